@@ -1,0 +1,87 @@
+"""A value that only some may see: what stands in the log is a commitment to it."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Generic, TypeVar, final
+
+import msgspec
+
+T = TypeVar("T")
+D = TypeVar("D")
+
+
+class _Missing:
+    """The value of a `Hidden` whose opening the reader does not hold."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = _Missing()
+
+Audience = tuple[int, ...]
+"""The seats that may see a hidden value, sorted; empty: nobody while the line runs."""
+
+
+@final
+class Hidden(Generic[T]):
+    """A value, who may see it, and the commitment that stands for it in the log.
+
+    The rules make one with a value and an audience; sealing gives it a commitment; a reader outside the audience
+    holds one without a value. Two are equal when audience and value (or, lacking values, commitments) are.
+    """
+
+    __slots__ = ("_value", "audience", "commitment")
+
+    audience: Audience
+    commitment: str | None
+    _value: T | _Missing
+
+    def __init__(self, value: T | _Missing, audience: Audience, commitment: str | None = None) -> None:
+        self.audience = audience
+        self.commitment = commitment
+        self._value = value
+
+    @property
+    def is_known(self) -> bool:
+        return not isinstance(self._value, _Missing)
+
+    @property
+    def value(self) -> T:
+        """The value; `LookupError` when this reader does not hold it."""
+        if isinstance(self._value, _Missing):
+            raise LookupError(f"the hidden value {self.commitment} is not open to this reader")
+        return self._value
+
+    def known_or(self, default: D) -> T | D:
+        return default if isinstance(self._value, _Missing) else self._value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Hidden):
+            return NotImplemented
+        if self.audience != other.audience:
+            return False
+        if self.is_known and other.is_known:
+            return bool(self._value == other._value)
+        return self.is_known == other.is_known and self.commitment == other.commitment
+
+    def __hash__(self) -> int:
+        return hash((Hidden, self.audience))
+
+    def __repr__(self) -> str:
+        return f"Hidden(audience={self.audience}, {'known' if self.is_known else 'closed'})"
+
+
+class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a hidden value stands in a body: `{"commitment": hex, "audience": [seats]}`."""
+
+    commitment: str
+    audience: tuple[int, ...]
+
+
+def opened(hidden_type: Any, sealed: Sealed, value: Any) -> Hidden[Any]:
+    """The hidden value of a loaded body; `value` is builtins or `MISSING`, `hidden_type` is `Hidden[T]`."""
+    if not isinstance(value, _Missing):
+        (inner,) = hidden_type.__args__
+        value = msgspec.convert(value, inner)
+    return Hidden(value, sealed.audience, sealed.commitment)

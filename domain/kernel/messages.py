@@ -1,0 +1,38 @@
+"""Sentences as data: a message id, which is the English sentence, and its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from domain.kernel.values import Value
+
+Translate = Callable[[str, str | None, int], str]
+"""(message id, plural id or None, count) -> the sentence in some language; gettext's shape."""
+
+
+class Message(Value, frozen=True):
+    """A sentence to be said in any language.
+
+    `id` is the English text with `{name}` places, as gettext uses it; `plural` and `count` choose the form where
+    one thing or several are meant; an argument may itself be a message, a term that is translated on its own.
+    """
+
+    id: str
+    args: Mapping[str, int | str | Message] = {}
+    plural: str | None = None
+    count: int = 1
+
+
+def english(id: str, plural: str | None, count: int) -> str:
+    """The untranslated form."""
+    return id if plural is None or count == 1 else plural
+
+
+def say(message: Message, translate: Translate = english) -> str:
+    """The message as text."""
+    pattern = translate(message.id, message.plural, message.count)
+    if not message.args:
+        return pattern
+    return pattern.format(
+        **{name: say(value, translate) if isinstance(value, Message) else value for name, value in message.args.items()}
+    )

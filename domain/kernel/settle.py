@@ -1,0 +1,37 @@
+"""After an action's own effects: reactions to each, then automatic steps, until somebody must decide."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
+
+S = TypeVar("S")
+E = TypeVar("E")
+
+SETTLE_MAX: Final = 2_000
+"""No action of a game that ends brings about more effects than this; reaching it is a bug in the rules."""
+
+
+def settle(
+    state: S,
+    caused: Iterable[E],
+    *,
+    evolve: Callable[[S, E], S],
+    react: Callable[[S, E], tuple[E, ...]],
+    advance: Callable[[S], tuple[E, ...]],
+) -> tuple[E, ...]:
+    """All effects of an action, in order.
+
+    `react(state, effect)` sees the state after the effect and its answer comes before what was still to come;
+    `advance(state)` is the next automatic step, empty when a seat must act or the match is over.
+    """
+    pending, effects = deque(caused), list[E]()
+    while True:
+        if not pending:
+            pending.extend(advance(state))
+            if not pending:
+                return tuple(effects)
+        effect = pending.popleft()
+        state = evolve(state, effect)
+        effects.append(effect)
+        pending.extendleft(reversed(react(state, effect)))
+        assert len(effects) <= SETTLE_MAX, f"an action settled into over {SETTLE_MAX} effects"

@@ -1,0 +1,1 @@
+"""Running the house: the console, the processes, the benchmarks."""

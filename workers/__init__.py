@@ -1,0 +1,1 @@
+"""What follows the log and acts: policies, jobs, bots."""
