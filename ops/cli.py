@@ -1,0 +1,71 @@
+"""The console script `esporles`: finds the command, hands it its arguments, turns refusals into exit statuses."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Final, NoReturn
+
+from ops.console import NEGATIVE, USAGE, Finding, WrongUsage
+
+COMMANDS: Final = {
+    "serve": "the whole service on one machine",
+    "play": "a whole match of bots in this process; writes its log",
+    "show": "the position after an entry of a log",
+    "verify": "check a log: chain, commitments, chance, legality, scores",
+    "fork": "a new match from an entry of a log",
+    "export": "write a match of the service's store to a file",
+    "import": "bring a log into the service's store",
+    "rebuild": "drop and rebuild read models from the log",
+    "bench": "measure the budgets, or play the long law runs",
+    "account": "create accounts and give roles",
+}
+"""name -> what it does. The module of a command is loaded only when it is called: `--help` and `verify` start fast."""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with our exit status and one clear sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE, f"{self.prog}: {message}\n")
+
+
+def overview() -> str:
+    width = max(map(len, COMMANDS))
+    lines = "\n".join(f"  {name.ljust(width)}  {what}" for name, what in COMMANDS.items())
+    return f"usage: esporles COMMAND [ARGUMENTS]\n\n{lines}\n\nesporles COMMAND --help tells more.\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command; returns its exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and given[0] in {"-h", "--help", "help"}:
+        sys.stdout.write(overview())
+        return 0
+    if not given or given[0] not in COMMANDS:
+        wrong = f"esporles: unknown command {given[0]!r}\n\n" if given else ""
+        sys.stderr.write(wrong + overview())
+        return USAGE
+    name = given[0]
+    command = importlib.import_module(f"ops.commands.{name}_")
+    parser = Parser(prog=f"esporles {name}", description=COMMANDS[name] + ".", allow_abbrev=False)
+    parser.add_argument("--json", action="store_true", help="one JSON document on stdout, nothing else there")
+    command.arguments(parser)
+    try:
+        status: int = command.run(parser.parse_args(given[1:]))
+    except Finding as finding:
+        sys.stderr.write(f"esporles {name}: {finding}\n")
+        return NEGATIVE
+    except WrongUsage as usage:
+        sys.stderr.write(f"esporles {name}: {usage}\n")
+        return USAGE
+    except BrokenPipeError:
+        sys.stderr.close()
+        return NEGATIVE
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
