@@ -57,8 +57,9 @@ _HELPER_FOLLOWS: Final = dict.fromkeys(("mode", "trigger", "kind", "params", "no
 def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
     """The cards of a parsed deck file, checked against the totals and the vocabulary the file itself states."""
     vocabulary = data.part(table, "vocabulary", file)
-    cards = tuple(_card(raw, file, vocabulary) for raw in data.part(table, "cards", file))
-    data.unique((card.number for card in cards), f"{file}, card numbers")
+    rows = data.part(table, "cards", file)
+    data.unique((raw.get("number") for raw in rows), f"{file}, card numbers")
+    cards = tuple(_card(raw, file, vocabulary) for raw in rows)
     meta = data.part(table, "meta", file)
     data.demand(len(cards) == meta["cards"], file, f"{meta['cards']} cards are promised, {len(cards)} stand there")
     for crop, count in meta["crops"].items():
