@@ -1,0 +1,219 @@
+"""What a seat can choose, one choice each; the seat itself is never in the action.
+
+`place` says where a good lies: `field`, `store`, `pen` or `space` (trade commodities).
+"""
+
+from domain.kernel.values import Value, tagger
+
+
+class Tagged(Value, frozen=True, tag=tagger("la_granja")):
+    """An action; its tag is its name."""
+
+
+class Pass(Tagged, frozen=True):
+    """Close the window, or end a row of choices."""
+
+
+class Decline(Tagged, frozen=True):
+    """Leave a gain, a helper or a doubling unused; give up a gain for want of markers."""
+
+
+class PlayCard(Tagged, frozen=True):
+    """Lay a card from hand as `field`, `barrow`, `extension` or `helper`."""
+
+    card: int
+    side: str
+
+
+class DrawCard(Tagged, frozen=True):
+    """Draw 1 card where a card may be played or drawn."""
+
+
+class DiscardCard(Tagged, frozen=True):
+    """Discard a card from hand down to the hand limit."""
+
+    card: int
+
+
+class ReplaceCard(Tagged, frozen=True):
+    """Discard this barrow or helper to make room for the one being played."""
+
+    card: int
+
+
+class PayGood(Tagged, frozen=True):
+    """Pay 1 of this kind for a farm extension."""
+
+    good: str
+    place: str
+
+
+class PassOver(Tagged, frozen=True):
+    """Do not pay this kind for a farm extension."""
+
+    good: str
+
+
+class GrowCrops(Tagged, frozen=True):
+    """Let every empty field grow."""
+
+
+class BreedPig(Tagged, frozen=True):
+    """Take the newborn pig."""
+
+
+class BuyRoof(Tagged, frozen=True):
+    """Buy an open roof tile."""
+
+    tile: str
+
+
+class TakeDie(Tagged, frozen=True):
+    """Take a revenue die of this number."""
+
+    pips: int
+
+
+class TakeOption(Tagged, frozen=True):
+    """Resolve a revenue space with one of its options, named as in the component table."""
+
+    option: str
+
+
+class ChangeDie(Tagged, frozen=True):
+    """Change the die just taken to this number."""
+
+    pips: int
+
+
+class ReserveSpace(Tagged, frozen=True):
+    """Village Elder: mark this revenue space."""
+
+    space: int
+
+
+class ChooseDonkey(Tagged, frozen=True):
+    """Choose the donkey tile with this many donkeys; secret until all have chosen."""
+
+    tile: int
+
+
+class DeliverToBuilding(Tagged, frozen=True):
+    """Deliver 1 good, or a commodity, to the own row of a craft building."""
+
+    good: str
+    place: str
+    building: int
+
+
+class DeliverToBarrow(Tagged, frozen=True):
+    """Deliver 1 good to an own market barrow."""
+
+    good: str
+    place: str
+    card: int
+
+
+class PlaceStall(Tagged, frozen=True):
+    """Put a marker on this market space (its index in the component table)."""
+
+    cell: int
+
+
+class TakeGood(Tagged, frozen=True):
+    """Take 1 of a good of choice."""
+
+    good: str
+
+
+class SpendCommodity(Tagged, frozen=True):
+    """Give back a trade commodity for one of its options, named as in the component table (LG-2.3)."""
+
+    option: str
+
+
+class BuyResource(Tagged, frozen=True):
+    """Buy 1 resource (LG-2.4)."""
+
+    resource: str
+
+
+class SellResource(Tagged, frozen=True):
+    """Sell 1 resource (LG-2.5)."""
+
+    resource: str
+    place: str
+
+
+class UpgradeResource(Tagged, frozen=True):
+    """Upgrade 1 resource, for its price in a window, free of charge otherwise (LG-2.6)."""
+
+    resource: str
+    place: str
+
+
+class UseRoof(Tagged, frozen=True):
+    """Use a roof tile and turn it face down."""
+
+    tile: str
+
+
+class TurnRoof(Tagged, frozen=True):
+    """Turn a used roof tile face up again."""
+
+    tile: str
+
+
+class UseHelper(Tagged, frozen=True):
+    """Use a helper."""
+
+    card: int
+
+
+class TakeBackMarker(Tagged, frozen=True):
+    """Take back one own marker for a gain (LG-0.9).
+
+    `place` is `store`, `pen`, `field`, `space`, `barrow`, `row`, `mark` or `market`; `good` names the good where there
+    is one; `number` is the card of a barrow, the number of a building, or the market space.
+    """
+
+    place: str
+    good: str = ""
+    number: int = 0
+
+
+class FinalSale(Tagged, frozen=True):
+    """The service sells everything after round 6 (LG-8.2, LG-8.3)."""
+
+
+Action = (
+    Pass
+    | Decline
+    | PlayCard
+    | DrawCard
+    | DiscardCard
+    | ReplaceCard
+    | PayGood
+    | PassOver
+    | GrowCrops
+    | BreedPig
+    | BuyRoof
+    | TakeDie
+    | TakeOption
+    | ChangeDie
+    | ReserveSpace
+    | ChooseDonkey
+    | DeliverToBuilding
+    | DeliverToBarrow
+    | PlaceStall
+    | TakeGood
+    | SpendCommodity
+    | BuyResource
+    | SellResource
+    | UpgradeResource
+    | UseRoof
+    | TurnRoof
+    | UseHelper
+    | TakeBackMarker
+    | FinalSale
+)

@@ -1,0 +1,369 @@
+"""What happens, one elementary change each. `place` is as in the actions; `cause` says why, for narration only."""
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import Seat
+from domain.kernel.values import Value, tagger
+from domain.la_granja.agenda import AnyTask
+
+
+class Tagged(Value, frozen=True, tag=tagger("la_granja")):
+    """An effect; its tag is its name."""
+
+
+class MatchBegun(Tagged, frozen=True):
+    """The table is laid: empty farms with their markers, the market board with its number of spaces."""
+
+    edition: str
+    deck: str
+    seats: int
+    board: str
+    cells: int
+    markers: int
+
+
+class TurnOrderSet(Tagged, frozen=True):
+    """Turn order is set; at the start the siesta markers are stacked in it."""
+
+    order: tuple[Seat, ...]
+
+
+class BuildingBlocked(Tagged, frozen=True):
+    """A building order tile is laid on a craft building."""
+
+    building: int
+    tile: int
+
+
+class BuildingOpened(Tagged, frozen=True):
+    """The building order tile on this building is removed by a seat."""
+
+    seat: Seat
+    building: int
+    tile: int
+
+
+class StepBegun(Tagged, frozen=True):
+    """A step begins and lays its tasks on the agenda."""
+
+    round: int
+    step: str
+    tasks: tuple[AnyTask, ...] = ()
+
+
+class Planned(Tagged, frozen=True):
+    """The last `done` tasks of the seat leave the agenda and these are laid on it, the last to come first."""
+
+    seat: Seat
+    done: int
+    tasks: tuple[AnyTask, ...] = ()
+
+
+class GoodGained(Tagged, frozen=True):
+    """Goods, silver, VP or commodities come to a seat. `number` is the card of a field."""
+
+    seat: Seat
+    good: str
+    amount: int
+    place: str
+    cause: str
+    number: int = 0
+
+
+class GoodPaid(Tagged, frozen=True):
+    """Goods, silver, VP or commodities are paid."""
+
+    seat: Seat
+    good: str
+    amount: int
+    place: str
+    cause: str
+
+
+class GainGivenUp(Tagged, frozen=True):
+    """A gain is given up for want of markers (LG-0.9)."""
+
+    seat: Seat
+    good: str
+
+
+class MarkerTakenBack(Tagged, frozen=True):
+    """An own marker returns to the supply; what it marked is lost (LG-0.9). Fields as in `TakeBackMarker`."""
+
+    seat: Seat
+    place: str
+    good: str
+    number: int
+
+
+class ResourceSold(Tagged, frozen=True):
+    """Resources (or, in the final sale, commodities) are sold for so much silver in all."""
+
+    seat: Seat
+    resource: str
+    place: str
+    amount: int
+    silver: int
+
+
+class PigUnhoused(Tagged, frozen=True):
+    """A pig gained without a free pen is sold at once (LG-3.2.2)."""
+
+    seat: Seat
+    silver: int
+
+
+class ResourceUpgraded(Tagged, frozen=True):
+    """A resource becomes its upgraded good."""
+
+    seat: Seat
+    resource: str
+    place: str
+    good: str
+    silver: int
+
+
+class CardsDrawn(Tagged, frozen=True):
+    """A seat draws cards."""
+
+    seat: Seat
+    count: int
+    cards: Hidden[tuple[int, ...]]
+
+
+class DiscardReshuffled(Tagged, frozen=True):
+    """The discard pile becomes the new draw pile (LG-0.10)."""
+
+
+class CardPlayed(Tagged, frozen=True):
+    """A card goes from hand to the farm. `crop` and `symbols` say what its side shows."""
+
+    seat: Seat
+    card: int
+    side: str
+    crop: str = ""
+    symbols: int = 0
+
+
+class CardDiscarded(Tagged, frozen=True):
+    """A card goes to the discard pile from `hand`, `barrow` or `helper`; markers on it return to the supply."""
+
+    seat: Seat
+    card: int
+    side: str
+
+
+class RoofsRevealed(Tagged, frozen=True):
+    """The roof tiles of the round are turned up; older ones left over leave the game."""
+
+    tiles: tuple[str, ...]
+
+
+class RoofBought(Tagged, frozen=True):
+    """A roof tile covers the leftmost free roof space."""
+
+    seat: Seat
+    tile: str
+    silver: int
+
+
+class RoofUsed(Tagged, frozen=True):
+    """A roof tile is turned face down."""
+
+    seat: Seat
+    tile: str
+
+
+class RoofTurned(Tagged, frozen=True):
+    """A used roof tile is turned face up again."""
+
+    seat: Seat
+    tile: str
+
+
+class SpaceReserved(Tagged, frozen=True):
+    """A revenue space is marked by the Village Elder."""
+
+    seat: Seat
+    space: int
+
+
+class DiceRolled(Tagged, frozen=True):
+    """The revenue dice are rolled."""
+
+    pips: tuple[int, ...]
+
+
+class DieTaken(Tagged, frozen=True):
+    """A seat takes a die."""
+
+    seat: Seat
+    pips: int
+
+
+class DieChanged(Tagged, frozen=True):
+    """The die a seat has just taken is changed."""
+
+    seat: Seat
+    pips: int
+    to: int
+
+
+class DieResolved(Tagged, frozen=True):
+    """A revenue space has been resolved with all its gains; `source` is `chosen`, `last` or `merchant`."""
+
+    seat: Seat
+    pips: int
+    source: str
+
+
+class SiestaAdvanced(Tagged, frozen=True):
+    """A siesta marker arrives on top of a space."""
+
+    seat: Seat
+    space: int
+
+
+class SiestaReturned(Tagged, frozen=True):
+    """All siesta markers go back to space 0, stacked in turn order (LG-7.3)."""
+
+
+class DonkeyChosen(Tagged, frozen=True):
+    """A seat has chosen a donkey tile."""
+
+    seat: Seat
+    tile: Hidden[int]
+
+
+class DonkeysRevealed(Tagged, frozen=True):
+    """All show their donkey tiles, by seat."""
+
+    tiles: tuple[int, ...]
+
+
+class DonkeyUsed(Tagged, frozen=True):
+    """A donkey tile is put aside."""
+
+    seat: Seat
+    tile: int
+
+
+class DonkeysReturned(Tagged, frozen=True):
+    """Everybody gets all donkey tiles back (LG-5.1.2)."""
+
+
+class Delivered(Tagged, frozen=True):
+    """A good goes to symbol `symbol` of a row of `building` (of `symbols`), or of the barrow `card`."""
+
+    seat: Seat
+    good: str
+    place: str
+    building: int
+    card: int
+    symbol: int
+    symbols: int
+
+
+class BuildingCompleted(Tagged, frozen=True):
+    """A row is full: one marker becomes the mark of the seat, the others return (LG-6.2.3 a)."""
+
+    seat: Seat
+    building: int
+
+
+class CraftMarkerGained(Tagged, frozen=True):
+    """A seat takes a craft marker, instant side up."""
+
+    seat: Seat
+    building: int
+
+
+class CraftMarkersFlipped(Tagged, frozen=True):
+    """All craft markers are turned to their lasting side (LG-7.4)."""
+
+
+class BarrowCompleted(Tagged, frozen=True):
+    """A barrow is full; its card goes to the discard pile and the markers on it return (LG-6.3.1)."""
+
+    seat: Seat
+    card: int
+
+
+class StallPlaced(Tagged, frozen=True):
+    """A marker is put on a market space."""
+
+    seat: Seat
+    cell: int
+
+
+class StallRemoved(Tagged, frozen=True):
+    """A seat removes an opponent's marker from the market."""
+
+    seat: Seat
+    cell: int
+    owner: Seat
+
+
+class HelperUsed(Tagged, frozen=True):
+    """A helper is used; `exhausts` if it works once per round."""
+
+    seat: Seat
+    card: int
+    exhausts: bool
+
+
+class HelpersRefreshed(Tagged, frozen=True):
+    """Exhausted helpers are usable again (LG-7.5)."""
+
+
+class SilverExchanged(Tagged, frozen=True):
+    """Silver is turned into VP after the last round (LG-8.3)."""
+
+    seat: Seat
+    silver: int
+    vp: int
+
+
+Effect = (
+    MatchBegun
+    | TurnOrderSet
+    | BuildingBlocked
+    | BuildingOpened
+    | StepBegun
+    | Planned
+    | GoodGained
+    | GoodPaid
+    | GainGivenUp
+    | MarkerTakenBack
+    | ResourceSold
+    | PigUnhoused
+    | ResourceUpgraded
+    | CardsDrawn
+    | DiscardReshuffled
+    | CardPlayed
+    | CardDiscarded
+    | RoofsRevealed
+    | RoofBought
+    | RoofUsed
+    | RoofTurned
+    | SpaceReserved
+    | DiceRolled
+    | DieTaken
+    | DieChanged
+    | DieResolved
+    | SiestaAdvanced
+    | SiestaReturned
+    | DonkeyChosen
+    | DonkeysRevealed
+    | DonkeyUsed
+    | DonkeysReturned
+    | Delivered
+    | BuildingCompleted
+    | CraftMarkerGained
+    | CraftMarkersFlipped
+    | BarrowCompleted
+    | StallPlaced
+    | StallRemoved
+    | HelperUsed
+    | HelpersRefreshed
+    | SilverExchanged
+)
