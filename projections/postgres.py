@@ -1,0 +1,42 @@
+"""The read models' database as PostgreSQL."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from projections.store import Row
+
+
+class PostgresDatabase:
+    """A PostgreSQL connection; our statements are translated from `?` and SQLite's type names."""
+
+    def __init__(self, url: str) -> None:
+        self._connection = psycopg.connect(url, autocommit=True)
+
+    @property
+    def is_closed(self) -> bool:
+        return self._connection.closed
+
+    def rows(self, statement: str, values: Sequence[Any]) -> list[Row]:
+        return self._connection.execute(translated(statement), values).fetchall()
+
+    def change(self, statement: str, values: Sequence[Any]) -> int:
+        return self._connection.execute(translated(statement), values).rowcount
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        with self._connection.transaction():
+            yield
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def translated(statement: str) -> sql.SQL:
+    """The statement as PostgreSQL wants it; ours are constants of this package, never a caller's text."""
+    if statement.startswith("CREATE TABLE"):
+        statement = statement.replace(" INTEGER", " BIGINT").replace(" BLOB", " BYTEA")
+    return sql.SQL(statement.replace("?", "%s"))

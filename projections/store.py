@@ -1,0 +1,168 @@
+"""Where read models live: tables in a database of their own, each with the position in the log it has reached."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any, Final, Protocol
+
+Row = tuple[Any, ...]
+
+SQLITE_WAIT_SECONDS: Final = 10
+SQLITE: Final = "sqlite:///"
+POSTGRES: Final = "projections.postgres:PostgresDatabase"
+"""Loaded when asked for: the driver takes longer to import than the whole of a start on SQLite may."""
+POSITIONS: Final = """CREATE TABLE IF NOT EXISTS positions (
+    follower TEXT PRIMARY KEY, position INTEGER NOT NULL, shape TEXT NOT NULL)"""
+
+
+class Moved(Exception):
+    """The position is no longer where this follower left it: somebody else moved it, nothing was written."""
+
+
+class Database(Protocol):
+    """One connection of one kind of database; statements use `?`."""
+
+    def rows(self, statement: str, values: Sequence[Any]) -> list[Row]: ...
+
+    def change(self, statement: str, values: Sequence[Any]) -> int:
+        """How many rows the statement changed."""
+        ...
+
+    def transaction(self) -> AbstractContextManager[None]: ...
+
+    @property
+    def is_closed(self) -> bool: ...
+
+    def close(self) -> None: ...
+
+
+class SqliteDatabase:
+    """An SQLite file. Read models can be made again, so a commit need not wait for the disk."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._connection = sqlite3.connect(
+            path, timeout=SQLITE_WAIT_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        self._connection.execute("PRAGMA journal_mode=WAL")
+        self._connection.execute("PRAGMA synchronous=NORMAL")
+        self.is_closed = False
+
+    def rows(self, statement: str, values: Sequence[Any]) -> list[Row]:
+        return self._connection.execute(statement, values).fetchall()
+
+    def change(self, statement: str, values: Sequence[Any]) -> int:
+        return self._connection.execute(statement, values).rowcount
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        # IMMEDIATE: a transaction that reads first and writes later could otherwise fail half-way as "locked".
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def close(self) -> None:
+        self.is_closed = True
+        self._connection.close()
+
+
+class Named(dict[str, str]):
+    """The table names of statements: `{boards}` is `boards` and the suffix of the tables written to."""
+
+    def __init__(self, suffix: str) -> None:
+        self.suffix = suffix
+
+    def __missing__(self, name: str) -> str:
+        return name + self.suffix
+
+
+class Transaction:
+    """What a follower may do while its position moves: all of it is kept, or none.
+
+    Tables are named in braces, so that a rebuild can write beside the tables that are being read.
+    """
+
+    def __init__(self, database: Database, suffix: str = "") -> None:
+        self._database = database
+        self._names = Named(suffix)
+
+    def rows(self, statement: str, *values: Any) -> list[Row]:
+        return self._database.rows(statement.format_map(self._names), values)
+
+    def change(self, statement: str, *values: Any) -> int:
+        return self._database.change(statement.format_map(self._names), values)
+
+    def move(self, follower: str, position_from: int, position_to: int) -> None:
+        """The follower goes on to `position_to`; `Moved` when it does not stand at `position_from`."""
+        statement = "UPDATE positions SET position = ? WHERE follower = ? AND position = ?"
+        if self.change(statement, position_to, follower, position_from) != 1:
+            raise Moved(f"{follower} no longer stands at position {position_from}")
+
+
+class ReadStore:
+    """The read models' database: a path or `sqlite:///path`, or a `postgresql://` url; a connection per thread."""
+
+    def __init__(self, url: str | Path) -> None:
+        self._url = url
+        self._here = threading.local()
+        self._opened = list[Database]()
+        self._lock = threading.Lock()
+        self._database().change(POSITIONS, ())
+
+    def _database(self) -> Database:
+        database: Database | None = getattr(self._here, "database", None)
+        if database is None or database.is_closed:
+            database = self._here.database = self._open()
+            with self._lock:
+                self._opened = [known for known in self._opened if not known.is_closed] + [database]
+        return database
+
+    def _open(self) -> Database:
+        if str(self._url).startswith(("postgresql://", "postgres://")):
+            database: Database = resolve_name(POSTGRES)(str(self._url))
+            return database
+        return SqliteDatabase(Path(str(self._url).removeprefix(SQLITE)))
+
+    def rows(self, statement: str, *values: Any) -> list[Row]:
+        return self._database().rows(statement, values)
+
+    @contextmanager
+    def transaction(self, suffix: str = "") -> Iterator[Transaction]:
+        database = self._database()
+        with database.transaction():
+            yield Transaction(database, suffix)
+
+    def position(self, follower: str) -> int:
+        """How far the follower has come; 0 is before the first entry."""
+        rows = self.rows("SELECT position FROM positions WHERE follower = ?", follower)
+        return int(rows[0][0]) if rows else 0
+
+    def positions(self) -> dict[str, int]:
+        """How far everybody has come."""
+        return dict(self.rows("SELECT follower, position FROM positions ORDER BY follower"))
+
+    def enrol(self, follower: str, shape: str, tables: Sequence[str], drops: Sequence[str]) -> None:
+        """A follower's tables at position 0, unless they are there; tables of another shape are dropped before."""
+        if self.rows("SELECT 1 FROM positions WHERE follower = ? AND shape = ?", follower, shape):
+            return
+        with self.transaction() as transaction:
+            known = transaction.rows("SELECT shape FROM positions WHERE follower = ?", follower)
+            if known and known[0][0] == shape:
+                return
+            for statement in (*drops, *tables):
+                transaction.change(statement)
+            transaction.change("DELETE FROM positions WHERE follower = ?", follower)
+            transaction.change("INSERT INTO positions (follower, position, shape) VALUES (?, 0, ?)", follower, shape)
+
+    def close(self) -> None:
+        with self._lock:
+            for database in self._opened:
+                database.close()
+            self._opened = []

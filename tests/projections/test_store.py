@@ -1,0 +1,87 @@
+"""The read models' database: data and position go together, on SQLite; PostgreSQL runs the same in test_postgres."""
+
+from pathlib import Path
+
+import pytest
+
+from projections.store import Moved, ReadStore
+
+TABLE = "CREATE TABLE notes (id TEXT PRIMARY KEY, size INTEGER NOT NULL, text BLOB)"
+DROP = "DROP TABLE IF EXISTS notes"
+WRITE = "INSERT INTO {notes} (id, size, text) VALUES (?, ?, ?)"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ReadStore:
+    store = ReadStore(f"sqlite:///{tmp_path / 'data' / 'reads.db'}")
+    store.enrol("notes", "1", (TABLE,), (DROP,))
+    return store
+
+
+def test_data_and_position_are_written_together(store: ReadStore) -> None:
+    with store.transaction() as transaction:
+        transaction.change(WRITE, "a", 1, b"x")
+        transaction.move("notes", 0, 7)
+
+    assert store.rows("SELECT id, size, text FROM notes") == [("a", 1, b"x")]
+    assert store.position("notes") == 7
+
+
+def test_a_follower_that_fails_leaves_neither_data_nor_position(store: ReadStore) -> None:
+    with pytest.raises(ZeroDivisionError), store.transaction() as transaction:
+        transaction.change(WRITE, "a", 1, b"x")
+        transaction.move("notes", 0, 7)
+        raise ZeroDivisionError
+
+    assert store.rows("SELECT id FROM notes") == []
+    assert store.position("notes") == 0
+
+
+def test_of_two_who_move_from_the_same_position_one_writes_nothing(store: ReadStore) -> None:
+    with store.transaction() as transaction:
+        transaction.move("notes", 0, 7)
+
+    with pytest.raises(Moved, match="notes no longer stands at position 0"), store.transaction() as transaction:
+        transaction.change(WRITE, "a", 1, b"x")
+        transaction.move("notes", 0, 3)
+
+    assert store.rows("SELECT id FROM notes") == []
+    assert store.positions() == {"notes": 7}
+
+
+def test_enrolling_again_keeps_what_is_there(store: ReadStore) -> None:
+    with store.transaction() as transaction:
+        transaction.change(WRITE, "a", 1, b"x")
+        transaction.move("notes", 0, 7)
+
+    store.enrol("notes", "1", (TABLE,), (DROP,))
+
+    assert store.position("notes") == 7
+    assert store.rows("SELECT id FROM notes") == [("a",)]
+
+
+def test_tables_of_another_shape_begin_again(store: ReadStore) -> None:
+    with store.transaction() as transaction:
+        transaction.change(WRITE, "a", 1, b"x")
+        transaction.move("notes", 0, 7)
+
+    store.enrol("notes", "2", (TABLE,), (DROP,))
+
+    assert store.position("notes") == 0
+    assert store.rows("SELECT id FROM notes") == []
+
+
+def test_a_suffix_names_the_tables_written_beside_those_being_read(store: ReadStore) -> None:
+    with store.transaction("_next") as transaction:
+        transaction.change("CREATE TABLE {notes} (id TEXT PRIMARY KEY, size INTEGER NOT NULL, text BLOB)")
+        transaction.change(WRITE, "a", 1, b"x")
+
+    assert store.rows("SELECT id FROM notes_next") == [("a",)]
+    assert store.rows("SELECT id FROM notes") == []
+
+
+def test_a_store_can_be_used_again_after_closing(store: ReadStore) -> None:
+    store.close()
+
+    assert store.position("notes") == 0
+    store.close()

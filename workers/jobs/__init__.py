@@ -1,0 +1,17 @@
+"""What workers do, by the name a queue calls it: functions of the service, an id and numbers, safe to run twice."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from workers.jobs.bot_turn import bot_turn
+from workers.jobs.expire_turns import expire_turns
+from workers.jobs.final_sale import final_sale
+from workers.queues import BOT_TURN, EXPIRE_TURNS, FINAL_SALE
+
+__all__ = ["JOBS"]
+
+JOBS: Final[Mapping[str, Callable[..., Any]]] = {
+    BOT_TURN: bot_turn,
+    EXPIRE_TURNS: expire_turns,
+    FINAL_SALE: final_sale,
+}

@@ -1,0 +1,70 @@
+"""The queues and what may be put into them; a job's id says what it is for, so a repeated one is recognised."""
+
+from typing import Final
+from uuid import UUID
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+URGENT: Final = "esporles-urgent"
+"""What a match waits for as a whole: the house's own steps and time-outs."""
+TURNS: Final = "esporles-turns"
+QUEUES: Final = (URGENT, TURNS)
+
+BOT_TURN: Final = "bot_turn"
+FINAL_SALE: Final = "final_sale"
+EXPIRE_TURNS: Final = "expire_turns"
+
+JOB_SECONDS_MAX: Final = 2
+"""A job still at work after this is stopped; must be shorter than the lease of `workers.policies`."""
+FAILURE_KEPT_SECONDS: Final = 3_600
+ANSWER_SECONDS_MAX: Final = 1.0
+
+
+def impatient_connection(url: str) -> "Redis[bytes]":
+    """For callers with other work to do: a queue that does not answer at once counts as away."""
+    return Redis.from_url(
+        url,
+        socket_timeout=ANSWER_SECONDS_MAX,
+        socket_connect_timeout=ANSWER_SECONDS_MAX,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+
+def patient_connection(url: str) -> "Redis[bytes]":
+    """For callers who block until something comes; redis-py would otherwise give up after five seconds."""
+    return Redis.from_url(url, socket_timeout=None, retry=Retry(NoBackoff(), 0))
+
+
+class Queues:
+    """Typed ways of putting a job into its queue; each returns the job's id."""
+
+    def __init__(self, connection: "Redis[bytes]") -> None:
+        self._queues = {
+            name: Queue(name, connection=connection, serializer=JSONSerializer, default_timeout=JOB_SECONDS_MAX)
+            for name in QUEUES
+        }
+
+    def bot_turn(self, match_id: UUID, version: int, attempt: int, actions_max: int) -> str:
+        job_id = f"bot-{match_id}-{version}-{attempt}"
+        return self._put(TURNS, BOT_TURN, job_id, str(match_id), version, actions_max)
+
+    def final_sale(self, match_id: UUID, version: int, attempt: int) -> str:
+        return self._put(URGENT, FINAL_SALE, f"house-{match_id}-{version}-{attempt}", str(match_id), version)
+
+    def expire_turns(self, match_id: UUID, version: int, seat: int, attempt: int) -> str:
+        job_id = f"expire-{match_id}-{version}-{seat}-{attempt}"
+        return self._put(URGENT, EXPIRE_TURNS, job_id, str(match_id), version, seat)
+
+    def is_waiting(self, job_id: str) -> bool:
+        """Whether the job still lies in a queue; its status would also say so of one lost between queue and worker."""
+        return any(queue.get_job_position(job_id) is not None for queue in self._queues.values())
+
+    def _put(self, queue: str, job: str, job_id: str, *args: str | int) -> str:
+        self._queues[queue].enqueue_call(
+            job, args=args, job_id=job_id, result_ttl=0, failure_ttl=FAILURE_KEPT_SECONDS, description=job_id
+        )
+        return job_id
