@@ -178,8 +178,8 @@ class SaleOwed(Task, frozen=True):
 class Gain(Task, frozen=True):
     """`amount` of a good come to the seat, one marker each; silver and VP need none.
 
-    `place` is `store`, `pen`, `field`, `space` (commodities), `market`, or empty for silver and VP; `number` is the
-    card of the field or the market space. `cause` says why, for narration.
+    `place` is `store`, `pen`, `field`, `space` (commodities), `market` (the good is then `stall`), or empty for silver
+    and VP; `number` is the card of the field or the market space. `cause` says why, for narration.
     """
 
     good: str
@@ -256,12 +256,6 @@ class Completion(Task, frozen=True):
     card: int
 
 
-class CraftReward(Task, frozen=True):
-    """Take a craft marker of the building and use its instant effect (LG-6.2.3 d)."""
-
-    building: int
-
-
 class SiestaReward(Task, frozen=True):
     """Take the VP of the own siesta space (Wainwright)."""
 
@@ -304,7 +298,6 @@ AnyTask = (
     | DeliveryTurn
     | DonkeyEnd
     | Completion
-    | CraftReward
     | SiestaReward
 )
 
@@ -324,7 +317,6 @@ AUTOMATIC: Final[frozenset[type]] = frozenset(
         DeliveryTurn,
         DonkeyEnd,
         Completion,
-        CraftReward,
         SiestaReward,
     )
 )

@@ -87,12 +87,16 @@ class GainGivenUp(Tagged, frozen=True):
 
 
 class MarkerTakenBack(Tagged, frozen=True):
-    """An own marker returns to the supply; what it marked is lost (LG-0.9). Fields as in `TakeBackMarker`."""
+    """An own marker returns to the supply; what it marked is lost (LG-0.9). Fields as in `TakeBackMarker`.
+
+    `symbol` is the place in the row or barrow.
+    """
 
     seat: Seat
     place: str
     good: str
     number: int
+    symbol: int = 0
 
 
 class ResourceSold(Tagged, frozen=True):
@@ -191,6 +195,10 @@ class DiceRolled(Tagged, frozen=True):
     """The revenue dice are rolled."""
 
     pips: tuple[int, ...]
+
+
+class RevenueCleared(Tagged, frozen=True):
+    """Phase II is over: dice and the Village Elder's marker are taken off the board."""
 
 
 class DieTaken(Tagged, frozen=True):
@@ -347,6 +355,7 @@ Effect = (
     | RoofTurned
     | SpaceReserved
     | DiceRolled
+    | RevenueCleared
     | DieTaken
     | DieChanged
     | DieResolved
@@ -367,3 +376,8 @@ Effect = (
     | HelpersRefreshed
     | SilverExchanged
 )
+
+
+def planned(seat: Seat, *tasks: AnyTask, done: int = 1) -> Planned:
+    """The seat's last `done` tasks are over, and these come next, in the order given."""
+    return Planned(seat, done, tasks[::-1])

@@ -1,0 +1,73 @@
+"""Effects on cards: hand, farm sides, discard pile, helpers."""
+
+from domain.kernel.values import replace
+from domain.la_granja import effects as e
+from domain.la_granja.evolve.farm import with_farm
+from domain.la_granja.state import UNKNOWN, Barrow, Farm, Field, HelperCard, State
+
+
+def _less(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """The hand without the card; a reader who did not see the hand gives one of its unknown cards for it."""
+    place = hand.index(card if card in hand else UNKNOWN)
+    return (*hand[:place], *hand[place + 1 :])
+
+
+def cards_drawn(state: State, effect: e.CardsDrawn) -> State:
+    farm = state.farms[effect.seat]
+    cards = effect.cards.known_or((UNKNOWN,) * effect.count)
+    drawn = replace(farm, hand=tuple(sorted((*farm.hand, *cards))))
+    return replace(with_farm(state, effect.seat, drawn), cards_drawn=state.cards_drawn + effect.count)
+
+
+def discard_reshuffled(state: State, _: e.DiscardReshuffled) -> State:
+    return replace(state, discard=())
+
+
+def card_played(state: State, effect: e.CardPlayed) -> State:
+    farm, card = state.farms[effect.seat], effect.card
+    hand = _less(farm.hand, card)
+    match effect.side:
+        case "field":
+            laid = replace(farm, hand=hand, fields=(*farm.fields, Field(card, effect.crop)))
+        case "barrow":
+            laid = replace(farm, hand=hand, barrows=(*farm.barrows, Barrow(card, (False,) * effect.symbols)))
+        case "extension":
+            laid = replace(farm, hand=hand, extensions=(*farm.extensions, card))
+        case _:
+            laid = replace(farm, hand=hand, helpers=(*farm.helpers, HelperCard(card)))
+    return with_farm(state, effect.seat, laid)
+
+
+def card_discarded(state: State, effect: e.CardDiscarded) -> State:
+    farm, card = state.farms[effect.seat], effect.card
+    match effect.side:
+        case "hand":
+            left = replace(farm, hand=_less(farm.hand, card))
+        case "barrow":
+            left = without_barrow(farm, card)
+        case _:
+            left = replace(farm, helpers=tuple(helper for helper in farm.helpers if helper.card != card))
+    return replace(with_farm(state, effect.seat, left), discard=(*state.discard, card))
+
+
+def without_barrow(farm: Farm, card: int) -> Farm:
+    """The farm without this barrow; the markers on it return to the supply."""
+    (gone,) = (barrow for barrow in farm.barrows if barrow.card == card)
+    barrows = tuple(barrow for barrow in farm.barrows if barrow.card != card)
+    return replace(farm, barrows=barrows, markers=farm.markers + sum(gone.filled))
+
+
+def helper_used(state: State, effect: e.HelperUsed) -> State:
+    if not effect.exhausts:
+        return state
+    farm = state.farms[effect.seat]
+    helpers = tuple(HelperCard(effect.card, True) if helper.card == effect.card else helper for helper in farm.helpers)
+    return with_farm(state, effect.seat, replace(farm, helpers=helpers))
+
+
+def helpers_refreshed(state: State, _: e.HelpersRefreshed) -> State:
+    farms = tuple(
+        replace(farm, helpers=tuple(HelperCard(helper.card) for helper in farm.helpers)) if farm.helpers else farm
+        for farm in state.farms
+    )
+    return replace(state, farms=farms)
