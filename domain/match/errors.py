@@ -1,0 +1,100 @@
+"""Refusals: each a named exception whose sentence holds the bad value."""
+
+
+class MatchError(Exception):
+    """Base of what a match refuses."""
+
+
+class NoSuchMatch(MatchError):
+    """No match of that id is in the store."""
+
+
+class MatchExists(MatchError):
+    """Another match has that id."""
+
+
+class NotSeated(MatchError):
+    """Whoever asks may not act for that seat."""
+
+
+class AlreadySeated(MatchError):
+    """The person sits at this match already (nobody sits in two seats)."""
+
+
+class SeatTakenAlready(MatchError):
+    """Somebody else sits there."""
+
+
+class UnknownSeat(MatchError):
+    """The match has no such seat."""
+
+
+class UnknownActor(MatchError):
+    """Not a name an actor can have."""
+
+
+class WrongSeatCount(MatchError):
+    """The title is not played with that many seats."""
+
+
+class WrongShare(MatchError):
+    """The share or its salt is malformed or does not open the commitment."""
+
+
+class NotRunning(MatchError):
+    """The match has not started, or is paused."""
+
+
+class NotOpen(MatchError):
+    """The match has started already."""
+
+
+class MatchOver(MatchError):
+    """The match has ended or is void."""
+
+
+class TakeBackRefused(MatchError):
+    """The table's rules of taking back do not allow it."""
+
+
+class TimeOutRefused(MatchError):
+    """No clock runs for that seat."""
+
+
+class PauseRefused(MatchError):
+    """Nothing to pause or to resume, or asked already."""
+
+
+class NotAllowed(MatchError):
+    """Only the service or the one who opened the table may do that."""
+
+
+class ForkRefused(MatchError):
+    """The match cannot be forked there, or not with that luck."""
+
+
+class ImportRefused(MatchError):
+    """The log cannot come into this store."""
+
+
+class UnknownTitle(MatchError):
+    """No title of that name is played here."""
+
+
+class StaleVersion(MatchError):
+    """The match has moved on; `version` is where it stands."""
+
+    def __init__(self, sentence: str, version: int) -> None:
+        super().__init__(sentence)
+        self.version = version
+
+
+class LogFault(MatchError):
+    """A log is not what it claims to be; `entry` is the first bad one, `None` the header or the file."""
+
+    def __init__(self, entry: int | None, kind: str, why: str) -> None:
+        place = "the log" if entry is None else f"entry {entry}"
+        super().__init__(f"{place}: {why}")
+        self.entry = entry
+        self.kind = kind
+        self.why = why

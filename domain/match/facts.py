@@ -1,0 +1,213 @@
+"""What happens to a match: the tagged union every entry's body holds one of (DESIGN §3)."""
+
+import re
+from typing import Any, Final, Generic, Literal, TypeVar
+
+from domain.kernel.chance import Draw
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import Codec
+from domain.kernel.values import Value
+
+A = TypeVar("A")
+E = TypeVar("E")
+
+Actor = str
+"""Who did it: an opaque person id, `bot:NAME@VERSION` or `service`."""
+
+SERVICE: Final[Actor] = "service"
+
+ClockKind = Literal["none", "per_move", "increment", "correspondence"]
+TimeOutPolicy = Literal["bot", "resign", "skip"]
+Luck = Literal["same", "fresh"]
+
+
+def snake(name: str) -> str:
+    """The tag of a fact: `MatchOpened` is `match_opened`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Clock(Value, frozen=True):
+    """How long a seat may think: `seconds` per move, as a budget or per correspondence move; `increment` a move."""
+
+    kind: ClockKind = "none"
+    seconds: int = 0
+    increment: int = 0
+
+
+class Table(Value, frozen=True):
+    """What the table asks for beside the title's own options (DESIGN §6)."""
+
+    clock: Clock = Clock()
+    time_out: TimeOutPolicy = "bot"
+    take_backs: int = 3
+    public: bool = True
+    rated: bool = False
+
+
+class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True):
+    """Base of the facts; what stands at its default is not written, so that old bodies stay canonical."""
+
+
+class MatchOpened(Happening, frozen=True):
+    """A table was opened; `data` is the digest of the component data, `seed` the server seed (hex) nobody may see."""
+
+    by: Actor
+    title: str
+    rules_version: int
+    data: str
+    options: dict[str, str]
+    seats: int
+    table: Table
+    seed: Hidden[str]
+
+
+class SeatTaken(Happening, frozen=True):
+    """`by` sat down; the share of luck (hex) is committed now and revealed when the seat is ready.
+
+    With `share_by` = `client` the commitment came from outside and the log never holds its opening here.
+    """
+
+    seat: int
+    by: Actor
+    share: Hidden[str]
+    share_by: Literal["client", "service"]
+
+
+class SeatLeft(Happening, frozen=True):
+    seat: int
+    by: Actor
+
+
+class SeatReady(Happening, frozen=True):
+    """The seat is ready and opens its share: SHA-256(salt ‖ JSON of share) is the commitment of `SeatTaken`."""
+
+    seat: int
+    by: Actor
+    share: str
+    salt: str
+
+
+class MatchStarted(Happening, Generic[E], frozen=True):
+    effects: tuple[E, ...]
+    draws: tuple[Draw, ...] = ()
+
+
+class ActionTaken(Happening, Generic[A, E], frozen=True):
+    """An action and all that followed without asking anybody; `hidden_action` takes the place of a secret `action`."""
+
+    seat: int
+    by: Actor
+    effects: tuple[E, ...]
+    draws: tuple[Draw, ...] = ()
+    action: A | None = None
+    hidden_action: Hidden[A] | None = None
+
+
+class TakenBack(Happening, frozen=True):
+    """The state is again that after `to_version`."""
+
+    seat: int
+    by: Actor
+    to_version: int
+
+
+class Resigned(Happening, frozen=True):
+    seat: int
+    by: Actor
+
+
+class SeatReplaced(Happening, frozen=True):
+    """`actor` sits there from now on."""
+
+    seat: int
+    by: Actor
+    actor: Actor
+
+
+class TimedOut(Happening, frozen=True):
+    """The seat's time ran out; what follows is the table's policy, `bot` the one that plays on."""
+
+    seat: int
+    by: Actor
+    policy: TimeOutPolicy
+    bot: Actor | None = None
+
+
+class PauseAsked(Happening, frozen=True):
+    seat: int
+    by: Actor
+
+
+class Paused(Happening, frozen=True):
+    by: Actor
+
+
+class Resumed(Happening, frozen=True):
+    by: Actor
+
+
+class Voided(Happening, frozen=True):
+    """The match counts for nothing and is over."""
+
+    by: Actor
+    reason: str = ""
+
+
+class MatchForked(Happening, frozen=True):
+    """This match begins as `parent` stood after its entry `at`; a fresh luck brings its own `seed`."""
+
+    parent: str
+    at: int
+    luck: Luck
+    by: Actor
+    seats: tuple[Actor | None, ...]
+    seed: Hidden[str] | None = None
+
+
+class MatchEnded(Happening, frozen=True):
+    """The result: points and place of every seat; resigned seats come last."""
+
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...]
+
+
+Fact = (
+    MatchOpened
+    | SeatTaken
+    | SeatLeft
+    | SeatReady
+    | MatchStarted[Any]
+    | ActionTaken[Any, Any]
+    | TakenBack
+    | Resigned
+    | SeatReplaced
+    | TimedOut
+    | PauseAsked
+    | Paused
+    | Resumed
+    | Voided
+    | MatchForked
+    | MatchEnded
+)
+
+
+def fact_type(codec: Codec) -> Any:
+    """The union of facts with a title's own actions and effects in it, as a decoder needs it."""
+    plain = (MatchOpened, SeatTaken, SeatLeft, SeatReady, TakenBack, Resigned, SeatReplaced, TimedOut)
+    started: Any = MatchStarted
+    taken: Any = ActionTaken
+    union = started[codec.effect] | taken[codec.action, codec.effect]
+    for kind in (*plain, PauseAsked, Paused, Resumed, Voided, MatchForked, MatchEnded):
+        union = union | kind
+    return union
+
+
+def action_of(fact: ActionTaken[A, Any]) -> A | None:
+    """The action taken, as far as this reader may know it."""
+    if fact.hidden_action is None:
+        return fact.action
+    return fact.hidden_action.known_or(None)
+
+
+def is_bot(actor: Actor | None) -> bool:
+    return actor is not None and actor.startswith("bot:")
