@@ -57,4 +57,4 @@ def socket_folder() -> Path:
     if len(os.fsencode(folder / "service.sock")) <= SOCKET_PATH_BYTES_MAX:
         return folder
     folder.rmdir()
-    return Path(tempfile.mkdtemp(prefix="esporles-", dir="/tmp"))  # noqa: S108  (mkdtemp makes it private)
+    return Path(tempfile.mkdtemp(prefix="esporles-", dir="/tmp"))

@@ -24,7 +24,7 @@ FAILURE_KEPT_SECONDS: Final = 3_600
 ANSWER_SECONDS_MAX: Final = 1.0
 
 
-def impatient_connection(url: str) -> "Redis[bytes]":
+def impatient_connection(url: str) -> Redis:
     """For callers with other work to do: a queue that does not answer at once counts as away."""
     return Redis.from_url(
         url,
@@ -34,7 +34,7 @@ def impatient_connection(url: str) -> "Redis[bytes]":
     )
 
 
-def patient_connection(url: str) -> "Redis[bytes]":
+def patient_connection(url: str) -> Redis:
     """For callers who block until something comes; redis-py would otherwise give up after five seconds."""
     return Redis.from_url(url, socket_timeout=None, retry=Retry(NoBackoff(), 0))
 
@@ -42,7 +42,7 @@ def patient_connection(url: str) -> "Redis[bytes]":
 class Queues:
     """Typed ways of putting a job into its queue; each returns the job's id."""
 
-    def __init__(self, connection: "Redis[bytes]") -> None:
+    def __init__(self, connection: Redis) -> None:
         self._queues = {
             name: Queue(name, connection=connection, serializer=JSONSerializer, default_timeout=JOB_SECONDS_MAX)
             for name in QUEUES

@@ -1,0 +1,174 @@
+"""The follower loop: reads the log in order, and whoever follows writes rows and position in one transaction.
+
+Nothing is skipped, nothing is counted twice: a follower's position is moved only together with what it wrote, and
+only from where that follower left it. A follower that fails stays where it is and tries again; the others go on.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final, Protocol
+from uuid import UUID
+
+import msgspec
+import structlog
+
+from domain.match.aggregate import Match
+from domain.match.apply import apply_fact
+from domain.match.facts import Fact
+from domain.match.log import EPOCH, Entry
+from projections.store import Moved, ReadStore, Transaction
+
+BATCH: Final = 200
+MATCHES_KEPT_MAX: Final = 512
+BACKOFF_SECONDS: Final = 0.1
+BACKOFF_SECONDS_MAX: Final = 5.0
+
+MICROSECOND: Final = timedelta(microseconds=1)
+
+logger = structlog.get_logger("follower")
+
+
+def moment(microseconds: int) -> datetime:
+    """The time a row keeps as whole microseconds since 1970 (`domain.match.log.microseconds`)."""
+    return EPOCH + microseconds * MICROSECOND
+
+
+class Step(msgspec.Struct, frozen=True):
+    """An entry of the log, and the match after it. `line_id` is the match in whose line it stands."""
+
+    position: int
+    entry: Entry
+    fact: Fact
+    match: Match
+
+    @property
+    def line_id(self) -> UUID:
+        return self.entry.line_id
+
+    @property
+    def version(self) -> int:
+        return self.entry.version
+
+
+class Log(Protocol):
+    """What following needs of the matches."""
+
+    def notifications(self, after: int, limit: int) -> Sequence[tuple[int, Entry]]:
+        """The next entries of all matches, by position."""
+        ...
+
+    def at(self, match_id: UUID, version: int) -> Match: ...
+
+
+class Follower(Protocol):
+    """Whoever follows: a projection (a module) or a policy. `SHAPE` changes when its tables do."""
+
+    @property
+    def NAME(self) -> str: ...  # noqa: N802  (a constant of a module)
+
+    @property
+    def SHAPE(self) -> str: ...  # noqa: N802
+
+    @property
+    def TABLES(self) -> Mapping[str, str]:  # noqa: N802
+        """Name and definition of each table, the name in braces wherever a statement holds it."""
+        ...
+
+    @property
+    def INDEXES(self) -> Sequence[str]:  # noqa: N802
+        """Definitions of indexes, made when the tables are complete."""
+        ...
+
+    def follow(self, transaction: Transaction, steps: Sequence[Step]) -> None:
+        """Writes what these entries change."""
+        ...
+
+
+class Steps:
+    """The log as steps: each entry is folded once, whoever follows."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._matches: OrderedDict[UUID, Match] = OrderedDict()
+
+    def after(self, position: int, limit: int = BATCH) -> list[Step]:
+        return [self._step(*noticed) for noticed in self._log.notifications(position, limit)]
+
+    def _step(self, position: int, entry: Entry) -> Step:
+        known = self._matches.pop(entry.line_id, None)
+        if known is not None and known.version == entry.version - 1:
+            fact = known.game.read(entry)
+            match = apply_fact(known, entry, fact)
+        else:
+            match = self._log.at(entry.line_id, entry.version)
+            fact = match.game.read(entry)
+        self._matches[entry.line_id] = match
+        while len(self._matches) > MATCHES_KEPT_MAX:
+            self._matches.popitem(last=False)
+        return Step(position, entry, fact, match)
+
+
+def enrol(store: ReadStore, follower: Follower) -> None:
+    """Makes the follower's tables, at the beginning of the log, unless they are there in this shape."""
+    drops = [f"DROP TABLE IF EXISTS {name}" for name in follower.TABLES]
+    store.enrol(follower.NAME, follower.SHAPE, (*follower.TABLES.values(), *follower.INDEXES), drops)
+
+
+class Place:
+    """Where a follower stands, and when it may try again after a failure."""
+
+    def __init__(self, follower: Follower, position: int) -> None:
+        self.follower = follower
+        self.position = position
+        self.failures = 0
+        self.resting_until = 0.0
+
+    def fail(self, now: float) -> None:
+        self.failures += 1
+        self.resting_until = now + min(BACKOFF_SECONDS_MAX, BACKOFF_SECONDS * 2 ** (self.failures - 1))
+
+
+class Loop:
+    """Leads its followers along the log."""
+
+    def __init__(self, log: Log, store: ReadStore, followers: Sequence[Follower]) -> None:
+        self._store = store
+        self._steps = Steps(log)
+        for follower in followers:
+            enrol(store, follower)
+        self.places = [Place(follower, store.position(follower.NAME)) for follower in followers]
+
+    def advance(self) -> bool:
+        """One batch for those furthest behind; whether there was anything to read."""
+        now = time.monotonic()
+        ready = [place for place in self.places if place.resting_until <= now]
+        if not ready:
+            return False
+        steps = self._steps.after(min(place.position for place in ready))
+        for place in ready:
+            self._lead(place, [step for step in steps if step.position > place.position])
+        return bool(steps)
+
+    def catch_up(self) -> None:
+        """Goes on until the end of the log."""
+        while self.advance():
+            pass
+
+    def _lead(self, place: Place, steps: list[Step]) -> None:
+        if not steps:
+            return
+        name = place.follower.NAME
+        try:
+            with self._store.transaction() as transaction:
+                place.follower.follow(transaction, steps)
+                transaction.move(name, place.position, steps[-1].position)
+        except Moved:
+            # A rebuild has put its tables in the place of ours: we go on from where they end.
+            place.position = self._store.position(name)
+        except Exception:
+            place.fail(time.monotonic())
+            logger.exception("cannot follow", follower=name, position=place.position, failures=place.failures)
+        else:
+            place.position, place.failures = steps[-1].position, 0

@@ -1,0 +1,57 @@
+"""A projection made again from the log: beside the tables being read, which it then takes the place of."""
+
+from collections.abc import Callable
+from typing import Final
+
+from projections.catalogue import PROJECTIONS
+from projections.follow import Follower, Log, Steps, enrol
+from projections.store import ReadStore, Transaction
+
+NEXT: Final = "_next"
+BATCH: Final = 1_000
+
+Progress = Callable[[str, int], None]
+"""Told the projection's name and the position reached."""
+
+
+class UnknownProjection(Exception):
+    """No read model has that name."""
+
+
+def rebuild(name: str, log: Log, store: ReadStore, progress: Progress = lambda _name, _position: None) -> int:
+    """Makes one projection again and puts it in the place of the old; the position it has reached.
+
+    The service may go on: pages read the old tables until the new ones take their place in one transaction, and a
+    follower that finds its position moved goes on from there.
+    """
+    if name not in PROJECTIONS:
+        raise UnknownProjection(f"there is no projection {name!r}; there are: {', '.join(sorted(PROJECTIONS))}")
+    projection, steps, position = PROJECTIONS[name], Steps(log), 0
+    enrol(store, projection)
+    with store.transaction(NEXT) as transaction:
+        drop(transaction, projection)
+        for definition in projection.TABLES.values():
+            transaction.change(definition)
+    while batch := steps.after(position, BATCH):
+        with store.transaction(NEXT) as transaction:
+            projection.follow(transaction, batch)
+        position = batch[-1].position
+        progress(name, position)
+    with store.transaction() as transaction:
+        switch(transaction, projection, position)
+    return position
+
+
+def drop(transaction: Transaction, projection: Follower) -> None:
+    for table in projection.TABLES:
+        transaction.change(f"DROP TABLE IF EXISTS {{{table}}}")
+
+
+def switch(transaction: Transaction, projection: Follower, position: int) -> None:
+    """The new tables take the names, the indexes and the position."""
+    drop(transaction, projection)
+    for table in projection.TABLES:
+        transaction.change(f"ALTER TABLE {table}{NEXT} RENAME TO {table}")
+    for index in projection.INDEXES:
+        transaction.change(index)
+    transaction.change("UPDATE positions SET position = ? WHERE follower = ?", position, projection.NAME)
