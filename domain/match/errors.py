@@ -98,3 +98,7 @@ class LogFault(MatchError):
         self.entry = entry
         self.kind = kind
         self.why = why
+
+
+class NoSuchEntry(MatchError):
+    """The match's line has no entry of that number."""

@@ -1,7 +1,5 @@
 """Forks: another match that begins as an earlier one stood after one of its entries (DESIGN §3)."""
 
-from uuid import UUID
-
 from domain.kernel.hidden import Hidden
 from domain.match.aggregate import Match
 from domain.match.errors import AlreadySeated, ForkRefused, WrongSeatCount
@@ -9,10 +7,8 @@ from domain.match.facts import Actor, Luck, MatchForked, is_bot
 from domain.match.opening import check_player
 
 
-def check_position(match: Match, version: int, end_version: int) -> None:
+def check_position(match: Match, version: int) -> None:
     """N runs from `MatchStarted` to the last action before the end."""
-    if version > end_version:
-        raise ForkRefused(f"the match {match.id} has no entry {version}; it ends with entry {end_version}")
     if match.started_version is None:
         raise ForkRefused(f"the match {match.id} had not started at entry {version}")
     if match.is_over:
@@ -42,18 +38,17 @@ def fork(
     by: Actor,
     seats: tuple[Actor | None, ...] | None = None,
     seed: bytes,
-    parent: UUID,
     parent_is_over: bool,
 ) -> MatchForked:
-    """The fork of the line that stands at `match`, whose last entry is of the match `parent`.
+    """The fork of the line that stands at `match`.
 
     The same luck is only to be had from a match that has ended, or a fork would tell what its parent will bring.
     """
     chosen = default_seats(match, by) if seats is None else seats
     check_players(match, chosen)
     if luck == "same" and not parent_is_over:
-        raise ForkRefused(f"the match {parent} is still going on; a fork with the same luck must wait for its end")
+        raise ForkRefused(f"the match {match.id} is still going on; a fork with the same luck must wait for its end")
     if luck not in ("same", "fresh"):
         raise ForkRefused(f"the luck of a fork is same or fresh, not {luck!r}")
     hidden = Hidden(seed.hex(), ()) if luck == "fresh" else None
-    return MatchForked(str(parent), match.version, luck, by, chosen, hidden)
+    return MatchForked(str(match.id), match.version, luck, by, chosen, hidden)

@@ -62,3 +62,6 @@ def game_of(games: Games, title: str) -> Game:
 def game(module: Any) -> Game:
     """The game of a title's module."""
     return Game(module, module.CODEC)
+
+
+GAMES: Final[Games] = {}

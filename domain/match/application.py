@@ -1,0 +1,269 @@
+"""Matches: every command is get, one function, one atomic append."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, ClassVar, Final
+from uuid import UUID
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import IntegrityError, Recording
+
+from domain.kernel.values import replace
+from domain.match import forking, opening, playing
+from domain.match.aggregate import Match, legal_actions, require_actor, require_not_over
+from domain.match.consequences import append, fork_line, open_line
+from domain.match.errors import ForkRefused, MatchExists, StaleVersion
+from domain.match.facts import ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
+from domain.match.lines import Lines, notes_stream
+from domain.match.log import Entry, Reader
+from domain.match.mapper import ENTRY_TOPIC, Exported, Forked, Imported, MatchMapper, Note
+from domain.match.registry import GAMES, Games, game_of
+
+CONFLICTS_MAX: Final = 50
+"""More lost races in a row than this are a bug, not bad luck."""
+
+
+class Matches(Application[UUID]):
+    """The matches of a store. `on_append` is told the position of what was appended: a hint, never the truth."""
+
+    name = "matches"
+    env: ClassVar[dict[str, str]] = {}
+
+    def __init__(
+        self,
+        env: Mapping[str, str],
+        *,
+        games: Games = GAMES,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        on_append: Callable[[int], None] | None = None,
+    ) -> None:
+        super().__init__(dict(env))
+        assert isinstance(self.mapper, MatchMapper)
+        self.games = games
+        self.entropy = entropy
+        self.on_append = on_append
+        self.lines = Lines(self.recorder, self.mapper, games)
+
+    def _notify(self, recordings: list[Recording[UUID]]) -> None:
+        if self.on_append is not None and recordings:
+            self.on_append(recordings[-1].notification.id)
+
+    # Reading
+
+    def get(self, match_id: UUID) -> Match:
+        """The match as it stands, caught up with every writer."""
+        return self.lines.get(match_id)
+
+    def at(self, match_id: UUID, version: int) -> Match:
+        """The match as it stood after an entry of its line."""
+        return self.lines.at(match_id, version)
+
+    def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
+        """The entries of the match's line as stored, secrets and all: for the house itself."""
+        return self.lines.entries(match_id, after, limit)
+
+    def read(self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
+        """The entries of the match's line as a seat, a spectator (`None`) or `ALL` may hold them."""
+        return self.lines.read(match_id, reader, after, limit)
+
+    def notifications(self, after: int, limit: int) -> list[tuple[int, Entry]]:
+        """The entries of all matches in the order of their appending, each with its position, for followers."""
+        rows = self.recorder.select_notifications(after, limit, topics=[ENTRY_TOPIC], inclusive_of_start=False)
+        found = ((row.id, self.mapper.to_domain_event(row)) for row in rows)
+        return [(position, entry) for position, entry in found if isinstance(entry, Entry)]
+
+    def last_position(self) -> int:
+        """The position of the newest entry; 0 while there is none."""
+        newest = self.recorder.max_notification_id() or 0
+        rows = self.recorder.select_notifications(max(1, newest - 20), 21, topics=[ENTRY_TOPIC])
+        return rows[-1].id if rows else newest
+
+    def is_imported(self, match_id: UUID) -> bool:
+        """The match came from a file; it is never rated."""
+        return any(isinstance(note.what, Imported) for note in self.lines.notes(match_id))
+
+    # Before the start
+
+    def open(
+        self,
+        match_id: UUID,
+        *,
+        title: str,
+        seats: int,
+        by: Actor,
+        at: datetime,
+        options: Mapping[str, str] | None = None,
+        table: Table | None = None,
+    ) -> Match:
+        """A new table; asked for again in the same words, the one that is there."""
+        game = game_of(self.games, title)
+        seed = self.entropy(32)
+        fact = opening.open_match(game, seats=seats, options=options or {}, table=table or Table(), by=by, seed=seed)
+        match, entries = open_line(game, fact, match_id, at)
+        try:
+            return self._save(match, entries)
+        except IntegrityError:
+            first = self.lines.entries(match_id, 0, 1)[0]
+            there = self.get(match_id)
+            known = there.game.read(first)
+            if isinstance(known, MatchOpened) and replace(known, seed=fact.seed) == fact:
+                return there
+            raise MatchExists(f"another match has the id {match_id}") from None
+
+    def take_seat(
+        self, match_id: UUID, seat: int, by: Actor, *, at: datetime, share_commitment: str | None = None
+    ) -> Match:
+        """Sit down. A bot is ready at once."""
+        return self._do(match_id, at, lambda match: opening.take_seat(match, seat, by, share_commitment))
+
+    def leave_seat(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
+        return self._do(match_id, at, lambda match: opening.leave_seat(match, seat, by))
+
+    def ready(
+        self,
+        match_id: UUID,
+        seat: int,
+        by: Actor,
+        *,
+        at: datetime,
+        share: str | None = None,
+        salt: str | None = None,
+    ) -> Match:
+        """The seat is ready; when all are, the match starts. Saying it twice changes nothing."""
+        match = self.get(match_id)
+        if 0 <= seat < len(match.seats) and match.seats[seat].ready and match.seats[seat].actor == by:
+            return match
+        return self._do(match_id, at, lambda match: opening.ready(match, seat, by, share, salt))
+
+    # Play
+
+    def act(self, match_id: UUID, seat: int, by: Actor, action: Any, *, expected_version: int, at: datetime) -> Match:
+        """An action on the position after `expected_version`; DESIGN §8 says which stale ones are still good."""
+        match = self.lines.known(match_id)
+        for _ in range(CONFLICTS_MAX):
+            if match.version < expected_version:
+                match = self.get(match_id)
+            require_actor(match, seat, by)
+            if match.version != expected_version:
+                answered = self._answered(match, seat, by, action, expected_version)
+                if answered is not None:
+                    return answered
+                require_not_over(match)
+                self._require_still_good(match, seat, expected_version)
+            try:
+                return self._save(*append(match, playing.act(match, seat, by, action), at))
+            except IntegrityError:
+                match = self.get(match_id)
+        raise AssertionError(f"lost {CONFLICTS_MAX} races for the match {match_id}")
+
+    def _answered(self, match: Match, seat: int, by: Actor, action: Any, expected_version: int) -> Match | None:
+        """The answer the same action at the same expected version had before, if it had one."""
+        for entry in self.lines.entries(match.id, expected_version):
+            fact = match.game.read(entry)
+            if isinstance(fact, ActionTaken) and fact.seat == seat:
+                return self.at(match.id, entry.version) if fact.by == by and action_of(fact) == action else None
+        return None
+
+    def _require_still_good(self, match: Match, seat: int, expected_version: int) -> None:
+        """All later entries are other seats' and left the caller's legal actions as they were (DESIGN §8)."""
+        stale = StaleVersion(
+            f"the match {match.id} stands at version {match.version}, not {expected_version}", match.version
+        )
+        if not 1 <= expected_version < match.version:
+            raise stale
+        for entry in self.lines.entries(match.id, expected_version):
+            if getattr(match.game.read(entry), "seat", seat) == seat:
+                raise stale
+        if legal_actions(self.at(match.id, expected_version), seat) != legal_actions(match, seat):
+            raise stale
+
+    def take_back(self, match_id: UUID, seat: int, by: Actor, *, to_version: int, at: datetime) -> Match:
+        return self._do(match_id, at, lambda match: playing.take_back(match, seat, by, to_version))
+
+    def resign(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
+        """The seat gives up; the service plays it as skips from now on, in the same transactions."""
+        return self._do(match_id, at, lambda match: playing.resign(match, seat, by))
+
+    def replace_seat(self, match_id: UUID, seat: int, by: Actor, *, actor: Actor, at: datetime) -> Match:
+        return self._do(match_id, at, lambda match: playing.replace_seat(match, seat, by, actor))
+
+    def time_out(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, bot: Actor | None = None) -> Match:
+        """The seat's time ran out; the table's policy is carried out in the same transaction."""
+        return self._do(match_id, at, lambda match: playing.time_out(match, seat, by, bot))
+
+    def ask_pause(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
+        return self._do(match_id, at, lambda match: playing.ask_pause(match, seat, by))
+
+    def pause(self, match_id: UUID, by: Actor, *, at: datetime) -> Match:
+        return self._do(match_id, at, lambda match: playing.pause(match, by))
+
+    def resume(self, match_id: UUID, by: Actor, *, at: datetime) -> Match:
+        return self._do(match_id, at, lambda match: playing.resume(match, by))
+
+    def void(self, match_id: UUID, by: Actor, *, at: datetime, reason: str = "") -> Match:
+        return self._do(match_id, at, lambda match: playing.void(match, by, reason))
+
+    # Forks
+
+    def fork(
+        self,
+        parent_id: UUID,
+        *,
+        at_version: int,
+        new_id: UUID,
+        luck: Luck,
+        by: Actor,
+        at: datetime,
+        seats: tuple[Actor | None, ...] | None = None,
+    ) -> Match:
+        """A new match from entry N of a line; the store keeps a pointer. Asked for again: the one that is there."""
+        for _ in range(CONFLICTS_MAX):
+            line = self.get(parent_id)
+            if not 1 <= at_version <= line.version:
+                raise ForkRefused(f"the match {parent_id} has entries 1 to {line.version}, not {at_version}")
+            base = self.at(parent_id, at_version)
+            forking.check_position(base, at_version)
+            if not self.lines.has(base.id):
+                raise ForkRefused(f"entry {at_version} belongs to the match {base.id}, which is not in this store")
+            over = self.get(base.id).is_over
+            fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=self.entropy(32), parent_is_over=over)
+            counts = at_version <= self.lines.closed_until(base.id)
+            note = self._note(base.id, Forked(new_id, at_version, counts), at)
+            match, entries = fork_line(base, fact, new_id, at)
+            try:
+                return self._save(match, entries, note)
+            except IntegrityError:
+                if self.lines.has(new_id):
+                    return self._same_fork(new_id, fact)
+        raise AssertionError(f"lost {CONFLICTS_MAX} races for the notes of the match {parent_id}")
+
+    def _same_fork(self, fork_id: UUID, fact: MatchForked) -> Match:
+        there = self.get(fork_id)
+        for entry in self.lines.entries(fork_id, fact.at, 1):
+            known = there.game.read(entry)
+            if isinstance(known, MatchForked) and replace(known, seed=fact.seed) == fact:
+                return there
+        raise MatchExists(f"another match has the id {fork_id}")
+
+    # Appending
+
+    def _do(self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact]) -> Match:
+        for _ in range(CONFLICTS_MAX):
+            match = self.get(match_id)
+            try:
+                return self._save(*append(match, decide(match), at))
+            except IntegrityError:
+                continue
+        raise AssertionError(f"lost {CONFLICTS_MAX} races for the match {match_id}")
+
+    def _save(self, match: Match, entries: tuple[Entry, ...], *notes: Note) -> Match:
+        """One transaction; what this process knows is replaced once it is safe."""
+        self.save(*notes, *entries)
+        self.lines.put(match)
+        return match
+
+    def _note(self, match_id: UUID, what: Forked | Imported | Exported, at: datetime) -> Note:
+        version = len(self.lines.notes(match_id)) + 1
+        stream = notes_stream(match_id)
+        return Note(originator_id=stream, originator_version=version, match_id=match_id, timestamp=at, what=what)
