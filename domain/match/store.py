@@ -43,7 +43,7 @@ def store_env(place: str | Path) -> dict[str, str]:
         "AGGREGATE_CACHE_MAXSIZE": "",
         "COMPRESSOR_TOPIC": "",
         "CIPHER_TOPIC": "",
-        "IS_SNAPSHOTTING_ENABLED": "",
+        "IS_SNAPSHOTTING_ENABLED": "n",
     }
     if not str(place).startswith(("postgresql://", "postgres://")):
         module = "domain.match.store:DurableSQLiteFactory"
