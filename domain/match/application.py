@@ -13,12 +13,14 @@ from domain.kernel.values import replace
 from domain.match import forking, opening, playing
 from domain.match.aggregate import Match, legal_actions, require_actor, require_not_over
 from domain.match.consequences import append, fork_line, open_line
-from domain.match.errors import ForkRefused, MatchExists, StaleVersion
-from domain.match.facts import ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
+from domain.match.errors import ForkRefused, ImportRefused, LogFault, MatchExists, StaleVersion
+from domain.match.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
+from domain.match.file import LogFile, log_of
 from domain.match.lines import Lines, notes_stream
-from domain.match.log import Entry, Reader
+from domain.match.log import ALL, Entry, Reader
 from domain.match.mapper import ENTRY_TOPIC, Exported, Forked, Imported, MatchMapper, Note
 from domain.match.registry import GAMES, Games, game_of
+from domain.match.verify import verify
 
 CONFLICTS_MAX: Final = 50
 """More lost races in a row than this are a bug, not bad luck."""
@@ -245,6 +247,52 @@ class Matches(Application[UUID]):
             if isinstance(known, MatchForked) and replace(known, seed=fact.seed) == fact:
                 return there
         raise MatchExists(f"another match has the id {fork_id}")
+
+    # Files
+
+    def export(self, match_id: UUID, reader: Reader, *, by: Actor = SERVICE, at: datetime | None = None) -> LogFile:
+        """The log for a reader, whole once the line has ended. All of a running match is an operator's: recorded."""
+        match = self.get(match_id)
+        if self.lines.closed_until(match_id) == 0:
+            return log_of(self.entries(match_id))
+        if reader == ALL:
+            assert at is not None, "taking the secrets of a running match is recorded with its time"
+            self.save(self._note(match_id, Exported(match.version, by), at))
+        return log_of(self.read(match_id, reader), reader)
+
+    def import_log(self, log: LogFile, *, by: Actor, at: datetime) -> Match:
+        """A match from a file: audited first, under its own ids, never rated. The same head again changes nothing."""
+        match_id, head = log.header.match, log.header.head
+        report = verify(log, games=self.games)
+        if log.reader != ALL:
+            raise ImportRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be imported")
+        if report.fault is not None:
+            raise LogFault(report.fault.entry, report.fault.kind, report.fault.why)
+        if self.lines.has(match_id):
+            there = self.get(match_id)
+            if there.head == head:
+                return there
+            raise ImportRefused(f"the match {match_id} is here already, with the head {there.head} instead of {head}")
+        own = self._own_entries(log)
+        try:
+            self.save(self._note(match_id, Imported(head, by), at), *own)
+        except IntegrityError:
+            return self.import_log(log, by=by, at=at)
+        return self.get(match_id)
+
+    def _own_entries(self, log: LogFile) -> tuple[Entry, ...]:
+        """What the store needs of a log: of a fork whose parent is here the own entries, else all in one stream."""
+        match_id = log.header.match
+        own = tuple(entry for entry in log.entries if entry.originator_id == match_id)
+        shared = log.entries[: -len(own)]
+        if not shared:
+            return own
+        parent = shared[-1]
+        if self.lines.has(parent.originator_id):
+            there = self.lines.entries(parent.originator_id, parent.version - 1, 1)
+            if there and there[0] == parent:
+                return own
+        return (*(replace(entry, stream=match_id) for entry in shared), *own)
 
     # Appending
 

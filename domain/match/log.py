@@ -1,6 +1,7 @@
 """Entries: sealing facts into them, the chain of digests, redaction. `docs/log.md` is the specification."""
 
 import hashlib
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
@@ -22,6 +23,7 @@ ALL: Final = "all"
 Reader = int | None | Literal["all"]
 """Who reads: a seat, `None` for a spectator, `ALL` for whoever may see everything."""
 
+HEX: Final = re.compile(r"(?:[0-9a-f]{2})*")
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -188,11 +190,9 @@ def check_openings(entry: Entry) -> None:
         if index <= last:
             raise LogFault(entry.version, "commitment", f"no hidden value here has the commitment {opening.commitment}")
         last = index
-        try:
-            salt = bytes.fromhex(opening.salt)
-        except ValueError:
-            raise LogFault(entry.version, "commitment", f"the salt {opening.salt!r} is not hexadecimal") from None
-        if commitment(salt, bytes(opening.value)) != opening.commitment:
+        if not HEX.fullmatch(opening.salt):
+            raise LogFault(entry.version, "commitment", f"the salt {opening.salt!r} is not lower-case hexadecimal")
+        if commitment(bytes.fromhex(opening.salt), bytes(opening.value)) != opening.commitment:
             raise LogFault(entry.version, "commitment", f"value and salt do not open {opening.commitment}")
 
 
