@@ -301,6 +301,8 @@ AnyTask = (
     | SiestaReward
 )
 
+AnyWindow = CardStep | GrowthStep | RoofStep | DieChoice | DieResolution | DieWindow | DonkeyChoice | DeliveryStep
+
 AUTOMATIC: Final[frozenset[type]] = frozenset(
     (
         Gain,

@@ -1,0 +1,73 @@
+"""La Granja: exactly the names the rules protocol asks for, and the types of its wire."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel.chance import Chance
+from domain.kernel.rules import Codec, Options, UnknownOption
+from domain.la_granja import decide as _decide
+from domain.la_granja.actions import Action, ChooseDonkey
+from domain.la_granja.cards import DATA_DIGEST
+from domain.la_granja.components import DEFAULT_EDITION
+from domain.la_granja.decide import decide, legal_actions
+from domain.la_granja.effects import Effect
+from domain.la_granja.evolve import evolve
+from domain.la_granja.helpers import helper_has_effect
+from domain.la_granja.scoring import ranking, scores
+from domain.la_granja.state import PHASE_OF, State
+from domain.la_granja.tables import DEFAULT_DECK
+from domain.la_granja.turns import seats_to_act
+
+__all__ = [
+    "CODEC",
+    "RULES_VERSION",
+    "TITLE",
+    "Action",
+    "Effect",
+    "State",
+    "data_digest",
+    "decide",
+    "evolve",
+    "helper_has_effect",
+    "legal_actions",
+    "options",
+    "phase",
+    "ranking",
+    "scores",
+    "seats_to_act",
+    "start",
+]
+
+TITLE: Final = "la_granja"
+RULES_VERSION: Final = 0
+
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"deck": (DEFAULT_DECK,), "edition": (DEFAULT_EDITION,)}
+"""What a table can choose, the default first."""
+
+
+def options(chosen: Mapping[str, str]) -> Options:
+    """The options with defaults filled in; an unknown one is refused by name."""
+    for name, value in chosen.items():
+        if name not in CHOICES:
+            raise UnknownOption(f"la_granja has no option {name!r}; it has {', '.join(CHOICES)}")
+        if value not in CHOICES[name]:
+            allowed = ", ".join(CHOICES[name])
+            raise UnknownOption(f"option {name!r} of la_granja cannot be {value!r}; it can be {allowed}")
+    filled = {name: chosen.get(name, values[0]) for name, values in CHOICES.items()}
+    return Options(filled, seats_min=2, seats_max=4)
+
+
+def data_digest(_options: Options) -> str:
+    """The digest of the component data; there is one deck and one edition so far."""
+    return DATA_DIGEST
+
+
+def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
+    """Setup (LG-1), and on to the first decision."""
+    assert options.seats_min <= seats <= options.seats_max, f"{seats} seats are not within the options"
+    return _decide.start(options.chosen["edition"], options.chosen["deck"], seats, chance)
+
+
+def phase(state: State) -> str:
+    """Round, phase and step, such as `3/II/first_dice`."""
+    return f"{state.round}/{PHASE_OF[state.step]}/{state.step}"

@@ -1,0 +1,133 @@
+"""Any-time actions: what the player whose window is open may do besides (LG-2)."""
+
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.la_granja.actions import (
+    Action,
+    BuyResource,
+    SellResource,
+    SpendCommodity,
+    UpgradeResource,
+    UseHelper,
+    UseRoof,
+)
+from domain.la_granja.agenda import AnyTask, AnyWindow, CardChoice, GoodChoice, UpgradeChoice
+from domain.la_granja.components import COMMODITY as COMMODITY_USES
+from domain.la_granja.effects import Effect, GoodPaid, ResourceSold, planned
+from domain.la_granja.helpers import adjusted, offered, used
+from domain.la_granja.helpers.kinds import Number
+from domain.la_granja.holdings import PLACE_OF, can_draw, full_crops, has_free_pen, has_upgradeable, resources_in
+from domain.la_granja.phases import roofs
+from domain.la_granja.phases.gains import gain
+from domain.la_granja.phases.upgrades import upgraded
+from domain.la_granja.state import COMMODITY, CROPS, RESOURCES, State
+from domain.la_granja.tables import BUYING, SELLING, UPGRADING
+
+PURCHASES_MAX: Final = 12
+"""In one window (LG-2.4): with helpers 30 and 31 buying and selling could go on for ever."""
+
+ANY_TIME: Final = frozenset((SpendCommodity, BuyResource, SellResource, UpgradeResource, UseRoof, UseHelper))
+
+
+def legal(state: State, task: AnyWindow) -> tuple[Action, ...]:
+    """Selling, buying, upgrading, spending a commodity, roof tiles and helpers, as far as they can do something."""
+    seat = task.seat
+    actions = list[Action]()
+    if state.farms[seat].trade_commodity:
+        actions += [SpendCommodity(option) for option in COMMODITY_USES.options if _can_spend(state, seat, option)]
+    actions += _sales(state, seat)
+    if task.purchases < PURCHASES_MAX:
+        actions += _purchases(state, seat)
+    actions += _upgrades(state, seat)
+    return (*actions, *roofs.usable(state, task), *offered(state, seat, task))
+
+
+def _can_spend(state: State, seat: Seat, option: str) -> bool:
+    """A pig needs a free pen here (LG-13.4)."""
+    farm = state.farms[seat]
+    match option:
+        case "play_or_draw_card":
+            return bool(farm.hand) or can_draw(state)
+        case "pig_1":
+            return has_free_pen(state, seat)
+        case "upgrade_2":
+            return has_upgradeable(farm)
+        case _:
+            return True
+
+
+def _sales(state: State, seat: Seat) -> list[Action]:
+    """From stores and pens (LG-2.5); from fields for the Field Hand alone."""
+    farm = state.farms[seat]
+    sales: list[Action] = [
+        SellResource(resource, PLACE_OF[resource]) for resource in RESOURCES if getattr(farm, resource)
+    ]
+    if farm.helpers and adjusted(state, seat, Number.FIELD_SALES, 0):
+        sales += [SellResource(crop, "field") for crop in full_crops(farm)]
+    return sales
+
+
+def _purchases(state: State, seat: Seat) -> list[Action]:
+    """A pig needs a free pen (LG-2.4)."""
+    silver = state.farms[seat].silver
+    return [
+        BuyResource(resource)
+        for resource in RESOURCES
+        if BUYING[resource] <= silver and (resource != "pig" or has_free_pen(state, seat))
+    ]
+
+
+def _upgrades(state: State, seat: Seat) -> list[Action]:
+    farm = state.farms[seat]
+    return [
+        UpgradeResource(resource, place)
+        for resource, place in resources_in(farm)
+        if upgrade_price(state, seat, resource) <= farm.silver
+    ]
+
+
+def upgrade_price(state: State, seat: Seat, resource: str) -> int:
+    """The price of LG-2.8 less what helpers take off."""
+    return adjusted(state, seat, Number.UPGRADE_PRICE, UPGRADING[resource])
+
+
+def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]:
+    """The window stays open, under whatever the action has the player do first (LG-2.1)."""
+    seat = task.seat
+    match action:
+        case SpendCommodity(option=option):
+            spent = GoodPaid(seat, COMMODITY, 1, PLACE_OF[COMMODITY], "spent")
+            return planned(seat, *_option_tasks(seat, option), done=0), spent
+        case BuyResource(resource=resource):
+            counted = replace(task, purchases=task.purchases + 1)
+            price = GoodPaid(seat, "silver", BUYING[resource], "", "buying")
+            return planned(seat, gain(seat, resource, 1, "buying"), counted), price
+        case SellResource(resource=resource, place=place):
+            return (ResourceSold(seat, resource, place, 1, SELLING[resource]),)
+        case UpgradeResource():
+            return (upgraded(seat, action, upgrade_price(state, seat, action.resource)),)
+        case UseRoof(tile=tile):
+            return roofs.used(seat, tile)
+        case UseHelper(card=card):
+            return used(state, seat, card, task)
+        case _:
+            raise AssertionError(f"{action!r} is not an any-time action")
+
+
+def _option_tasks(seat: Seat, option: str) -> tuple[AnyTask, ...]:
+    """The options of a trade commodity (LG-2.3)."""
+    match option:
+        case "silver_4":
+            return (gain(seat, "silver", COMMODITY_USES.silver, "commodity"),)
+        case "two_different_crops":
+            return (GoodChoice(seat, CROPS, 2, "commodity"),)
+        case "play_or_draw_card":
+            return (CardChoice(seat, may_draw=True),)
+        case "pig_1":
+            return (gain(seat, "pig", 1, "commodity"),)
+        case "upgrade_2":
+            return (UpgradeChoice(seat, 2),)
+        case _:
+            raise AssertionError(f"a trade commodity has no option {option}")

@@ -1,0 +1,189 @@
+"""Deliveries to craft buildings and barrows, and what completing one brings (LG-6)."""
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.la_granja.actions import Action, Decline, DeliverToBarrow, DeliverToBuilding
+from domain.la_granja.agenda import (
+    AnyTask,
+    Completion,
+    DeliveryChoice,
+    DeliveryStep,
+    GoodChoice,
+    SiestaReward,
+    StallChoice,
+)
+from domain.la_granja.components import BUILDINGS, FIRST_COMPLETION_VP, PLAYER_BOARD, SIESTA, UNLOCK_VP
+from domain.la_granja.effects import (
+    BarrowCompleted,
+    BuildingCompleted,
+    BuildingOpened,
+    CraftMarkerGained,
+    Delivered,
+    Effect,
+    GoodGained,
+    GoodPaid,
+    planned,
+)
+from domain.la_granja.holdings import goods_in, siesta_space
+from domain.la_granja.phases.gains import gain
+from domain.la_granja.state import COMMODITY, RESOURCES, Barrow, Building, State
+from domain.la_granja.tables import deck_of
+
+Delivery = DeliverToBuilding | DeliverToBarrow
+
+
+def deliveries(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every good to every free matching symbol of a row or own barrow; symbols are filled in any order (LG-6.1.1)."""
+    farm, deck = state.farms[seat], deck_of(state)
+    goods = goods_in(farm)
+    if not goods:
+        return ()
+    actions = list[Action]()
+    for building in state.buildings:
+        wanted = _wanted_by_building(building, seat)
+        actions += [DeliverToBuilding(good, place, building.number) for good, place in goods if good in wanted]
+    for barrow in farm.barrows:
+        wanted = _free_symbols(deck[barrow.card].barrow.goods, barrow.filled)
+        actions += [DeliverToBarrow(good, place, barrow.card) for good, place in goods if good in wanted]
+    return tuple(actions)
+
+
+def _wanted_by_building(building: Building, seat: Seat) -> tuple[str, ...]:
+    """Nothing while it is blocked (LG-6.2.1) or once completed (LG-6.2.4); any symbol of a row not yet begun."""
+    if building.order_tile or seat in building.completed:
+        return ()
+    row = BUILDINGS[building.number].row
+    for begun in building.rows:
+        if begun.seat == seat:
+            return _free_symbols(row, begun.filled)
+    return row
+
+
+def _free_symbols(symbols: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
+    return tuple(good for good, full in zip(symbols, filled, strict=True) if not full)
+
+
+def delivered(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tuple[Effect, ...]:
+    """The good goes to the first free symbol that asks for it; then it is seen whether something is complete."""
+    building, card = 0, 0
+    if isinstance(action, DeliverToBuilding):
+        building = action.building
+        symbols: tuple[str, ...] = BUILDINGS[building].row
+        begun = [row.filled for row in state.buildings[building - 1].rows if row.seat == seat]
+        filled = begun[0] if begun else (False,) * len(symbols)
+    else:
+        card = action.card
+        symbols = deck_of(state)[card].barrow.goods
+        (filled,) = (barrow.filled for barrow in state.farms[seat].barrows if barrow.card == card)
+    symbol = next(place for place, good in enumerate(symbols) if good == action.good and not filled[place])
+    return (
+        planned(seat, Completion(seat, building, card), *after),
+        Delivered(seat, action.good, action.place, building, card, symbol, len(symbols)),
+    )
+
+
+def legal_choice(state: State, task: DeliveryChoice) -> tuple[Action, ...]:
+    return (Decline(), *deliveries(state, task.seat))
+
+
+def perform_choice(state: State, task: DeliveryChoice, action: Delivery | Decline) -> tuple[Effect, ...]:
+    if isinstance(action, Decline):
+        return (planned(task.seat),)
+    return delivered(state, task.seat, action)
+
+
+def step_deliveries(state: State, task: DeliveryStep) -> tuple[Action, ...]:
+    """While some are left; an extra delivery needs its silver (LG-5.4.1)."""
+    seat = task.seat
+    if not task.left or (task.paid and state.farms[seat].silver < PLAYER_BOARD.extra_delivery_silver):
+        return ()
+    return deliveries(state, seat)
+
+
+def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) -> tuple[Effect, ...]:
+    """Bought and carried out one by one, so what one brings may pay for the next (LG-5.4.2)."""
+    effects = delivered(state, task.seat, action, replace(task, left=task.left - 1))
+    if not task.paid:
+        return effects
+    fee = GoodPaid(task.seat, "silver", PLAYER_BOARD.extra_delivery_silver, "", "extra_delivery")
+    return (effects[0], fee, *effects[1:])
+
+
+def run_completion(state: State, task: Completion) -> tuple[Effect, ...]:
+    """A full row or barrow is completed at once (LG-6.2.3, LG-6.3.1)."""
+    seat = task.seat
+    if task.building:
+        building = state.buildings[task.building - 1]
+        if all(next(row.filled for row in building.rows if row.seat == seat)):
+            return _building_completed(state, seat, building)
+    else:
+        (barrow,) = (barrow for barrow in state.farms[seat].barrows if barrow.card == task.card)
+        if all(barrow.filled):
+            return _barrow_completed(state, seat, barrow)
+    return (planned(seat),)
+
+
+def _building_completed(state: State, seat: Seat, building: Building) -> tuple[Effect, ...]:
+    """LG-6.2.3: (a) the mark, (b) what being first brings, (c) VP of the round, (d) the craft marker."""
+    tasks, at_once = _instant(state, seat, building.number)
+    effects: list[Effect] = [planned(seat, *tasks), BuildingCompleted(seat, building.number)]
+    if not building.completed:
+        effects.append(GoodGained(seat, "vp", FIRST_COMPLETION_VP, "", "first"))
+        blocked = [other for other in state.buildings if other.order_tile]
+        if blocked:
+            lowest = min(blocked, key=lambda other: other.order_tile)
+            effects.append(BuildingOpened(seat, lowest.number, lowest.order_tile))
+            effects.append(GoodGained(seat, "vp", UNLOCK_VP, "", "order_tile"))
+    effects.append(GoodGained(seat, "vp", state.round, "", "building"))
+    effects.append(CraftMarkerGained(seat, building.number))
+    return (*effects, *at_once)
+
+
+def _instant(state: State, seat: Seat, building: int) -> tuple[tuple[AnyTask, ...], tuple[Effect, ...]]:
+    """The instant effect of a craft marker: tasks to come, and effects at once (table under LG-6.2.6)."""
+    bonus = BUILDINGS[building].instant
+    match bonus.kind:
+        case "silver" | "vp":
+            return (), (GoodGained(seat, bonus.kind, bonus.amount, "", "craft"),)
+        case "delivery_and_siesta_vp":
+            return (*(DeliveryChoice(seat) for _ in range(bonus.deliveries)), SiestaReward(seat)), ()
+        case "trade_commodity":
+            return (gain(seat, COMMODITY, bonus.amount, "craft"),), ()
+        case "any_resource":
+            return tuple(GoodChoice(seat, RESOURCES, 1, "craft") for _ in range(bonus.amount)), ()
+        case "vp_per_own_barrow":
+            paid = min(bonus.maximum, bonus.amount * len(state.farms[seat].barrows))
+            return (), ((GoodGained(seat, "vp", paid, "", "craft"),) if paid else ())
+        case _:
+            raise AssertionError(f"craft marker of building {building} has no instant effect {bonus.kind}")
+
+
+def run_siesta_reward(state: State, task: SiestaReward) -> tuple[Effect, ...]:
+    """Wainwright: the VP of the own siesta space."""
+    vp = SIESTA.vp[siesta_space(state, task.seat)]
+    return (planned(task.seat), GoodGained(task.seat, "vp", vp, "", "siesta")) if vp else (planned(task.seat),)
+
+
+def _barrow_completed(state: State, seat: Seat, barrow: Barrow) -> tuple[Effect, ...]:
+    """LG-6.3.1: VP, the card discarded, 1 commodity, the stall; then a flipped Butcher pays (LG-6.3.2)."""
+    vp = deck_of(state)[barrow.card].barrow.vp
+    tasks: list[AnyTask] = [gain(seat, COMMODITY, 1, "barrow"), StallChoice(seat, vp)]
+    paid = lasting(state, seat, "vp_per_completed_barrow")
+    if paid:
+        tasks.append(gain(seat, "vp", paid, "butcher"))
+    return planned(seat, *tasks), GoodGained(seat, "vp", vp, "", "barrow"), BarrowCompleted(seat, barrow.card)
+
+
+def lasting(state: State, seat: Seat, kind: str) -> int:
+    """The amount of a lasting effect the seat's flipped craft markers have (LG-6.2.5)."""
+    return sum(
+        BUILDINGS[craft.building].permanent.amount
+        for craft in state.farms[seat].crafts
+        if craft.flipped and BUILDINGS[craft.building].permanent.kind == kind
+    )
+
+
+def react_to_marker(state: State, effect: CraftMarkerGained) -> tuple[Effect, ...]:
+    """Village Store: VP whenever another craft marker is gained, from the next round on (LG-6.2.7, LG-13.27)."""
+    paid = lasting(state, effect.seat, "vp_per_craft_marker")
+    return (GoodGained(effect.seat, "vp", paid, "", "village_store"),) if paid else ()

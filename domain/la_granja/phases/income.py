@@ -1,0 +1,27 @@
+"""The income of step I.2 and of the income roof tile (LG-3.2)."""
+
+from domain.kernel.rules import Seat
+from domain.la_granja.agenda import AnyTask, GoodChoice, Income
+from domain.la_granja.effects import Effect, planned
+from domain.la_granja.holdings import extensions_of
+from domain.la_granja.phases.deliveries import lasting
+from domain.la_granja.phases.gains import gain
+from domain.la_granja.state import COMMODITY, RESOURCES, State
+
+
+def income(state: State, seat: Seat) -> tuple[AnyTask, ...]:
+    """Farm extensions, then Merchant House, Delicatessen, Greengrocer (LG-3.2.1, LG-13.2)."""
+    tasks = list[AnyTask]()
+    silver = extensions_of(state, seat).income_silver
+    if silver:
+        tasks.append(gain(seat, "silver", silver, "income"))
+    for kind, good in (("income_silver", "silver"), ("income_trade_commodity", COMMODITY)):
+        amount = lasting(state, seat, kind)
+        if amount:
+            tasks.append(gain(seat, good, amount, "income"))
+    choices = lasting(state, seat, "income_any_resource")
+    return (*tasks, *(GoodChoice(seat, RESOURCES, 1, "income") for _ in range(choices)))
+
+
+def run_income(state: State, task: Income) -> tuple[Effect, ...]:
+    return (planned(task.seat, *income(state, task.seat)),)

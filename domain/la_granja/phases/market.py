@@ -1,0 +1,56 @@
+"""The market: placing stalls, replacing and removing those of opponents (LG-6.4)."""
+
+from domain.kernel.rules import Seat
+from domain.la_granja.actions import Action, PlaceStall
+from domain.la_granja.agenda import Gain, StallChoice
+from domain.la_granja.effects import Effect, GoodGained, StallRemoved, planned
+from domain.la_granja.state import NOBODY, State
+from domain.la_granja.tables import market_of_state
+
+
+def has_free_cell(state: State) -> bool:
+    """Whether any open space of the market is free."""
+    return any(state.stalls[cell] == NOBODY for cell in market_of_state(state).open)
+
+
+def legal_stall(state: State, task: StallChoice) -> tuple[Action, ...]:
+    """Free spaces of the value; with none, those of opponents (LG-6.4.3); with none, nothing (LG-6.4.4)."""
+    market, stalls = market_of_state(state), state.stalls
+    cells = market.by_value.get(task.value, ()) if task.value else market.open
+    free = tuple(PlaceStall(cell) for cell in cells if stalls[cell] == NOBODY)
+    if free or not task.value:
+        return free
+    return tuple(PlaceStall(cell) for cell in cells if stalls[cell] != task.seat)
+
+
+def perform_stall(state: State, task: StallChoice, action: PlaceStall) -> tuple[Effect, ...]:
+    """An opponent's marker in the way is removed first and brings 1 VP (LG-6.4.3)."""
+    seat, owner = task.seat, state.stalls[action.cell]
+    cause = "barrow" if task.value else "roof"
+    placing = planned(seat, Gain(seat, "stall", 1, "market", cause, action.cell))
+    if owner == NOBODY:
+        return (placing,)
+    return placing, StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market")
+
+
+def sweep(state: State, task: Gain) -> tuple[Effect, ...]:
+    """Opponents' markers on adjacent lower spaces are removed, 1 VP each (LG-6.4.2); not for the market roof tile.
+
+    Owners follow in turn order (LG-10.6).
+    """
+    if task.cause != "barrow":
+        return ()
+    market, seat = market_of_state(state), task.seat
+    value = market.cells[task.number].value
+    lower = [cell for cell in market.neighbours[task.number] if market.cells[cell].value < value]
+    effects = list[Effect]()
+    for owner in state.order:
+        for cell in lower:
+            if owner != seat and state.stalls[cell] == owner:
+                effects += [StallRemoved(seat, cell, owner), GoodGained(seat, "vp", 1, "", "market")]
+    return tuple(effects)
+
+
+def stall_count(state: State, seat: Seat) -> int:
+    """The seat's markers on the market (LG-7.1)."""
+    return state.stalls.count(seat)

@@ -1,0 +1,176 @@
+"""Roof tiles: buying them, and what using one does (LG-3.4, LG-9)."""
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.la_granja.actions import Action, BuyRoof, ChangeDie, Decline, TurnRoof, UseRoof
+from domain.la_granja.agenda import (
+    Advance,
+    AnyTask,
+    CardChoice,
+    DeliveryChoice,
+    DieResolution,
+    DieShift,
+    GoodChoice,
+    Income,
+    RoofChoice,
+    RoofPlacement,
+    StallChoice,
+    UpgradeChoice,
+)
+from domain.la_granja.components import PLAYER_BOARD, ROOF_TILES, effect_of
+from domain.la_granja.effects import (
+    DieChanged,
+    Effect,
+    GoodGained,
+    GoodPaid,
+    RoofBought,
+    RoofTurned,
+    RoofUsed,
+    planned,
+)
+from domain.la_granja.holdings import can_draw, has_upgradeable
+from domain.la_granja.phases.deliveries import deliveries
+from domain.la_granja.phases.gains import gain
+from domain.la_granja.phases.income import income
+from domain.la_granja.phases.market import has_free_cell
+from domain.la_granja.phases.siesta import can_advance
+from domain.la_granja.state import CROPS, PHASE_OF, State
+
+
+def purchases(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Any open tile, for as much silver as the number of the round (LG-3.4.2), while a roof space is free."""
+    farm = state.farms[seat]
+    if len(farm.roofs) >= PLAYER_BOARD.roof_spaces:
+        return ()
+    return tuple(BuyRoof(tile) for tile in state.roofs if ROOF_TILES[tile].cost <= farm.silver)
+
+
+def bought(state: State, seat: Seat, action: BuyRoof, *after: AnyTask) -> tuple[Effect, ...]:
+    """It covers the leftmost free space; the VP printed there are taken at once (LG-3.4.3)."""
+    vp = PLAYER_BOARD.roof_vp[len(state.farms[seat].roofs)]
+    placing = (RoofPlacement(seat, vp),) if vp else ()
+    return planned(seat, *placing, *after), RoofBought(seat, action.tile, ROOF_TILES[action.tile].cost)
+
+
+def legal_placement(state: State, task: RoofPlacement) -> tuple[Action, ...]:
+    """The printed VP as they are, or doubled by a doubling tile of the owner (LG-9.8)."""
+    doubling = (
+        UseRoof(roof.tile)
+        for roof in state.farms[task.seat].roofs
+        if not roof.used and effect_of(roof.tile).kind == "double_roof_vp"
+    )
+    return (Decline(), *doubling)
+
+
+def perform_placement(_: State, task: RoofPlacement, action: Decline | UseRoof) -> tuple[Effect, ...]:
+    seat, vp = task.seat, task.vp
+    if isinstance(action, Decline):
+        return planned(seat), GoodGained(seat, "vp", vp, "", "roof_space")
+    vp *= effect_of(action.tile).params.factor
+    return planned(seat), RoofUsed(seat, action.tile), GoodGained(seat, "vp", vp, "", "roof_space")
+
+
+def usable(state: State, task: AnyTask) -> tuple[Action, ...]:
+    """The tiles of the seat that can do something in this window, in a phase they name (LG-9.1, LG-9.2)."""
+    farm = state.farms[task.seat]
+    if not farm.roofs:
+        return ()
+    return tuple(UseRoof(roof.tile) for roof in farm.roofs if not roof.used and _can_use(state, task, roof.tile))
+
+
+def _can_use(state: State, task: AnyTask, tile: str) -> bool:
+    effect, seat = effect_of(tile), task.seat
+    if "any" not in effect.phases and PHASE_OF[state.step] not in effect.phases:
+        return False
+    farm = state.farms[seat]
+    match effect.kind:
+        case "free_upgrade":
+            return has_upgradeable(farm)
+        case "delivery":
+            return bool(deliveries(state, seat))
+        case "paid_delivery":
+            return farm.silver >= effect.params.silver_cost and bool(deliveries(state, seat))
+        case "play_or_draw_card":
+            return bool(farm.hand) or can_draw(state)
+        case "flip_roof":
+            return any(roof.used and roof.tile != tile for roof in farm.roofs)
+        case "siesta":
+            return can_advance(state, seat)
+        case "die_shift":
+            return isinstance(task, DieResolution) and task.source == "chosen"
+        case "take_income":
+            return bool(income(state, seat))
+        case "place_market_marker":
+            return has_free_cell(state)
+        case "double_roof_vp":
+            # It is used when a roof tile is placed, see `legal_placement`.
+            return False
+        case _:
+            return True
+
+
+def used(seat: Seat, tile: str) -> tuple[Effect, ...]:
+    """The tile is turned face down and does what it says (LG-9.1)."""
+    params = effect_of(tile).params
+    effects: list[Effect] = [planned(seat, *_tasks(seat, tile), done=0), RoofUsed(seat, tile)]
+    if params.silver_cost:
+        effects.append(GoodPaid(seat, "silver", params.silver_cost, "", "roof"))
+    return tuple(effects)
+
+
+def _tasks(seat: Seat, tile: str) -> tuple[AnyTask, ...]:
+    """What the owner of a used tile is to get or to choose."""
+    effect = effect_of(tile)
+    params = effect.params
+    match effect.kind:
+        case "silver" | "vp" | "pig":
+            return (gain(seat, effect.kind, params.amount, "roof"),)
+        case "crop" | "upgraded_good":
+            if len(params.choice) == 1:
+                return (gain(seat, params.choice[0], params.amount, "roof"),)
+            return (GoodChoice(seat, params.choice, params.amount, "roof"),)
+        case "two_different_crops":
+            return (GoodChoice(seat, CROPS, params.amount, "roof"),)
+        case "free_upgrade":
+            return (UpgradeChoice(seat, params.count),)
+        case "delivery" | "paid_delivery":
+            return tuple(DeliveryChoice(seat) for _ in range(params.count))
+        case "play_or_draw_card":
+            return tuple(CardChoice(seat, may_draw=True) for _ in range(params.count))
+        case "flip_roof":
+            return (RoofChoice(seat, tile),)
+        case "siesta":
+            return (Advance(seat, params.steps),)
+        case "die_shift":
+            return (DieShift(seat, params.steps),)
+        case "take_income":
+            return (Income(seat),)
+        case "place_market_marker":
+            return (StallChoice(seat, 0),)
+        case _:
+            raise AssertionError(f"roof tile {tile} of kind {effect.kind} is not used in a window")
+
+
+def legal_turning(state: State, task: RoofChoice) -> tuple[Action, ...]:
+    """Another used tile of the owner; the flip tile cannot turn itself (LG-9.4)."""
+    return tuple(TurnRoof(roof.tile) for roof in state.farms[task.seat].roofs if roof.used and roof.tile != task.tile)
+
+
+def perform_turning(_: State, task: RoofChoice, action: TurnRoof) -> tuple[Effect, ...]:
+    return planned(task.seat), RoofTurned(task.seat, action.tile)
+
+
+def legal_shift(state: State, task: DieShift) -> tuple[Action, ...]:
+    """Up or down by up to so many, within 1 to 6 (LG-9.5, LG-13.15)."""
+    pips = _resolution(state, task.seat).pips
+    return tuple(ChangeDie(to) for to in range(max(1, pips - task.steps), min(6, pips + task.steps) + 1) if to != pips)
+
+
+def perform_shift(state: State, task: DieShift, action: ChangeDie) -> tuple[Effect, ...]:
+    resolution = _resolution(state, task.seat)
+    changed = replace(resolution, pips=action.pips)
+    return planned(task.seat, changed, done=2), DieChanged(task.seat, resolution.pips, action.pips)
+
+
+def _resolution(state: State, seat: Seat) -> DieResolution:
+    return next(task for task in reversed(state.agenda) if task.seat == seat and isinstance(task, DieResolution))

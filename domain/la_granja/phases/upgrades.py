@@ -1,0 +1,29 @@
+"""Upgrading resources, paid in a window and free of charge from dice, commodities and roof tiles (LG-2.6)."""
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.la_granja.actions import Action, Pass, UpgradeResource
+from domain.la_granja.agenda import UpgradeChoice
+from domain.la_granja.effects import Effect, ResourceUpgraded, planned
+from domain.la_granja.holdings import resources_in
+from domain.la_granja.state import State
+from domain.la_granja.tables import UPGRADES_TO
+
+
+def upgraded(seat: Seat, action: UpgradeResource, price: int) -> Effect:
+    """The resource leaves its field, store or pen for the store of its upgraded good."""
+    return ResourceUpgraded(seat, action.resource, action.place, UPGRADES_TO[action.resource], price)
+
+
+def legal_choice(state: State, task: UpgradeChoice) -> tuple[Action, ...]:
+    """Up to so many, so ending is always legal (LG-13.17); a pig in a pen is a resource like any (LG-13.29)."""
+    found = resources_in(state.farms[task.seat])
+    return (Pass(), *(UpgradeResource(resource, place) for resource, place in found))
+
+
+def perform_choice(_: State, task: UpgradeChoice, action: Pass | UpgradeResource) -> tuple[Effect, ...]:
+    seat = task.seat
+    if isinstance(action, Pass):
+        return (planned(seat),)
+    left = (replace(task, left=task.left - 1),) if task.left > 1 else ()
+    return planned(seat, *left), upgraded(seat, action, 0)
