@@ -13,10 +13,14 @@ from domain.la_granja.decide import decide, legal_actions
 from domain.la_granja.effects import Effect
 from domain.la_granja.evolve import evolve
 from domain.la_granja.helpers import helper_has_effect
+from domain.la_granja.imagine import imagine
 from domain.la_granja.scoring import ranking, scores
 from domain.la_granja.state import PHASE_OF, State
 from domain.la_granja.tables import DEFAULT_DECK
 from domain.la_granja.turns import seats_to_act
+from domain.la_granja.view import View, view
+from domain.la_granja.words import describe
+from domain.la_granja.words_effects import narrate
 
 __all__ = [
     "CODEC",
@@ -25,21 +29,27 @@ __all__ = [
     "Action",
     "Effect",
     "State",
+    "View",
     "data_digest",
     "decide",
+    "describe",
     "evolve",
     "helper_has_effect",
+    "imagine",
     "legal_actions",
+    "narrate",
     "options",
     "phase",
     "ranking",
     "scores",
     "seats_to_act",
     "start",
+    "view",
 ]
 
 TITLE: Final = "la_granja"
 RULES_VERSION: Final = 0
+CODEC: Final = Codec(Action, Effect, View, State, frozenset({ChooseDonkey}))
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"deck": (DEFAULT_DECK,), "edition": (DEFAULT_EDITION,)}
 """What a table can choose, the default first."""
