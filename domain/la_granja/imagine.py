@@ -1,0 +1,114 @@
+"""A state that agrees with a view: what the reader may not see is filled with what it could be."""
+
+from typing import Final
+
+from domain.kernel.chance import Chance
+from domain.la_granja import state as full
+from domain.la_granja.agenda import ExtensionPayment, Layout, Replacement
+from domain.la_granja.cards import CARD_NUMBERS
+from domain.la_granja.components import DONKEY_TILES
+from domain.la_granja.state import NO_DONKEY, NOBODY, State
+from domain.la_granja.view import CraftBuilding, Farm, Symbol, View
+
+IN_HAND: Final = (ExtensionPayment, Layout, Replacement)
+"""Tasks that name a card which is being played: everybody knows it, and it still counts as a card in hand."""
+
+
+def imagine(view: View, chance: Chance) -> State:
+    """A state in which the reader would see exactly this: `view(imagine(v, chance), v.seat) == v`."""
+    shown = _shown_hands(view)
+    hidden = [farm.hand_count - len(hand) for farm, hand in zip(view.farms, shown, strict=True)]
+    unseen = sorted(set(CARD_NUMBERS).difference(view.discard, *shown, *map(_laid, view.farms)))
+    dealt = iter(chance.draw("imagine/cards", unseen, sum(hidden)))
+    hands = [
+        tuple(sorted((*hand, *(next(dealt) for _ in range(count))))) for hand, count in zip(shown, hidden, strict=True)
+    ]
+    return State(
+        edition=view.edition,
+        deck=view.deck,
+        board=view.board,
+        round=view.round,
+        step=view.step,
+        order=view.order,
+        farms=tuple(_farm(farm, hand, _donkey(farm, chance)) for farm, hand in zip(view.farms, hands, strict=True)),
+        agenda=view.agenda,
+        buildings=tuple(map(_building, view.buildings)),
+        stalls=tuple(NOBODY if space.owner is None else space.owner for space in view.market),
+        siesta=view.siesta,
+        dice=view.dice,
+        reserved=view.reserved,
+        reserver=view.reserver,
+        roofs=tuple(tile.tile for tile in view.roofs),
+        discard=view.discard,
+        cards_drawn=view.cards_drawn,
+    )
+
+
+def _shown_hands(view: View) -> list[tuple[int, ...]]:
+    """By seat the cards in hand that the reader knows: the own ones, and those just being played."""
+    hands = [farm.hand for farm in view.farms]
+    for task in view.agenda:
+        if isinstance(task, IN_HAND) and task.card not in hands[task.seat]:
+            farm = view.farms[task.seat]
+            if task.card not in _laid(farm) and len(hands[task.seat]) < farm.hand_count:
+                hands[task.seat] = (*hands[task.seat], task.card)
+    return hands
+
+
+def _laid(farm: Farm) -> tuple[int, ...]:
+    """The cards that lie at a farm."""
+    return (
+        *(field.card for field in farm.fields),
+        *(barrow.card for barrow in farm.barrows),
+        *(extension.card for extension in farm.extensions),
+        *(helper.card for helper in farm.helpers),
+    )
+
+
+def _donkey(farm: Farm, chance: Chance) -> int:
+    """The donkey tile chosen this round; one of those left when the reader knows only that there is one."""
+    if farm.donkey is not None:
+        return farm.donkey
+    if not farm.has_donkey:
+        return NO_DONKEY
+    return chance.draw(f"imagine/donkey/{farm.seat}", farm.donkeys_left, 1)[0]
+
+
+def _filled(symbols: tuple[Symbol, ...]) -> tuple[bool, ...]:
+    return tuple(symbol.is_filled for symbol in symbols)
+
+
+def _building(building: CraftBuilding) -> full.Building:
+    return full.Building(
+        number=building.number,
+        order_tile=building.order_tile,
+        rows=tuple(full.Row(row.seat, _filled(row.symbols)) for row in building.rows),
+        completed=building.completed,
+        marks=building.marks,
+    )
+
+
+def _farm(farm: Farm, hand: tuple[int, ...], donkey: int) -> full.Farm:
+    return full.Farm(
+        silver=farm.silver,
+        vp=farm.vp,
+        olive=farm.olive,
+        grain=farm.grain,
+        grape=farm.grape,
+        pig=farm.pig,
+        food=farm.food,
+        wine=farm.wine,
+        meat=farm.meat,
+        trade_commodity=farm.trade_commodity,
+        markers=farm.markers,
+        hand=hand,
+        fields=tuple(full.Field(field.card, field.crop, field.is_full) for field in farm.fields),
+        barrows=tuple(full.Barrow(barrow.card, _filled(barrow.symbols)) for barrow in farm.barrows),
+        extensions=tuple(extension.card for extension in farm.extensions),
+        helpers=tuple(full.HelperCard(helper.card, helper.is_exhausted) for helper in farm.helpers),
+        roofs=tuple(full.Roof(roof.tile, roof.is_used) for roof in farm.roofs),
+        crafts=tuple(full.CraftMarker(craft.building, craft.is_flipped) for craft in farm.crafts),
+        dice=farm.dice,
+        donkey=donkey,
+        donkeys_used=tuple(tile for tile in DONKEY_TILES if tile not in farm.donkeys_left),
+    )

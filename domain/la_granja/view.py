@@ -1,0 +1,315 @@
+"""What a seat, or a spectator, may see: built up field by field from the state, never cut down from it (LG-0.11)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import Value, replace
+from domain.la_granja import state as full
+from domain.la_granja.agenda import AnyTask
+from domain.la_granja.cards import Card
+from domain.la_granja.components import BUILDINGS, DONKEY_TILES, ROOF_TILES, effect_of
+from domain.la_granja.components_market import MARKETS
+from domain.la_granja.helpers import helper_has_effect
+from domain.la_granja.holdings import draw_pile_count, extra_deliveries, hand_limit, pens
+from domain.la_granja.phases.any_time import upgrade_price
+from domain.la_granja.state import NO_DONKEY, PHASE_OF, State
+from domain.la_granja.tables import BUYING, SELLING, UPGRADING, deck_of
+from domain.la_granja.turns import seats_to_act
+
+Deck = Mapping[int, Card]
+
+
+class Space(Value, frozen=True):
+    """A hex of the market; `owner` is the seat of the stall on it, if any."""
+
+    q: int
+    r: int
+    value: int
+    is_open: bool
+    owner: Seat | None
+
+
+class Symbol(Value, frozen=True):
+    """A symbol of a row or barrow: the good it asks for, and whether a marker fills it."""
+
+    good: str
+    is_filled: bool
+
+
+class Row(Value, frozen=True):
+    """A row of a craft building and whose it is."""
+
+    seat: Seat
+    symbols: tuple[Symbol, ...]
+
+
+class CraftBuilding(Value, frozen=True):
+    """A craft building; `order_tile` is the number of the tile that blocks it, 0 when it is open."""
+
+    number: int
+    name: str
+    asks: tuple[str, ...]
+    order_tile: int
+    rows: tuple[Row, ...]
+    completed: tuple[Seat, ...]
+    marks: tuple[Seat, ...]
+
+
+class OpenTile(Value, frozen=True):
+    """A roof tile for sale."""
+
+    tile: str
+    cost: int
+    text: str
+    phases: tuple[str, ...]
+
+
+class Field(Value, frozen=True):
+    """A card laid as a field."""
+
+    card: int
+    crop: str
+    is_full: bool
+
+
+class Barrow(Value, frozen=True):
+    """A card laid as a market barrow."""
+
+    card: int
+    vp: int
+    symbols: tuple[Symbol, ...]
+
+
+class Extension(Value, frozen=True):
+    """A card laid as a farm extension, and what it adds."""
+
+    card: int
+    hand_limit: int
+    income_silver: int
+    pig_pens: int
+    extra_deliveries: int
+
+
+class Helper(Value, frozen=True):
+    """A card laid as a helper; `has_effect` is false while the helper's effect is not built."""
+
+    card: int
+    name: str
+    text: str
+    mode: str
+    is_exhausted: bool
+    has_effect: bool
+
+
+class Roof(Value, frozen=True):
+    """A roof tile of a farm."""
+
+    tile: str
+    text: str
+    phases: tuple[str, ...]
+    is_used: bool
+
+
+class Craft(Value, frozen=True):
+    """A craft marker of a farm; flipped, its lasting side works."""
+
+    building: int
+    name: str
+    is_flipped: bool
+
+
+class Price(Value, frozen=True):
+    """What a resource costs, brings and costs to upgrade at one farm, its helpers counted in."""
+
+    resource: str
+    buy: int
+    sell: int
+    upgrade: int
+
+
+class Farm(Value, frozen=True):
+    """A farm as a reader sees it. Crops here lie in stores; `hand` is empty unless it is the reader's own."""
+
+    seat: Seat
+    silver: int
+    vp: int
+    olive: int
+    grain: int
+    grape: int
+    pig: int
+    food: int
+    wine: int
+    meat: int
+    trade_commodity: int
+    markers: int
+    pens: int
+    hand_limit: int
+    extra_deliveries: int
+    prices: tuple[Price, ...]
+    hand_count: int
+    hand: tuple[int, ...]
+    fields: tuple[Field, ...]
+    barrows: tuple[Barrow, ...]
+    extensions: tuple[Extension, ...]
+    helpers: tuple[Helper, ...]
+    roofs: tuple[Roof, ...]
+    crafts: tuple[Craft, ...]
+    dice: tuple[int, ...]
+    has_donkey: bool
+    """A donkey tile is chosen for this round, seen or not (LG-5.1.1)."""
+    donkey: int | None
+    """The tile chosen, by its donkeys, if the reader may see it."""
+    donkeys_left: tuple[int, ...]
+    """The tiles that have not been used."""
+
+
+class View(Value, frozen=True):
+    """The table as one seat, or a spectator (`seat` None), sees it."""
+
+    seat: Seat | None
+    edition: str
+    deck: str
+    round: int
+    phase: str
+    step: str
+    order: tuple[Seat, ...]
+    to_act: tuple[Seat, ...]
+    agenda: tuple[AnyTask, ...]
+    """What is owed, the last task first in time; open information, and what legal actions follow from."""
+    board: str
+    market: tuple[Space, ...]
+    buildings: tuple[CraftBuilding, ...]
+    dice: tuple[int, ...]
+    reserved: int
+    reserver: Seat
+    roofs: tuple[OpenTile, ...]
+    siesta: tuple[tuple[Seat, ...], ...]
+    farms: tuple[Farm, ...]
+    draw_pile_count: int
+    discard: tuple[int, ...]
+    cards_drawn: int
+
+
+PRICES: Final = tuple(Price(good, BUYING[good], SELLING[good], UPGRADING[good]) for good in BUYING)
+SPACES: Final = {
+    name: tuple(
+        Space(cell.q, cell.r, cell.value, place in market.open, None) for place, cell in enumerate(market.cells)
+    )
+    for name, market in MARKETS.items()
+}
+TILES: Final = {
+    tile.id: OpenTile(tile.id, tile.cost, effect_of(tile.id).text, effect_of(tile.id).phases)
+    for tile in ROOF_TILES.values()
+}
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """What the seat sees of the state; `None` is a spectator."""
+    return View(
+        seat=seat,
+        edition=state.edition,
+        deck=state.deck,
+        round=state.round,
+        phase=PHASE_OF[state.step],
+        step=state.step,
+        order=state.order,
+        to_act=seats_to_act(state),
+        agenda=state.agenda,
+        board=state.board,
+        market=tuple(map(_space, SPACES[state.board], state.stalls)),
+        buildings=tuple(map(_building, state.buildings)),
+        dice=state.dice,
+        reserved=state.reserved,
+        reserver=state.reserver,
+        roofs=tuple(TILES[tile] for tile in state.roofs),
+        siesta=state.siesta,
+        farms=tuple(_farm(state, owner, is_own=owner == seat) for owner in map(Seat, range(len(state.farms)))),
+        draw_pile_count=draw_pile_count(state),
+        discard=state.discard,
+        cards_drawn=state.cards_drawn,
+    )
+
+
+def _space(empty: Space, owner: Seat) -> Space:
+    return empty if owner == full.NOBODY else replace(empty, owner=owner)
+
+
+def _symbols(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[Symbol, ...]:
+    return tuple(map(Symbol, goods, filled))
+
+
+def _building(building: full.Building) -> CraftBuilding:
+    printed = BUILDINGS[building.number]
+    return CraftBuilding(
+        number=building.number,
+        name=printed.name,
+        asks=printed.row,
+        order_tile=building.order_tile,
+        rows=tuple(Row(row.seat, _symbols(printed.row, row.filled)) for row in building.rows),
+        completed=building.completed,
+        marks=building.marks,
+    )
+
+
+def _barrow(deck: Deck, laid: full.Barrow) -> Barrow:
+    printed = deck[laid.card].barrow
+    return Barrow(laid.card, printed.vp, _symbols(printed.goods, laid.filled))
+
+
+def _extension(deck: Deck, card: int) -> Extension:
+    printed = deck[card].extension
+    return Extension(card, printed.hand_limit, printed.income_silver, printed.pig_pens, printed.extra_deliveries)
+
+
+def _helper(deck: Deck, laid: full.HelperCard) -> Helper:
+    printed, has_effect = deck[laid.card].helper, helper_has_effect(laid.card)
+    return Helper(laid.card, printed.name, printed.effect, printed.mode, laid.exhausted, has_effect)
+
+
+def _roof(roof: full.Roof) -> Roof:
+    tile = TILES[roof.tile]
+    return Roof(tile.tile, tile.text, tile.phases, roof.used)
+
+
+def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
+    """The prices of LG-2.8 as the farm's helpers make them."""
+    if not state.farms[owner].helpers:
+        return PRICES
+    return tuple(replace(price, upgrade=upgrade_price(state, owner, price.resource)) for price in PRICES)
+
+
+def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
+    """One farm; the hand, and a donkey tile not yet shown, only if it is the reader's own."""
+    farm, deck = state.farms[owner], deck_of(state)
+    shown = farm.donkey != NO_DONKEY and (is_own or state.step != "donkeys")
+    return Farm(
+        seat=owner,
+        silver=farm.silver,
+        vp=farm.vp,
+        olive=farm.olive,
+        grain=farm.grain,
+        grape=farm.grape,
+        pig=farm.pig,
+        food=farm.food,
+        wine=farm.wine,
+        meat=farm.meat,
+        trade_commodity=farm.trade_commodity,
+        markers=farm.markers,
+        pens=pens(state, owner),
+        hand_limit=hand_limit(state, owner),
+        extra_deliveries=extra_deliveries(state, owner),
+        prices=_prices(state, owner),
+        hand_count=len(farm.hand),
+        hand=farm.hand if is_own else (),
+        fields=tuple(Field(field.card, field.crop, field.full) for field in farm.fields),
+        barrows=tuple(_barrow(deck, barrow) for barrow in farm.barrows),
+        extensions=tuple(_extension(deck, card) for card in farm.extensions),
+        helpers=tuple(_helper(deck, helper) for helper in farm.helpers),
+        roofs=tuple(map(_roof, farm.roofs)),
+        crafts=tuple(Craft(craft.building, BUILDINGS[craft.building].name, craft.flipped) for craft in farm.crafts),
+        dice=farm.dice,
+        has_donkey=farm.donkey != NO_DONKEY,
+        donkey=farm.donkey if shown else None,
+        donkeys_left=tuple(tile for tile in DONKEY_TILES if tile not in farm.donkeys_used),
+    )

@@ -1,0 +1,301 @@
+"""Every action as a plain sentence, as its seat would say it; what happened is told by `words_effects`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from domain.kernel.messages import Message
+from domain.la_granja import actions as a
+from domain.la_granja import agenda as t
+from domain.la_granja import words_terms as terms
+from domain.la_granja.actions import Action
+from domain.la_granja.agenda import AnyTask
+from domain.la_granja.components import DONKEY_TILES, ROOF_TILES
+from domain.la_granja.helpers import helper_has_effect
+from domain.la_granja.tables import DECKS, UPGRADES_TO
+from domain.la_granja.view import Farm, View
+from domain.la_granja.words_terms import Args
+
+PASS: Final[Mapping[type, str]] = {
+    t.CardStep: "Play no more cards; draw up to the hand limit or discard down to it",
+    t.GrowthStep: "Finish the growth step",
+    t.RoofStep: "Finish at the roof tiles",
+    t.DieWindow: "Finish this die",
+    t.DeliveryStep: "Make no more deliveries",
+    t.UpgradeChoice: "Upgrade nothing more",
+    t.ExtensionPayment: "Pay nothing more",
+}
+
+DECLINE: Final[Mapping[type, str]] = {
+    t.DieResolution: "Take nothing from this revenue space",
+    t.DeliveryChoice: "Make no delivery",
+    t.CardChoice: "Neither play nor draw a card",
+    t.GoodChoice: "Take nothing",
+    t.UpgradeChoice: "Upgrade nothing more",
+    t.StallChoice: "Place no marker on the market",
+    t.RoofChoice: "Turn no roof tile",
+    t.RoofPlacement: "Take the printed victory points once and keep the doubling tile",
+    t.DieShift: "Leave the die as it is",
+    t.SpaceReservation: "Mark no revenue space",
+}
+
+
+def describe(view: View, action: Action) -> Message:
+    """The action as a sentence in the imperative."""
+    return DESCRIBE[type(action)](view, action)
+
+
+def task_of(view: View) -> AnyTask | None:
+    """What the reader is asked now: the reader's own last task, or for a spectator the last of all."""
+    own = [task for task in view.agenda if view.seat is None or task.seat == view.seat]
+    return own[-1] if own else None
+
+
+def _farm(view: View) -> Farm:
+    """The farm of whoever is asked."""
+    task = task_of(view)
+    seat = view.seat if view.seat is not None else (0 if task is None else max(task.seat, 0))
+    return view.farms[seat]
+
+
+def _pass(view: View, _: a.Pass) -> Message:
+    task = task_of(view)
+    if isinstance(task, t.RoofStep) and not task.bought:
+        return Message("Buy no roof tile")
+    if isinstance(task, t.DeliveryStep) and task.paid:
+        return Message("Buy no more extra deliveries")
+    return Message(PASS.get(type(task), "Pass"))
+
+
+def _decline(view: View, _: a.Decline) -> Message:
+    task = task_of(view)
+    if isinstance(task, t.HelperOffer):
+        return Message("Do not use the {helper}", {"helper": terms.helper(task.helper, view.deck)})
+    if isinstance(task, t.MarkerShortage):
+        return Message("Give up {good}: no marker is left for it", {"good": terms.goods(task.good)})
+    return Message(DECLINE.get(type(task), "Decline"))
+
+
+def _play_card(view: View, action: a.PlayCard) -> Message:
+    card = DECKS[view.deck][action.card]
+    match action.side:
+        case "field":
+            return Message("Play card {card} as a field: {crop}", {"card": card.number, "crop": terms.kind(card.crop)})
+        case "barrow":
+            goods = terms.listed(map(terms.kind, card.barrow.goods))
+            return Message(
+                "Play card {card} as a market barrow: {goods} for {vp}",
+                {"card": card.number, "goods": goods, "vp": terms.goods("vp", card.barrow.vp)},
+            )
+        case "extension":
+            return Message(
+                "Play card {card} as a farm extension: {gains}",
+                {"card": card.number, "gains": terms.extension(card.extension)},
+            )
+        case _:
+            sentence = "Play the {helper} (card {card}) as a helper"
+            if not helper_has_effect(card.number):
+                sentence = "Play the {helper} (card {card}) as a helper, whose effect does not work yet"
+            return Message(sentence, {"helper": terms.helper(card.number, view.deck), "card": card.number})
+
+
+def _draw_card(_: View, __: a.DrawCard) -> Message:
+    return Message("Draw 1 card")
+
+
+def _discard_card(_: View, action: a.DiscardCard) -> Message:
+    return Message("Discard card {card}", {"card": action.card})
+
+
+def _replace_card(view: View, action: a.ReplaceCard) -> Message:
+    if any(helper.card == action.card for helper in _farm(view).helpers):
+        args: Args = {
+            "helper": terms.helper(action.card, view.deck),
+            "card": action.card,
+        }
+        return Message("Discard the {helper} (card {card}) to make room", args)
+    return Message("Discard the market barrow of card {card} to make room; goods on it are lost", {"card": action.card})
+
+
+def _pay_good(_: View, action: a.PayGood) -> Message:
+    if not action.place:
+        return Message("Pay {good} for the farm extension", {"good": terms.goods(action.good)})
+    args: Args = {"good": terms.goods(action.good), "place": terms.place(action.place)}
+    return Message("Pay {good} {place} for the farm extension", args)
+
+
+def _pass_over(_: View, action: a.PassOver) -> Message:
+    return Message("Do not pay with {good}", {"good": terms.kind(action.good)})
+
+
+def _grow_crops(_: View, __: a.GrowCrops) -> Message:
+    return Message("Let a crop grow on every empty field")
+
+
+def _breed_pig(_: View, __: a.BreedPig) -> Message:
+    return Message("Take the newborn pig")
+
+
+def _buy_roof(_: View, action: a.BuyRoof) -> Message:
+    tile = ROOF_TILES[action.tile]
+    return Message(
+        "Buy the roof tile {tile} for {silver}: {effect}",
+        {"tile": tile.id, "silver": terms.goods("silver", tile.cost), "effect": terms.roof(tile.id)},
+    )
+
+
+def _take_die(_: View, action: a.TakeDie) -> Message:
+    space = Message(terms.SPACES[action.pips])
+    return Message("Take the die showing {pips}: {space}", {"pips": action.pips, "space": space})
+
+
+def _take_option(_: View, action: a.TakeOption) -> Message:
+    return Message("Resolve the space: {option}", {"option": Message(terms.OPTIONS[action.option])})
+
+
+def _change_die(_: View, action: a.ChangeDie) -> Message:
+    space = Message(terms.SPACES[action.pips])
+    return Message("Change the die to {pips}: {space}", {"pips": action.pips, "space": space})
+
+
+def _reserve_space(_: View, action: a.ReserveSpace) -> Message:
+    return Message("Mark revenue space {space}: nobody else may take its last die", {"space": action.space})
+
+
+def _choose_donkey(_: View, action: a.ChooseDonkey) -> Message:
+    tile = DONKEY_TILES[action.tile]
+    args: Args = {"donkeys": terms.donkeys(tile.donkeys), "hats": terms.hats(tile.hats)}
+    return Message("Choose the donkey tile with {donkeys} and {hats}", args)
+
+
+def _deliver_to_building(_: View, action: a.DeliverToBuilding) -> Message:
+    args: Args = {"good": terms.goods(action.good), "building": terms.building(action.building)}
+    if action.place == "field":
+        return Message("Deliver {good} from a field to the {building}", args)
+    return Message("Deliver {good} to the {building}", args)
+
+
+def _deliver_to_barrow(_: View, action: a.DeliverToBarrow) -> Message:
+    args: Args = {"good": terms.goods(action.good), "card": action.card}
+    if action.place == "field":
+        return Message("Deliver {good} from a field to the market barrow of card {card}", args)
+    return Message("Deliver {good} to the market barrow of card {card}", args)
+
+
+def _place_stall(view: View, action: a.PlaceStall) -> Message:
+    space = view.market[action.cell]
+    args: Args = {"value": space.value, "q": space.q, "r": space.r}
+    if space.owner is None:
+        return Message("Place a marker on the market space of value {value} at ({q}, {r})", args)
+    args["player"] = terms.player(space.owner)
+    return Message("Replace the marker of {player} on the market space of value {value} at ({q}, {r})", args)
+
+
+def _take_good(_: View, action: a.TakeGood) -> Message:
+    return Message("Take {good}", {"good": terms.goods(action.good)})
+
+
+def _spend_commodity(_: View, action: a.SpendCommodity) -> Message:
+    return Message("Spend a trade commodity: {option}", {"option": Message(terms.OPTIONS[action.option])})
+
+
+def _price(view: View, resource: str) -> Any:
+    return next(price for price in _farm(view).prices if price.resource == resource)
+
+
+def _buy_resource(view: View, action: a.BuyResource) -> Message:
+    silver = terms.goods("silver", _price(view, action.resource).buy)
+    return Message("Buy {good} for {silver}", {"good": terms.goods(action.resource), "silver": silver})
+
+
+def _sell_resource(view: View, action: a.SellResource) -> Message:
+    silver = terms.goods("silver", _price(view, action.resource).sell)
+    args: Args = {"good": terms.goods(action.resource), "place": terms.place(action.place), "silver": silver}
+    return Message("Sell {good} {place} for {silver}", args)
+
+
+def _upgrade_resource(view: View, action: a.UpgradeResource) -> Message:
+    args: Args = {
+        "good": terms.goods(action.resource),
+        "place": terms.place(action.place),
+        "upgraded": terms.kind(UPGRADES_TO[action.resource]),
+    }
+    if isinstance(task_of(view), t.UpgradeChoice):
+        return Message("Upgrade {good} {place} to {upgraded} free of charge", args)
+    args["silver"] = terms.goods("silver", _price(view, action.resource).upgrade)
+    return Message("Upgrade {good} {place} to {upgraded} for {silver}", args)
+
+
+def _use_roof(_: View, action: a.UseRoof) -> Message:
+    return Message("Use the roof tile {tile}: {effect}", {"tile": action.tile, "effect": terms.roof(action.tile)})
+
+
+def _turn_roof(_: View, action: a.TurnRoof) -> Message:
+    args: Args = {"tile": action.tile, "effect": terms.roof(action.tile)}
+    return Message("Turn the roof tile {tile} face up again: {effect}", args)
+
+
+def _use_helper(view: View, action: a.UseHelper) -> Message:
+    args: Args = {
+        "helper": terms.helper(action.card, view.deck),
+        "effect": Message(DECKS[view.deck][action.card].helper.effect),
+    }
+    return Message("Use the {helper}: {effect}", args)
+
+
+def _take_back_marker(view: View, action: a.TakeBackMarker) -> Message:
+    args: Args
+    match action.place:
+        case "barrow":
+            args = {"good": terms.kind(action.good), "card": action.number}
+            return Message("Take back the marker of {good} from the market barrow of card {card}", args)
+        case "row":
+            args = {"good": terms.kind(action.good), "building": terms.building(action.number)}
+            return Message("Take back the marker of {good} from the row at the {building}", args)
+        case "mark":
+            return Message(
+                "Take back the mark of completion from the {building}", {"building": terms.building(action.number)}
+            )
+        case "market":
+            space = view.market[action.number]
+            args = {"value": space.value, "q": space.q, "r": space.r}
+            return Message("Take back the marker from the market space of value {value} at ({q}, {r})", args)
+        case _:
+            args = {"good": terms.goods(action.good), "place": terms.place(action.place)}
+            return Message("Give back {good} {place} for its marker", args)
+
+
+def _final_sale(_: View, __: a.FinalSale) -> Message:
+    return Message("Sell all resources and trade commodities and turn silver into victory points")
+
+
+DESCRIBE: Final[Mapping[type, Callable[[View, Any], Message]]] = {
+    a.Pass: _pass,
+    a.Decline: _decline,
+    a.PlayCard: _play_card,
+    a.DrawCard: _draw_card,
+    a.DiscardCard: _discard_card,
+    a.ReplaceCard: _replace_card,
+    a.PayGood: _pay_good,
+    a.PassOver: _pass_over,
+    a.GrowCrops: _grow_crops,
+    a.BreedPig: _breed_pig,
+    a.BuyRoof: _buy_roof,
+    a.TakeDie: _take_die,
+    a.TakeOption: _take_option,
+    a.ChangeDie: _change_die,
+    a.ReserveSpace: _reserve_space,
+    a.ChooseDonkey: _choose_donkey,
+    a.DeliverToBuilding: _deliver_to_building,
+    a.DeliverToBarrow: _deliver_to_barrow,
+    a.PlaceStall: _place_stall,
+    a.TakeGood: _take_good,
+    a.SpendCommodity: _spend_commodity,
+    a.BuyResource: _buy_resource,
+    a.SellResource: _sell_resource,
+    a.UpgradeResource: _upgrade_resource,
+    a.UseRoof: _use_roof,
+    a.TurnRoof: _turn_roof,
+    a.UseHelper: _use_helper,
+    a.TakeBackMarker: _take_back_marker,
+    a.FinalSale: _final_sale,
+}
