@@ -1,0 +1,164 @@
+"""The composition root of the web process: everything is made here and handed to whoever needs it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from litestar import Litestar, Request, Router
+from litestar.config.csrf import CSRFConfig
+from litestar.datastructures import MutableScopeHeaders, State
+from litestar.di import Provide
+from litestar.middleware import DefineMiddleware
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.plugins.jinja import JinjaTemplateEngine
+from litestar.static_files import create_static_files_router
+from litestar.template.config import TemplateConfig
+from litestar.types import Message, Scope
+
+from api import errors
+from api.accounts import People
+from api.bells import Bells, Doorbell
+from api.guards import Caller, Identify
+from api.pages import site
+from api.routes import accounts, logs, matches, seats, service
+from api.settings import Settings
+from api.tables import Tables
+from domain.match.application import Matches
+from domain.match.store import store_env, writer_lock
+from projections import catalogue
+from projections.store import ReadStore
+
+HERE: Final = Path(__file__).parent
+BODY_BYTES_MAX: Final = 64 * 1024
+"""The longest body of a request; a log file may be longer (`routes/logs.py`)."""
+HASHERS: Final = 2
+"""Passwords are hashed by so many threads at most: each needs much memory."""
+VERSION: Final = "0.1.0"
+
+SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+        " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
+
+
+async def secure(message: Message, _: Scope) -> None:
+    """Every answer forbids what no page of ours does."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in SECURITY_HEADERS.items():
+            headers.setdefault(name, value)
+
+
+def provide_caller(request: Request[Caller, Any, Any]) -> Caller:
+    return request.user
+
+
+def provide_tables(state: State) -> Tables:
+    tables: Tables = state.tables
+    return tables
+
+
+def provide_people(state: State) -> People:
+    people: People = state.people
+    return people
+
+
+def provide_settings(state: State) -> Settings:
+    settings: Settings = state.settings
+    return settings
+
+
+def provide_hashing(state: State) -> ThreadPoolExecutor:
+    hashing: ThreadPoolExecutor = state.hashing
+    return hashing
+
+
+def open_matches(stack: ExitStack, settings: Settings, doorbell: Doorbell) -> Matches:
+    """The matches of the store; with an SQLite file, this process becomes the one that writes."""
+    if settings.log_file is not None:
+        settings.log_file.parent.mkdir(parents=True, exist_ok=True)
+        stack.enter_context(writer_lock(settings.log_file.parent))
+    place = settings.log_file or settings.store_url
+    loop = asyncio.get_running_loop()
+
+    def ring(position: int) -> None:
+        loop.call_soon_threadsafe(doorbell.ring, position)
+
+    matches = Matches(store_env(place), on_append=ring)
+    stack.callback(matches.close)
+    return matches
+
+
+@asynccontextmanager
+async def running(app: Litestar) -> AsyncIterator[None]:
+    """What lives as long as the service: the store, the read models, the doorbell."""
+    settings: Settings = app.state.settings
+    async with AsyncExitStack() as later:
+        stack = later.enter_context(ExitStack())
+        bells = Bells()
+        doorbell = Doorbell(settings.redis, bells)
+        later.push_async_callback(doorbell.close)
+        matches_ = open_matches(stack, settings, doorbell)
+        reads = ReadStore(settings.reads_url)
+        stack.callback(reads.close)
+        catalogue.prepare(reads)
+        app.state.tables = Tables(matches_, reads, app.state.people, bells)
+        stack.callback(app.state.tables.close)
+        app.state.hashing = ThreadPoolExecutor(HASHERS, "hashing")
+        stack.callback(app.state.hashing.shutdown)
+        async with asyncio.TaskGroup() as tasks:
+            background = [tasks.create_task(work) for work in site.background(app, doorbell)]
+            yield
+            for task in background:
+                task.cancel()
+
+
+def create_app(settings: Settings) -> Litestar:
+    """The whole web service."""
+    people = People(settings.people_path)
+    api = Router(
+        "/api",
+        route_handlers=[accounts.ROUTER, matches.ROUTER, seats.ROUTER, logs.ROUTER, service.ROUTER],
+        security=[{"bearer": []}, {}],
+    )
+    static = create_static_files_router("/static", directories=[HERE / "static"])
+    return Litestar(
+        route_handlers=[api, site.ROUTER, static],
+        state=State({"settings": settings, "people": people}),
+        lifespan=[running],
+        on_shutdown=[people.close],
+        dependencies={
+            "caller": Provide(provide_caller, sync_to_thread=False),
+            "tables": Provide(provide_tables, sync_to_thread=False),
+            "people": Provide(provide_people, sync_to_thread=False),
+            "settings": Provide(provide_settings, sync_to_thread=False),
+            "hashing": Provide(provide_hashing, sync_to_thread=False),
+        },
+        middleware=[DefineMiddleware(Identify, exclude="^/static/")],
+        csrf_config=CSRFConfig(
+            people.secret("csrf"), exclude="^/api/", cookie_httponly=True, cookie_secure=settings.secure_cookies
+        ),
+        exception_handlers=errors.HANDLERS,
+        before_send=[secure],
+        request_max_body_size=BODY_BYTES_MAX,
+        template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
+        openapi_config=OpenAPIConfig(
+            title="Esporles",
+            version=VERSION,
+            path="/api",
+            render_plugins=[JsonRenderPlugin()],
+            components=Components(security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}),
+        ),
+        logging_config=None,
+    )

@@ -1,0 +1,82 @@
+"""Waking whoever waits for entries of a match: in this process, and by the Redis doorbell across processes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+from uuid import UUID
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+DOORBELL: Final = "esporles:doorbell"
+RETRY_SECONDS: Final = 1.0
+
+
+class Bells:
+    """One bell per match, rung after an append. A ring is a hint: whoever hears it looks into the store."""
+
+    def __init__(self) -> None:
+        self._listeners: defaultdict[UUID, set[asyncio.Event]] = defaultdict(set)
+
+    @contextmanager
+    def listening(self, match_id: UUID) -> Iterator[asyncio.Event]:
+        """An event that is set whenever the match may have a new entry."""
+        rung = asyncio.Event()
+        self._listeners[match_id].add(rung)
+        try:
+            yield rung
+        finally:
+            self._listeners[match_id].discard(rung)
+            if not self._listeners[match_id]:
+                del self._listeners[match_id]
+
+    def is_watched(self, match_id: UUID) -> bool:
+        return match_id in self._listeners
+
+    def ring(self, match_id: UUID) -> None:
+        for rung in self._listeners.get(match_id, ()):
+            rung.set()
+
+    def ring_all(self) -> None:
+        for rungs in self._listeners.values():
+            for rung in rungs:
+                rung.set()
+
+
+class Doorbell:
+    """The bell of all processes: published after an append, listened to for what others append."""
+
+    def __init__(self, url: str, bells: Bells) -> None:
+        self._redis: Redis | None = Redis.from_url(url, socket_timeout=None) if url else None
+        self._bells = bells
+        self._underway: set[asyncio.Task[None]] = set()
+
+    def ring(self, position: int) -> None:
+        """Publish, without making the answer wait for it."""
+        if self._redis is not None:
+            task = asyncio.get_running_loop().create_task(self._publish(self._redis, position))
+            self._underway.add(task)
+            task.add_done_callback(self._underway.discard)
+
+    async def _publish(self, redis: Redis, position: int) -> None:
+        with suppress(RedisError, OSError):
+            await redis.publish(DOORBELL, str(position))
+
+    async def listen(self) -> None:
+        """Ring every bell of this process when another process has appended; for ever."""
+        while self._redis is not None:
+            with suppress(RedisError, OSError):
+                async with self._redis.pubsub() as subscription:
+                    await subscription.subscribe(DOORBELL)
+                    async for _ in subscription.listen():
+                        self._bells.ring_all()
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def close(self) -> None:
+        if self._redis is not None:
+            with suppress(RedisError, OSError):
+                await self._redis.aclose()

@@ -1,0 +1,134 @@
+"""What a handler asks of the matches where it takes more than one call: small functions run on the writer's thread."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from api.guards import Caller
+from api.schemas import ForkMatch, OpenMatch, OwedShown
+from domain.kernel.rules import Seat
+from domain.match.aggregate import Match, bot_seed, legal_actions, seat_of, view
+from domain.match.application import Matches
+from domain.match.errors import NotAllowed, NotSeated, StaleVersion, UnknownActor
+from domain.match.facts import SERVICE, Actor, is_bot
+from projections.owed import owed, played_by
+
+
+def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
+    """The full name of a bot people ask for by its short one."""
+    for known in bots:
+        if name in (known, known.partition("@")[0]):
+            return f"bot:{known}"
+    raise UnknownActor(f"there is no bot {name!r}; there are: {', '.join(sorted(bots))}")
+
+
+def own_seat(match: Match, caller: Caller) -> Seat:
+    """The seat a person sits on; refused to whoever sits nowhere."""
+    seat = seat_of(match, caller.actor)
+    if seat is None:
+        raise NotSeated(f"you do not sit at the match {match.id}")
+    return seat
+
+
+def open_match(matches: Matches, new_id: UUID, wanted: OpenMatch, caller: Caller, *, at: datetime) -> Match:
+    """A new table."""
+    return matches.open(
+        new_id,
+        title=wanted.title,
+        seats=wanted.seats,
+        options=wanted.options,
+        table=wanted.table,
+        by=caller.actor,
+        at=at,
+    )
+
+
+def act(
+    matches: Matches,
+    match_id: UUID,
+    caller: Caller,
+    seat: int | None,
+    action: Any,
+    *,
+    expected_version: int,
+    at: datetime,
+) -> Match:
+    """A person acts for the own seat; the service for the seat it names, if that is the house's or a bot's."""
+    match = matches.get(match_id)
+    if not caller.is_service:
+        own = own_seat(match, caller)
+        if seat not in (None, own):
+            raise NotSeated(f"seat {seat} is not yours; you sit on seat {own}")
+        return matches.act(match_id, own, caller.actor, action, expected_version=expected_version, at=at)
+    if seat is None:
+        raise NotSeated("the service must say for which seat it acts")
+    return matches.act(match_id, seat, service_actor(match, seat), action, expected_version=expected_version, at=at)
+
+
+def service_actor(match: Match, seat: int) -> Actor:
+    """In whose name the service acts: the bot's, or its own for the house; for no person."""
+    actor = match.seats[seat].actor if 0 <= seat < len(match.seats) else None
+    return actor if actor is not None and is_bot(actor) else SERVICE
+
+
+def seat_bot(matches: Matches, match_id: UUID, seat: int, bot: Actor, caller: Caller, *, at: datetime) -> Match:
+    """Whoever opened a table may put bots on its seats."""
+    if matches.get(match_id).opened_by != caller.actor:
+        raise NotAllowed(f"only who opened the match {match_id} may put bots on its seats")
+    return matches.take_seat(match_id, seat, bot, at=at)
+
+
+def time_out(matches: Matches, match_id: UUID, seat: int, bot: Actor, *, expected_version: int, at: datetime) -> Match:
+    """The service says that the clock of a seat ran out at this very version."""
+    match = matches.get(match_id)
+    if match.version != expected_version:
+        sentence = f"the match {match_id} stands at version {match.version}, not {expected_version}"
+        raise StaleVersion(sentence, match.version)
+    playing_on = bot if match.table.time_out == "bot" else None
+    return matches.time_out(match_id, seat, SERVICE, at=at, bot=playing_on)
+
+
+def owed_by_service(matches: Matches, match_id: UUID) -> OwedShown:
+    """The first decision that is the service's own to take, with all a bot may know."""
+    match = matches.get(match_id)
+    seat = next(iter(owed(match)), None)
+    header = (match.id, match.title, match.version, match.head)
+    if seat is None:
+        return OwedShown(*header)
+    by = played_by(match, seat)
+    seed = bot_seed(match, seat).hex() if is_bot(by) else None
+    seen = view(match, seat if seat >= 0 else None)
+    return OwedShown(*header, seat=seat, by=by, actions=legal_actions(match, seat), view=seen, seed=seed)
+
+
+def be_ready(
+    matches: Matches, match_id: UUID, caller: Caller, *, share: str | None, salt: str | None, at: datetime
+) -> Match:
+    """The caller's seat is ready."""
+    seat = own_seat(matches.get(match_id), caller)
+    return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt)
+
+
+def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:
+    """The caller gives up."""
+    return matches.resign(match_id, own_seat(matches.get(match_id), caller), caller.actor, at=at)
+
+
+def take_back(matches: Matches, match_id: UUID, caller: Caller, *, to_version: int, at: datetime) -> Match:
+    """The caller goes back within the own turn."""
+    seat = own_seat(matches.get(match_id), caller)
+    return matches.take_back(match_id, seat, caller.actor, to_version=to_version, at=at)
+
+
+def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:
+    """The caller asks for a pause; the service need not ask."""
+    if caller.is_service:
+        return matches.pause(match_id, SERVICE, at=at)
+    return matches.ask_pause(match_id, own_seat(matches.get(match_id), caller), caller.actor, at=at)
+
+
+def fork(matches: Matches, parent_id: UUID, wanted: ForkMatch, new_id: UUID, caller: Caller, *, at: datetime) -> Match:
+    """A new match from an entry of another."""
+    return matches.fork(parent_id, at_version=wanted.at, new_id=new_id, luck=wanted.luck, by=caller.actor, at=at)

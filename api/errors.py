@@ -1,0 +1,146 @@
+"""Refusals on the wire: one table from domain exception to status and stable code; RFC 9457 problem documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.types import ExceptionHandlersMap
+
+from api.accounts import BadName, BadPassword, NameTaken, NoSuchToken, WrongCredentials
+from domain.kernel.rules import IllegalAction, UnknownOption
+from domain.match import errors as match
+
+PROBLEM_TYPE: Final = "application/problem+json"
+TYPE_PREFIX: Final = "urn:esporles:problem:"
+
+log = structlog.get_logger()
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """One thing that is wrong with a request, and where."""
+
+    path: str
+    message: str
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A refusal, as RFC 9457 writes it; `code` is stable, `detail` is a sentence that names the bad value."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    errors: tuple[Fault, ...] = ()
+    version: int | None = None
+    """The present version of the match, where the one that was sent is stale."""
+
+
+REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
+    BadName: (400, "account/bad_name"),
+    BadPassword: (400, "account/bad_password"),
+    NameTaken: (409, "account/name_taken"),
+    WrongCredentials: (401, "account/wrong_credentials"),
+    NoSuchToken: (404, "token/unknown"),
+    IllegalAction: (422, "action/illegal"),
+    UnknownOption: (422, "option/unknown"),
+    match.AlreadySeated: (409, "seat/seated_already"),
+    match.ForkRefused: (422, "fork/refused"),
+    match.ImportRefused: (409, "log/refused"),
+    match.LogFault: (422, "log/false"),
+    match.MatchExists: (409, "match/exists"),
+    match.MatchOver: (409, "match/over"),
+    match.NoSuchEntry: (404, "entry/unknown"),
+    match.NoSuchMatch: (404, "match/unknown"),
+    match.NotAllowed: (403, "match/not_allowed"),
+    match.NotOpen: (409, "match/not_open"),
+    match.NotRunning: (409, "match/not_running"),
+    match.NotSeated: (403, "seat/not_yours"),
+    match.PauseRefused: (409, "pause/refused"),
+    match.SeatTakenAlready: (409, "seat/taken"),
+    match.StaleVersion: (409, "match/stale"),
+    match.TakeBackRefused: (409, "take_back/refused"),
+    match.TimeOutRefused: (409, "time_out/refused"),
+    match.UnknownActor: (422, "actor/unknown"),
+    match.UnknownSeat: (422, "seat/unknown"),
+    match.UnknownTitle: (422, "title/unknown"),
+    match.WrongSeatCount: (422, "seats/wrong_count"),
+    match.WrongShare: (422, "share/wrong"),
+}
+"""What the domain refuses: the status and the code it has on the wire."""
+
+CODES: Final[Mapping[int, str]] = {
+    400: "request/malformed",
+    401: "caller/unknown",
+    403: "caller/forbidden",
+    404: "path/unknown",
+    405: "method/not_allowed",
+    413: "request/too_large",
+    415: "request/media_type",
+    429: "caller/too_many_requests",
+    500: "service/fault",
+    503: "service/unavailable",
+}
+"""The codes of refusals that no rule of ours makes."""
+
+TITLES: Final[Mapping[int, str]] = {
+    400: "The request cannot be understood",
+    401: "Who is asking is not known",
+    403: "This caller may not do this",
+    404: "There is no such thing",
+    405: "This cannot be done here",
+    409: "This does not fit the present state",
+    413: "The request is too large",
+    415: "The request has a form that is not read here",
+    422: "This is not allowed now",
+    429: "Too many requests",
+    500: "Something is wrong with the service",
+    503: "The service cannot do this now",
+}
+
+
+def problem_of(refusal: Exception) -> Problem:
+    """The problem document of an exception; what is not a refusal says nothing about itself."""
+    status, code = REFUSALS.get(type(refusal)) or (500, CODES[500])
+    detail, faults = (str(refusal) if status != 500 else "the fault has been noted"), tuple[Fault, ...]()
+    if isinstance(refusal, HTTPException):
+        status, detail = refusal.status_code, refusal.detail
+        code = CODES.get(status, "request/refused")
+        faults = _faults(refusal)
+    title = TITLES.get(status, "The request was refused")
+    type_ = TYPE_PREFIX + code.replace("/", ":")
+    return Problem(type_, title, status, detail, code, faults, getattr(refusal, "version", None))
+
+
+def _faults(refusal: HTTPException) -> tuple[Fault, ...]:
+    if not isinstance(refusal, ValidationException) or not isinstance(refusal.extra, list):
+        return ()
+    return tuple(Fault(str(extra.get("key", "")), str(extra.get("message", ""))) for extra in refusal.extra)
+
+
+def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Problem]:
+    """The answer to a request that was refused, or that met a fault of ours."""
+    problem = problem_of(refusal)
+    if problem.status >= 500:
+        log.error("fault", path=request.url.path, method=request.method, exc_info=refusal)
+    headers = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else {}
+    if isinstance(refusal, HTTPException) and refusal.headers:
+        headers |= {name: value for name, value in refusal.headers.items() if name.lower() == "allow"}
+    return Response(problem, status_code=problem.status, media_type=PROBLEM_TYPE, headers=headers)
+
+
+HANDLERS: Final[ExceptionHandlersMap] = {HTTPException: refuse, Exception: refuse, **dict.fromkeys(REFUSALS, refuse)}
+
+
+def problems(*statuses: int) -> dict[int, ResponseSpec]:
+    """The refusals a route documents."""
+    return {
+        status: ResponseSpec(Problem, description=TITLES[status], media_type=PROBLEM_TYPE, generate_examples=False)
+        for status in statuses
+    }

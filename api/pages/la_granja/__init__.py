@@ -1,0 +1,1 @@
+"""Drawing La Granja."""

@@ -1,0 +1,177 @@
+"""La Granja: what the templates of board and farms need beside the view, and the headings of the action buttons."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from domain.la_granja import actions
+from domain.la_granja.cards import CARDS, Card
+from domain.la_granja.components import BUILDINGS, COMMODITY, PRICES, REVENUE_SPACES, SIESTA
+from domain.la_granja.view import Farm, Space, View
+
+HEX: Final = 30.0
+"""From the centre of a hex to a corner, in units of the drawing."""
+MARGIN: Final = 6.0
+
+GOOD_NAMES: Final[Mapping[str, str]] = {
+    "silver": "silver",
+    "vp": "victory points",
+    "olive": "olive",
+    "grain": "grain",
+    "grape": "grape",
+    "pig": "pig",
+    "food": "food",
+    "wine": "wine",
+    "meat": "meat",
+    "trade_commodity": "trade commodity",
+}
+
+OPTION_NAMES: Final[Mapping[str, str]] = {
+    "pig_1": "1 pig",
+    "play_card": "play a card",
+    "draw_card": "draw a card",
+    "play_or_draw_card": "play or draw a card",
+    "crop_any": "1 crop",
+    "two_different_crops": "2 different crops",
+    "silver_4": "4 silver",
+    "silver_2": "2 silver",
+    "upgrade_2": "upgrade 2",
+    "upgrade_1_siesta_1": "upgrade 1 and 1 siesta step",
+    "siesta_2": "2 siesta steps",
+    "delivery_1": "1 delivery",
+}
+
+STEP_NAMES: Final[Mapping[str, str]] = {
+    "setup": "setup",
+    "cards": "play a card and draw",
+    "income": "income",
+    "growth": "growth and newborn pig",
+    "roofs": "buy roof tiles",
+    "roll": "roll the dice",
+    "first_dice": "first die",
+    "second_dice": "second die",
+    "last_die": "last die",
+    "donkeys": "choose a donkey tile",
+    "siesta": "siesta track",
+    "free_deliveries": "free deliveries",
+    "extra_deliveries": "extra deliveries",
+    "market_scoring": "market scoring",
+    "siesta_scoring": "siesta scoring",
+    "siesta_return": "siesta markers return",
+    "turning": "craft markers are turned",
+    "sale": "final sale",
+    "over": "the end",
+}
+
+PHASE_NAMES: Final[Mapping[str, str]] = {"I": "farm", "II": "revenue", "III": "transport", "IV": "scoring"}
+
+HEADINGS: Final[Mapping[type[Any], str]] = {
+    actions.Pass: "Go on",
+    actions.Decline: "Go on",
+    actions.PlayCard: "Play a card",
+    actions.DrawCard: "Play a card",
+    actions.DiscardCard: "Discard a card",
+    actions.ReplaceCard: "Make room",
+    actions.PayGood: "Pay for the farm extension",
+    actions.PassOver: "Pay for the farm extension",
+    actions.GrowCrops: "Growth",
+    actions.BreedPig: "Growth",
+    actions.BuyRoof: "Buy a roof tile",
+    actions.TakeDie: "Take a die",
+    actions.TakeOption: "Take the revenue",
+    actions.ChangeDie: "Change the die",
+    actions.ReserveSpace: "Reserve a space",
+    actions.ChooseDonkey: "Choose a donkey tile",
+    actions.DeliverToBuilding: "Deliver to a craft building",
+    actions.DeliverToBarrow: "Deliver to a market barrow",
+    actions.PlaceStall: "Place a stall on the market",
+    actions.TakeGood: "Take a good",
+    actions.SpendCommodity: "Spend a trade commodity",
+    actions.BuyResource: "Buy",
+    actions.SellResource: "Sell",
+    actions.UpgradeResource: "Upgrade",
+    actions.UseRoof: "Use a roof tile",
+    actions.TurnRoof: "Turn a roof tile up",
+    actions.UseHelper: "Use a helper",
+    actions.TakeBackMarker: "Take back a marker",
+    actions.FinalSale: "Final sale",
+}
+
+
+class Hex(msgspec.Struct, frozen=True):
+    """A market space as it is drawn."""
+
+    x: float
+    y: float
+    corners: str
+    space: Space
+
+
+def heading(action: Any) -> str:
+    return HEADINGS[type(action)]
+
+
+def hexes(market: tuple[Space, ...]) -> tuple[Hex, ...]:
+    """The market spaces with the places of their centres, pointed side up."""
+    return tuple(_hex(space) for space in market)
+
+
+def _hex(space: Space) -> Hex:
+    x = HEX * math.sqrt(3) * (space.q + space.r / 2)
+    y = HEX * 1.5 * space.r
+    corners = (
+        (x + (HEX - 1) * math.sin(math.tau * i / 6), y + (HEX - 1) * math.cos(math.tau * i / 6)) for i in range(6)
+    )
+    return Hex(round(x, 1), round(y, 1), " ".join(f"{cx:.1f},{cy:.1f}" for cx, cy in corners), space)
+
+
+def view_box(drawn: tuple[Hex, ...]) -> str:
+    """The smallest frame around all hexes."""
+    reach = HEX + MARGIN
+    left, right = min(hex.x for hex in drawn) - reach, max(hex.x for hex in drawn) + reach
+    top, bottom = min(hex.y for hex in drawn) - reach, max(hex.y for hex in drawn) + reach
+    return f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}"
+
+
+def stocks(farm: Farm) -> tuple[tuple[str, int], ...]:
+    """What lies in the stores, pens and purse of a farm."""
+    kinds = ("silver", "olive", "grain", "grape", "pig", "food", "wine", "meat", "trade_commodity")
+    return tuple((kind, getattr(farm, kind)) for kind in kinds)
+
+
+def farms_in_order(view: View) -> tuple[Farm, ...]:
+    """The reader's own farm first, then the others in turn order."""
+    seats = [seat for seat in view.order if seat != view.seat]
+    if view.seat is not None:
+        seats.insert(0, view.seat)
+    return tuple(view.farms[seat] for seat in seats)
+
+
+def hand(farm: Farm) -> tuple[Card, ...]:
+    return tuple(CARDS[number] for number in farm.hand if number in CARDS)
+
+
+def picture(view: View) -> Mapping[str, Any]:
+    """All that board and farms are drawn from."""
+    drawn = hexes(view.market)
+    return {
+        "hexes": drawn,
+        "view_box": view_box(drawn),
+        "farms": farms_in_order(view),
+        "stocks": stocks,
+        "hand": hand,
+        "good_names": GOOD_NAMES,
+        "option_names": OPTION_NAMES,
+        "step_name": STEP_NAMES.get(view.step, view.step),
+        "phase_name": PHASE_NAMES.get(view.phase, ""),
+        "revenue": REVENUE_SPACES,
+        "dice_on": {number: view.dice.count(number) for number in REVENUE_SPACES},
+        "siesta_vp": SIESTA.vp,
+        "prices": PRICES,
+        "crafts": BUILDINGS,
+        "commodity": COMMODITY,
+    }

@@ -1,0 +1,93 @@
+"""Signing in and out: sessions in a cookie, guests, and making a guest's account last."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from litestar import Request, get, post
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.params import URLEncodedBody
+from litestar.response import Redirect, Template
+
+from api.accounts import SESSION_DAYS, People, Person
+from api.guards import SESSION_COOKIE, Caller
+from api.schemas import Credentials
+from api.settings import Settings
+
+SEE_OTHER: Final = 303
+
+
+@get("/sign-in")
+async def sign_in_page(caller: NamedDependency[Caller]) -> Template:
+    """The forms of signing in and signing up."""
+    return Template("sign_in.html", context={"person": caller.person})
+
+
+@post("/sign-in", status_code=SEE_OTHER)
+async def sign_in(
+    data: URLEncodedBody[Credentials],
+    people: NamedDependency[People],
+    settings: NamedDependency[Settings],
+    hashing: NamedDependency[ThreadPoolExecutor],
+) -> Redirect:
+    """A session for the person with this name and password."""
+    loop = asyncio.get_running_loop()
+    person = await loop.run_in_executor(hashing, people.check, data.name, data.password)
+    return await signed_in(person, people, settings)
+
+
+@post("/sign-up", status_code=SEE_OTHER)
+async def sign_up(
+    data: URLEncodedBody[Credentials],
+    caller: NamedDependency[Caller],
+    people: NamedDependency[People],
+    settings: NamedDependency[Settings],
+    hashing: NamedDependency[ThreadPoolExecutor],
+) -> Redirect:
+    """A new account; a guest's becomes a lasting one and keeps its seats."""
+    loop, guest = asyncio.get_running_loop(), caller.person
+    if guest is not None and guest.is_guest:
+        person = await loop.run_in_executor(hashing, people.claim, guest, data.name, data.password)
+    else:
+        person = await loop.run_in_executor(hashing, people.create, data.name, data.password, datetime.now(UTC))
+    return await signed_in(person, people, settings)
+
+
+@post("/guest", status_code=SEE_OTHER)
+async def come_in_as_guest(people: NamedDependency[People], settings: NamedDependency[Settings]) -> Redirect:
+    """An account without a password, at one click."""
+    guest = await asyncio.to_thread(people.create_guest, datetime.now(UTC))
+    return await signed_in(guest, people, settings)
+
+
+@post("/sign-out", status_code=SEE_OTHER)
+async def sign_out(request: Request[Caller, Any, Any], people: NamedDependency[People]) -> Redirect:
+    """The end of the session."""
+    await asyncio.to_thread(people.end_session, request.cookies.get(SESSION_COOKIE, ""))
+    answer = Redirect("/", status_code=SEE_OTHER)
+    answer.delete_cookie(SESSION_COOKIE)
+    return answer
+
+
+async def signed_in(person: Person, people: People, settings: Settings, path: str = "/") -> Redirect:
+    """Back to a page, with a new session."""
+    secret = await asyncio.to_thread(people.start_session, person, datetime.now(UTC))
+    return Redirect(path, status_code=SEE_OTHER, cookies=[session_cookie(secret, settings)])
+
+
+def session_cookie(secret: str, settings: Settings) -> Cookie:
+    return Cookie(
+        SESSION_COOKIE,
+        secret,
+        max_age=int(timedelta(days=SESSION_DAYS).total_seconds()),
+        httponly=True,
+        samesite="lax",
+        secure=settings.secure_cookies,
+    )
+
+
+HANDLERS: Final = (sign_in_page, sign_in, sign_up, come_in_as_guest, sign_out)

@@ -1,0 +1,1 @@
+"""The HTTP routes under `/api`: handlers of at most ten lines."""

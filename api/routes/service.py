@@ -1,0 +1,46 @@
+"""What workers ask of the service by its private socket."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from api import commands
+from api.errors import problems
+from api.guards import Caller, requires_service
+from api.routes.matches import CHANGE_PROBLEMS, answer
+from api.schemas import MatchShown, OwedShown, TimeOut
+from api.settings import Settings
+from api.tables import Tables, now
+
+
+@get("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
+async def owed(match_id: FromPath[UUID], tables: NamedDependency[Tables]) -> OwedShown:
+    """The next decision the service itself owes: a bot's, or the house's."""
+    return await tables.look(commands.owed_by_service, match_id)
+
+
+@post(
+    "/matches/{match_id:uuid}/time-outs",
+    guards=[requires_service],
+    responses=CHANGE_PROBLEMS,
+)
+async def time_out(
+    match_id: FromPath[UUID],
+    data: JSONBody[TimeOut],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+) -> Response[MatchShown]:
+    """The clock of a seat ran out; the table's policy says what follows."""
+    bot = commands.bot_actor(settings.bots, settings.bots[0])
+    match = await tables.change(
+        match_id, commands.time_out, data.seat, bot, expected_version=data.expected_version, at=now()
+    )
+    return answer(tables.shown(match, caller), 201)
+
+
+ROUTER = Router("/", route_handlers=[owed, time_out], tags=["service"])

@@ -1,0 +1,111 @@
+"""A match as an answer shows it, built from the writer's fold or from the rows of the read models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from api.schemas import MatchListed, MatchShown, ParentShown, PlayerShown, SeatShown
+from domain.match.aggregate import Match, seats_to_act, view
+from domain.match.facts import SERVICE, Actor, is_bot
+from projections.boards import Board, phase_of, scores_of
+from projections.farms import Farm
+from projections.lobby import LobbyRow
+
+Names = Mapping[Actor, str]
+
+
+def people_in(actors: Iterable[Actor | None]) -> set[Actor]:
+    """Those of the actors who are persons."""
+    return {actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor)}
+
+
+def bot_name(actor: Actor) -> str:
+    """`bot:greedy@1` is called Greedy bot."""
+    return f"{actor.removeprefix('bot:').partition('@')[0].capitalize()} bot"
+
+
+def player(actor: Actor | None, names: Names) -> PlayerShown | None:
+    if actor is None:
+        return None
+    if is_bot(actor):
+        return PlayerShown("bot", actor, bot_name(actor))
+    return PlayerShown("person", actor, names[actor])
+
+
+def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
+    """What the seats are called where they are drawn; bots of one kind are told apart by their seats."""
+    shown = tuple(seats)
+    called = [seat.player.name if seat.player else f"Seat {seat.seat + 1}" for seat in shown]
+    return tuple(
+        f"{name} {seat.seat + 1}" if called.count(name) > 1 else name for seat, name in zip(shown, called, strict=True)
+    )
+
+
+def show_fold(match: Match, seat: int | None, names: Names) -> MatchShown:
+    """The match as the writer knows it."""
+    return MatchShown(
+        match_id=match.id,
+        title=match.title,
+        status=match.status,
+        version=match.version,
+        head=match.head,
+        phase=phase_of(match),
+        options=match.options,
+        table=match.table,
+        seats=tuple(
+            SeatShown(index, player(info.actor, names), info.ready, info.resigned)
+            for index, info in enumerate(match.seats)
+        ),
+        to_act=seats_to_act(match),
+        seat=seat,
+        view=view(match, seat),
+        scores=scores_of(match),
+        ranking=match.result.ranking if match.result else None,
+        parent=ParentShown(match.origin.match_id, match.origin.version) if match.origin else None,
+    )
+
+
+def show_rows(row: LobbyRow, board: Board, farm: Farm | None, names: Names) -> MatchShown:
+    """The match as the read models know it, all rows of one version; the farm is the caller's own."""
+    seen: Any = farm.view if farm else board.view
+    return MatchShown(
+        match_id=row.match_id,
+        title=row.title,
+        status=board.status,
+        version=board.version,
+        head=board.head,
+        phase=board.phase,
+        options=row.options,
+        table=row.table,
+        seats=show_seats(row, names),
+        to_act=board.to_act,
+        seat=farm.seat if farm else None,
+        view=seen,
+        scores=board.scores,
+        ranking=board.ranking,
+        parent=ParentShown(row.parent, row.parent_version or 0) if row.parent else None,
+    )
+
+
+def show_seats(row: LobbyRow, names: Names) -> tuple[SeatShown, ...]:
+    return tuple(
+        SeatShown(index, player(seat.actor, names), seat.ready, seat.resigned) for index, seat in enumerate(row.seats)
+    )
+
+
+def show_listed(row: LobbyRow, names: Names) -> MatchListed:
+    return MatchListed(
+        match_id=row.match_id,
+        title=row.title,
+        status=row.status,
+        version=row.version,
+        head=row.head,
+        phase=row.phase,
+        options=row.options,
+        table=row.table,
+        seats=show_seats(row, names),
+        scores=row.scores,
+        ranking=row.ranking,
+        opened_at=row.opened_at,
+    )

@@ -1,0 +1,130 @@
+"""The matches as handlers use them: commands one after the other on the writer's thread, reads beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from functools import partial
+from typing import Concatenate, Final, ParamSpec, TypeVar
+from uuid import UUID
+
+from api.accounts import People
+from api.bells import Bells
+from api.guards import Caller
+from api.schemas import Lobby, MatchShown
+from api.showing import people_in, show_fold, show_listed, show_rows
+from domain.match.aggregate import Match, seat_of
+from domain.match.application import Matches
+from domain.match.facts import Actor
+from projections import boards, farms, lobby
+from projections.lobby import LobbyRow
+from projections.store import ReadStore
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+READERS: Final = 4
+PROJECTION_WAIT_SECONDS: Final = 0.25
+"""How long a reader who asks for a version waits for the read models before the log is folded (DESIGN §5)."""
+PROJECTION_LOOK_SECONDS: Final = 0.01
+
+
+def now() -> datetime:
+    """The time of receipt, read once per request, here."""
+    return datetime.now(UTC)
+
+
+class Tables:
+    """The one door to the matches. The event loop never waits for the disk."""
+
+    def __init__(self, matches: Matches, reads: ReadStore, people: People, bells: Bells) -> None:
+        self._matches = matches
+        self._reads = reads
+        self._people = people
+        self.bells: Final = bells
+        self._writer = ThreadPoolExecutor(1, "writer")
+        self._readers = ThreadPoolExecutor(READERS, "reader")
+
+    def close(self) -> None:
+        self._writer.shutdown()
+        self._readers.shutdown()
+
+    async def change(
+        self,
+        match_id: UUID,
+        command: Callable[Concatenate[Matches, UUID, P], R],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> R:
+        """A command on the writer's thread; whoever waits for entries of the match is woken."""
+        run = partial(command, self._matches, match_id, *args, **kwargs)
+        answer = await asyncio.get_running_loop().run_in_executor(self._writer, run)
+        self.bells.ring(match_id)
+        return answer
+
+    async def look(
+        self, query: Callable[Concatenate[Matches, UUID, P], R], match_id: UUID, *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """A question to the log, beside the writer."""
+        run = partial(query, self._matches, match_id, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    async def read(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A question to the read models."""
+        run = partial(query, self._reads, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    async def get(self, match_id: UUID) -> Match:
+        """The match as it stands."""
+        return await self.look(Matches.get, match_id)
+
+    def shown(self, match: Match, caller: Caller) -> MatchShown:
+        """A match just changed, as its caller sees it."""
+        names = self._people.names(people_in(info.actor for info in match.seats))
+        return show_fold(match, seat_of_caller(match, caller), names)
+
+    async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
+        """The match from the read models; folded from the log when they are behind what was asked for."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PROJECTION_WAIT_SECONDS
+        while (shown := await self._from_rows(match_id, caller)) is None or shown.version < (at_least or 0):
+            if at_least is None or loop.time() >= until:
+                return self.shown(await self.get(match_id), caller)
+            await asyncio.sleep(PROJECTION_LOOK_SECONDS)
+        return shown
+
+    async def _from_rows(self, match_id: UUID, caller: Caller) -> MatchShown | None:
+        row, board, farm = await self.read(_rows, match_id, caller.person.id if caller.person else "")
+        if row is None or board is None or len({row.version, board.version, farm.version if farm else row.version}) > 1:
+            return None
+        return show_rows(row, board, farm, self._people.names(people_in(seat.actor for seat in row.seats)))
+
+    async def lobby(self, status: str | None, limit: int, before: int | None) -> Lobby:
+        """Public matches, the newest first."""
+        return self._listed(await self.read(lobby.matches, status, limit, before), limit)
+
+    async def lobby_of(self, player: Actor, limit: int) -> Lobby:
+        """The matches of a player, public or not."""
+        return self._listed(await self.read(lobby.matches_of, player, limit), limit)
+
+    def _listed(self, rows: tuple[LobbyRow, ...], limit: int) -> Lobby:
+        names = self._people.names(people_in(seat.actor for row in rows for seat in row.seats))
+        last = rows[-1].opened if len(rows) == limit else None
+        return Lobby(tuple(show_listed(row, names) for row in rows), last)
+
+
+def _rows(
+    store: ReadStore, match_id: UUID, player: Actor
+) -> tuple[LobbyRow | None, boards.Board | None, farms.Farm | None]:
+    """What the read models hold of a match, with the farm of the player if one sits there."""
+    row = lobby.get(store, match_id)
+    seat = next((index for index, seat in enumerate(row.seats) if seat.actor == player), None) if row else None
+    farm = farms.get(store, match_id, seat) if seat is not None else None
+    return row, boards.get(store, match_id), farm
+
+
+def seat_of_caller(match: Match, caller: Caller) -> int | None:
+    """The caller's own seat, if the caller sits at the match."""
+    return seat_of(match, caller.person.id) if caller.person else None
