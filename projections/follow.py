@@ -15,9 +15,10 @@ import msgspec
 import structlog
 
 from domain.match.aggregate import Match
-from domain.match.apply import apply_fact
+from domain.match.apply import apply_fact, begin
 from domain.match.facts import Fact
 from domain.match.log import EPOCH, Entry
+from domain.match.registry import Games
 from projections.store import Moved, ReadStore, Transaction
 
 BATCH: Final = 200
@@ -61,6 +62,9 @@ class Log(Protocol):
 
     def at(self, match_id: UUID, version: int) -> Match: ...
 
+    @property
+    def games(self) -> Games: ...
+
 
 class Follower(Protocol):
     """Whoever follows: a projection (a module) or a policy. `SHAPE` changes when its tables do."""
@@ -91,6 +95,7 @@ class Steps:
 
     def __init__(self, log: Log) -> None:
         self._log = log
+        self._games = log.games
         self._matches: OrderedDict[UUID, Match] = OrderedDict()
 
     def after(self, position: int, limit: int = BATCH) -> list[Step]:
@@ -102,7 +107,7 @@ class Steps:
             fact = known.game.read(entry)
             match = apply_fact(known, entry, fact)
         else:
-            match = self._log.at(entry.line_id, entry.version)
+            match = begin(self._games, entry) if entry.version == 1 else self._log.at(entry.line_id, entry.version)
             fact = match.game.read(entry)
         self._matches[entry.line_id] = match
         while len(self._matches) > MATCHES_KEPT_MAX:

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.kernel.rules import HOUSE
-from domain.match.registry import CODECS, RULES
+from domain.match.registry import GAMES
 from workers.bots import BOTS
 from workers.client import Owed, ServiceClient
 
@@ -46,7 +46,7 @@ def chosen_index(owed: Owed) -> int:
     if name not in BOTS:
         raise UnknownBot(f"no bot is called {name!r}")
     assert owed.seed is not None
-    codec = CODECS[owed.title]
-    legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=codec.action) for action in owed.actions)
-    view = msgspec.json.decode(owed.view, type=codec.view)
-    return legal.index(BOTS[name].choose(RULES[owed.title], view, legal, bytes.fromhex(owed.seed)))
+    game = GAMES[owed.title]
+    legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=game.codec.action) for action in owed.actions)
+    view = msgspec.json.decode(owed.view, type=game.codec.view)
+    return legal.index(BOTS[name].choose(game.rules, view, legal, bytes.fromhex(owed.seed)))

@@ -1,0 +1,67 @@
+"""Matches of the toy title in a store, for whoever follows them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.rules import HOUSE
+from domain.match.aggregate import Match, legal_actions, seats_to_act
+from domain.match.application import Matches
+from domain.match.facts import SERVICE, Table
+from domain.match.registry import Games, game
+from domain.match.store import store_env
+from tests.match import toy
+
+GAMES: Final[Games] = {toy.TITLE: game(toy)}
+START: Final = datetime(2026, 5, 1, 12, tzinfo=UTC)
+SECOND: Final = timedelta(seconds=1)
+BOT: Final = "bot:random@1"
+
+
+def at(seconds: float) -> datetime:
+    """So long after the first entry of a test."""
+    return START + timedelta(seconds=seconds)
+
+
+def match_id(number: int) -> UUID:
+    return UUID(int=number)
+
+
+@contextmanager
+def matches_in(place: Path | str) -> Iterator[Matches]:
+    matches = Matches(store_env(place), games=GAMES)
+    try:
+        yield matches
+    finally:
+        matches.close()
+
+
+def opened(matches: Matches, number: int, players: tuple[str, ...], table: Table | None = None) -> Match:
+    """A table where everybody sits and is ready: the match has started."""
+    match = matches.open(match_id(number), title="toy", seats=len(players), by=players[0], at=at(0), table=table)
+    for seat, player in enumerate(players):
+        match = matches.take_seat(match.id, seat, player, at=at(0))
+    for seat, player in enumerate(players):
+        if not player.startswith("bot:"):
+            match = matches.ready(match.id, seat, player, at=at(0))
+    return match
+
+
+def acted(matches: Matches, match: Match, seat: int, seconds: float, index: int = 0) -> Match:
+    """One of the seat's legal actions, taken by whoever it belongs to."""
+    actor = SERVICE if seat == HOUSE else match.seats[seat].actor
+    assert actor is not None
+    action = legal_actions(match, seat)[index]
+    return matches.act(match.id, seat, actor, action, expected_version=match.version, at=at(seconds))
+
+
+def played(matches: Matches, match: Match, actions_max: int = 1_000) -> Match:
+    """On to the end, or for so many actions: everybody takes the last legal action, one a second."""
+    for number in range(actions_max):
+        if match.is_over:
+            break
+        match = acted(matches, match, seats_to_act(match)[0], number + 1, -1)
+    return match

@@ -1,0 +1,133 @@
+"""The follower loop: in order, nothing twice, nothing left out, on after a failure."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from domain.match.application import Matches
+from projections import boards, replay
+from projections.catalogue import PROJECTIONS, prepare
+from projections.follow import Follower, Loop, Step
+from projections.store import ReadStore, Transaction
+from tests.projections.tables import BOT, match_id, matches_in, opened, played
+
+
+class Notebook:
+    """A follower that writes down positions, and fails as often as it is told to."""
+
+    NAME = "notebook"
+    SHAPE = "1"
+    TABLES: ClassVar = {"notebook": "CREATE TABLE {notebook} (position INTEGER PRIMARY KEY, version INTEGER NOT NULL)"}
+    INDEXES = ()
+
+    def __init__(self, failures: int = 0) -> None:
+        self.failures = failures
+
+    def follow(self, transaction: Transaction, steps: Sequence[Step]) -> None:
+        for step in steps:
+            transaction.change(
+                "INSERT INTO {notebook} (position, version) VALUES (?, ?)", step.position, step.match.version
+            )
+        if self.failures > 0:
+            self.failures -= 1
+            raise ZeroDivisionError
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    with matches_in(tmp_path / "log.db") as matches:
+        yield matches
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[ReadStore]:
+    store = ReadStore(tmp_path / "reads.db")
+    yield store
+    store.close()
+
+
+def followers(notebook: Notebook) -> tuple[Follower, ...]:
+    return (notebook, *PROJECTIONS.values())
+
+
+def positions(matches: Matches) -> list[tuple[int, int]]:
+    return [(position, entry.version) for position, entry in matches.notifications(0, 100_000)]
+
+
+def noted(store: ReadStore) -> list[tuple[int, int]]:
+    return [(position, version) for position, version in store.rows("SELECT * FROM notebook ORDER BY position")]
+
+
+def test_every_entry_of_every_match_is_followed_once_and_in_order(matches: Matches, store: ReadStore) -> None:
+    loop = Loop(matches, store, followers(Notebook()))
+    first, second = (opened(matches, number, (BOT, BOT)) for number in (1, 2))
+    loop.catch_up()
+    for _ in range(100):
+        first, second = played(matches, first, 1), played(matches, second, 1)
+        loop.catch_up()
+
+    assert first.is_over
+    assert noted(store) == positions(matches)
+    assert [line.version for line in replay.lines(store, first.id)] == list(range(1, first.version + 1))
+    assert set(store.positions().values()) == {matches.last_position()}
+
+
+def test_one_that_fails_stays_where_it_is_and_the_others_go_on(matches: Matches, store: ReadStore) -> None:
+    match = played(matches, opened(matches, 1, (BOT, BOT)))
+    loop = Loop(matches, store, followers(Notebook(failures=1_000_000)))
+
+    loop.catch_up()
+
+    board = boards.get(store, match.id)
+    assert board is not None
+    assert board.version == match.version
+    assert store.position("notebook") == 0
+    assert noted(store) == []
+
+
+def test_one_that_failed_tries_again_and_misses_nothing(matches: Matches, store: ReadStore) -> None:
+    match = played(matches, opened(matches, 1, (BOT, BOT)), 5)
+    loop = Loop(matches, store, followers(Notebook(failures=2)))
+    while store.position("notebook") < matches.last_position():
+        loop.advance()
+        played(matches, match, 1)
+
+    loop.catch_up()
+
+    assert noted(store) == positions(matches)
+
+
+def test_a_loop_begun_anew_goes_on_where_the_last_one_stood(matches: Matches, store: ReadStore, tmp_path: Path) -> None:
+    match = played(matches, opened(matches, 1, (BOT, BOT)), 7)
+    Loop(matches, store, followers(Notebook())).catch_up()
+    match = played(matches, match)
+
+    with matches_in(tmp_path / "log.db") as other:
+        Loop(other, store, followers(Notebook())).catch_up()
+
+    assert noted(store) == positions(matches)
+    board = boards.get(store, match.id)
+    assert board is not None
+    assert board.head == match.head
+
+
+def test_two_loops_on_one_store_do_not_count_twice(matches: Matches, store: ReadStore) -> None:
+    loops = [Loop(matches, store, followers(Notebook())) for _ in range(2)]
+    match = opened(matches, 1, (BOT, BOT))
+    while not match.is_over:
+        match = played(matches, match, 1)
+        for loop in loops:
+            loop.advance()
+    for loop in loops:
+        loop.catch_up()
+
+    assert noted(store) == positions(matches)
+
+
+def test_reading_a_store_nobody_has_filled_finds_nothing(store: ReadStore) -> None:
+    prepare(store)
+
+    assert boards.get(store, match_id(1)) is None
+    assert replay.lines(store, match_id(1)) == ()

@@ -1,0 +1,169 @@
+"""The processes beside the service: `python -m workers.main follower` and `python -m workers.main worker`."""
+
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+import msgspec
+import structlog
+from redis.exceptions import RedisError
+from rq import SimpleWorker
+from rq.job import Job
+from rq.serializers import JSONSerializer
+
+from domain.match.application import Matches
+from domain.match.store import store_env
+from projections.catalogue import PROJECTIONS
+from projections.doorbell import Doorbell
+from projections.follow import Loop
+from projections.store import ReadStore
+from workers.client import ServiceClient
+from workers.jobs import JOBS
+from workers.policies import Duties
+from workers.queues import QUEUES, Queues, impatient_connection, patient_connection
+
+SQLITE: Final = "sqlite:///"
+RETRY_SECONDS: Final = 0.25
+
+logger = structlog.get_logger("workers")
+
+
+class MissingSetting(Exception):
+    """A variable of the environment this process cannot do without is not set."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What these processes are told by their environment; names and defaults must agree with `api.settings`."""
+
+    store: str
+    reads: str
+    redis: str
+    socket: Path
+    token: str
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> "Settings":
+        data = Path(environment.get("ESPORLES_DATA") or "var")
+        return cls(
+            store=environment.get("ESPORLES_STORE") or f"{SQLITE}{data / 'log.db'}",
+            reads=environment.get("ESPORLES_READS") or f"{SQLITE}{data / 'reads.db'}",
+            redis=environment.get("ESPORLES_REDIS") or required(environment, "REDIS_URL"),
+            socket=Path(required(environment, "ESPORLES_SOCKET")),
+            token=required(environment, "ESPORLES_TOKEN"),
+        )
+
+
+def required(environment: Mapping[str, str], name: str) -> str:
+    """The variable's value; `MissingSetting` when it has none."""
+    if not environment.get(name):
+        raise MissingSetting(f"{name} is not set; `esporles serve` sets it for the processes it starts")
+    return environment[name]
+
+
+def stopping_on_signals() -> threading.Event:
+    """Set when this process has been told to stop."""
+    stopping = threading.Event()
+
+    def stop(_: int, __: FrameType | None) -> None:
+        stopping.set()
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    return stopping
+
+
+def follow(settings: Settings) -> None:
+    """Leads projections and policies along the log until told to stop."""
+    stopping = stopping_on_signals()
+    store = ReadStore(settings.reads)
+    duties = Duties(store, Queues(impatient_connection(settings.redis)))
+    log = Matches(store_env(settings.store.removeprefix(SQLITE)))
+    loop = Loop(log, store, (*PROJECTIONS.values(), duties))
+    bell = Doorbell(settings.redis, stopping)
+    queues_are_away = False
+    while not stopping.is_set():
+        try:
+            moved = loop.advance()
+        except Exception:
+            logger.exception("cannot read the log")
+            stopping.wait(RETRY_SECONDS)
+            continue
+        try:
+            duties.issue(datetime.now(UTC))
+            queues_are_away = False
+        except RedisError as error:
+            if not queues_are_away:
+                logger.warning("the queues are away; what is owed is kept", reason=str(error))
+            queues_are_away = True
+        if not moved:
+            bell.wait()
+    bell.close()
+    log.close()
+    store.close()
+
+
+class TurnWorker(SimpleWorker):
+    """RQ's worker without a fork for each job, which would cost more than most jobs."""
+
+    max_connection_wait_time = 1.0
+    log_job_description = False
+
+    @property
+    def was_told_to_stop(self) -> bool:
+        return self._shutdown_requested_date is not None
+
+
+def job_class(service: ServiceClient) -> type[Job]:
+    """Jobs of this process: found by name in the table of jobs, called with the service and what the queue says."""
+
+    class ServiceJob(Job):
+        @property
+        def func(self) -> Callable[..., Any]:
+            assert self.func_name is not None
+            return partial(JOBS[self.func_name], service)
+
+    return ServiceJob
+
+
+def work(settings: Settings) -> None:
+    """Takes jobs until told to stop; a queue that is away is waited for."""
+    jobs = job_class(ServiceClient(settings.socket, settings.token))
+    stopping = stopping_on_signals()
+    while not stopping.is_set():
+        try:
+            worker = TurnWorker(
+                QUEUES, connection=patient_connection(settings.redis), serializer=JSONSerializer, job_class=jobs
+            )
+            worker.work(logging_level="WARNING")
+            if worker.was_told_to_stop:
+                return
+        except (RedisError, OSError) as error:
+            logger.warning("the queues are away; waiting for them", reason=str(error))
+        stopping = stopping_on_signals()
+        stopping.wait(RETRY_SECONDS)
+
+
+PROCESSES: Final[Mapping[str, Callable[[Settings], None]]] = {"follower": follow, "worker": work}
+
+
+def main(arguments: list[str]) -> int:
+    """One of the processes, by name."""
+    logging.basicConfig(level=logging.WARNING)
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    if len(arguments) != 1 or arguments[0] not in PROCESSES:
+        logger.error("wrong usage", usage=f"python -m workers.main {'|'.join(PROCESSES)}")
+        return 2
+    PROCESSES[arguments[0]](Settings.from_environment(os.environ))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,201 @@
+"""What has to follow from the log: jobs for decisions the service owes, and for clocks that have run out.
+
+A duty is a row: this match, at this version, waits for the service. Issuing one puts a job into a queue and takes a
+lease on the row; when the lease ends and the duty is still there, whatever became of the job, it is issued again. A
+job too many is harmless, because every action names the version it is meant for.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.rules import HOUSE
+from domain.kernel.values import Value, replace
+from domain.match.facts import SERVICE, ActionTaken, is_bot
+from domain.match.log import microseconds
+from projections import clocks
+from projections.follow import MICROSECOND, Step
+from projections.owed import owed
+from projections.store import ReadStore, Row, Transaction
+from workers.queues import BOT_TURN, EXPIRE_TURNS, FINAL_SALE, Queues
+
+NAME: Final = "duties"
+LEASE: Final = timedelta(seconds=3)
+"""Longer than a job may take (`workers.queues.JOB_SECONDS_MAX`), so that what is issued again is not at work still."""
+ISSUED_MAX: Final = 200
+"""How many duties one look issues; the rest waits for the next."""
+ACTIONS_MAX: Final = 25
+"""How many decisions one job may take, so that no match keeps a worker from the others."""
+SHOW_PACE: Final = timedelta(seconds=0.7)
+"""Between the actions of a match that the service opened for people to watch."""
+
+SHAPE: Final = "1"
+TABLES: Final = {
+    "duties": """CREATE TABLE {duties} (match_id TEXT NOT NULL, job TEXT NOT NULL, seat INTEGER NOT NULL,
+        version INTEGER NOT NULL, issued INTEGER NOT NULL, actions_max INTEGER NOT NULL, due_us INTEGER NOT NULL,
+        attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL, job_id TEXT NOT NULL, PRIMARY KEY (match_id, seat))""",
+}
+INDEXES: Final = ("CREATE INDEX duties_by_lease ON duties (leased_us, due_us)",)
+
+COLUMNS: Final = "match_id, job, seat, version, issued, actions_max, due_us, attempt, leased_us, job_id"
+READ_OWN: Final = f"SELECT {COLUMNS} FROM {{duties}} WHERE match_id = ? AND seat = ?"  # noqa: S608  (a constant)
+READ_DUE: Final = f"SELECT {COLUMNS} FROM duties WHERE due_us <= ? AND leased_us <= ? ORDER BY due_us LIMIT ?"  # noqa: S608
+ADD: Final = f"INSERT INTO {{duties}} ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+ADD_MISSING: Final = f"{ADD} ON CONFLICT (match_id, seat) DO NOTHING"
+WRITE: Final = (
+    f"{ADD} ON CONFLICT (match_id, seat) DO UPDATE SET job = excluded.job, version = excluded.version,"
+    " issued = excluded.issued, actions_max = excluded.actions_max, due_us = excluded.due_us,"
+    " attempt = excluded.attempt, leased_us = excluded.leased_us, job_id = excluded.job_id"
+)
+LEASE_ONE: Final = (
+    "UPDATE duties SET issued = ?, attempt = ?, leased_us = ?, job_id = ?"
+    " WHERE match_id = ? AND seat = ? AND version = ? AND attempt = ? AND leased_us = ?"
+)
+FORGET: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat = ?"
+FORGET_EXPIRED: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat >= 0"
+
+WHOLE_MATCH: Final = HOUSE
+"""The row of what the match itself waits for; rows of seats are clocks that ran out."""
+
+
+class Duty(Value, frozen=True):
+    """The service owes something to a match that stands at `version`.
+
+    `issued` is the version the last job was issued for, `attempt` how often for that one; times are microseconds.
+    """
+
+    match_id: UUID
+    job: str
+    seat: int
+    version: int
+    issued: int
+    actions_max: int
+    due: int
+    attempt: int
+    leased: int
+    job_id: str
+
+    @property
+    def is_issued(self) -> bool:
+        return self.job_id != ""
+
+    def covers(self, version: int) -> bool:
+        """Whether the job issued last may go on from there."""
+        return self.is_issued and version < self.issued + self.actions_max
+
+
+def duty_of(row: Row) -> Duty:
+    return Duty(UUID(row[0]), *row[1:])
+
+
+def row_of(duty: Duty) -> Row:
+    return (str(duty.match_id), *(getattr(duty, name) for name in Duty.__struct_fields__[1:]))
+
+
+class Duties:
+    """The policy: follows the log like a projection, and issues what has become due."""
+
+    NAME = NAME
+    SHAPE = SHAPE
+    TABLES = TABLES
+    INDEXES = INDEXES
+
+    def __init__(self, store: ReadStore, queues: Queues) -> None:
+        self._store = store
+        self._queues = queues
+
+    def follow(self, transaction: Transaction, steps: Sequence[Step]) -> None:
+        """Keeps what every match waits for; an entry of any kind takes back that a clock ran out."""
+        duties: dict[UUID, Duty | None] = {}
+        for step in steps:
+            if step.line_id not in duties:
+                rows = transaction.rows(READ_OWN, str(step.line_id), WHOLE_MATCH)
+                duties[step.line_id] = duty_of(rows[0]) if rows else None
+            duties[step.line_id] = next_duty(duties[step.line_id], step)
+        for line_id, duty in duties.items():
+            transaction.change(FORGET_EXPIRED, str(line_id))
+            if duty is None:
+                transaction.change(FORGET, str(line_id), WHOLE_MATCH)
+            else:
+                transaction.change(WRITE, *row_of(duty))
+
+    def issue(self, now: datetime) -> int:
+        """Puts a job into its queue for everything that is due and not leased; how many. Fails when Redis does."""
+        if over := clocks.over(self._store, now, ISSUED_MAX):
+            with self._store.transaction() as transaction:
+                for clock in over:
+                    transaction.change(ADD_MISSING, *row_of(expired(clock)))
+        at = microseconds(now)
+        rows = self._store.rows(READ_DUE, at, at, ISSUED_MAX)
+        for row in rows:
+            self._issue_one(duty_of(row), at)
+        return len(rows)
+
+    def _issue_one(self, duty: Duty, at: int) -> None:
+        leased = at + LEASE // MICROSECOND
+        if duty.is_issued and self._queues.is_waiting(duty.job_id):
+            issued = replace(duty, leased=leased)
+        else:
+            attempt = duty.attempt + 1 if duty.issued == duty.version else 1
+            job_id = self._enqueue(duty, attempt)
+            issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased, job_id=job_id)
+        with self._store.transaction() as transaction:
+            values = (issued.issued, issued.attempt, issued.leased, issued.job_id)
+            guard = (str(duty.match_id), duty.seat, duty.version, duty.attempt, duty.leased)
+            transaction.change(LEASE_ONE, *values, *guard)
+
+    def _enqueue(self, duty: Duty, attempt: int) -> str:
+        if duty.job == FINAL_SALE:
+            return self._queues.final_sale(duty.match_id, duty.version, attempt)
+        if duty.job == EXPIRE_TURNS:
+            return self._queues.expire_turns(duty.match_id, duty.version, duty.seat, attempt)
+        return self._queues.bot_turn(duty.match_id, duty.version, attempt, duty.actions_max)
+
+
+def next_duty(known: Duty | None, step: Step) -> Duty | None:
+    """What the match waits for after an entry. While a job goes on taking decisions its lease covers the next ones;
+    whatever came from elsewhere may have made it stop, and is a duty of its own."""
+    seats, match = owed(step.match), step.match
+    if not seats:
+        return None
+    job = FINAL_SALE if HOUSE in seats else BOT_TURN
+    is_show = match.opened_by == SERVICE and all(info.is_bot for info in match.seats)
+    due = microseconds(match.timestamp) + (SHOW_PACE // MICROSECOND if is_show else 0)
+    if known is not None and known.job == job and known.covers(step.version) and is_by_service(step):
+        return replace(known, version=step.version, due=due)
+    return Duty(
+        match_id=step.line_id,
+        job=job,
+        seat=WHOLE_MATCH,
+        version=step.version,
+        issued=0,
+        actions_max=1 if is_show else ACTIONS_MAX,
+        due=due,
+        attempt=0,
+        leased=0,
+        job_id="",
+    )
+
+
+def is_by_service(step: Step) -> bool:
+    """Whether a job took the action."""
+    fact = step.fact
+    return isinstance(fact, ActionTaken) and (fact.by == SERVICE or is_bot(fact.by))
+
+
+def expired(clock: clocks.Clock) -> Duty:
+    """Somebody has to say that this clock ran out."""
+    assert clock.deadline is not None
+    return Duty(
+        match_id=clock.match_id,
+        job=EXPIRE_TURNS,
+        seat=clock.seat,
+        version=clock.version,
+        issued=0,
+        actions_max=1,
+        due=microseconds(clock.deadline),
+        attempt=0,
+        leased=0,
+        job_id="",
+    )
