@@ -258,7 +258,7 @@ class Matches(Application[UUID]):
         if reader == ALL:
             assert at is not None, "taking the secrets of a running match is recorded with its time"
             self.save(self._note(match_id, Exported(match.version, by), at))
-        return log_of(self.read(match_id, reader), reader)
+        return log_of(self.entries(match_id), reader)
 
     def import_log(self, log: LogFile, *, by: Actor, at: datetime) -> Match:
         """A match from a file: audited first, under its own ids, never rated. The same head again changes nothing."""

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from domain import la_granja
 from domain.kernel.hidden import MISSING, Hidden, Sealed, opened
 from domain.kernel.rules import Codec, Rules
 from domain.match.errors import LogFault, UnknownTitle
@@ -64,4 +65,8 @@ def game(module: Any) -> Game:
     return Game(module, module.CODEC)
 
 
-GAMES: Final[Games] = {}
+RULES: Final[Mapping[str, AnyRules]] = {"la_granja": la_granja}
+CODECS: Final[Mapping[str, Codec]] = {"la_granja": la_granja.CODEC}
+GAMES: Final[Games] = {title: Game(rules, CODECS[title]) for title, rules in RULES.items()}
+
+_la_granja: Rules[la_granja.State, la_granja.Action, la_granja.Effect, la_granja.View] = la_granja

@@ -108,9 +108,7 @@ class View(Value, frozen=True):
     is_counted: bool
 
 
-CODEC: Final = Codec(
-    action=Action, effect=Effect, view=View, state=State, secret_actions=frozenset({Play})
-)
+CODEC: Final = Codec(action=Action, effect=Effect, view=View, state=State, secret_actions=frozenset({Play}))
 
 
 def options(chosen: Mapping[str, str]) -> Options:
@@ -197,9 +195,7 @@ def chosen(state: State, effect: Chosen) -> State:
 
 
 def revealed(state: State, effect: Revealed) -> State:
-    points = tuple(
-        old + (state.table if seat == effect.winner else 0) for seat, old in enumerate(state.points)
-    )
+    points = tuple(old + (state.table if seat == effect.winner else 0) for seat, old in enumerate(state.points))
     nobody = (None,) * len(points)
     return replace(
         state, chosen=nobody, points=points, table=1, played=state.played + effect.cards, winner=effect.winner

