@@ -13,6 +13,8 @@ from domain.match.aggregate import Match, bot_seed, legal_actions, seat_of, view
 from domain.match.application import Matches
 from domain.match.errors import NotAllowed, NotSeated, StaleVersion, UnknownActor
 from domain.match.facts import SERVICE, Actor, is_bot
+from domain.match.file import LogFile, log_bytes
+from domain.match.log import ALL, Reader
 from projections.owed import owed, played_by
 
 
@@ -127,6 +129,24 @@ def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> 
     if caller.is_service:
         return matches.pause(match_id, SERVICE, at=at)
     return matches.ask_pause(match_id, own_seat(matches.get(match_id), caller), caller.actor, at=at)
+
+
+def export(matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool, at: datetime) -> bytes:
+    """The log as the caller may hold it; all of a running match only for an operator, and recorded."""
+    own = seat_of(matches.get(match_id), caller.person.id) if caller.person else None
+    if not caller.is_operator and whole:
+        raise NotAllowed("the whole log of a running match is only for an operator")
+    if not caller.is_operator and seat not in (None, own):
+        raise NotSeated(f"seat {seat} is not yours")
+    reader: Reader = ALL if whole else own if seat is None else seat
+    by = caller.actor if caller.person or caller.is_service else SERVICE
+    return log_bytes(matches.export(match_id, reader, by=by, at=at))
+
+
+def import_log(matches: Matches, match_id: UUID, log: LogFile, caller: Caller, *, at: datetime) -> Match:
+    """A match from a file, under its own id."""
+    assert log.header.match == match_id
+    return matches.import_log(log, by=caller.actor, at=at)
 
 
 def fork(matches: Matches, parent_id: UUID, wanted: ForkMatch, new_id: UUID, caller: Caller, *, at: datetime) -> Match:

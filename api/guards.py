@@ -14,10 +14,10 @@ from litestar.middleware.authentication import AbstractAuthenticationMiddleware,
 
 from api.accounts import People, Person
 from api.settings import Settings
+from domain.match.facts import SERVICE
 
 SESSION_COOKIE: Final = "esporles"
-SERVICE: Final = "service"
-"""How a log names the service itself."""
+OPERATOR: Final = "operator"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 API_PATH: Final = "/api/"
 
@@ -27,6 +27,10 @@ class Caller(msgspec.Struct, frozen=True):
 
     person: Person | None = None
     is_service: bool = False
+
+    @property
+    def is_operator(self) -> bool:
+        return self.is_service or (self.person is not None and self.person.role == OPERATOR)
 
     @property
     def actor(self) -> str:
@@ -89,6 +93,12 @@ def requires_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRoute
     """A person or the service."""
     if connection.user.person is None and not connection.user.is_service:
         raise NotAuthorizedException("this needs somebody: send a bearer token")
+
+
+def requires_operator(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Somebody who runs the service."""
+    if not connection.user.is_operator:
+        raise PermissionDeniedException("only an operator may do this")
 
 
 def requires_service(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Final
 from uuid import UUID
 
-from litestar import Response, Router, post
+from litestar import Response, Router, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
 from api import commands
-from api.guards import Caller, requires_caller
+from api.errors import problems
+from api.guards import Caller, requires_caller, requires_operator
 from api.ids import IdempotencyKey, created_id
 from api.routes.matches import CHANGE_PROBLEMS, answer
-from api.schemas import ForkMatch, MatchShown
+from api.schemas import ForkMatch, Imported, MatchShown
 from api.tables import Tables, now
+from domain.match.file import parse_log
+
+LOG_TYPE: Final = "application/jsonl"
+LOG_BYTES_MAX: Final = 64 * 1024 * 1024
 
 
 @post("/matches/{match_id:uuid}/forks", guards=[requires_caller], responses=CHANGE_PROBLEMS)
@@ -30,4 +37,29 @@ async def fork_match(
     return answer(tables.shown(match, caller), 201)
 
 
-ROUTER = Router("/", route_handlers=[fork_match], tags=["logs"])
+@get("/matches/{match_id:uuid}/log", responses=problems(400, 401, 403, 404, 422), media_type=LOG_TYPE)
+async def export_log(
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    seat: FromQuery[int | None] = None,
+    whole: FromQuery[bool] = False,
+) -> bytes:
+    """The log of a match as a file, redacted for the caller while the match goes on."""
+    return await tables.change(match_id, commands.export, caller, seat, whole=whole, at=now())
+
+
+@post(
+    "/logs",
+    guards=[requires_operator],
+    responses=problems(400, 401, 403, 409, 413, 422),
+    request_max_body_size=LOG_BYTES_MAX,
+)
+async def import_log(body: RawBody, caller: NamedDependency[Caller], tables: NamedDependency[Tables]) -> Imported:
+    """A match from a log file: audited first, under its own id, never rated."""
+    log = await asyncio.to_thread(parse_log, body)
+    match = await tables.change(log.header.match, commands.import_log, log, caller, at=now())
+    return Imported(match.id, match.version, match.head)
+
+
+ROUTER = Router("/", route_handlers=[export_log, import_log, fork_match], tags=["logs"])
