@@ -1,0 +1,292 @@
+"""`esporles serve`: starts everything on one machine, starts again what dies, stops everything when told to."""
+
+import ctypes
+import os
+import queue
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+import msgspec
+
+from api.settings import Settings
+from ops.embedded import checked_socket, socket_folder, valkey_command
+
+WORKER_COUNT: Final = 2
+READY_SECONDS_MAX: Final = 30.0
+STOP_SECONDS_MAX: Final = 5.0
+CALM_SECONDS: Final = 10.0
+"""A process that lived longer than this did not die of its start."""
+RESTART_SECONDS: Final = 0.1
+RESTART_SECONDS_MAX: Final = 5.0
+BACKLOG: Final = 1_024
+SOCKETS_VARIABLE: Final = "ESPORLES_LISTEN_FDS"
+"""Must agree with `ops.service.SOCKETS`, which is not imported because that would import the whole service."""
+DIE_WITH_PARENT: Final = 1
+"""PR_SET_PDEATHSIG of Linux: a killed supervisor leaves nobody behind."""
+
+VALKEY: Final = "valkey"
+SERVICE: Final = "service"
+FOLLOWER: Final = "follower"
+WORKER: Final = "worker"
+
+
+class AddressInUse(Exception):
+    """Somebody listens there already."""
+
+
+class Started(msgspec.Struct, frozen=True):
+    """Where to look: the first page, the data, the private socket, and the processes by name."""
+
+    url: str
+    data: str
+    socket: str
+    seconds: float
+    processes: dict[str, int]
+
+
+def announce(started: Started) -> None:
+    """Says so to whoever started it."""
+    sys.stdout.write(
+        f"Esporles is ready at {started.url} (started in {started.seconds:.1f} s, data in {started.data})\n"
+    )
+    sys.stdout.write("Ctrl-C stops it.\n")
+    sys.stdout.flush()
+
+
+class Child:
+    """A process and how to start it again."""
+
+    def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str], fds: Sequence[int]) -> None:
+        self.name = name
+        self._command = command
+        self._environment = environment
+        self._fds = fds
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started_at = 0.0
+        self._failures = 0
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self, exits: "queue.SimpleQueue[Event]") -> None:
+        """Starts it, in a session of its own: a Ctrl-C is the supervisor's to answer."""
+        self._started_at = time.monotonic()
+        self._process = subprocess.Popen(
+            self._command,
+            env=self._environment,
+            pass_fds=self._fds,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=die_with_parent,  # noqa: PLW1509  # one system call, prepared before; takes no lock
+        )
+        threading.Thread(target=self._watch, args=(self._process, exits), daemon=True).start()
+
+    def _watch(self, process: "subprocess.Popen[bytes]", exits: "queue.SimpleQueue[Event]") -> None:
+        code = process.wait()
+        exits.put(Exited(self.name, code))
+
+    def pause_seconds(self) -> float:
+        """How long to wait before the next start: the longer, the more often it died soon after the last ones."""
+        lived = time.monotonic() - self._started_at
+        self._failures = 0 if lived > CALM_SECONDS else self._failures + 1
+        return min(RESTART_SECONDS_MAX, RESTART_SECONDS * 2.0**self._failures)
+
+    def signal(self, number: int) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(number)
+
+    def wait(self, seconds: float) -> None:
+        """Until it has ended; one that does not in time is killed."""
+        if self._process is None:
+            return
+        try:
+            self._process.wait(max(0.0, seconds))
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+class Exited(msgspec.Struct, frozen=True):
+    name: str
+    code: int
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """The service has answered its first request."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A signal told the supervisor to stop."""
+
+
+Event = Exited | Ready | Told
+
+LIBC: Final = ctypes.CDLL(None, use_errno=True)
+
+
+def die_with_parent() -> None:
+    """Runs in the new process, before its program."""
+    if sys.platform == "linux":
+        LIBC.prctl(DIE_WITH_PARENT, signal.SIGTERM)
+
+
+def public_socket(host: str, port: int) -> socket.socket:
+    """The bound public socket; port 0 takes any that is free."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise AddressInUse(f"cannot listen on {host}:{port}: {error.strerror}") from error
+
+
+def private_socket(path: Path) -> socket.socket:
+    """The bound unix socket of the workers."""
+    path.unlink(missing_ok=True)
+    bound = socket.socket(socket.AF_UNIX)
+    bound.bind(str(checked_socket(path)))
+    path.chmod(0o600)
+    bound.listen(BACKLOG)
+    return bound
+
+
+def url_of(bound: socket.socket) -> str:
+    host, port = bound.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+class Supervisor:
+    """The processes of one machine, from the first start to the last stop."""
+
+    def __init__(self, settings: Settings, folder: Path, worker_count: int) -> None:
+        self._settings = settings
+        self._begun_at = time.monotonic()
+        self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self.public = public_socket(settings.host, settings.port)
+        self.path = settings.socket or folder / "service.sock"
+        self.private = private_socket(self.path)
+        self._children = {child.name: child for child in self._planned(folder, worker_count)}
+        self._is_ready = False
+
+    def _planned(self, folder: Path, worker_count: int) -> list[Child]:
+        """The children, in the order of their start; they stop in the opposite one."""
+        settings, fds = self._settings, (self.public.fileno(), self.private.fileno())
+        valkey = folder / "valkey.sock"
+        environment = os.environ | {
+            "ESPORLES_DATA": str(settings.data),
+            "ESPORLES_STORE": settings.store_url,
+            "ESPORLES_READS": settings.reads_url,
+            "ESPORLES_REDIS": settings.redis or f"unix://{valkey}",
+            "ESPORLES_SOCKET": str(self.path),
+            "ESPORLES_TOKEN": settings.token or secrets.token_urlsafe(32),
+        }
+        python = (sys.executable, "-m")
+        service = environment | {SOCKETS_VARIABLE: ",".join(map(str, fds))}
+        children = [] if settings.redis else [Child(VALKEY, valkey_command(valkey), environment, ())]
+        children.append(Child(SERVICE, (*python, "ops.service"), service, fds))
+        children.append(Child(FOLLOWER, (*python, "workers.main", "follower"), environment, ()))
+        worker = (*python, "workers.main", "worker")
+        children.extend(Child(f"{WORKER}-{number}", worker, environment, ()) for number in range(1, worker_count + 1))
+        return children
+
+    def run(self, on_ready: Callable[[Started], None]) -> int:
+        """Until told to stop; 1 when the service could not be started."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._told)
+        for child in self._children.values():
+            child.start(self._events)
+        threading.Thread(target=self._wait_until_ready, daemon=True).start()
+        try:
+            return self._watch(on_ready)
+        finally:
+            self._stop()
+
+    def _told(self, _: int, __: FrameType | None) -> None:
+        self._events.put(Told())
+
+    def _watch(self, on_ready: Callable[[Started], None]) -> int:
+        starts: dict[str, float] = {}
+        while True:
+            try:
+                pause = max(0.0, min(starts.values()) - time.monotonic()) if starts else None
+                event = self._events.get(timeout=pause)
+            except queue.Empty:
+                name = min(starts, key=starts.__getitem__)
+                del starts[name]
+                self._children[name].start(self._events)
+                continue
+            if isinstance(event, Told):
+                return 0
+            if isinstance(event, Ready):
+                self._is_ready = True
+                on_ready(self._started())
+            elif event.name == SERVICE and not self._is_ready:
+                sys.stderr.write(f"the service ended with code {event.code} before it answered a request\n")
+                return 1
+            else:
+                sys.stderr.write(f"{event.name} ended with code {event.code}; it is started again\n")
+                starts[event.name] = time.monotonic() + self._children[event.name].pause_seconds()
+
+    def _started(self) -> Started:
+        return Started(
+            url=url_of(self.public),
+            data=str(self._settings.data),
+            socket=str(self.path),
+            seconds=time.monotonic() - self._begun_at,
+            processes={name: child.pid for name, child in self._children.items()},
+        )
+
+    def _wait_until_ready(self) -> None:
+        """The first request waits in the socket's queue until the service takes it."""
+        connection = HTTPConnection("service", timeout=READY_SECONDS_MAX)
+        connection.sock = socket.socket(socket.AF_UNIX)
+        connection.sock.settimeout(READY_SECONDS_MAX)
+        try:
+            connection.sock.connect(str(self.path))
+            connection.request("GET", "/api/health")
+            connection.getresponse().read()
+        except (OSError, HTTPException) as error:
+            sys.stderr.write(f"the service does not answer: {error}\n")
+            self._events.put(Told())
+        else:
+            self._events.put(Ready())
+        finally:
+            connection.close()
+
+    def _stop(self) -> None:
+        """Whoever asks goes before whoever answers: workers, follower, service, queue."""
+        deadline = time.monotonic() + STOP_SECONDS_MAX
+        clients = [child for name, child in self._children.items() if name not in {SERVICE, VALKEY}]
+        servers = [self._children[name] for name in (SERVICE, VALKEY) if name in self._children]
+        for group in (clients, *([server] for server in servers)):
+            for child in group:
+                child.signal(signal.SIGTERM)
+            for child in group:
+                child.wait(deadline - time.monotonic())
+        self.public.close()
+        self.private.close()
+        self.path.unlink(missing_ok=True)
+
+
+def serve(
+    settings: Settings, *, worker_count: int = WORKER_COUNT, on_ready: Callable[[Started], None] = announce
+) -> int:
+    """Runs the whole service in this terminal until SIGTERM or SIGINT; the exit code."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    folder = socket_folder()
+    try:
+        return Supervisor(settings, folder, worker_count).run(on_ready)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
