@@ -4,12 +4,18 @@ import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
+from eventsourcing.persistence import ApplicationRecorder
+from eventsourcing.postgres import PostgresFactory
 from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteFactory
 from eventsourcing.utils import Environment, EnvType
 from psycopg.conninfo import conninfo_to_dict
 
 from domain.match.errors import MatchError
+
+TABLES_LOCK: Final = 0x45_53_50_4F
+"""The number of our advisory lock in PostgreSQL: ESPO."""
 
 
 class StoreBusy(MatchError):
@@ -36,6 +42,19 @@ class DurableSQLiteFactory(SQLiteFactory):
         given.close()
 
 
+class SharedPostgresFactory(PostgresFactory):
+    """The library's PostgreSQL store for several processes that may start at the same moment."""
+
+    def application_recorder(self) -> ApplicationRecorder:
+        """Making the tables takes turns: PostgreSQL fails one of two who replace the same function at once."""
+        with self.datastore.get_connection() as connection:
+            connection.execute("SELECT pg_advisory_lock(%s)", (TABLES_LOCK,))
+            try:
+                return super().application_recorder()
+            finally:
+                connection.execute("SELECT pg_advisory_unlock(%s)", (TABLES_LOCK,))
+
+
 def store_env(place: str | Path) -> dict[str, str]:
     """The library's settings for a `postgresql://…` address or the path of an SQLite file."""
     common = {
@@ -50,7 +69,7 @@ def store_env(place: str | Path) -> dict[str, str]:
         return common | {"PERSISTENCE_MODULE": module, "SQLITE_DBNAME": str(place)}
     parts = {name: str(value) for name, value in conninfo_to_dict(str(place)).items() if value is not None}
     return common | {
-        "PERSISTENCE_MODULE": "eventsourcing.postgres",
+        "PERSISTENCE_MODULE": "domain.match.store:SharedPostgresFactory",
         "POSTGRES_DBNAME": parts.get("dbname", "postgres"),
         "POSTGRES_HOST": parts.get("host", "127.0.0.1"),
         "POSTGRES_PORT": parts.get("port", "5432"),

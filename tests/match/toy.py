@@ -17,7 +17,7 @@ from domain.kernel.values import Value, replace, tagger
 
 TITLE: Final = "toy"
 RULES_VERSION: Final = 0
-DECK: Final = tuple(range(1, 31))
+DECK: Final = tuple(range(1, 41))
 HAND: Final = 3
 
 
