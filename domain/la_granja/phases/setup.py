@@ -4,7 +4,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
 from domain.la_granja.components import BUILDINGS, EDITIONS, SETUP
-from domain.la_granja.components_market import Market, market_of
+from domain.la_granja.components_market import MARKETS, Market
 from domain.la_granja.effects import (
     BuildingBlocked,
     CardsDrawn,
@@ -23,8 +23,9 @@ from domain.la_granja.tables import DECKS
 
 def set_up(edition: str, deck: str, seats: int, chance: Chance) -> tuple[Effect, ...]:
     """Everything up to the first step, in the order of LG-1."""
-    market = market_of(seats, edition)
-    begun = MatchBegun(edition, deck, seats, market.board, len(market.cells), EDITIONS[edition].marker_limit)
+    board = EDITIONS[edition].market[str(seats)]
+    market = MARKETS[board]
+    begun = MatchBegun(edition, deck, seats, board, len(market.cells), EDITIONS[edition].marker_limit)
     everybody = tuple(Seat(seat) for seat in range(seats))
     order = _turn_order(seats, chance)
     return (
