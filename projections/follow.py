@@ -167,8 +167,9 @@ class Loop:
         name = place.follower.NAME
         try:
             with self._store.transaction() as transaction:
-                place.follower.follow(transaction, steps)
+                # First the position: where somebody else has moved it, the rows are written already.
                 transaction.move(name, place.position, steps[-1].position)
+                place.follower.follow(transaction, steps)
         except Moved:
             # A rebuild has put its tables in the place of ours: we go on from where they end.
             place.position = self._store.position(name)
