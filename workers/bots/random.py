@@ -1,0 +1,11 @@
+"""Plays anything legal, each action as likely as any other; the measure every other bot must beat."""
+
+from typing import Any
+
+from domain.kernel.chance import below, numbers
+from workers.bots.kinds import BUDGET, AnyRules
+
+
+def choose(rules: AnyRules, view: Any, legal: tuple[Any, ...], seed: bytes, budget: int = BUDGET) -> Any:  # noqa: ARG001  # the shape of every bot
+    """A legal action drawn evenly from the seed; neither the view nor the budget matter."""
+    return legal[below(numbers(seed, "action"), len(legal))]

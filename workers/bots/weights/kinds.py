@@ -1,0 +1,21 @@
+"""What the greedy bot must know about a title: what a position is worth, and how to look through one's own choices."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from domain.kernel.rules import Seat
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """A title's judgement. Worth is a whole number, so that the same view is judged alike on every machine."""
+
+    worth: Callable[[Any, Seat], int]
+    """What the position is worth to the seat; 100 is about one point."""
+
+    follow: Callable[[Any, Seat], tuple[Any, ...]]
+    """The actions to look at next while the seat is in the middle of something; none where it can be judged."""
+
+    closes: Callable[[Any, Seat, Any], bool]
+    """The action only stops or declines: it is worth what the position is worth, not what follows by itself."""
