@@ -263,9 +263,9 @@ class Matches(Application[UUID]):
     def import_log(self, log: LogFile, *, by: Actor, at: datetime) -> Match:
         """A match from a file: audited first, under its own ids, never rated. The same head again changes nothing."""
         match_id, head = log.header.match, log.header.head
-        report = verify(log, games=self.games)
         if log.reader != ALL:
             raise ImportRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be imported")
+        report = verify(log, games=self.games)
         if report.fault is not None:
             raise LogFault(report.fault.entry, report.fault.kind, report.fault.why)
         if self.lines.has(match_id):

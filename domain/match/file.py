@@ -107,7 +107,11 @@ def write_log(path: Path, entries: Iterable[Entry], reader: Reader = ALL) -> Log
 
 def read_log(path: Path) -> LogFile:
     """The log in a file; `LogFault` names the first bad entry."""
-    return parse_log(path.read_bytes())
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise LogFault(None, "file", f"{path} cannot be read: {error.strerror}") from error
+    return parse_log(content)
 
 
 def parse_log(content: bytes) -> LogFile:
@@ -130,7 +134,7 @@ def parse_log(content: bytes) -> LogFile:
 def parse_header(line: bytes, is_whole: bool) -> Header:
     try:
         header = msgspec.json.decode(line, type=Header)
-    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogFault(None, "header", f"its first line is not the header of a log: {error}") from error
     if not is_whole or msgspec.json.encode(header) != line:
         raise LogFault(None, "header", "the header is not written the canonical way")
@@ -146,7 +150,7 @@ def parse_line(number: int, line: bytes, head: bytes, not_before: datetime | Non
     try:
         decoded = msgspec.json.decode(line, type=Line)
         entry = entry_of_line(decoded)
-    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, ValueError, OverflowError) as error:
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
         raise LogFault(number, "line", f"its line is not an entry: {error}") from error
     if entry.version != number:
         raise LogFault(number, "chain", f"entry {entry.version} stands in its place; the log has a hole or a swap")
@@ -189,7 +193,7 @@ def check_header(header: Header, entries: list[Entry], head: bytes) -> None:
         raise LogFault(None, "header", f"the header names the match {header.match}, not {entries[-1].originator_id}")
     try:
         title = first_look(entries[0]).title
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogFault(1, "body", f"its body is not a fact: {error}") from error
     if header.title != title:
         raise LogFault(None, "header", f"the header names the title {header.title!r}, the log {title!r}")

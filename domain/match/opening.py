@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel.hidden import MISSING, Hidden
+from domain.kernel.rules import Options
 from domain.match.aggregate import Match, info_of, require_not_over, seat_of
 from domain.match.errors import (
     AlreadySeated,
@@ -40,13 +41,19 @@ def require_open(match: Match) -> None:
         raise NotOpen(f"the match {match.id} has started")
 
 
+def seated_options(game: Game, options: Mapping[str, str], seats: int) -> Options:
+    """The title's options with defaults filled in, if that many can play with them."""
+    known = game.rules.options(options)
+    if not known.seats_min <= seats <= known.seats_max:
+        raise WrongSeatCount(f"{game.title} is played by {known.seats_min} to {known.seats_max} seats, not by {seats}")
+    return known
+
+
 def open_match(
     game: Game, *, seats: int, options: Mapping[str, str], table: Table, by: Actor, seed: bytes
 ) -> MatchOpened:
     """A table of the title with these options; the title refuses options it does not know."""
-    known = game.rules.options(options)
-    if not known.seats_min <= seats <= known.seats_max:
-        raise WrongSeatCount(f"{game.title} is played by {known.seats_min} to {known.seats_max} seats, not by {seats}")
+    known = seated_options(game, options, seats)
     return MatchOpened(
         by=by,
         title=game.title,

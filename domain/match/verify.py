@@ -36,7 +36,7 @@ from domain.match.file import LogFile, read_log
 from domain.match.log import ALL, Entry, audiences, check_openings, encode_fact, first_look
 from domain.match.registry import GAMES, Game, Games, game_of
 
-BROKEN: Final = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, AssertionError)
+BROKEN: Final = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError)
 """What the rules may stumble over when a log holds what no match could have brought about."""
 
 
@@ -187,15 +187,14 @@ def examine(log: LogFile, games: Games, tally: Tally) -> Match:
     game = game_of(games, look.title)
     match: Match | None = None
     for entry in log.entries:
-        check_openings(entry)
-        fact = game.read(entry)
-        check_held(entry, fact, log)
-        tally.openings += len(entry.secrets)
         with naming(entry.version):
+            check_openings(entry)
+            fact = game.read(entry)
+            if encode_fact(fact) != bytes(entry.body):
+                raise LogFault(entry.version, "body", "its body is not the canonical encoding of its fact")
+            check_held(entry, fact, log)
             match = step(game, match, entry, fact, is_whole)
-        if encode_fact(fact) != bytes(entry.body):
-            raise LogFault(entry.version, "body", "its body is not the canonical encoding of its fact")
-        count(tally, fact)
+        count(tally, entry, fact)
     assert match is not None
     if is_whole and (due := consequence(match)) is not None:
         raise LogFault(match.version + 1, "legality", f"{type(due).__name__} must follow; it is missing")
@@ -207,6 +206,7 @@ def step(game: Game, match: Match | None, entry: Entry, fact: Fact, is_whole: bo
     if match is None:
         if not isinstance(fact, MatchOpened):
             raise LogFault(1, "body", f"a log begins with MatchOpened, not {type(fact).__name__}")
+        opening.seated_options(game, fact.options, fact.seats)
         if is_whole:
             compare(1, fact, reopen(game, fact))
         return opened(game, entry, fact)
@@ -223,7 +223,8 @@ def step(game: Game, match: Match | None, entry: Entry, fact: Fact, is_whole: bo
     return after
 
 
-def count(tally: Tally, fact: Fact) -> None:
+def count(tally: Tally, entry: Entry, fact: Fact) -> None:
+    tally.openings += len(entry.secrets)
     if isinstance(fact, ActionTaken):
         tally.actions += 1
     if isinstance(fact, ActionTaken | MatchStarted):

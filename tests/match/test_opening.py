@@ -1,0 +1,136 @@
+"""Commands before the start: seats, readiness, refusals (DESIGN §6)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from domain.match import opening
+from domain.match.aggregate import Match, legal_actions, seat_of, seats_to_act, view
+from domain.match.application import Matches
+from domain.match.errors import (
+    AlreadySeated,
+    MatchOver,
+    NotAllowed,
+    NotOpen,
+    NotRunning,
+    NotSeated,
+    SeatTakenAlready,
+    UnknownActor,
+    UnknownSeat,
+    UnknownTitle,
+    WrongSeatCount,
+)
+from domain.match.facts import Clock
+from domain.match.log import ALL
+from domain.match.verify import verify
+from tests.match.toy import AddPearl, Pass
+from tests.match.world import ALL_GAMES, BOT, START, act_once, uuid
+
+M = uuid(1)
+PEOPLE = ("anna", "bea", "carl")
+CLOCKED = Clock("per_move", 60)
+
+
+def facts(matches: Matches, after: int = 0) -> list[Any]:
+    return [matches.get(M).game.read(entry) for entry in matches.entries(M, after)]
+
+
+def with_pearls(matches: Matches, match: Match) -> Match:
+    """On to where the winner of a round may add pearls: an open choice with nothing secret in it."""
+    while len(seats_to_act(match)) > 1 or AddPearl() not in legal_actions(match, seats_to_act(match)[0]):
+        match = act_once(matches, match)
+    return match
+
+
+def verified(matches: Matches) -> None:
+    report = verify(matches.export(M, ALL, at=START), games=ALL_GAMES)
+    assert report.is_good, report
+
+
+# Before the start
+
+
+def test_an_unknown_title_a_wrong_number_of_seats_and_nobody_are_refused_by_name(quick: Matches) -> None:
+    with pytest.raises(UnknownTitle, match="'chess'"):
+        quick.open(M, title="chess", seats=2, by="anna", at=START)
+    with pytest.raises(WrongSeatCount, match="2 to 4 seats, not by 7"):
+        quick.open(M, title="toy", seats=7, by="anna", at=START)
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    for actor in ("service", "bot:", "bot:x", "", "a b", "x" * 65, "bot:Greedy@1"):
+        with pytest.raises(UnknownActor):
+            quick.take_seat(M, 0, actor, at=START)
+
+
+def test_nobody_sits_in_two_seats_or_on_another(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=3, by="anna", at=START)
+    quick.take_seat(M, 0, "anna", at=START)
+
+    with pytest.raises(AlreadySeated, match="'anna' sits on seat 0"):
+        quick.take_seat(M, 1, "anna", at=START)
+    with pytest.raises(SeatTakenAlready, match="seat 0 is taken by 'anna'"):
+        quick.take_seat(M, 0, "bea", at=START)
+    with pytest.raises(UnknownSeat, match="no seat 3"):
+        quick.take_seat(M, 3, "bea", at=START)
+    assert seat_of(quick.get(M), "anna") == 0
+    assert seat_of(quick.get(M), "bea") is None
+
+
+def test_a_seat_is_left_by_its_player_or_sent_away_by_the_host(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    quick.take_seat(M, 0, "bea", at=START)
+    quick.take_seat(M, 1, BOT, at=START)
+
+    with pytest.raises(NotSeated):
+        quick.leave_seat(M, 0, "carl", at=START)
+    quick.leave_seat(M, 0, "bea", at=START)
+    with pytest.raises(NotSeated, match="nobody sits on seat 0"):
+        quick.leave_seat(M, 0, "bea", at=START)
+    match = quick.leave_seat(M, 1, "anna", at=START)
+    assert [info.actor for info in match.seats] == [None, None]
+
+
+def test_a_match_starts_when_every_seat_is_ready_and_bots_are_at_once(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    quick.take_seat(M, 0, BOT, at=START)
+    waiting = quick.take_seat(M, 1, "anna", at=START)
+    assert (waiting.status, waiting.seats[0].ready, waiting.seats[1].ready) == ("open", True, False)
+    assert (view(waiting, None), seats_to_act(waiting), legal_actions(waiting, 0)) == (None, (), ())
+    with pytest.raises(NotSeated):
+        quick.ready(M, 1, "bea", at=START)
+    with pytest.raises(NotRunning):
+        quick.act(M, 1, "anna", Pass(), expected_version=waiting.version, at=START)
+    with pytest.raises(NotRunning):
+        quick.resign(M, 1, "anna", at=START)
+    with pytest.raises(NotRunning):
+        quick.replace_seat(M, 1, "anna", actor=BOT, at=START)
+
+    match = quick.ready(M, 1, "anna", at=START)
+
+    assert match.status == "running"
+    assert match.started_version == match.version
+    late: Callable[[], Match]
+    for late in (lambda: quick.take_seat(M, 0, "carl", at=START), lambda: quick.leave_seat(M, 1, "anna", at=START)):
+        with pytest.raises(NotOpen):
+            late()
+
+
+def test_a_ready_seat_is_not_made_ready_again(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    quick.take_seat(M, 0, "anna", at=START)
+    match = quick.ready(M, 0, "anna", at=START)
+
+    with pytest.raises(NotAllowed, match="seat 0 is ready"):
+        opening.ready(match, 0, "anna")
+
+
+def test_the_one_who_opened_a_table_may_give_it_up_before_the_start(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+
+    with pytest.raises(NotAllowed):
+        quick.void(M, "bea", at=START)
+    with pytest.raises(NotAllowed, match="200 characters"):
+        quick.void(M, "anna", at=START, reason="x" * 201)
+    assert quick.void(M, "anna", at=START, reason="nobody came").status == "void"
+    with pytest.raises(MatchOver):
+        quick.take_seat(M, 0, "anna", at=START)

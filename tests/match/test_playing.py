@@ -1,0 +1,127 @@
+"""Commands of a running match: who may, what follows, what is refused (DESIGN §3, §6)."""
+
+from typing import Any
+
+import pytest
+
+from domain.kernel.rules import IllegalAction
+from domain.match.aggregate import Match, bot_seed, legal_actions, seats_to_act
+from domain.match.application import Matches
+from domain.match.errors import (
+    NotSeated,
+    TakeBackRefused,
+)
+from domain.match.facts import ActionTaken, Clock, Table
+from domain.match.log import ALL
+from domain.match.verify import verify
+from tests.match.toy import AddPearl, Pass, Play
+from tests.match.world import ALL_GAMES, BOT, START, act_once, started, uuid
+
+M = uuid(1)
+PEOPLE = ("anna", "bea", "carl")
+CLOCKED = Clock("per_move", 60)
+
+
+def facts(matches: Matches, after: int = 0) -> list[Any]:
+    return [matches.get(M).game.read(entry) for entry in matches.entries(M, after)]
+
+
+def with_pearls(matches: Matches, match: Match) -> Match:
+    """On to where the winner of a round may add pearls: an open choice with nothing secret in it."""
+    while len(seats_to_act(match)) > 1 or AddPearl() not in legal_actions(match, seats_to_act(match)[0]):
+        match = act_once(matches, match)
+    return match
+
+
+def verified(matches: Matches) -> None:
+    report = verify(matches.export(M, ALL, at=START), games=ALL_GAMES)
+    assert report.is_good, report
+
+
+# Acting
+
+
+def test_an_illegal_action_changes_nothing(quick: Matches) -> None:
+    match = started(quick, M, PEOPLE)
+
+    with pytest.raises(IllegalAction, match="seat 0"):
+        quick.act(M, 0, "anna", Pass(), expected_version=match.version, at=START)
+    with pytest.raises(NotSeated, match="'bea' may not act for seat 0"):
+        quick.act(M, 0, "bea", Pass(), expected_version=match.version, at=START)
+    assert quick.get(M).version == match.version
+
+
+def test_a_secret_action_is_stored_whole_as_hidden(quick: Matches) -> None:
+    match = started(quick, M, PEOPLE)
+    card = match.state.hands[0][0]
+    after = quick.act(M, 0, "anna", Play(card), expected_version=match.version, at=START)
+
+    (spectators,) = quick.read(M, None, after.version - 1)
+    (annas,) = quick.read(M, 0, after.version - 1)
+    assert b'"action"' not in bytes(spectators.body)
+    assert spectators.secrets == ()
+    assert len(annas.secrets) == 2
+    fact = match.game.read(annas)
+    assert isinstance(fact, ActionTaken)
+    assert fact.hidden_action is not None
+    assert fact.hidden_action.value == Play(card)
+
+
+def test_a_bots_seed_changes_with_every_action_of_its_seat_and_with_nothing_else(quick: Matches) -> None:
+    match = started(quick, M, (BOT, BOT))
+    moved = act_once(quick, match)
+
+    assert bot_seed(moved, 0) != bot_seed(match, 0)
+    assert bot_seed(moved, 1) == bot_seed(match, 1)
+
+
+# Taking back
+
+
+def test_open_steps_of_the_own_turn_are_taken_back(quick: Matches) -> None:
+    match = with_pearls(quick, started(quick, M, PEOPLE))
+    (seat,) = seats_to_act(match)
+    moved = quick.act(M, seat, PEOPLE[seat], AddPearl(), expected_version=match.version, at=START)
+    assert moved.state != match.state
+
+    with pytest.raises(NotSeated):
+        quick.take_back(M, seat, "nobody", to_version=match.version, at=START)
+    back = quick.take_back(M, seat, PEOPLE[seat], to_version=match.version, at=START)
+
+    assert back.state == match.state
+    assert back.version == moved.version + 1
+    assert legal_actions(back, seat) == legal_actions(match, seat)
+    quick.lines.forget()
+    assert quick.get(M).turn == back.turn
+    verified(quick)
+
+
+def test_a_take_back_counts_against_the_turn_until_the_tables_number_is_used(quick: Matches) -> None:
+    match = with_pearls(quick, started(quick, M, PEOPLE, table=Table(take_backs=1)))
+    (seat,) = seats_to_act(match)
+    by, base = PEOPLE[seat], match.version
+    match = quick.act(M, seat, by, AddPearl(), expected_version=base, at=START)
+    match = quick.take_back(M, seat, by, to_version=base, at=START)
+    quick.act(M, seat, by, AddPearl(), expected_version=match.version, at=START)
+
+    with pytest.raises(TakeBackRefused, match="has used its 1 take-backs"):
+        quick.take_back(M, seat, by, to_version=base, at=START)
+
+
+def test_nothing_is_taken_back_past_a_draw_a_secret_or_another_seats_entry(quick: Matches) -> None:
+    match = started(quick, M, PEOPLE)
+    first = quick.act(M, 0, "anna", legal_actions(match, 0)[0], expected_version=match.version, at=START)
+    with pytest.raises(TakeBackRefused, match="cannot take back to entry"):
+        quick.take_back(M, 0, "anna", to_version=match.version, at=START)
+    second = quick.act(M, 1, "bea", legal_actions(first, 1)[0], expected_version=first.version, at=START)
+    with pytest.raises(TakeBackRefused):
+        quick.take_back(M, 0, "anna", to_version=match.version, at=START)
+
+    match = with_pearls(quick, second)
+    (seat,) = seats_to_act(match)
+    by = PEOPLE[seat]
+    drawn = quick.act(M, seat, by, Pass(), expected_version=match.version, at=START)
+    with pytest.raises(TakeBackRefused):
+        quick.take_back(M, seat, by, to_version=match.version, at=START)
+    with pytest.raises(TakeBackRefused):
+        quick.take_back(M, seat, by, to_version=drawn.version, at=START)
