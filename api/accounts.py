@@ -135,6 +135,10 @@ class People:
         row = self._row("SELECT id, name, role, password IS NULL FROM people WHERE id = ?", person_id)
         return Person(row[0], row[1], row[2], bool(row[3])) if row else None
 
+    def by_name(self, name: str) -> Person | None:
+        row = self._row("SELECT id FROM people WHERE name_key = ?", name_key(name))
+        return self.find(row[0]) if row else None
+
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """What these people are called now."""
         found = {id: self._row("SELECT name FROM people WHERE id = ?", id) for id in set(person_ids)}

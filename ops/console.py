@@ -44,7 +44,11 @@ def answer(as_json: bool) -> Answer:
 class Steps(Protocol):
     """Counts what has been done."""
 
-    def __call__(self, done: int, total: int | None = None) -> None: ...
+    def __call__(self, done: int, total: int | None = None, /) -> None: ...
+
+
+def silence(_done: int, _total: int | None = None) -> None:
+    """Counts for nobody."""
 
 
 @contextmanager
@@ -52,14 +56,14 @@ def progress(what: str, total: int | None = None) -> Iterator[Steps]:
     """A bar on stderr when it is a terminal; silence otherwise, so that pipes and logs stay clean."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield lambda done, total=None: None
+        yield silence
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bars:
         task = bars.add_task(what, total=total)
 
-        def step(done: int, total: int | None = None) -> None:
-            bars.update(task, completed=done, **({} if total is None else {"total": total}))
+        def step(done: int, total: int | None = total) -> None:
+            bars.update(task, completed=done, total=total)
 
         yield step
 

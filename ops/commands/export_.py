@@ -1,0 +1,68 @@
+"""`esporles export`: a match of the service's store as a LOG file."""
+
+from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+from domain.match.errors import MatchError
+from domain.match.facts import SERVICE
+from domain.match.file import log_bytes, parse_log
+from domain.match.log import ALL, Reader
+from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.door import ask, find_door
+from ops.matches import writable
+from ops.stores import opened_matches, settings_for
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("match", metavar="MATCH", help="the id of the match")
+    parser.add_argument("--out", type=Path, required=True, metavar="LOG", help="where to write")
+    parser.add_argument("--seat", type=int, metavar="S", help="of a running match, what this seat may see")
+    parser.add_argument("--whole", action="store_true", help="of a running match, everything; this is recorded")
+    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+
+
+def match_id_of(word: str) -> UUID:
+    try:
+        return UUID(word)
+    except ValueError:
+        raise WrongUsage(f"{word!r} is not the id of a match") from None
+
+
+def exported(arguments: Namespace, match_id: UUID) -> bytes:
+    """The log's bytes: from the running service, or from its store while it does not run."""
+    settings = settings_for(arguments.data)
+    door = find_door(settings.data)
+    if door is not None:
+        choice = "?whole=true" if arguments.whole else "" if arguments.seat is None else f"?seat={arguments.seat}"
+        return ask(door, "GET", f"/api/matches/{match_id}/log{choice}")
+    reader: Reader = ALL if arguments.whole else arguments.seat
+    with opened_matches(settings, to_write=arguments.whole) as matches:
+        try:
+            match = matches.get(match_id)
+            if arguments.seat is not None and not 0 <= arguments.seat < len(match.seats):
+                raise WrongUsage(f"--seat takes a seat from 0 to {len(match.seats) - 1}, not {arguments.seat}")
+            return log_bytes(matches.export(match_id, reader, by=SERVICE, at=datetime.now(UTC)))
+        except MatchError as error:
+            raise Finding(str(error)) from error
+
+
+def run(arguments: Namespace) -> int:
+    if arguments.whole and arguments.seat is not None:
+        raise WrongUsage("--whole and --seat exclude each other")
+    match_id, out = match_id_of(arguments.match), writable(arguments.out)
+    content = exported(arguments, match_id)
+    log = parse_log(content)
+    assert out is not None
+    out.write_bytes(content)
+    whose = log.header.redacted_for or "everybody: nothing is redacted"
+    lines = [
+        f"match    {log.header.match} of {log.header.title}",
+        f"entries  {log.header.entries}",
+        f"head     {log.header.head}",
+        f"for      {whose}",
+        f"written  {out}",
+    ]
+    answer(arguments.json)({"out": str(out), "header": log.header}, "\n".join(lines))
+    return SUCCESS

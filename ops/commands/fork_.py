@@ -1,0 +1,80 @@
+"""`esporles fork`: a new match from an entry of a log, played on by bots if asked."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from domain.match.errors import MatchError
+from domain.match.facts import SERVICE, Actor
+from domain.match.file import LogFile, write_log
+from domain.match.play import Origins, fork_log, play_on, random_origins, seeded
+from domain.match.registry import GAMES
+from ops.console import SUCCESS, Finding, WrongUsage, answer, progress
+from ops.matches import actor_of, choosers, load, outcome_of, outcome_text, seed_of, writable
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("log", type=Path, metavar="LOG")
+    parser.add_argument("--at", type=int, required=True, metavar="N", help="the last entry both matches share")
+    parser.add_argument("--out", type=Path, required=True, metavar="LOG2", help="where to write the fork's log")
+    parser.add_argument("--bots", help="bots by seat that play on, or `same`: those of the parent")
+    parser.add_argument("--luck", choices=("same", "fresh"), default="fresh", help="the parent's luck, or its own")
+    parser.add_argument("--seed", metavar="HEX", help="the fork's id and fresh luck from this seed")
+
+
+def seats_of(log: LogFile, bots: str | None) -> tuple[Actor | None, ...] | None:
+    """Who sits at the fork; `None` leaves it to the match: bots stay, people do not come along."""
+    if bots is None or bots == "same":
+        return None
+    names = bots.split(",")
+    return tuple(actor_of(names[seat % len(names)].strip()) for seat in range(seat_count(log)))
+
+
+def seat_count(log: LogFile) -> int:
+    """The seats of the log's match."""
+    opened = GAMES[log.header.title].read(log.entries[0])
+    count: int = getattr(opened, "seats", 0)
+    return count
+
+
+def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
+    """A seeded fork has an id of its own for every parent and entry."""
+    if seed is None:
+        return random_origins()
+    return seeded(seed + bytes.fromhex(log.header.head) + at_version.to_bytes(8, "big"))
+
+
+def run(arguments: Namespace) -> int:
+    log, out = load(arguments.log), writable(arguments.out)
+    if log.header.title not in GAMES:
+        raise Finding(f"{arguments.log}: the title {log.header.title!r} is not played here")
+    try:
+        play = fork_log(
+            log,
+            at_version=arguments.at,
+            luck=arguments.luck,
+            by=SERVICE,
+            origins=origins_of(seed_of(arguments.seed), log, arguments.at),
+            games=GAMES,
+            seats=seats_of(log, arguments.bots),
+        )
+    except MatchError as refusal:
+        raise WrongUsage(str(refusal)) from refusal
+    if arguments.bots is not None:
+        with progress("entries") as step:
+            play_on(play, choosers([info.actor for info in play.match.seats]), lambda match: step(match.version))
+    assert out is not None
+    write_log(out, play.entries)
+    if play.match.result is None:
+        document = {
+            "title": play.match.title,
+            "match": str(play.match.id),
+            "status": play.match.status,
+            "entries": len(play.entries),
+            "head": play.match.head,
+            "out": str(out),
+        }
+        answer(arguments.json)(document, "\n".join(f"{name:<8} {value}" for name, value in document.items()))
+    else:
+        outcome = outcome_of(play.match, len(play.entries), out)
+        answer(arguments.json)(outcome, outcome_text(outcome))
+    return SUCCESS

@@ -1,0 +1,37 @@
+"""`esporles play`: a whole match of bots in this process."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from domain.kernel.rules import UnknownOption
+from domain.match.errors import MatchError
+from domain.match.file import write_log
+from domain.match.play import play_on, random_origins, seeded, table_of_bots
+from domain.match.registry import GAMES, game_of
+from ops.console import SUCCESS, WrongUsage, answer, progress
+from ops.matches import bots_of, choosers, options_of, outcome_of, outcome_text, seed_of, writable
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--title", required=True, help="the game: la_granja")
+    parser.add_argument("--bots", default="greedy", help="bots by seat, repeated to the number of players")
+    parser.add_argument("--players", type=int, help="the number of seats; default: as many as bots are named")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
+    parser.add_argument("--seed", metavar="HEX", help="everything from this seed: the same bytes on every run")
+    parser.add_argument("--out", type=Path, metavar="LOG", help="where to write the log")
+
+
+def run(arguments: Namespace) -> int:
+    seed, bots, out = seed_of(arguments.seed), bots_of(arguments), writable(arguments.out)
+    origins = random_origins() if seed is None else seeded(seed)
+    try:
+        play = table_of_bots(game_of(GAMES, arguments.title), bots, options_of(arguments.option), origins)
+    except (MatchError, UnknownOption) as refusal:
+        raise WrongUsage(str(refusal)) from refusal
+    with progress(f"{arguments.title}: entries") as step:
+        played = play_on(play, choosers(bots), lambda match: step(match.version))
+    if out is not None:
+        write_log(out, played.entries)
+    outcome = outcome_of(played.match, len(played.entries), out)
+    answer(arguments.json)(outcome, outcome_text(outcome))
+    return SUCCESS

@@ -1,0 +1,53 @@
+"""`esporles serve`: the whole service on one machine."""
+
+import os
+import secrets
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+import msgspec
+
+from api.settings import BadSetting, Settings
+from ops.console import Finding, WrongUsage, answer
+from ops.door import Door, remove_door, write_door
+from ops.supervisor import WORKER_COUNT, AddressInUse, Started, announce, serve
+
+WORKERS_MAX = 64
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--host", help="the address to listen on (ESPORLES_HOST, 127.0.0.1)")
+    parser.add_argument("--port", type=int, help="the port to listen on, 0 for any (ESPORLES_PORT, 8000)")
+    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    parser.add_argument("--workers", type=int, default=WORKER_COUNT, help="worker processes")
+
+
+def settings_of(arguments: Namespace) -> Settings:
+    """The environment's settings, with what the command line says in their place."""
+    given = {"ESPORLES_HOST": arguments.host, "ESPORLES_PORT": arguments.port, "ESPORLES_DATA": arguments.data}
+    environment = dict(os.environ) | {name: str(value) for name, value in given.items() if value is not None}
+    try:
+        settings = Settings.from_environment(environment)
+    except BadSetting as error:
+        raise WrongUsage(str(error)) from error
+    if not 0 < arguments.workers <= WORKERS_MAX:
+        raise WrongUsage(f"--workers takes a number from 1 to {WORKERS_MAX}, not {arguments.workers}")
+    return msgspec.structs.replace(settings, token=settings.token or secrets.token_urlsafe(32))
+
+
+def run(arguments: Namespace) -> int:
+    settings = settings_of(arguments)
+
+    def ready(started: Started) -> None:
+        write_door(settings.data, Door(started.socket, settings.token))
+        if arguments.json:
+            answer(as_json=True)(started, "")
+        else:
+            announce(started)
+
+    try:
+        return serve(settings, worker_count=arguments.workers, on_ready=ready)
+    except AddressInUse as error:
+        raise Finding(str(error)) from error
+    finally:
+        remove_door(settings.data)

@@ -1,0 +1,89 @@
+"""`esporles show`: the position after an entry of a log."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.match.aggregate import Match, view
+from domain.match.apply import fold
+from domain.match.errors import MatchError
+from domain.match.file import LogFile
+from domain.match.log import ALL, Reader, redact
+from domain.match.registry import GAMES
+from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.drawing import text_of
+from ops.matches import load
+
+
+class Shown(msgspec.Struct, rename="camel"):
+    """The position; `view` is the seat's or a spectator's, `seats` every seat's own as far as the file holds it."""
+
+    title: str
+    match: str
+    at: int
+    entries: int
+    status: str
+    phase: str | None
+    head: str
+    view: Any
+    seats: tuple[Any, ...]
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("log", type=Path, metavar="LOG")
+    parser.add_argument("--at", type=int, metavar="N", help="the entry; default: the last")
+    parser.add_argument("--seat", type=int, metavar="S", help="what this seat sees; default: all that the file holds")
+
+
+def position(log: LogFile, at_version: int, seat: int | None) -> Match:
+    """The match after the entry; a seat sees what its own redacted log would have told it."""
+    reader: Reader = ALL if seat is None else seat
+    try:
+        return fold(GAMES, (redact(entry, reader) for entry in log.entries[:at_version]))
+    except MatchError as error:
+        raise Finding(str(error)) from error
+
+
+def run(arguments: Namespace) -> int:
+    log = load(arguments.log)
+    count = len(log.entries)
+    at_version = count if arguments.at is None else arguments.at
+    if not 1 <= at_version <= count:
+        raise WrongUsage(f"--at takes an entry from 1 to {count}, not {at_version}")
+    if log.header.title not in GAMES:
+        raise Finding(f"{arguments.log}: the title {log.header.title!r} is not played here")
+    match = position(log, at_version, arguments.seat)
+    if arguments.seat is not None and not 0 <= arguments.seat < len(match.seats):
+        raise WrongUsage(f"--seat takes a seat from 0 to {len(match.seats) - 1}, not {arguments.seat}")
+    if arguments.seat is not None and log.reader not in (ALL, arguments.seat):
+        raise Finding(f"{arguments.log} is redacted for {log.header.redacted_for}; it does not hold that seat's view")
+    answer(arguments.json)(*shown(log, match, at_version, arguments.seat))
+    return SUCCESS
+
+
+def shown(log: LogFile, match: Match, at_version: int, seat: int | None) -> tuple[Shown, str]:
+    """The document and the text."""
+    started = match.state is not None
+    seen = view(match, seat)
+    every = tuple(view(match, each) for each in range(len(match.seats))) if started and seat is None else ()
+    phase = match.game.rules.phase(match.state) if started else None
+    document = Shown(
+        match.title, str(match.id), at_version, len(log.entries), match.status, phase, match.head, seen, every
+    )
+    whose = "as the file holds it" if seat is None else f"as seat {seat} sees it"
+    lines = [f"{match.title} {match.id}, after entry {at_version} of {len(log.entries)} ({match.status}), {whose}"]
+    if not started:
+        taken = ", ".join(f"{index} {info.actor or 'free'}" for index, info in enumerate(match.seats))
+        lines.append(f"not started; seats: {taken}")
+    else:
+        lines.append(text_of(match.title, seen if seat is not None else opened(seen, every)))
+    return document, "\n".join(lines)
+
+
+def opened(seen: Any, every: tuple[Any, ...]) -> Any:
+    """The spectator's view with each seat's own part of the table put back, where the title has such parts."""
+    if not hasattr(seen, "farms"):
+        return seen
+    return msgspec.structs.replace(seen, farms=tuple(own.farms[seat] for seat, own in enumerate(every)))

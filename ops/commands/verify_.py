@@ -1,0 +1,36 @@
+"""`esporles verify`: the whole examination of a log."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from domain.match.verify import Report, verify_file
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("log", type=Path, metavar="LOG")
+    parser.add_argument("--head", metavar="HEX", help="the head this log should have, from elsewhere")
+
+
+def text(path: Path, report: Report) -> str:
+    if report.fault is not None:
+        where = "the file" if report.fault.entry is None else f"entry {report.fault.entry}"
+        return f"FALSE    {path}: {where} ({report.fault.kind}): {report.fault.why}"
+    checked = f"{report.openings_checked} commitments opened, {report.draws_checked} draws repeated"
+    lines = [
+        f"good     {path}",
+        f"match    {report.match} of {report.title}, {report.status}",
+        f"entries  {report.entries}: chain, {checked}, {report.actions_checked} actions decided again",
+        f"head     {report.head}",
+    ]
+    if report.scores is not None and report.ranking is not None:
+        lines.append(f"scores   {', '.join(map(str, report.scores))} (places {', '.join(map(str, report.ranking))})")
+    return "\n".join(lines + [f"unchecked: {each}" for each in report.unchecked])
+
+
+def run(arguments: Namespace) -> int:
+    if not arguments.log.is_file():
+        raise WrongUsage(f"{arguments.log} is not a file")
+    report = verify_file(arguments.log, head=arguments.head)
+    answer(arguments.json)(report, text(arguments.log, report))
+    return SUCCESS if report.is_good else NEGATIVE

@@ -1,0 +1,110 @@
+"""Positions as text, for `esporles show`: one drawing per title, and a plain one for any other."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from domain import la_granja
+from domain.la_granja.cards import CARDS
+from domain.la_granja.view import Barrow, CraftBuilding, Farm, Row, Symbol, View
+from ops.console import table
+
+GOODS: Final = ("olive", "grain", "grape", "pig", "food", "wine", "meat", "trade_commodity")
+
+
+def listed(words: Iterable[object], empty: str = "none") -> str:
+    return ", ".join(map(str, words)) or empty
+
+
+def good_name(good: str) -> str:
+    return good.replace("_", " ")
+
+
+def symbols(shown: tuple[Symbol, ...]) -> str:
+    """Each symbol by its good; those filled stand in brackets."""
+    return " ".join(f"[{good_name(each.good)}]" if each.is_filled else good_name(each.good) for each in shown)
+
+
+def market(view: View) -> str:
+    """The stalls by value; a dot is a free space."""
+    lines = []
+    for value in sorted({space.value for space in view.market}):
+        spaces = [space for space in view.market if space.value == value and space.is_open]
+        stalls = " ".join("." if space.owner is None else str(space.owner) for space in spaces)
+        lines.append(f"  value {value}: {stalls}")
+    return "\n".join(["market (seats of the stalls, . is free)", *lines])
+
+
+def building(shown: CraftBuilding) -> tuple[str, ...]:
+    blocked = f"blocked by tile {shown.order_tile}" if shown.order_tile else "open"
+    rows = "; ".join(f"seat {row.seat}: {symbols(row.symbols)}" for row in shown.rows if isinstance(row, Row))
+    done = f"completed by {listed(shown.completed)}" if shown.completed else ""
+    return (f"  {shown.number} {shown.name}", blocked, f"asks {listed(map(good_name, shown.asks))}", done, rows)
+
+
+def barrow(shown: Barrow) -> str:
+    return f"{shown.vp} VP: {symbols(shown.symbols)}"
+
+
+def farm(shown: Farm) -> str:
+    """One farm; the hand only where the reader may see it."""
+    goods = [f"{amount} {good_name(good)}" for good in GOODS if (amount := getattr(shown, good))]
+    fields = [f"{each.crop} ({'grown' if each.is_full else 'empty'})" for each in shown.fields]
+    lines = [
+        f"farm of seat {shown.seat}: {shown.vp} VP, {shown.silver} silver, {shown.markers} markers left",
+        f"  stores      {listed(goods)}; {shown.pens} pens",
+        f"  fields      {listed(fields)}",
+        f"  barrows     {'; '.join(map(barrow, shown.barrows)) or 'none'}",
+        f"  extensions  {len(shown.extensions)}; hand limit {shown.hand_limit}",
+    ]
+    helpers = [
+        f"{each.name} ({each.card}){' used' if each.is_exhausted else ''}{'' if each.has_effect else ' without effect'}"
+        for each in shown.helpers
+    ]
+    roofs = [f"{each.tile} {each.text}{' (used)' if each.is_used else ''}" for each in shown.roofs]
+    crafts = [f"{each.name}{'' if each.is_flipped else ' (new)'}" for each in shown.crafts]
+    for name, words in (("helpers", helpers), ("roofs", roofs), ("crafts", crafts)):
+        if words:
+            lines.append(f"  {name:<11} {listed(words)}")
+    chosen = "" if not shown.has_donkey else f"; chosen {shown.donkey if shown.donkey is not None else 'in secret'}"
+    lines.append(f"  donkeys     {listed(shown.donkeys_left)} left{chosen}")
+    lines.append(f"  hand        {hand(shown)}")
+    return "\n".join(lines)
+
+
+def hand(shown: Farm) -> str:
+    if not shown.hand or not all(shown.hand):
+        return f"{shown.hand_count} cards"
+    return listed(f"{card} {CARDS[card].helper.name}" for card in shown.hand)
+
+
+def la_granja_text(view: View) -> str:
+    """The board and the farms."""
+    siesta = "  ".join(f"{space}: {listed(stack, '-')}" for space, stack in enumerate(view.siesta))
+    roofs = listed(f"{tile.tile} {tile.text} ({tile.cost} silver)" for tile in view.roofs)
+    return "\n".join([
+        f"round {view.round}, phase {view.phase}, step {view.step}; to act: {listed(view.to_act, 'nobody')}",
+        f"turn order  {listed(view.order)}",
+        f"dice        {listed(view.dice)}",
+        f"siesta      {siesta}",
+        f"roof tiles  {roofs}",
+        f"cards       {view.draw_pile_count} in the draw pile, {len(view.discard)} discarded",
+        market(view),
+        "craft buildings (filled symbols in brackets)",
+        table([building(each) for each in view.buildings]),
+        *map(farm, view.farms),
+    ])  # fmt: skip
+
+
+def plain_text(view: Any) -> str:
+    """Any view, as what it is on the wire."""
+    return msgspec.json.format(msgspec.json.encode(view), indent=1).decode()
+
+
+DRAWINGS: Final[Mapping[str, Callable[[Any], str]]] = {la_granja.TITLE: la_granja_text}
+
+
+def text_of(title: str, view: Any) -> str:
+    """The view of a title as text."""
+    return DRAWINGS.get(title, plain_text)(view)

@@ -1,0 +1,122 @@
+"""What the commands about matches and logs share: the bots by name, the words of a result, reading a LOG."""
+
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.match.aggregate import Match
+from domain.match.errors import LogFault
+from domain.match.facts import Actor
+from domain.match.file import LogFile, read_log
+from domain.match.play import Choose
+from ops.console import Finding, WrongUsage
+from ops.summary import summary
+from workers.bots import BOTS
+
+PLAYERS_MAX = 8
+
+
+class Outcome(msgspec.Struct, rename="camel"):
+    """What `play` and `fork` print."""
+
+    title: str
+    match: str
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...]
+    entries: int
+    head: str
+    out: str | None
+    notes: tuple[str, ...]
+
+
+def actor_of(name: str) -> Actor:
+    """The actor of a bot named on the command line."""
+    if name not in BOTS:
+        raise WrongUsage(f"there is no bot {name!r}; there are {', '.join(sorted(BOTS))}")
+    return BOTS[name].actor
+
+
+def choosers(actors: Sequence[Actor | None]) -> Mapping[Actor, Choose]:
+    """The bots that sit there, ready to choose; `Finding` names one this version does not have."""
+    known = {kind.actor: name for name, kind in BOTS.items()}
+    for actor in actors:
+        if actor not in known:
+            raise Finding(f"{actor or 'nobody'} sits there; this version can play on with {', '.join(sorted(known))}")
+    return {actor: BOTS[name].choose for actor, name in known.items()}
+
+
+def load(path: Path) -> LogFile:
+    """The log in a file; a missing file is wrong usage, a false one a finding."""
+    try:
+        return read_log(path)
+    except LogFault as fault:
+        raise Finding(f"{path}: {fault}") from fault
+    except OSError as error:
+        raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
+
+
+def writable(path: Path | None) -> Path | None:
+    """The path, if a file can be written there."""
+    if path is not None and not path.absolute().parent.is_dir():
+        raise WrongUsage(f"{path} cannot be written: its folder does not exist")
+    return path
+
+
+def outcome_of(match: Match, entries: int, out: Path | None) -> Outcome:
+    assert match.result is not None
+    players = tuple(info.actor or "nobody" for info in match.seats)
+    notes = summary(match.title, match.state)
+    result = match.result
+    where = None if out is None else str(out)
+    return Outcome(
+        match.title, str(match.id), players, result.scores, result.ranking, entries, match.head, where, notes
+    )
+
+
+def outcome_text(outcome: Outcome) -> str:
+    """The result as a person reads it."""
+    lines = [f"title    {outcome.title}", f"match    {outcome.match}"]
+    for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.ranking)):
+        lines.append(f"place {place}  seat {seat}  {outcome.scores[seat]:>4} points  {outcome.players[seat]}")
+    lines += [f"entries  {outcome.entries}", f"head     {outcome.head}"]
+    if outcome.out is not None:
+        lines.append(f"written  {outcome.out}")
+    return "\n".join([*lines, *outcome.notes])
+
+
+def options_of(given: Sequence[str]) -> dict[str, str]:
+    """`k=v` arguments as a mapping."""
+    chosen: dict[str, str] = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not equals or not name or name in chosen:
+            raise WrongUsage(f"--option takes NAME=VALUE, each name once, not {each!r}")
+        chosen[name] = value
+    return chosen
+
+
+def seed_of(text: str | None) -> bytes | None:
+    """`--seed`: hexadecimal digits, an even number of them."""
+    if text is None:
+        return None
+    try:
+        if not text or text != "".join(text.split()):
+            raise ValueError
+        return bytes.fromhex(text)
+    except ValueError:
+        raise WrongUsage(f"--seed takes an even number of hexadecimal digits, not {text!r}") from None
+
+
+def bots_of(arguments: Namespace) -> tuple[Actor, ...]:
+    """`--bots` and `--players`: the bots repeat to N; N defaults to their number."""
+    names = [name.strip() for name in arguments.bots.split(",")]
+    count: Any = arguments.players if arguments.players is not None else len(names)
+    if not 1 <= count <= PLAYERS_MAX:
+        raise WrongUsage(f"--players takes a number from 1 to {PLAYERS_MAX}, not {count}")
+    if len(names) > count:
+        raise WrongUsage(f"--bots names {len(names)} bots for {count} players")
+    return tuple(actor_of(names[seat % len(names)]) for seat in range(count))
