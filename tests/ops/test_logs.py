@@ -1,0 +1,163 @@
+"""The console's commands about logs, as a newcomer runs them: play, verify, show, fork."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.match.aggregate import Match
+from domain.match.apply import fold
+from domain.match.file import read_log
+from domain.match.play import fork_log, play_on, seeded
+from domain.match.registry import GAMES
+from ops.cli import main
+from ops.matches import choosers
+
+PLAY = ["play", "--title", "la_granja", "--bots", "greedy,greedy,random,random", "--seed", "00ff"]
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """The exit status, stdout and stderr of a command in this process."""
+    try:
+        status = main(arguments)
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int) else 1
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+@pytest.fixture(scope="session")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The log of the README's match."""
+    path = tmp_path_factory.mktemp("logs") / "m.jsonl"
+    assert main([*PLAY, "--json", "--out", str(path)]) == 0
+    return path
+
+
+def test_the_same_seed_writes_the_same_bytes(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--seed` decides match id, shares, salts, bots and times."""
+    again = tmp_path / "again.jsonl"
+
+    assert run(capsys, *PLAY, "--out", str(again))[0] == 0
+    assert again.read_bytes() == log.read_bytes()
+
+
+def test_play_prints_the_result_as_one_json_document(capsys: pytest.CaptureFixture[str]) -> None:
+    """Title, match, scores, ranking, entries and head; nothing else on stdout."""
+    status, out, _ = run(capsys, "play", "--title", "la_granja", "--bots", "random", "--players", "2", "--json")
+
+    document = json.loads(out)
+    assert status == 0
+    assert document.keys() >= {"title", "match", "scores", "ranking", "entries", "head"}
+    assert len(document["scores"]) == 2
+
+
+def test_a_true_log_is_good(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`verify` exits 0 and says what it checked; `--head` ties it to a head from elsewhere."""
+    head = read_log(log).header.head
+
+    status, out, _ = run(capsys, "verify", str(log), "--head", head)
+    assert (status, out.split()[0]) == (0, "good")
+    assert run(capsys, "verify", str(log), "--head", "0" * 64)[0] == 1
+
+
+def test_any_changed_byte_is_found_and_its_entry_named(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In every tenth entry some byte is changed; the report names that entry, never a later one."""
+    lines, chosen, bad = log.read_bytes().splitlines(keepends=True), random.Random(7), tmp_path / "bad.jsonl"
+    for number in range(1, len(lines), 10):
+        position = chosen.randrange(len(lines[number]) - 1)
+        line = bytearray(lines[number])
+        line[position] = chosen.choice([byte for byte in range(32, 127) if byte != line[position]])
+        bad.write_bytes(b"".join([*lines[:number], bytes(line), *lines[number + 1 :]]))
+
+        status, out, _ = run(capsys, "verify", str(bad), "--json")
+
+        assert (status, json.loads(out)["fault"]["entry"]) == (1, number), f"byte {position} of entry {number}"
+
+
+def test_show_draws_any_position(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As text for people, as the view for programs; a seat's view hides other hands."""
+    status, out, _ = run(capsys, "show", str(log), "--at", "100", "--seat", "1")
+    assert status == 0
+    assert "farm of seat 3" in out
+
+    document: Any = json.loads(run(capsys, "show", str(log), "--at", "100", "--seat", "1", "--json")[1])
+    farms = document["view"]["farms"]
+    assert farms[1]["hand"]
+    assert not any(farms[seat]["hand"] for seat in (0, 2, 3))
+
+
+def outcome(match: Match) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    assert match.result is not None
+    return match.result.scores, match.result.ranking
+
+
+def test_every_fork_with_the_same_luck_and_bots_ends_the_same(tmp_path: Path) -> None:
+    """From every entry from the start of play to the last action: same scores, same ranking (DESIGN §3)."""
+    path = tmp_path / "short.jsonl"
+    assert (
+        main(["play", "--title", "la_granja", "--bots", "random,random", "--seed", "0badcafe", "--out", str(path)]) == 0
+    )
+    log = read_log(path)
+    versions = [entry.version for entry in log.entries if b'"type":"action_taken"' in bytes(entry.body)]
+    whole = fold(GAMES, log.entries)
+    for at_version in (versions[0] - 1, *versions[:-1]):
+        played = play_on(replay(path, at_version), choosers(["bot:random@1"]))
+
+        assert outcome(played.match) == outcome(whole), f"forked at {at_version}"
+
+
+def replay(path: Path, at_version: int) -> Any:
+    return fork_log(
+        read_log(path), at_version=at_version, luck="same", by="service", origins=seeded(b"fork"), games=GAMES
+    )
+
+
+def test_the_fork_command_writes_a_log_that_verifies(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The parent's entries stand in it verbatim; the same bots with the same luck bring the same result."""
+    out, parent = tmp_path / "f.jsonl", json.loads(run(capsys, "verify", str(log), "--json")[1])
+
+    status, said, _ = run(
+        capsys, "fork", str(log), "--at", "250", "--luck", "same", "--bots", "same", "--out", str(out), "--json"
+    )
+
+    document = json.loads(said)
+    assert status == 0
+    assert (document["scores"], document["ranking"]) == (parent["scores"], parent["ranking"])
+    assert out.read_bytes().splitlines()[1:251] == log.read_bytes().splitlines()[1:251]
+    assert run(capsys, "verify", str(out))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["play", "--title", "chess"], "chess"),
+        (["play", "--title", "la_granja", "--bots", "genius"], "genius"),
+        (["play", "--title", "la_granja", "--players", "5"], "5"),
+        (["play", "--title", "la_granja", "--option", "edition=first"], "first"),
+        (["play", "--title", "la_granja", "--option", "colour"], "colour"),
+        (["play", "--title", "la_granja", "--seed", "0f0"], "0f0"),
+        (["play", "--title", "la_granja", "--seed", "xy"], "xy"),
+        (["play", "--title", "la_granja", "--out", "no/such/folder/m.jsonl"], "no/such/folder"),
+        (["verify", "no-such-file.jsonl"], "no-such-file.jsonl"),
+        (["show", "LOG", "--at", "9999"], "9999"),
+        (["show", "LOG", "--seat", "7"], "7"),
+        (["fork", "LOG", "--at", "9999", "--out", "f.jsonl"], "9999"),
+        (["fork", "LOG", "--at", "1", "--out", "f.jsonl"], "1"),
+        (["sing"], "sing"),
+    ],
+)
+def test_wrong_usage_names_the_bad_value_and_exits_with_2(
+    arguments: list[str], named: str, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One clear sentence on stderr, nothing on stdout."""
+    status, out, err = run(capsys, *[str(log) if word == "LOG" else word for word in arguments])
+
+    assert (status, out) == (2, "")
+    assert named in err
