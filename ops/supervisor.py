@@ -35,6 +35,9 @@ SOCKETS_VARIABLE: Final = "ESPORLES_LISTEN_FDS"
 DIE_WITH_PARENT: Final = 1
 """PR_SET_PDEATHSIG of Linux: a killed supervisor leaves nobody behind."""
 
+STDERR: Final = 2
+"""Where children write: what the supervisor itself says may be a document, which nobody else may break into."""
+
 VALKEY: Final = "valkey"
 SERVICE: Final = "service"
 FOLLOWER: Final = "follower"
@@ -89,6 +92,7 @@ class Child:
             env=self._environment,
             pass_fds=self._fds,
             stdin=subprocess.DEVNULL,
+            stdout=STDERR,
             start_new_session=True,
             preexec_fn=die_with_parent,  # noqa: PLW1509  # one system call, prepared before; takes no lock
         )
@@ -194,7 +198,11 @@ class Supervisor:
         }
         python = (sys.executable, "-m")
         service = environment | {SOCKETS_VARIABLE: ",".join(map(str, fds))}
-        children = [] if settings.redis else [Child(VALKEY, valkey_command(valkey), environment, ())]
+        children = (
+            []
+            if settings.redis
+            else [Child(VALKEY, valkey_command(valkey, settings.data / "valkey.log"), environment, ())]
+        )
         children.append(Child(SERVICE, (*python, "ops.service"), service, fds))
         children.append(Child(FOLLOWER, (*python, "workers.main", "follower"), environment, ()))
         worker = (*python, "workers.main", "worker")

@@ -1,0 +1,135 @@
+"""A whole service in a folder of its own, on a free loopback port, for tests that kill parts of it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from ops.supervisor import Started
+
+ROOT: Final = Path(__file__).parent.parent.parent
+PATIENCE_SECONDS: Final = 60.0
+"""No answer and no event of a working service takes so long, even on a busy machine."""
+
+RUN: Final = """
+import os, sys, msgspec
+from api.settings import Settings
+from ops.supervisor import serve
+
+def on_ready(started):
+    print(msgspec.json.encode(started).decode(), flush=True)
+
+sys.exit(serve(Settings.from_environment(os.environ), worker_count=int(sys.argv[1]), on_ready=on_ready))
+"""
+
+
+class Client:
+    """A program of a person."""
+
+    def __init__(self, url: str, token: str = "") -> None:
+        parts = urlsplit(url)
+        assert parts.hostname is not None
+        self._address = (parts.hostname, parts.port)
+        self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+
+    def ask(self, method: str, path: str, wanted: object = None) -> tuple[int, Any]:
+        """One request; status and answer."""
+        connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
+        try:
+            connection.request(method, f"/api{path}", None if wanted is None else json.dumps(wanted), self._headers)
+            answer = connection.getresponse()
+            body = answer.read()
+            return answer.status, json.loads(body) if body else None
+        finally:
+            connection.close()
+
+    def get(self, path: str) -> Any:
+        status, answer = self.ask("GET", path)
+        assert status == 200, answer
+        return answer
+
+    def post(self, path: str, wanted: object) -> Any:
+        status, answer = self.ask("POST", path, wanted)
+        assert status in {200, 201}, answer
+        return answer
+
+    def versions(self, match_id: str, after: int = 0) -> Iterator[int]:
+        """The versions of a match as its stream tells them; waits for each, and fails when none comes any more."""
+        connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
+        try:
+            connection.request("GET", f"/api/matches/{match_id}/stream?after={after}", headers=self._headers)
+            answer = connection.getresponse()
+            assert answer.status == 200, answer.read()
+            while line := answer.readline():
+                if line.startswith(b"id:"):
+                    yield int(line.removeprefix(b"id:"))
+        finally:
+            connection.close()
+
+    def wait_for_version(self, match_id: str, version: int) -> int:
+        """The first version from there on."""
+        return next(seen for seen in self.versions(match_id) if seen >= version)
+
+    def wait_for_end(self, match_id: str) -> Any:
+        """The match when it is over."""
+        for version in self.versions(match_id):
+            if version < 8:
+                continue
+            entry = self.get(f"/matches/{match_id}/entries?after={version - 1}&limit=1")["entries"][0]
+            if entry["body"]["type"] == "match_ended":
+                break
+        return self.get(f"/matches/{match_id}?atLeast={version}")
+
+
+class Serving:
+    """The running service: its processes by name, its data, and clients for it."""
+
+    def __init__(self, process: "subprocess.Popen[str]", started: Started) -> None:
+        self.process = process
+        self.started = started
+
+    def player(self, name: str = "anna") -> Client:
+        """A person with an account and a token."""
+        nobody, account = Client(self.started.url), {"name": name, "password": "correct horse battery"}
+        nobody.post("/accounts", account)
+        return Client(self.started.url, nobody.post("/tokens", account)["secret"])
+
+    def kill(self, name: str) -> None:
+        """Ends one of the processes as a crash would."""
+        os.kill(self.started.processes[name], signal.SIGKILL)
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE_SECONDS)
+
+
+@contextmanager
+def serving(folder: Path, worker_count: int = 2, **environment: str) -> Iterator[Serving]:
+    """The whole service until the end of the block; nothing of it is left afterwards."""
+    settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | environment
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN, str(worker_count)],
+        cwd=ROOT,
+        env=os.environ | settings,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        assert line, "the service has ended before it was ready"
+        yield Serving(process, msgspec.json.decode(line, type=Started))
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        process.wait(PATIENCE_SECONDS)
+        process.stdout.close()
