@@ -1,0 +1,160 @@
+"""Repeats every draw of a LOG file from the opened server seed and the seats' shares.
+
+Written from docs/chance.md and docs/log.md alone: it imports nothing of this project, only the standard library.
+Usage: python ops/check_chance.py LOG; exits 0 when every draw is what the seed gives, 1 naming the first that is not.
+"""
+
+import hashlib
+import hmac
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+Json = dict[str, Any]
+
+
+class Wrong(Exception):
+    """What is wrong, and in which entry."""
+
+    def __init__(self, entry: int, why: str) -> None:
+        super().__init__(f"entry {entry}: {why}")
+
+
+def stream(key: bytes, label: str) -> Iterator[int]:
+    """Big-endian 32-bit numbers of HKDF-Expand(key, label)."""
+    block = b""
+    for index in range(1, 256):
+        block = hmac.new(key, block + label.encode() + bytes([index]), hashlib.sha256).digest()
+        for start in range(0, 32, 4):
+            yield int.from_bytes(block[start : start + 4], "big")
+
+
+def below(words: Iterator[int], bound: int) -> int:
+    """The next number 0..bound-1; words past the largest multiple of the bound are passed over."""
+    limit = 2**32 - 2**32 % bound
+    return next(word for word in words if word < limit) % bound
+
+
+def match_key(seed: bytes, shares: Sequence[bytes], luck: UUID) -> bytes:
+    """HKDF-SHA256 of the seed and the shares in seat order; the salt is the match in which this luck began."""
+    extracted = hmac.new(luck.bytes, seed + b"".join(shares), hashlib.sha256).digest()
+    return hmac.new(extracted, b"\x01", hashlib.sha256).digest()
+
+
+def opens(commitment: str, salt: str, value: Any) -> bool:
+    """SHA-256 of the salt and the value's JSON, without spaces, is the commitment."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(bytes.fromhex(salt) + text.encode()).hexdigest() == commitment
+
+
+def open_hidden(hidden: Json, entry: Json) -> Any:
+    """The value behind a commitment, from the openings beside the body."""
+    for opening in entry.get("secrets", []):
+        if opening["commitment"] == hidden["commitment"]:
+            if not opens(hidden["commitment"], opening["salt"], opening["value"]):
+                raise Wrong(entry["version"], f"the opening of {hidden['commitment']} does not open it")
+            return opening["value"]
+    raise Wrong(entry["version"], f"{hidden['commitment']} is not open in this log; chance cannot be checked")
+
+
+def field(draw: Json, name: str, entry: Json) -> Any:
+    """A field of a draw that stands open or hidden."""
+    hidden = draw.get("hidden" + name.capitalize())
+    return draw[name] if hidden is None else open_hidden(hidden, entry)
+
+
+class Luck:
+    """Seed, shares and key of a line, as its entries tell them."""
+
+    def __init__(self) -> None:
+        self.seed = b""
+        self.began = UUID(int=0)
+        self.committed: dict[int, str] = {}
+        self.shares: dict[int, bytes] = {}
+        self.labels: set[str] = set()
+
+    def follow(self, entry: Json) -> None:
+        """What an entry says about seed and shares."""
+        body, version = entry["body"], entry["version"]
+        kind = body["type"]
+        if kind == "match_opened" or (kind == "match_forked" and body["luck"] == "fresh"):
+            self.seed = bytes.fromhex(open_hidden(body["seed"], entry))
+            self.began = UUID(entry["match"])
+        elif kind == "seat_taken":
+            self.committed[body["seat"]] = body["share"]["commitment"]
+            self.shares.pop(body["seat"], None)
+        elif kind == "seat_left":
+            self.shares.pop(body["seat"], None)
+        elif kind == "seat_ready":
+            if not opens(self.committed[body["seat"]], body["salt"], body["share"]):
+                raise Wrong(version, f"the share of seat {body['seat']} is not the one it committed to")
+            self.shares[body["seat"]] = bytes.fromhex(body["share"])
+
+    def check(self, draw: Json, entry: Json) -> None:
+        """One draw, made again."""
+        version, label, size, count = entry["version"], draw["label"], draw["poolSize"], draw["count"]
+        if label in self.labels:
+            raise Wrong(version, f"the label {label!r} was used before in this line")
+        self.labels.add(label)
+        key = match_key(self.seed, [self.shares[seat] for seat in sorted(self.shares)], self.began)
+        words, outcome = stream(key, label), field(draw, "outcome", entry)
+        if draw["kind"] == "roll":
+            again = [1 + below(words, size) for _ in range(count)]
+        elif draw["kind"] == "draw":
+            left = list(field(draw, "pool", entry))
+            if len(left) != size:
+                raise Wrong(version, f"the pool of {label!r} holds {len(left)} items, not {size}")
+            again = [left.pop(below(words, len(left))) for _ in range(count)]
+        else:
+            raise Wrong(version, f"{label!r} is neither a roll nor a draw but {draw['kind']!r}")
+        if again != outcome:
+            raise Wrong(version, f"the draw {label!r} gives {again}, the log says {outcome}")
+
+
+def check_header(lines: Sequence[bytes]) -> None:
+    """The file is a log and holds as many entries as it says."""
+    try:
+        header = json.loads(lines[0])
+        if (header["format"], header["entries"]) != ("esporles.log/1", len(lines) - 1):
+            raise Wrong(0, f"the header does not fit a log of {len(lines) - 1} entries")
+    except (ValueError, LookupError, TypeError) as error:
+        raise Wrong(0, f"this is not the header of a log ({type(error).__name__}: {error})") from error
+
+
+def check(lines: Sequence[bytes]) -> int:
+    """How many draws of the log were made again; `Wrong` at the first that differs."""
+    luck, count = Luck(), 0
+    check_header(lines)
+    for number, line in enumerate(lines[1:], start=1):
+        try:
+            entry = json.loads(line)
+            luck.follow(entry)
+            for draw in entry["body"].get("draws", []):
+                luck.check(draw, entry)
+                count += 1
+        except (ValueError, LookupError, TypeError, AttributeError, StopIteration) as error:
+            raise Wrong(number, f"it is not an entry of a log ({type(error).__name__}: {error})") from error
+    return count
+
+
+def main(arguments: Sequence[str]) -> int:
+    if len(arguments) != 1:
+        print("usage: check_chance.py LOG", file=sys.stderr)
+        return 2
+    try:
+        lines = Path(arguments[0]).read_bytes().splitlines()
+        print(f"{check(lines)} draws of {len(lines) - 1} entries are what seed and shares give")
+    except OSError as error:
+        print(f"{arguments[0]} cannot be read: {error.strerror}", file=sys.stderr)
+        return 1
+    except Wrong as wrong:
+        print(wrong, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
