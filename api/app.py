@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
+from uuid import UUID
 
 from litestar import Litestar, Request, Router
 from litestar.config.csrf import CSRFConfig
@@ -22,9 +23,10 @@ from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 from litestar.types import Message, Scope
 
-from api import errors
 from api.accounts import People
 from api.bells import Bells, Doorbell
+from api.commands import bot_actor
+from api.demo import Demo
 from api.guards import Caller, Identify
 from api.pages import site
 from api.routes import accounts, logs, matches, seats, service
@@ -100,6 +102,13 @@ def open_matches(stack: ExitStack, settings: Settings, doorbell: Doorbell) -> Ma
     return matches
 
 
+def demo_of(app: Litestar, bells: Bells) -> Demo:
+    """The demonstration table; its ids are this service's own."""
+    settings: Settings = app.state.settings
+    secret: str = app.state.people.secret("demo")
+    return Demo(app.state.tables, bells, bot_actor(settings.bots, settings.bots[0]), UUID(secret[:32]))
+
+
 @asynccontextmanager
 async def running(app: Litestar) -> AsyncIterator[None]:
     """What lives as long as the service: the store, the read models, the doorbell."""
@@ -115,10 +124,13 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         catalogue.prepare(reads)
         app.state.tables = Tables(matches_, reads, app.state.people, bells)
         stack.callback(app.state.tables.close)
+        app.state.demo = demo_of(app, bells) if settings.demo else None
         app.state.hashing = ThreadPoolExecutor(HASHERS, "hashing")
         stack.callback(app.state.hashing.shutdown)
         async with asyncio.TaskGroup() as tasks:
-            background = [tasks.create_task(work) for work in site.background(app, doorbell)]
+            background = [tasks.create_task(doorbell.listen())]
+            if app.state.demo is not None:
+                background.append(tasks.create_task(app.state.demo.run()))
             yield
             for task in background:
                 task.cancel()
@@ -149,7 +161,7 @@ def create_app(settings: Settings) -> Litestar:
         csrf_config=CSRFConfig(
             people.secret("csrf"), exclude="^/api/", cookie_httponly=True, cookie_secure=settings.secure_cookies
         ),
-        exception_handlers=errors.HANDLERS,
+        exception_handlers=site.REFUSED,
         before_send=[secure],
         request_max_body_size=BODY_BYTES_MAX,
         template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),

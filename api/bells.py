@@ -21,12 +21,14 @@ class Bells:
 
     def __init__(self) -> None:
         self._listeners: defaultdict[UUID, set[asyncio.Event]] = defaultdict(set)
+        self._arrived = asyncio.Event()
 
     @contextmanager
     def listening(self, match_id: UUID) -> Iterator[asyncio.Event]:
         """An event that is set whenever the match may have a new entry."""
         rung = asyncio.Event()
         self._listeners[match_id].add(rung)
+        self._arrived.set()
         try:
             yield rung
         finally:
@@ -36,6 +38,12 @@ class Bells:
 
     def is_watched(self, match_id: UUID) -> bool:
         return match_id in self._listeners
+
+    async def arrival(self, seconds: float) -> None:
+        """Wait until somebody begins to listen anywhere, so long at most."""
+        self._arrived.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._arrived.wait(), seconds)
 
     def ring(self, match_id: UUID) -> None:
         for rung in self._listeners.get(match_id, ()):

@@ -6,13 +6,15 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
+
 from api.guards import Caller
 from api.schemas import ForkMatch, OpenMatch, OwedShown
 from domain.kernel.rules import Seat
 from domain.match.aggregate import Match, bot_seed, legal_actions, seat_of, view
 from domain.match.application import Matches
-from domain.match.errors import NotAllowed, NotSeated, StaleVersion, UnknownActor
-from domain.match.facts import SERVICE, Actor, is_bot
+from domain.match.errors import NotAllowed, NotSeated, StaleVersion, UnknownActor, WrongShare
+from domain.match.facts import SERVICE, Actor, Table, is_bot
 from domain.match.file import LogFile, log_bytes
 from domain.match.log import ALL, Reader
 from projections.owed import owed, played_by
@@ -113,6 +115,26 @@ def be_ready(
     return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt)
 
 
+def ready_anyway(matches: Matches, match_id: UUID, caller: Caller, *, share: str, salt: str, at: datetime) -> Match:
+    """The caller is ready. A browser that has lost the share it committed to sits down again with one of ours."""
+    match = matches.get(match_id)
+    seat = own_seat(match, caller)
+    if share and salt:
+        return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt)
+    try:
+        return matches.ready(match_id, seat, caller.actor, at=at)
+    except WrongShare:
+        matches.leave_seat(match_id, seat, caller.actor, at=at)
+        matches.take_seat(match_id, seat, caller.actor, at=at)
+        return matches.ready(match_id, seat, caller.actor, at=at)
+
+
+def hand_over(matches: Matches, match_id: UUID, bot: Actor, caller: Caller, *, at: datetime) -> Match:
+    """A bot plays on for the caller."""
+    seat = own_seat(matches.get(match_id), caller)
+    return matches.replace_seat(match_id, seat, caller.actor, actor=bot, at=at)
+
+
 def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:
     """The caller gives up."""
     return matches.resign(match_id, own_seat(matches.get(match_id), caller), caller.actor, at=at)
@@ -152,3 +174,29 @@ def import_log(matches: Matches, match_id: UUID, log: LogFile, caller: Caller, *
 def fork(matches: Matches, parent_id: UUID, wanted: ForkMatch, new_id: UUID, caller: Caller, *, at: datetime) -> Match:
     """A new match from an entry of another."""
     return matches.fork(parent_id, at_version=wanted.at, new_id=new_id, luck=wanted.luck, by=caller.actor, at=at)
+
+
+class OwnTable(msgspec.Struct, frozen=True):
+    """A table for one person and so many bots."""
+
+    title: str
+    bots: int
+    bot: Actor
+    commitment: str | None
+
+
+def own_table(matches: Matches, new_id: UUID, wanted: OwnTable, person: Actor, *, at: datetime) -> Match:
+    """Open it, seat everybody, and start unless the person has still to open a share of luck."""
+    matches.open(new_id, title=wanted.title, seats=wanted.bots + 1, by=person, at=at, table=Table(public=False))
+    match = matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)
+    for seat in range(1, wanted.bots + 1):
+        match = matches.take_seat(new_id, seat, wanted.bot, at=at)
+    return match if wanted.commitment else matches.ready(new_id, 0, person, at=at)
+
+
+def table_for_people(
+    matches: Matches, new_id: UUID, title: str, seats: int, commitment: str | None, person: Actor, *, at: datetime
+) -> Match:
+    """Open a table and sit down at it."""
+    matches.open(new_id, title=title, seats=seats, by=person, at=at)
+    return matches.take_seat(new_id, 0, person, at=at, share_commitment=commitment)

@@ -10,7 +10,6 @@ import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.types import ExceptionHandlersMap
 
 from api.accounts import BadName, BadPassword, NameTaken, NoSuchToken, WrongCredentials
 from domain.kernel.rules import IllegalAction, UnknownOption
@@ -124,18 +123,20 @@ def _faults(refusal: HTTPException) -> tuple[Fault, ...]:
     return tuple(Fault(str(extra.get("key", "")), str(extra.get("message", ""))) for extra in refusal.extra)
 
 
+def note(request: Request[Any, Any, Any], problem: Problem, fault: Exception) -> None:
+    """A fault of ours is logged; a refusal is not, and what was sent never is."""
+    if problem.status >= 500:
+        log.error("fault", path=request.url.path, method=request.method, exc_info=fault)
+
+
 def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Problem]:
     """The answer to a request that was refused, or that met a fault of ours."""
     problem = problem_of(refusal)
-    if problem.status >= 500:
-        log.error("fault", path=request.url.path, method=request.method, exc_info=refusal)
+    note(request, problem, refusal)
     headers = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else {}
     if isinstance(refusal, HTTPException) and refusal.headers:
         headers |= {name: value for name, value in refusal.headers.items() if name.lower() == "allow"}
     return Response(problem, status_code=problem.status, media_type=PROBLEM_TYPE, headers=headers)
-
-
-HANDLERS: Final[ExceptionHandlersMap] = {HTTPException: refuse, Exception: refuse, **dict.fromkeys(REFUSALS, refuse)}
 
 
 def problems(*statuses: int) -> dict[int, ResponseSpec]:

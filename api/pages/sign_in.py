@@ -5,31 +5,34 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from litestar import Request, get, post
+from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import URLEncodedBody
-from litestar.response import Redirect, Template
+from litestar.response import Redirect
 
 from api.accounts import SESSION_DAYS, People, Person
 from api.guards import SESSION_COOKIE, Caller
-from api.schemas import Credentials
+from api.pages.browser import SEE_OTHER, Form, PageRequest, page
 from api.settings import Settings
 
-SEE_OTHER: Final = 303
+
+class CredentialsForm(Form, frozen=True):
+    name: str
+    password: str
 
 
 @get("/sign-in")
-async def sign_in_page(caller: NamedDependency[Caller]) -> Template:
+async def sign_in_page(request: PageRequest) -> Response[str]:
     """The forms of signing in and signing up."""
-    return Template("sign_in.html", context={"person": caller.person})
+    return page(request, "sign_in.html", {})
 
 
 @post("/sign-in", status_code=SEE_OTHER)
 async def sign_in(
-    data: URLEncodedBody[Credentials],
+    data: URLEncodedBody[CredentialsForm],
     people: NamedDependency[People],
     settings: NamedDependency[Settings],
     hashing: NamedDependency[ThreadPoolExecutor],
@@ -42,7 +45,7 @@ async def sign_in(
 
 @post("/sign-up", status_code=SEE_OTHER)
 async def sign_up(
-    data: URLEncodedBody[Credentials],
+    data: URLEncodedBody[CredentialsForm],
     caller: NamedDependency[Caller],
     people: NamedDependency[People],
     settings: NamedDependency[Settings],
@@ -65,7 +68,7 @@ async def come_in_as_guest(people: NamedDependency[People], settings: NamedDepen
 
 
 @post("/sign-out", status_code=SEE_OTHER)
-async def sign_out(request: Request[Caller, Any, Any], people: NamedDependency[People]) -> Redirect:
+async def sign_out(request: PageRequest, people: NamedDependency[People]) -> Redirect:
     """The end of the session."""
     await asyncio.to_thread(people.end_session, request.cookies.get(SESSION_COOKIE, ""))
     answer = Redirect("/", status_code=SEE_OTHER)
@@ -81,8 +84,8 @@ async def signed_in(person: Person, people: People, settings: Settings, path: st
 
 def session_cookie(secret: str, settings: Settings) -> Cookie:
     return Cookie(
-        SESSION_COOKIE,
-        secret,
+        key=SESSION_COOKIE,
+        value=secret,
         max_age=int(timedelta(days=SESSION_DAYS).total_seconds()),
         httponly=True,
         samesite="lax",

@@ -1,0 +1,98 @@
+"""The demonstration table: four bots at La Granja, so that the first page always shows a match being played.
+
+It is paused while nobody watches: an idle machine does nothing, and the log does not grow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from datetime import datetime
+from typing import Final
+from uuid import UUID, uuid5
+
+import structlog
+
+from api.bells import Bells
+from api.tables import Tables, now
+from domain.match.aggregate import Match
+from domain.match.application import Matches
+from domain.match.errors import MatchError, NoSuchMatch
+from domain.match.facts import SERVICE, Actor, Table
+
+TITLE: Final = "la_granja"
+SEATS: Final = 4
+LOOK_SECONDS: Final = 1.0
+UNWATCHED_SECONDS: Final = 15.0
+"""So long a table plays on when the last one has gone: who turns a page comes back."""
+RESULT_SECONDS: Final = 12.0
+"""So long the result of a match stands before the next one begins."""
+
+log = structlog.get_logger("demo")
+
+
+class Demo:
+    """Keeps one table of bots going. Its matches have ids that can be counted, so a restart finds the last one."""
+
+    def __init__(self, tables: Tables, bells: Bells, bot: Actor, namespace: UUID) -> None:
+        self._tables = tables
+        self._bells = bells
+        self._bot = bot
+        self._namespace = namespace
+        self.match_id: UUID | None = None
+
+    def id_of(self, number: int) -> UUID:
+        return uuid5(self._namespace, f"demo/{number}")
+
+    async def run(self) -> None:
+        """For as long as the service runs."""
+        while True:
+            try:
+                number = await self._last()
+                while True:
+                    await self._show(number)
+                    number += 1
+            except MatchError:
+                log.exception("the demonstration table cannot go on")
+                await asyncio.sleep(RESULT_SECONDS)
+
+    async def _last(self) -> int:
+        """The number of the newest demonstration, found by doubling and halving; 1 where there is none."""
+        low, high = 0, 1
+        while await self._find(high) is not None:
+            low, high = high, high * 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if await self._find(middle) is not None else (low, middle)
+        return max(low, 1)
+
+    async def _find(self, number: int) -> Match | None:
+        with suppress(NoSuchMatch):
+            return await self._tables.get(self.id_of(number))
+        return None
+
+    async def _show(self, number: int) -> None:
+        """One match, from its opening until its result has stood long enough."""
+        match_id = self.id_of(number)
+        match = await self._tables.change(match_id, open_table, self._bot, at=now())
+        self.match_id = match_id
+        seen_at = asyncio.get_running_loop().time()
+        while not match.is_over:
+            moment = asyncio.get_running_loop().time()
+            seen_at = moment if self._bells.is_watched(match_id) else seen_at
+            if match.status == "running" and moment - seen_at > UNWATCHED_SECONDS:
+                await self._tables.change(match_id, Matches.pause, SERVICE, at=now())
+            elif match.status == "paused" and seen_at == moment:
+                await self._tables.change(match_id, Matches.resume, SERVICE, at=now())
+            await self._bells.arrival(LOOK_SECONDS)
+            match = await self._tables.get(match_id)
+        await asyncio.sleep(RESULT_SECONDS)
+
+
+def open_table(matches: Matches, match_id: UUID, bot: Actor, *, at: datetime) -> Match:
+    """The table with bots on all its seats, whatever of that is done already."""
+    match = matches.open(match_id, title=TITLE, seats=SEATS, by=SERVICE, at=at, table=Table())
+    for seat in range(SEATS):
+        if match.status == "open" and match.seats[seat].actor is None:
+            match = matches.take_seat(match_id, seat, bot, at=at)
+    return match

@@ -1,0 +1,180 @@
+"""A match as fragments of a page: what is composed for one reader, and the pieces of HTML that change."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from api.guards import Caller
+from api.pages.drawing import Drawing, drawing_of
+from api.reading import described
+from api.schemas import LegalAction, MatchShown
+from api.showing import seat_names
+from api.tables import PROJECTION_LOOK_SECONDS, PROJECTION_WAIT_SECONDS, Tables
+from domain.kernel.messages import Message, say
+from domain.match.aggregate import Match
+from domain.match.application import Matches
+from projections import replay
+
+Render = Callable[[str, Mapping[str, Any]], str]
+"""Template name and context -> HTML."""
+
+LINES_SHOWN: Final = 30
+GROUPS_OPEN_MAX: Final = 12
+"""With more buttons than this, the groups of any-time actions are folded."""
+PLAYER: Final = "Player {number}"
+"""The message id by which games name a seat; the page puts the name of whoever sits there."""
+
+
+class Button(msgspec.Struct, frozen=True):
+    """An action as a button: its place among the legal actions, its wire form, its sentence."""
+
+    index: int
+    action: str
+    text: str
+
+
+class Group(msgspec.Struct, frozen=True):
+    heading: str
+    buttons: tuple[Button, ...]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What an entry did, in sentences."""
+
+    version: int
+    sentences: tuple[str, ...]
+
+
+class Composed(msgspec.Struct, frozen=True):
+    """All that a page shows of a match to one reader."""
+
+    shown: MatchShown
+    view: Any
+    names: tuple[str, ...]
+    groups: tuple[Group, ...]
+    told: tuple[Told, ...]
+    take_back_to: int | None
+    is_opener: bool
+    commitment: str | None
+    """What the reader's seat has committed to, while it is not ready."""
+
+    @property
+    def waits_for_reader(self) -> bool:
+        """Everybody else is ready."""
+        return all(seat.ready for seat in self.shown.seats if seat.seat != self.shown.seat)
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Seat and place of everybody, the winner first."""
+        return tuple(sorted(enumerate(self.shown.ranking or ()), key=lambda pair: pair[1]))
+
+    @property
+    def drawing(self) -> Drawing:
+        return drawing_of(self.shown.title)
+
+
+async def compose(tables: Tables, match_id: UUID, caller: Caller, at_least: int = 0) -> Composed:
+    """The match now, for this reader; the read models are given a moment to catch up."""
+    match = await tables.get(match_id)
+    shown = await tables.show(match_id, caller, max(at_least, match.version))
+    if shown.version != match.version:
+        match = await tables.look(Matches.at, match_id, shown.version)
+    lines = await told_lines(tables, match_id, shown.version)
+    return await asyncio.to_thread(composed, match, shown, lines, caller)
+
+
+def composed(match: Match, shown: MatchShown, lines: Sequence[replay.Line], caller: Caller) -> Composed:
+    names = seat_names(shown.seats)
+    legal = described(match, shown.seat) if shown.seat is not None else ()
+    view = shown.view
+    if isinstance(view, msgspec.Raw):
+        view = msgspec.json.decode(view, type=match.game.codec.view | None)
+    info = match.seats[shown.seat] if shown.seat is not None else None
+    return Composed(
+        shown=shown,
+        view=view,
+        names=names,
+        groups=grouped(legal, drawing_of(shown.title)),
+        told=tuple(Told(line.version, sentences(line.narration, names)) for line in lines if line.narration),
+        take_back_to=take_back_version(match, shown.seat),
+        is_opener=caller.person is not None and caller.person.id == match.opened_by,
+        commitment=info.share_commitment if info and not info.ready and match.status == "open" else None,
+    )
+
+
+def take_back_version(match: Match, seat: int | None) -> int | None:
+    """The version before the reader's last action, while that may be taken back."""
+    turn = match.turn
+    may = match.status == "running" and seat is not None and turn.seat == seat and len(turn.marks) > 1
+    return turn.marks[-2].version if may and turn.taken_back_count < match.table.take_backs else None
+
+
+async def told_lines(tables: Tables, match_id: UUID, version: int) -> Sequence[replay.Line]:
+    """The last entries in words, the newest first."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + PROJECTION_WAIT_SECONDS
+    while True:
+        lines = await tables.read(replay.lines, match_id, max(0, version - LINES_SHOWN), LINES_SHOWN)
+        if (lines and lines[-1].version >= version) or loop.time() >= until:
+            return lines[::-1]
+        await asyncio.sleep(PROJECTION_LOOK_SECONDS)
+
+
+def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(say(named(message, names)) for message in narration)
+
+
+def named(message: Message, names: Sequence[str]) -> Message:
+    """The message with the names of people in the places of their seats' numbers."""
+    number = message.args.get("number")
+    if message.id == PLAYER and isinstance(number, int) and 1 <= number <= len(names):
+        return Message("{name}", {"name": names[number - 1]})
+    args = {name: named(value, names) if isinstance(value, Message) else value for name, value in message.args.items()}
+    return msgspec.structs.replace(message, args=args)
+
+
+def grouped(legal: Sequence[LegalAction], drawing: Drawing) -> tuple[Group, ...]:
+    """The buttons under their headings, in the order in which the legal actions come."""
+    groups: dict[str, list[Button]] = {}
+    for index, choice in enumerate(legal):
+        wire = msgspec.json.encode(choice.action).decode()
+        groups.setdefault(drawing.heading(choice.action), []).append(Button(index, wire, choice.text))
+    return tuple(Group(heading, tuple(buttons)) for heading, buttons in groups.items())
+
+
+def fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
+    """Every piece of the page that changes while the match goes on, by the id of its place."""
+    drawing = page.drawing
+    picture = drawing.picture(page.view) if page.view is not None else {}
+    context: dict[str, Any] = {"page": page, "match": page.shown, "names": page.names, "view": page.view, "csrf": csrf}
+    context |= picture
+    made = {name: render(f"table/{name}.html", context) for name in ("status", "actions", "scores", "narration")}
+    if page.view is not None:
+        made |= {name: render(template, context) for name, template in drawing.templates}
+    return made
+
+
+def digests(made: Mapping[str, str]) -> str:
+    """A short word for what a reader has on the page, so that a stream sends only what is new."""
+    return ".".join(f"{name}-{digest(html)}" for name, html in made.items())
+
+
+def digest(html: str) -> str:
+    return f"{zlib.crc32(html.encode()):08x}"
+
+
+def known(word: str) -> dict[str, str]:
+    """The digests in such a word."""
+    pairs = (part.partition("-") for part in word.split("."))
+    return {name: value for name, _, value in pairs}
+
+
+def out_of_band(made: Mapping[str, str]) -> str:
+    """The fragments as htmx takes them: each into the place that has its id."""
+    return "".join(f'<div id="{name}" hx-swap-oob="innerHTML">{html}</div>' for name, html in made.items())

@@ -1,0 +1,137 @@
+"""The first page: a live table of bots, a table of one's own at one click, and who plays what."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from litestar import Response, get, post
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.params import URLEncodedBody
+from litestar.response import Redirect, ServerSentEvent
+from litestar.response.sse import ServerSentEventMessage
+
+from api import commands
+from api.accounts import People, Person
+from api.demo import Demo
+from api.guards import Caller
+from api.pages.browser import SEE_OTHER, Form, PageRequest, page
+from api.pages.fragments import digest, out_of_band
+from api.pages.sign_in import session_cookie
+from api.pages.table import CALM_SECONDS, drawn, table_path
+from api.settings import Settings
+from api.stream import heard
+from api.tables import Tables, now
+from domain.match.errors import NoSuchMatch
+
+LISTED: Final = 20
+TITLE: Final = "la_granja"
+BOTS_DEFAULT: Final = 2
+
+
+class PlayForm(Form, frozen=True):
+    bots: int = BOTS_DEFAULT
+    commitment: str = ""
+
+
+class OpenForm(Form, frozen=True):
+    seats: int = 2
+    commitment: str = ""
+
+
+@get("/")
+async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], state: State) -> Response[str]:
+    """The lobby."""
+    person = request.user.person
+    own = (await tables.lobby_of(person.id, LISTED)).matches if person else ()
+    context: dict[str, Any] = {
+        "own": [match for match in own if match.status in ("open", "running", "paused")],
+        "open": (await tables.lobby("open", LISTED, None)).matches,
+        "running": (await tables.lobby("running", LISTED, None)).matches,
+        "live": None,
+    }
+    demo: Demo | None = state.demo
+    if demo is not None and demo.match_id is not None:
+        composed, made = await drawn(request, tables, demo.match_id)
+        context |= {"live": composed, "match": composed.shown, "made": made}
+    return page(request, "lobby.html", context)
+
+
+@get("/live/stream", media_type="text/event-stream")
+async def live_stream(request: PageRequest, tables: NamedDependency[Tables], state: State) -> ServerSentEvent:
+    """The demonstration table, one match after the other."""
+    demo: Demo | None = state.demo
+    if demo is None or demo.match_id is None:
+        raise NoSuchMatch("no demonstration is going on")
+    return ServerSentEvent(live_events(request, tables, demo))
+
+
+async def live_events(request: PageRequest, tables: Tables, demo: Demo) -> AsyncIterator[ServerSentEventMessage]:
+    """What changes at the demonstration table, whichever match it is now."""
+    have: dict[str, str] = {}
+    while demo.match_id is not None:
+        with tables.bells.listening(demo.match_id) as rung:
+            match_id = demo.match_id
+            while match_id == demo.match_id:
+                rung.clear()
+                _, made = await drawn(request, tables, match_id)
+                new = {name: html for name, html in made.items() if have.get(name) != digest(html)}
+                if new:
+                    yield ServerSentEventMessage(out_of_band(new), event="table")
+                    have = {name: digest(html) for name, html in made.items()}
+                await asyncio.sleep(CALM_SECONDS)
+                await heard(rung, 2.0)
+                if not new:
+                    yield ServerSentEventMessage(None, comment="still here")
+
+
+async def whoever(caller: Caller, people: People) -> tuple[Person, str | None]:
+    """The person who asks; somebody unknown becomes a guest, with a session."""
+    if caller.person is not None:
+        return caller.person, None
+    guest = await asyncio.to_thread(people.create_guest, now())
+    return guest, await asyncio.to_thread(people.start_session, guest, now())
+
+
+def seated(match_id: UUID, session: str | None, settings: Settings) -> Redirect:
+    """To the table, with the session of a new guest."""
+    cookies = [session_cookie(session, settings)] if session else []
+    return Redirect(table_path(match_id), status_code=SEE_OTHER, cookies=cookies)
+
+
+@post("/play", status_code=SEE_OTHER)
+async def play(
+    data: URLEncodedBody[PlayForm],
+    caller: NamedDependency[Caller],
+    people: NamedDependency[People],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+) -> Redirect:
+    """A table of one's own against bots, at one click."""
+    person, session = await whoever(caller, people)
+    bot = commands.bot_actor(settings.bots, settings.bots[0])
+    wanted = commands.OwnTable(TITLE, data.bots, bot, data.commitment or None)
+    match = await tables.change(uuid4(), commands.own_table, wanted, person.id, at=now())
+    return seated(match.id, session, settings)
+
+
+@post("/tables", status_code=SEE_OTHER)
+async def open_table(
+    data: URLEncodedBody[OpenForm],
+    caller: NamedDependency[Caller],
+    people: NamedDependency[People],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+) -> Redirect:
+    """A table for people, with a seat on it for whoever opens it."""
+    person, session = await whoever(caller, people)
+    match = await tables.change(
+        uuid4(), commands.table_for_people, TITLE, data.seats, data.commitment or None, person.id, at=now()
+    )
+    return seated(match.id, session, settings)
+
+
+HANDLERS: Final = (lobby_page, live_stream, play, open_table)
