@@ -18,8 +18,12 @@ from domain.kernel.messages import say
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
 from domain.la_granja import state as la_granja
 from domain.match.facts import ActionTaken
-from domain.match.log import NO_DIGEST, Entry, Reader, redact, seal
+from domain.match.file import log_bytes, log_of, parse_log
+from domain.match.log import ALL, NO_DIGEST, Entry, audiences, redact, seal
+from domain.match.play import play_on, seeded, table_of_bots
 from domain.match.registry import Game
+from domain.match.verify import verify
+from workers.bots import BOTS
 
 NODES_MAX: Final = 20_000
 """No match played at random is longer; reaching it means that play goes round in circles."""
@@ -36,6 +40,16 @@ class LawBroken(Exception):
     """A law does not hold; the message names law, match and node, and the seed repeats it."""
 
 
+class Reading(NamedTuple):
+    """What a reader of the redacted log has: the fact as they may read it, and the state folded from such facts."""
+
+    entry: Entry
+    fact: ActionTaken[Any, Any]
+    state: Any
+    view: Any
+    """What the live state shows them."""
+
+
 class Step(NamedTuple):
     """A position, what was legal in it, and the action that led on from it with all that followed."""
 
@@ -47,15 +61,10 @@ class Step(NamedTuple):
     effects: tuple[Any, ...]
     labels: tuple[str, ...]
     fact: ActionTaken[Any, Any]
+    entry: Entry
     after: Any
-    readers: "Mapping[Reader, Reading]"
-
-
-class Reading(NamedTuple):
-    """What a reader of the redacted log has after the step: the entry's fact and the state folded from such facts."""
-
-    fact: ActionTaken[Any, Any]
-    state: Any
+    readings: Mapping[int | None, Reading]
+    """By reader: a seat, or nobody for a spectator."""
 
 
 Law = Callable[[Game, Step], None]
@@ -67,9 +76,10 @@ def demand(condition: bool, sentence: str) -> None:
         raise AssertionError(sentence)
 
 
-def everybody(state: Any) -> tuple[Seat, ...]:
-    """Every seat that could act: the players and the service."""
-    return (HOUSE, *(Seat(seat) for seat in range(len(state.farms))))
+def same(one: Any, other: Any, sentence: str) -> None:
+    """Demands that two values are equal; only when they are not are they searched for where."""
+    if one != other:
+        raise AssertionError(f"{sentence}: {differences(one, other)}")
 
 
 # ---- cheap laws
@@ -135,66 +145,65 @@ def somebody_acts_until_the_end(game: Game, step: Step) -> None:
 
 def what_is_written_is_what_is_read(game: Game, step: Step) -> None:
     """Action, effects, draws, state and view are the same after a round trip through JSON."""
-    entry = entry_of(step)
-    demand(game.read(entry) == step.fact, f"the entry of {step.action!r} is read as something else")
-    state = msgspec.json.decode(msgspec.json.encode(step.after), type=game.codec.state)
-    demand(state == step.after, "the state is read as something else")
-    for reader in step.readers:
-        view = game.rules.view(step.after, reader)  # type: ignore[arg-type]  # a reader here is a seat or nobody
-        demand(msgspec.json.decode(msgspec.json.encode(view), type=game.codec.view) == view, "a view reads differently")
+    demand(game.read(step.entry) == step.fact, f"the entry of {step.action!r} is read as something else")
+    demand(_again(step.after, game.codec.state) == step.after, "the state is read as something else")
+    for reader, reading in step.readings.items():
+        demand(_again(reading.view, game.codec.view) == reading.view, f"the view of {reader} is read differently")
+
+
+def _again(value: Any, type_: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value), type=type_)
 
 
 def a_fold_is_the_live_state(game: Game, step: Step) -> None:
     """The effects as read from the log lead to the same state."""
-    state = step.state
-    for effect in game.read(entry_of(step)).effects:  # type: ignore[union-attr]  # the fact is an action's
-        state = game.rules.evolve(state, effect)
-    demand(state == step.after, "folding the stored effects leads elsewhere")
+    fact = game.read(step.entry)
+    assert isinstance(fact, ActionTaken)
+    demand(_folded(game, step.state, fact.effects) == step.after, "folding the stored effects leads elsewhere")
 
 
 def a_redacted_log_folds_to_the_same_view(game: Game, step: Step) -> None:
     """What a reader makes of the entries sent to them is what the view shows them."""
-    for reader, reading in step.readers.items():
-        told, seen = game.rules.view(reading.state, reader), game.rules.view(step.after, reader)  # type: ignore[arg-type]
-        demand(told == seen, f"reader {reader} folds to another view: {differences(told, seen)}")
+    for reader, reading in step.readings.items():
+        told = game.rules.view(reading.state, _seat(reader))
+        same(told, reading.view, f"reader {reader} folds to another view")
 
 
 def nothing_hidden_is_sent(_: Game, step: Step) -> None:
-    """A redacted entry holds no value whose audience leaves the reader out."""
-    entry = entry_of(step)
-    for reader in step.readers:
-        kept = redact(entry, reader).secrets
-        demand(all(reader in audience_of(entry, opening.commitment) for opening in kept), f"reader {reader} gets more")
+    """A redacted entry holds no value whose audience leaves the reader out, and says so in the same bytes."""
+    seen_by = audiences(step.entry)
+    for reader, reading in step.readings.items():
+        sent = [opening.commitment for opening in reading.entry.secrets]
+        due = [commitment for commitment, audience in seen_by.items() if reader in audience]
+        demand(sent == due, f"reader {reader} is sent {len(sent)} openings and may have {len(due)}")
+        demand(reading.entry.body == step.entry.body, f"reader {reader} is sent another body")
 
 
 def hidden_things_do_not_show(game: Game, step: Step) -> None:
     """Non-interference: with everything a reader may not see replaced by what it could be, nothing looks different.
 
-    View, seats to act, own legal actions and the reader's own refusals agree in every state the reader can imagine.
+    View, seats to act and the reader's own legal actions agree in the state the reader imagines.
     """
     rules = game.rules
-    for reader in step.readers:
-        view = rules.view(step.after, reader)  # type: ignore[arg-type]
+    for reader, reading in step.readings.items():
         luck = hkdf_expand(SEED, f"imagine/{step.node}/{reader}".encode())
-        imagined = rules.imagine(view, SeededChance(luck))
-        again = rules.view(imagined, reader)  # type: ignore[arg-type]
-        demand(again == view, f"reader {reader} imagines a state that looks different: {differences(again, view)}")
+        imagined = rules.imagine(reading.view, SeededChance(luck))
+        again = rules.view(imagined, _seat(reader))
+        same(again, reading.view, f"reader {reader} imagines what looks different")
         demand(rules.seats_to_act(imagined) == rules.seats_to_act(step.after), f"reader {reader}: other seats to act")
-        if isinstance(reader, int):
+        if reader is not None:
             legal, real = rules.legal_actions(imagined, Seat(reader)), rules.legal_actions(step.after, Seat(reader))
-            demand(legal == real, f"reader {reader} has other legal actions than it seems")
+            demand(legal == real, f"reader {reader} imagines other legal actions: {set(legal) ^ set(real)}")
 
 
 def everything_can_be_said(game: Game, step: Step) -> None:
     """Every legal action and every effect has a sentence, the same whether the reader holds hidden values or not."""
     rules = game.rules
-    for reader, reading in step.readers.items():
-        view = rules.view(step.after, reader)  # type: ignore[arg-type]
-        told = rules.narrate(view, reading.fact.effects)
-        demand(told == rules.narrate(view, step.effects), f"reader {reader} is told more when values are open")
-        for message in told:
-            demand(bool(say(message)), f"{message} says nothing")
-    before = rules.view(step.state, step.seat if step.seat != HOUSE else None)
+    for reader, reading in step.readings.items():
+        told = rules.narrate(reading.view, reading.fact.effects)
+        demand(told == rules.narrate(reading.view, step.effects), f"reader {reader} is told more when values are open")
+        demand(all(map(say, told)), "an effect is told in no words")
+    before = rules.view(step.state, None if step.seat == HOUSE else step.seat)
     said = [say(rules.describe(before, action)) for action in step.legal[step.seat]]
     demand(all(said), "an action has no words")
     demand(len(set(said)) == len(said), f"two actions are described alike: {sorted(said)}")
@@ -231,16 +240,16 @@ THOROUGH: Final[tuple[Law, ...]] = (
     everything_can_be_said,
     always_the_first_ends,
 )
-ALL: Final = CHEAP + THOROUGH
+EVERY: Final = CHEAP + THOROUGH
 
 
 # ---- the walk
 
 
-def check_match(game: Game, seats: int, seed: str, laws: tuple[Law, ...] = ALL) -> int:
+def check_match(game: Game, seats: int, seed: str, laws: tuple[Law, ...] = EVERY) -> int:
     """Plays a match at random from the seed and holds the laws at every node; answers how many nodes it had."""
     count = 0
-    for step in walk(game, seats, seed):
+    for step in walk(game, seats, seed, is_read=not set(laws).isdisjoint(THOROUGH)):
         count += 1
         for law in laws:
             try:
@@ -252,42 +261,34 @@ def check_match(game: Game, seats: int, seed: str, laws: tuple[Law, ...] = ALL) 
     return count
 
 
-def walk(game: Game, seats: int, seed: str) -> Iterator[Step]:
-    """The steps of a random match: any seat to act, any of its legal actions, both even."""
+def walk(game: Game, seats: int, seed: str, *, is_read: bool = True) -> Iterator[Step]:
+    """The steps of a random match, any seat to act and any of its legal actions; with what readers have, if wished."""
     rules, key = game.rules, hkdf_extract(b"laws", f"{seed}/{seats}".encode())
-    choices = hkdf_expand(key, b"choices")
-    options = rules.options({})
-    chance = SeededChance(key)
-    state: Any = None
-    readers: dict[Reader, Any] = {}
-    effects = rules.start(options, seats, chance)
-    for effect in effects:
-        state = rules.evolve(state, effect)
-    for reader in (None, *range(seats)):
-        readers[reader] = _folded(game, None, _read_by(game, ActionTaken(0, "laws", effects), reader))
+    chance, choices = SeededChance(key), hkdf_expand(key, b"choices")
+    effects = rules.start(rules.options({}), seats, chance)
+    state = _folded(game, None, effects)
     labels = [draw.label for draw in chance.draws]
-    for index in range(NODES_MAX):
+    readers = (None, *range(seats)) if is_read else ()
+    entry = _sealed(ActionTaken(0, "laws", effects))
+    folds = {reader: _folded(game, None, _read(game, redact(entry, reader)).effects) for reader in readers}
+    for node in range(NODES_MAX):
         to_act = rules.seats_to_act(state)
         if not to_act:
             return
-        stream = numbers(choices, str(index))
+        stream = numbers(choices, str(node))
         seat = to_act[below(stream, len(to_act))]
-        legal = {other: rules.legal_actions(state, other) for other in everybody(state)}
-        demand(bool(legal[seat]), f"seat {seat} is to act and has no legal action (seed {seed}, node {index})")
-        action = legal[seat][below(stream, len(legal[seat]))]
-        chance = SeededChance(key)
+        legal = {other: rules.legal_actions(state, other) for other in (HOUSE, *map(Seat, range(seats)))}
+        if not legal[seat]:
+            raise LawBroken(f"seat {seat} is to act and can do nothing ({seats} seats, seed {seed}, node {node})")
+        action, chance = legal[seat][below(stream, len(legal[seat]))], SeededChance(key)
         effects = rules.decide(state, seat, action, chance)
-        after = state
-        for effect in effects:
-            after = rules.evolve(after, effect)
+        after = _folded(game, state, effects)
         labels += [draw.label for draw in chance.draws]
         fact = _fact(game, seat, action, effects, chance.draws)
-        readings = {}
-        for reader, folded in readers.items():
-            read = _read_by(game, fact, reader)
-            readings[reader] = Reading(read, _folded(game, folded, read))
-        yield Step(index, state, seat, legal, action, effects, tuple(labels), fact, after, readings)
-        readers = {reader: reading.state for reader, reading in readings.items()}
+        entry = _sealed(fact)
+        readings = {reader: _reading(game, entry, folds[reader], after, reader) for reader in readers}
+        yield Step(node, state, seat, legal, action, effects, tuple(labels), fact, entry, after, readings)
+        folds = {reader: reading.state for reader, reading in readings.items()}
         state = after
     raise LawBroken(f"{game.title}, {seats} seats, seed {seed}: no end after {NODES_MAX} actions")
 
@@ -300,39 +301,49 @@ def _fact(
     return ActionTaken(seat, "laws", effects, draws, action)
 
 
-def entry_of(step: Step) -> Entry:
-    """The entry the step would have in a log."""
-    return _entry(step.fact)
-
-
-def _entry(fact: ActionTaken[Any, Any]) -> Entry:
+def _sealed(fact: ActionTaken[Any, Any]) -> Entry:
     return seal(fact, match_id=MATCH_ID, version=1, previous=NO_DIGEST, timestamp=WHEN, seed=SEED)
 
 
-def _read_by(game: Game, fact: ActionTaken[Any, Any], reader: Reader) -> ActionTaken[Any, Any]:
-    read = game.read(redact(_entry(fact), reader))
-    assert isinstance(read, ActionTaken)
-    return read
+def _read(game: Game, entry: Entry) -> ActionTaken[Any, Any]:
+    fact = game.read(entry)
+    assert isinstance(fact, ActionTaken)
+    return fact
 
 
-def _folded(game: Game, state: Any, fact: ActionTaken[Any, Any]) -> Any:
-    for effect in fact.effects:
+def _reading(game: Game, entry: Entry, state: Any, after: Any, reader: int | None) -> Reading:
+    sent = redact(entry, reader)
+    fact = _read(game, sent)
+    return Reading(sent, fact, _folded(game, state, fact.effects), game.rules.view(after, _seat(reader)))
+
+
+def _folded(game: Game, state: Any, effects: tuple[Any, ...]) -> Any:
+    for effect in effects:
         state = game.rules.evolve(state, effect)
     return state
 
 
-def audience_of(entry: Entry, commitment: str) -> tuple[int, ...]:
-    """Who may see the value behind a commitment of the body."""
-    pending: list[Any] = [msgspec.json.decode(entry.body)]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, dict):
-            if value.get("commitment") == commitment:
-                return tuple(value["audience"])
-            pending.extend(value.values())
-        elif isinstance(value, list):
-            pending.extend(value)
-    return ()
+def _seat(reader: int | None) -> Seat | None:
+    return None if reader is None else Seat(reader)
+
+
+def audit_is_clean(game: Game, seats: int, seed: str) -> int:
+    """A whole match as a file holds it verifies, for whoever may read all and for a spectator; answers its entries.
+
+    The audit decides every action again, so a rule that asks anything but the state and its luck is found here.
+    """
+    bot = BOTS["random"]
+    play = table_of_bots(game, [bot.actor] * seats, {}, seeded(f"{seed}/{seats}".encode()))
+    entries = play_on(play, {bot.actor: bot.choose}).entries
+    for reader in (ALL, None):
+        report = verify(parse_log(log_bytes(log_of(entries, reader))))
+        if report.fault is not None:
+            who = "everybody" if reader == ALL else "a spectator"
+            where = f"{game.title}, {seats} seats, seed {seed}, the log for {who}"
+            raise LawBroken(
+                f"audit is clean: entry {report.fault.entry}, {report.fault.kind}: {report.fault.why} ({where})"
+            )
+    return len(entries)
 
 
 def differences(one: Any, other: Any, at: str = "") -> str:
