@@ -67,6 +67,19 @@ def announce(started: Started) -> None:
     sys.stdout.flush()
 
 
+class Restarted(msgspec.Struct, frozen=True):
+    """A process that had ended with `code` runs again."""
+
+    name: str
+    code: int
+    pid: int
+
+
+def report(restarted: Restarted) -> None:
+    """Says so where errors are read."""
+    sys.stderr.write(f"{restarted.name} ended with code {restarted.code} and was started again\n")
+
+
 class Child:
     """A process and how to start it again."""
 
@@ -209,7 +222,7 @@ class Supervisor:
         children.extend(Child(f"{WORKER}-{number}", worker, environment, ()) for number in range(1, worker_count + 1))
         return children
 
-    def run(self, on_ready: Callable[[Started], None]) -> int:
+    def run(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
         """Until told to stop; 1 when the service could not be started."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._told)
@@ -217,23 +230,24 @@ class Supervisor:
             child.start(self._events)
         threading.Thread(target=self._wait_until_ready, daemon=True).start()
         try:
-            return self._watch(on_ready)
+            return self._watch(on_ready, on_restart)
         finally:
             self._stop()
 
     def _told(self, _: int, __: FrameType | None) -> None:
         self._events.put(Told())
 
-    def _watch(self, on_ready: Callable[[Started], None]) -> int:
-        starts: dict[str, float] = {}
+    def _watch(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
+        waiting: dict[str, tuple[float, int]] = {}
         while True:
             try:
-                pause = max(0.0, min(starts.values()) - time.monotonic()) if starts else None
+                pause = max(0.0, min(waiting.values())[0] - time.monotonic()) if waiting else None
                 event = self._events.get(timeout=pause)
             except queue.Empty:
-                name = min(starts, key=starts.__getitem__)
-                del starts[name]
+                name = min(waiting, key=waiting.__getitem__)
+                _, code = waiting.pop(name)
                 self._children[name].start(self._events)
+                on_restart(Restarted(name, code, self._children[name].pid))
                 continue
             if isinstance(event, Told):
                 return 0
@@ -244,8 +258,8 @@ class Supervisor:
                 sys.stderr.write(f"the service ended with code {event.code} before it answered a request\n")
                 return 1
             else:
-                sys.stderr.write(f"{event.name} ended with code {event.code}; it is started again\n")
-                starts[event.name] = time.monotonic() + self._children[event.name].pause_seconds()
+                pause = self._children[event.name].pause_seconds()
+                waiting[event.name] = (time.monotonic() + pause, event.code)
 
     def _started(self) -> Started:
         return Started(
@@ -289,12 +303,16 @@ class Supervisor:
 
 
 def serve(
-    settings: Settings, *, worker_count: int = WORKER_COUNT, on_ready: Callable[[Started], None] = announce
+    settings: Settings,
+    *,
+    worker_count: int = WORKER_COUNT,
+    on_ready: Callable[[Started], None] = announce,
+    on_restart: Callable[[Restarted], None] = report,
 ) -> int:
     """Runs the whole service in this terminal until SIGTERM or SIGINT; the exit code."""
     settings.data.mkdir(parents=True, exist_ok=True)
     folder = socket_folder()
     try:
-        return Supervisor(settings, folder, worker_count).run(on_ready)
+        return Supervisor(settings, folder, worker_count).run(on_ready, on_restart)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from ops.supervisor import Started
+from ops.supervisor import Restarted, Started
 
 ROOT: Final = Path(__file__).parent.parent.parent
 PATIENCE_SECONDS: Final = 60.0
@@ -25,10 +25,11 @@ import os, sys, msgspec
 from api.settings import Settings
 from ops.supervisor import serve
 
-def on_ready(started):
-    print(msgspec.json.encode(started).decode(), flush=True)
+def tell(what):
+    sys.stdout.write(msgspec.json.encode(what).decode() + "\\n")
+    sys.stdout.flush()
 
-sys.exit(serve(Settings.from_environment(os.environ), worker_count=int(sys.argv[1]), on_ready=on_ready))
+sys.exit(serve(Settings.from_environment(os.environ), worker_count=int(sys.argv[1]), on_ready=tell, on_restart=tell))
 """
 
 
@@ -96,6 +97,7 @@ class Serving:
     def __init__(self, process: "subprocess.Popen[str]", started: Started) -> None:
         self.process = process
         self.started = started
+        self._pids = dict(started.processes)
 
     def player(self, name: str = "anna") -> Client:
         """A person with an account and a token."""
@@ -103,9 +105,16 @@ class Serving:
         nobody.post("/accounts", account)
         return Client(self.started.url, nobody.post("/tokens", account)["secret"])
 
-    def kill(self, name: str) -> None:
-        """Ends one of the processes as a crash would."""
-        os.kill(self.started.processes[name], signal.SIGKILL)
+    def kill(self, *names: str) -> None:
+        """Ends processes as a crash would, all at once; back when they have been started again."""
+        for name in names:
+            os.kill(self._pids[name], signal.SIGKILL)
+        missing = set(names)
+        while missing:
+            assert self.process.stdout is not None
+            restarted = msgspec.json.decode(self.process.stdout.readline(), type=Restarted)
+            self._pids[restarted.name] = restarted.pid
+            missing.discard(restarted.name)
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)

@@ -1,12 +1,17 @@
-"""A whole service that plays bots' matches, while parts of it are killed."""
+"""A whole service that plays matches of bots, while parts of it are really killed."""
 
-from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.workers.serving import Client, Serving, serving
 
+BOTS = ("greedy", "greedy", "random", "random")
 
-def bots_playing(client: Client, bots: tuple[str, ...] = ("greedy", "greedy", "random", "random")) -> str:
+
+def bots_playing(client: Client, bots: tuple[str, ...] = BOTS) -> str:
     """A match of bots that has started."""
     match_id: str = client.post("/matches", {"title": "la_granja", "seats": len(bots)})["matchId"]
     for seat, bot in enumerate(bots):
@@ -14,12 +19,86 @@ def bots_playing(client: Client, bots: tuple[str, ...] = ("greedy", "greedy", "r
     return match_id
 
 
-def test_four_bots_play_a_whole_match_through_the_workers(tmp_path: Path) -> None:
+def entries_of(client: Client, match_id: str) -> list[dict[str, Any]]:
+    """All entries of a match, in order."""
+    entries: list[dict[str, Any]] = []
+    while True:
+        page = client.get(f"/matches/{match_id}/entries?after={len(entries)}")
+        entries += page["entries"]
+        if not page["more"]:
+            return entries
+
+
+def assert_whole(client: Client, match_id: str) -> None:
+    """No entry is lost or doubled, the house sold once, and the match has ended once."""
+    bodies = [entry["body"] for entry in entries_of(client, match_id)]
+    versions = [entry["version"] for entry in entries_of(client, match_id)]
+
+    assert versions == list(range(1, len(versions) + 1))
+    assert [body["type"] for body in bodies].count("match_ended") == 1
+    assert bodies[-1]["type"] == "match_ended"
+    assert [body.get("seat") for body in bodies].count(-1) == 1
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Serving]:
     with serving(tmp_path) as service:
-        client = service.player()
-        match_id = bots_playing(client)
+        yield service
 
-        match = client.wait_for_end(match_id)
 
-        assert match["status"] == "ended"
-        assert sorted(match["ranking"])[0] == 1
+def test_four_bots_play_a_whole_match_through_the_workers(service: Serving) -> None:
+    client = service.player()
+
+    match_id = bots_playing(client)
+
+    match = client.wait_for_end(match_id)
+    assert match["status"] == "ended"
+    assert 1 in match["ranking"]
+    assert_whole(client, match_id)
+
+
+def test_a_worker_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
+    client = service.player()
+    match_id = bots_playing(client)
+
+    for version in (20, 60, 100):
+        client.wait_for_version(match_id, version)
+        service.kill("worker-1", "worker-2")
+
+    client.wait_for_end(match_id)
+    assert_whole(client, match_id)
+
+
+def test_a_queue_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
+    client = service.player()
+    match_id = bots_playing(client)
+
+    for version in (20, 100):
+        client.wait_for_version(match_id, version)
+        service.kill("valkey")
+
+    client.wait_for_end(match_id)
+    assert_whole(client, match_id)
+
+
+def test_a_follower_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
+    client = service.player()
+    match_id = bots_playing(client)
+
+    client.wait_for_version(match_id, 50)
+    service.kill("follower")
+
+    match = client.wait_for_end(match_id)
+    assert_whole(client, match_id)
+    assert match["version"] == len(entries_of(client, match_id))
+
+
+def test_the_service_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
+    client = service.player()
+    match_id = bots_playing(client)
+
+    client.wait_for_version(match_id, 50)
+    service.kill("service")
+
+    client.wait_for_end(match_id)
+    assert_whole(client, match_id)
