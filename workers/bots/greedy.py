@@ -19,29 +19,40 @@ def choose(rules: AnyRules, view: Any, legal: tuple[Any, ...], seed: bytes, budg
     if len(legal) == 1:
         return legal[0]
     state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
-    look = Look(rules, WEIGHTS[rules.TITLE], Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO), budget)
-    worths = [look.worth_of(state, action, DEPTH_MAX) for action in legal]
-    return legal[worths.index(max(worths))]
+    look = Look(rules, WEIGHTS[rules.TITLE], Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
+    return look.best_of(state, legal, DEPTH_MAX, budget)[1]
 
 
 class Look:
-    """One look ahead of a seat, with the tries it has left."""
+    """One look ahead of a seat. `tries` counts the actions tried out so far."""
 
-    def __init__(self, rules: AnyRules, weights: Weights, seat: Seat, luck: bytes, budget: int) -> None:
+    def __init__(self, rules: AnyRules, weights: Weights, seat: Seat, luck: bytes) -> None:
         self._rules = rules
         self._weights = weights
         self._seat = seat
         self._luck = luck
-        self._left = budget
+        self.tries = 0
 
-    def worth_of(self, state: Any, action: Any, depth: int) -> int:
+    def best_of(self, state: Any, actions: tuple[Any, ...], depth: int, budget: int) -> tuple[int, Any]:
+        """The best worth and the first action that has it; each action has an equal share of the tries left."""
+        best, best_worth = actions[0], None
+        end = self.tries + budget
+        for place, action in enumerate(actions):
+            share = (end - self.tries) // (len(actions) - place)
+            worth = self._worth_of(state, action, depth, max(1, share))
+            if best_worth is None or worth > best_worth:
+                best, best_worth = action, worth
+        assert best_worth is not None
+        return best_worth, best
+
+    def _worth_of(self, state: Any, action: Any, depth: int, budget: int) -> int:
         """What taking the action is worth, with the seat's own next choices made as well as it can."""
         if self._weights.closes(state, self._seat, action):
             return self._weights.worth(state, self._seat)
-        self._left -= 1
+        self.tries += 1
         for effect in self._rules.decide(state, self._seat, action, SeededChance(self._luck)):
             state = self._rules.evolve(state, effect)
-        choices = self._weights.follow(state, self._seat) if depth and self._left > 0 else ()
-        if not choices:
+        choices = self._weights.follow(state, self._seat) if depth and budget > 1 else ()
+        if not choices or len(choices) >= budget:
             return self._weights.worth(state, self._seat)
-        return max(self.worth_of(state, choice, depth - 1) for choice in choices)
+        return self.best_of(state, choices, depth - 1, budget - 1)[0]

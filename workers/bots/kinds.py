@@ -8,8 +8,8 @@ from domain.kernel.rules import Rules
 
 AnyRules = Rules[Any, Any, Any, Any]
 
-BUDGET: Final = 1_000
-"""How many actions a bot may try out for one choice, unless its table says otherwise."""
+BUDGET: Final = 300
+"""How many actions a bot may try out for one choice; each legal one may be tried once in any case."""
 
 
 class Choose(Protocol):
