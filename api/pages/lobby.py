@@ -78,6 +78,7 @@ async def live_events(request: PageRequest, tables: Tables, demo: Demo) -> Async
             while match_id == demo.match_id:
                 rung.clear()
                 _, made = await drawn(request, tables, match_id)
+                del made["actions"]
                 new = {name: html for name, html in made.items() if have.get(name) != digest(html)}
                 if new:
                     yield ServerSentEventMessage(out_of_band(new), event="table")

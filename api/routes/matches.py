@@ -20,12 +20,16 @@ from api.tables import Tables, now
 from domain.match.application import Matches
 
 LIST_MAX: Final = 100
+VERSION_MAX: Final = 2**31
+"""More than any log is long."""
 ENTRIES_MAX: Final = 500
 CHANGE_PROBLEMS: Final = problems(400, 401, 403, 404, 409, 413, 422)
 """What can be refused where a match is changed."""
 
-AtLeast = Annotated[int | None, QueryParameter(name="atLeast", ge=0, description="wait for this version")]
-After = Annotated[int, QueryParameter(ge=0, description="the version after which to begin")]
+AtLeast = Annotated[
+    int | None, QueryParameter(name="atLeast", ge=0, le=VERSION_MAX, description="wait for this version")
+]
+After = Annotated[int, QueryParameter(ge=0, le=VERSION_MAX, description="the version after which to begin")]
 LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="the last version seen")]
 
 
