@@ -33,11 +33,14 @@ from domain.match.facts import (
     action_of,
 )
 from domain.match.file import LogFile, read_log
-from domain.match.log import ALL, Entry, audiences, check_openings, encode_fact, first_look
+from domain.match.log import ALL, Entry, audiences, check_openings, encode_fact, first_look, seal
 from domain.match.registry import GAMES, Game, Games, game_of
 
 BROKEN: Final = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError)
 """What the rules may stumble over when a log holds what no match could have brought about."""
+
+
+SHOWN_MAX: Final = 300
 
 
 class Fault(Value, frozen=True):
@@ -155,17 +158,40 @@ def compare(version: int, stored: Fact, due: Fact) -> None:
         left, right = getattr(stored, name, None), getattr(due, name, None)
         if left != right:
             kind = {"draws": "chance", "scores": "scores", "ranking": "scores"}.get(name, "legality")
-            raise LogFault(version, kind, f"its {name} are not what the rules give: {difference(left, right)}")
+            raise LogFault(version, kind, difference(name, left, right))
 
 
-def difference(stored: Any, due: Any) -> str:
-    """The first place where two values differ, in words."""
+def difference(name: str, stored: Any, due: Any) -> str:
+    """The first place where a field differs from what it should be, in words."""
     if isinstance(stored, tuple) and isinstance(due, tuple):
         for index, (left, right) in enumerate(zip(stored, due, strict=False)):
             if left != right:
-                return f"number {index} is {left!r} instead of {right!r}"
-        return f"there are {len(stored)} instead of {len(due)}"
-    return f"{stored!r} instead of {due!r}"
+                return f"number {index} of its {name} should be {shown(right)}, it is {shown(left)}"
+        return f"its {name} should be {len(due)}, there are {len(stored)}"
+    return f"its {name} should be {shown(due)}, it is {shown(stored)}"
+
+
+def shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"
+
+
+def check_body(entry: Entry, fact: Fact, match: Match) -> None:
+    """The body is the canonical encoding of its fact; in a whole log its salts are those of its own place."""
+    if encode_fact(fact) != bytes(entry.body):
+        raise LogFault(entry.version, "body", "its body is not the canonical encoding of its fact")
+    if match.seed is None:
+        return
+    again = seal(
+        fact,
+        match_id=entry.originator_id,
+        version=entry.version,
+        previous=entry.previous,
+        timestamp=entry.timestamp,
+        seed=match.seed,
+    )
+    if again.body != entry.body:
+        raise LogFault(entry.version, "commitment", "its commitments are not salted for this place of this match")
 
 
 def check_held(entry: Entry, fact: Fact, log: LogFile) -> None:
@@ -190,10 +216,9 @@ def examine(log: LogFile, games: Games, tally: Tally) -> Match:
         with naming(entry.version):
             check_openings(entry)
             fact = game.read(entry)
-            if encode_fact(fact) != bytes(entry.body):
-                raise LogFault(entry.version, "body", "its body is not the canonical encoding of its fact")
             check_held(entry, fact, log)
             match = step(game, match, entry, fact, is_whole)
+            check_body(entry, fact, match)
         count(tally, entry, fact)
     assert match is not None
     if is_whole and (due := consequence(match)) is not None:
