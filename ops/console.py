@@ -1,7 +1,7 @@
 """What all console commands share: the words they end with, and progress on a terminal's stderr."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Protocol
 
@@ -68,7 +68,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Steps]:
         yield step
 
 
-def table(rows: list[tuple[str, ...]], *, right: frozenset[int] = frozenset()) -> str:
+def table(rows: Sequence[tuple[str, ...]], *, right: frozenset[int] = frozenset()) -> str:
     """Columns of text, padded with blanks; `right` names the columns set flush right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
 
