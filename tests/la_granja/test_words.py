@@ -1,0 +1,237 @@
+"""Every action and every effect has a sentence in the rulebook's words, and no sentence tells what is hidden."""
+
+import re
+from typing import Any, get_args
+
+import pytest
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.messages import Message, say
+from domain.kernel.rules import Seat
+from domain.la_granja import actions as a
+from domain.la_granja import agenda as t
+from domain.la_granja import effects as e
+from domain.la_granja import words_terms as terms
+from domain.la_granja.components import COMMODITY, REVENUE_SPACES, ROOF_EFFECTS
+from domain.la_granja.state import STEPS
+from domain.la_granja.view import View, view
+from domain.la_granja.words import DECLINE, DESCRIBE, PASS, describe
+from domain.la_granja.words_effects import NARRATE, narrate
+from tests.la_granja.table import A, B, has, laid, step, table
+
+CELL_OF_TWO = 4
+PLACE = re.compile(r"{(\w+)}")
+
+
+def asked(task: t.AnyTask, *effects: Any) -> View:
+    """What seat A sees when this task is its own."""
+    return view(table(step("first_dice", task), *effects).state, A)
+
+
+def said(seen: View, action: a.Action) -> str:
+    return say(describe(seen, action))
+
+
+def told(*effects: e.Effect, seat: Seat | None = None) -> list[str]:
+    return [say(message) for message in narrate(view(table().state, seat), effects)]
+
+
+def well_formed(message: Message) -> None:
+    """Every place of the sentence has its argument, and every argument its place, in both of its forms."""
+    for pattern in filter(None, (message.id, message.plural)):
+        assert set(PLACE.findall(pattern)) == set(message.args) or not message.args
+    for value in message.args.values():
+        if isinstance(value, Message):
+            well_formed(value)
+
+
+def test_every_action_has_words() -> None:
+    assert set(DESCRIBE) == set(get_args(a.Action))
+
+
+def test_every_effect_has_words_or_keeps_the_books() -> None:
+    assert set(NARRATE) == set(get_args(e.Effect))
+
+
+def test_every_term_of_the_components_has_words() -> None:
+    options = {option for space in REVENUE_SPACES.values() for option in space.options} | set(COMMODITY.options)
+
+    assert options <= set(terms.OPTIONS)
+    assert set(REVENUE_SPACES) == set(terms.SPACES)
+    assert set(ROOF_EFFECTS) == set(terms.ROOF_EFFECTS)
+    assert {"setup", *STEPS} == set(terms.STEPS)
+
+
+def test_every_way_to_stop_names_a_task_that_asks() -> None:
+    assert set(PASS) | set(DECLINE) <= set(get_args(t.AnyTask)) - t.AUTOMATIC
+
+
+WINDOW = t.DieChoice(A)
+
+
+@pytest.mark.parametrize(
+    ("task", "action", "sentence"),
+    [
+        (WINDOW, a.TakeDie(4), "Take the die showing 4: 4 silver"),
+        (t.DeliveryChoice(A), a.DeliverToBuilding("wine", "store", 2), "Deliver 1 wine to the Wainwright"),
+        (
+            t.DeliveryChoice(A),
+            a.DeliverToBuilding("olive", "field", 4),
+            "Deliver 1 olive from a field to the Greengrocer",
+        ),
+        (
+            t.DeliveryChoice(A),
+            a.DeliverToBarrow("grain", "field", 7),
+            "Deliver 1 grain from a field to the market barrow of card 7",
+        ),
+        (t.DeliveryChoice(A), a.DeliverToBarrow("pig", "pen", 8), "Deliver 1 pig to the market barrow of card 8"),
+        (t.CardStep(A), a.PlayCard(1, "helper"), "Play the Chef (card 1) as a helper"),
+        (
+            t.CardStep(A),
+            a.PlayCard(8, "helper"),
+            "Play the Stockman (card 8) as a helper, whose effect does not work yet",
+        ),
+        (t.CardStep(A), a.PlayCard(1, "field"), "Play card 1 as a field: olive"),
+        (
+            t.CardStep(A),
+            a.PlayCard(1, "barrow"),
+            "Play card 1 as a market barrow: olive, grape for 2 victory points",
+        ),
+        (
+            t.CardStep(A),
+            a.PlayCard(1, "extension"),
+            "Play card 1 as a farm extension: 1 card more in hand, 1 silver of income, 1 pig pen",
+        ),
+        (t.CardStep(A), a.Pass(), "Play no more cards; draw up to the hand limit or discard down to it"),
+        (t.RoofStep(A), a.Pass(), "Buy no roof tile"),
+        (t.RoofStep(A, bought=True), a.Pass(), "Finish at the roof tiles"),
+        (t.RoofStep(A), a.BuyRoof("D22"), "Buy the roof tile D22 for 2 silver: 1 food, wine or meat"),
+        (t.DeliveryStep(A, left=1), a.Pass(), "Make no more deliveries"),
+        (t.DeliveryStep(A, left=1, paid=True), a.Pass(), "Buy no more extra deliveries"),
+        (t.DieResolution(A, pips=5), a.Decline(), "Take nothing from this revenue space"),
+        (t.DieResolution(A, pips=5), a.TakeOption("siesta_2"), "Resolve the space: 2 siesta steps"),
+        (t.HelperOffer(A, 63, "olive", "store"), a.Decline(), "Do not use the Barter Trader"),
+        (t.MarkerShortage(A, "pig", "pen"), a.Decline(), "Give up 1 pig: no marker is left for it"),
+        (WINDOW, a.BuyResource("grape"), "Buy 1 grape for 4 silver"),
+        (WINDOW, a.SellResource("pig", "pen"), "Sell 1 pig from a pen for 3 silver"),
+        (WINDOW, a.UpgradeResource("olive", "field"), "Upgrade 1 olive from a field to food for 2 silver"),
+        (
+            t.UpgradeChoice(A, 2),
+            a.UpgradeResource("pig", "pen"),
+            "Upgrade 1 pig from a pen to meat free of charge",
+        ),
+        (WINDOW, a.SpendCommodity("upgrade_2"), "Spend a trade commodity: up to 2 free upgrades"),
+        (
+            t.DonkeyChoice(A),
+            a.ChooseDonkey(1),
+            "Choose the donkey tile with 1 donkey and 3 hats",
+        ),
+        (t.StallChoice(A, 2), a.PlaceStall(4), "Place a marker on the market space of value 2 at (0, 0)"),
+        (
+            t.ExtensionPayment(A, 7, 2, 0),
+            a.PayGood("olive", "field"),
+            "Pay 1 olive from a field for the farm extension",
+        ),
+        (t.ExtensionPayment(A, 7, 2, 0), a.PassOver("vp"), "Do not pay with victory points"),
+        (
+            t.MarkerShortage(A, "pig", "pen"),
+            a.TakeBackMarker("mark", "", 3),
+            "Take back the mark of completion from the Delicatessen",
+        ),
+    ],
+)
+def test_an_action_is_described_in_a_plain_sentence(task: t.AnyTask, action: a.Action, sentence: str) -> None:
+    """Prices and deliveries as in LG-2.8 and LG-6.1.1, whatever is asked."""
+    message = describe(asked(task), action)
+
+    assert say(message) == sentence
+    well_formed(message)
+
+
+def test_the_chef_shows_in_the_price_of_an_upgrade() -> None:
+    """LG-2.8 less 1 silver."""
+    seen = asked(WINDOW, laid(A, "helper", 1), has(A, grape=1))
+
+    assert said(seen, a.UpgradeResource("grape", "store")) == "Upgrade 1 grape from the store to wine for 2 silver"
+
+
+def test_replacing_a_stall_names_whose_it_is() -> None:
+    """LG-6.4.3."""
+    seen = asked(t.StallChoice(A, 2), e.StallPlaced(B, CELL_OF_TWO))
+
+    assert said(seen, a.PlaceStall(CELL_OF_TWO)).startswith("Replace the marker of Player 2 on the market space")
+
+
+def test_discarding_a_helper_to_make_room_names_it() -> None:
+    """LG-3.1.6."""
+    seen = asked(t.Replacement(A, 9, "helper"), laid(A, "helper", 1))
+
+    assert said(seen, a.ReplaceCard(1)) == "Discard the Chef (card 1) to make room"
+
+
+def test_a_spectator_can_have_an_action_described() -> None:
+    seen = view(table(step("first_dice", t.DieChoice(B))).state, None)
+
+    assert said(seen, a.BuyResource("olive")) == "Buy 1 olive for 3 silver"
+
+
+def test_drawn_cards_are_named_to_their_owner_only() -> None:
+    """LG-0.11: even from effects that hold them open, nobody else is told."""
+    drawn = e.CardsDrawn(A, 2, Hidden((3, 7), (A,)))
+
+    assert told(drawn, seat=A) == ["Player 1 draws cards 3, 7"]
+    assert told(drawn, seat=B) == told(drawn) == ["Player 1 draws 2 cards"]
+
+
+def test_a_chosen_donkey_tile_is_named_to_its_owner_only() -> None:
+    """LG-5.1.1."""
+    chosen = e.DonkeyChosen(A, Hidden(4, (A,)))
+
+    assert told(chosen, seat=A) == ["Player 1 has chosen the donkey tile with 4 donkeys"]
+    assert told(chosen, seat=B) == told(chosen) == ["Player 1 has chosen a donkey tile"]
+
+
+def test_what_only_keeps_the_books_is_not_told() -> None:
+    assert told(e.Planned(A, 1, ()), e.DieResolved(A, 4, "chosen")) == []
+
+
+def test_the_player_is_an_argument_of_its_own_so_that_a_page_can_put_the_name() -> None:
+    (message,) = narrate(view(table().state, None), (e.DieTaken(B, 6),))
+
+    assert message.args["player"] == Message("Player {number}", {"number": 2})
+    assert say(message) == "Player 2 takes the die showing 6"
+
+
+@pytest.mark.parametrize(
+    ("effect", "sentence"),
+    [
+        (e.StepBegun(3, "first_dice"), "Round 3, phase II: take the first dice"),
+        (e.GoodGained(A, "trade_commodity", 2, "space", "income"), "Player 1 takes 2 trade commodities"),
+        (e.GoodGained(A, "olive", 1, "field", "growth", 1), "Player 1 has 1 olive on a field"),
+        (e.GoodPaid(A, "silver", 3, "", "buying"), "Player 1 pays 3 silver"),
+        (e.ResourceSold(A, "pig", "pen", 2, 6), "Player 1 sells 2 pigs from a pen for 6 silver"),
+        (e.PigUnhoused(A, 3), "Player 1 has no free pen and sells the pig for 3 silver"),
+        (e.ResourceUpgraded(A, "grape", "store", "wine", 0), "Player 1 upgrades 1 grape to wine free of charge"),
+        (e.Delivered(B, "wine", "store", 2, 0, 1, 3), "Player 2 delivers 1 wine to the Wainwright"),
+        (e.Delivered(B, "wine", "store", 0, 5, 1, 3), "Player 2 delivers 1 wine to the market barrow of card 5"),
+        (
+            e.StallRemoved(A, CELL_OF_TWO, B),
+            "Player 1 removes the marker of Player 2 from the market space of value 2 at (0, 0)",
+        ),
+        (
+            e.RoofBought(A, "D54", 5),
+            "Player 1 buys the roof tile D54 (turn another used roof tile face up) for 5 silver",
+        ),
+        (
+            e.DonkeysRevealed((4, 1)),
+            "The donkey tiles are shown: Player 1 with 4 donkeys and 0 hats, Player 2 with 1 donkey and 3 hats",
+        ),
+        (e.SilverExchanged(A, 15, 3), "Player 1 turns 15 silver into 3 victory points"),
+        (e.RoofsRevealed(()), "No roof tiles are turned up"),
+    ],
+)
+def test_what_happened_is_told_in_a_plain_sentence(effect: e.Effect, sentence: str) -> None:
+    (message,) = narrate(view(table().state, None), (effect,))
+
+    assert say(message) == sentence
+    well_formed(message)
