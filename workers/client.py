@@ -3,7 +3,7 @@
 import socket
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
 
@@ -33,6 +33,22 @@ class Owed(Value, frozen=True):
     seed: str | None = None
 
 
+class Service(Protocol):
+    """The service as jobs know it."""
+
+    def owed(self, match_id: str) -> Owed | None:
+        """What the service owes in this match; `None` when there is no such match."""
+        ...
+
+    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> bool:
+        """Takes the action as the service; whether it was taken by this request."""
+        ...
+
+    def time_out(self, match_id: str, version: int, seat: int) -> bool:
+        """Says that the seat's clock ran out; whether this request was the one that counted."""
+        ...
+
+
 class UnixConnection(HTTPConnection):
     """HTTP over a unix socket."""
 
@@ -47,24 +63,21 @@ class UnixConnection(HTTPConnection):
 
 
 class ServiceClient:
-    """One kept connection to the service; not for several threads."""
+    """The service over one kept connection; not for several threads."""
 
     def __init__(self, path: Path, token: str, timeout: float = ANSWER_SECONDS_MAX) -> None:
         self._connection = UnixConnection(path, timeout)
         self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
     def owed(self, match_id: str) -> Owed | None:
-        """What the service owes in this match; `None` when there is no such match."""
         status, body = self._ask("GET", f"/api/matches/{match_id}/owed")
         return msgspec.json.decode(body, type=Owed) if self._is_fine(status, body) else None
 
     def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> bool:
-        """Takes the action as the service; whether it was taken by this request."""
         wanted = {"expectedVersion": version, "seat": seat, "action": action}
         return self._is_fine(*self._ask("POST", f"/api/matches/{match_id}/actions", wanted))
 
     def time_out(self, match_id: str, version: int, seat: int) -> bool:
-        """Says that the seat's clock ran out; whether this request was the one that counted."""
         wanted = {"expectedVersion": version, "seat": seat}
         return self._is_fine(*self._ask("POST", f"/api/matches/{match_id}/time-outs", wanted))
 

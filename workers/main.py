@@ -25,7 +25,7 @@ from projections.catalogue import PROJECTIONS
 from projections.doorbell import Doorbell
 from projections.follow import Loop
 from projections.store import ReadStore
-from workers.client import ServiceClient
+from workers.client import Service, ServiceClient
 from workers.jobs import JOBS
 from workers.policies import Duties
 from workers.queues import QUEUES, Queues, impatient_connection, patient_connection
@@ -121,7 +121,7 @@ class TurnWorker(SimpleWorker):
         return self._shutdown_requested_date is not None
 
 
-def job_class(service: ServiceClient) -> type[Job]:
+def job_class(service: Service) -> type[Job]:
     """Jobs of this process: found by name in the table of jobs, called with the service and what the queue says."""
 
     class ServiceJob(Job):

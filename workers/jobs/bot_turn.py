@@ -8,7 +8,7 @@ import msgspec
 from domain.kernel.rules import HOUSE
 from domain.match.registry import GAMES
 from workers.bots import BOTS
-from workers.client import Owed, ServiceClient
+from workers.client import Owed, Service
 
 BOT: Final = "bot:"
 WORK_SECONDS_MAX: Final = 1.5
@@ -19,7 +19,7 @@ class UnknownBot(Exception):
     """A seat is played by a bot this worker does not know."""
 
 
-def bot_turn(service: ServiceClient, match_id: str, version: int, actions_max: int) -> int:
+def bot_turn(service: Service, match_id: str, version: int, actions_max: int) -> int:
     """Takes up to `actions_max` decisions from `version` on; how many it took.
 
     Safe to run twice: it begins only while the match stands at `version`, and every action names the version it was
