@@ -36,10 +36,10 @@
     if (event.detail.target.id === "actions") acting = event.detail.target.contains(document.activeElement);
   });
   document.addEventListener("htmx:oobAfterSwap", function (event) {
-    if (event.detail.target.id === "actions" && acting) {
-      var first = event.detail.target.querySelector("button");
-      if (first) first.focus({ preventScroll: true });
-    }
+    if (event.detail.target.id !== "actions") return;
+    var first = acting && event.detail.target.querySelector("button"), side = document.querySelector(".side");
+    if (side) side.scrollTop = 0;
+    if (first) first.focus({ preventScroll: true });
   });
 
   // The share of luck: 32 bytes of this browser's own, committed to before sitting down, shown when ready.

@@ -8,64 +8,17 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.kernel.messages import say
 from domain.la_granja import actions
-from domain.la_granja.cards import CARDS, Card
-from domain.la_granja.components import BUILDINGS, COMMODITY, PRICES, REVENUE_SPACES, SIESTA
+from domain.la_granja import words_terms as terms
+from domain.la_granja.cards import Card
+from domain.la_granja.components import REVENUE_SPACES, SIESTA
+from domain.la_granja.tables import DECKS
 from domain.la_granja.view import Farm, Space, View
 
 HEX: Final = 30.0
 """From the centre of a hex to a corner, in units of the drawing."""
 MARGIN: Final = 6.0
-
-GOOD_NAMES: Final[Mapping[str, str]] = {
-    "silver": "silver",
-    "vp": "victory points",
-    "olive": "olive",
-    "grain": "grain",
-    "grape": "grape",
-    "pig": "pig",
-    "food": "food",
-    "wine": "wine",
-    "meat": "meat",
-    "trade_commodity": "trade commodity",
-}
-
-OPTION_NAMES: Final[Mapping[str, str]] = {
-    "pig_1": "1 pig",
-    "play_card": "play a card",
-    "draw_card": "draw a card",
-    "play_or_draw_card": "play or draw a card",
-    "crop_any": "1 crop",
-    "two_different_crops": "2 different crops",
-    "silver_4": "4 silver",
-    "silver_2": "2 silver",
-    "upgrade_2": "upgrade 2",
-    "upgrade_1_siesta_1": "upgrade 1 and 1 siesta step",
-    "siesta_2": "2 siesta steps",
-    "delivery_1": "1 delivery",
-}
-
-STEP_NAMES: Final[Mapping[str, str]] = {
-    "setup": "setup",
-    "cards": "play a card and draw",
-    "income": "income",
-    "growth": "growth and newborn pig",
-    "roofs": "buy roof tiles",
-    "roll": "roll the dice",
-    "first_dice": "first die",
-    "second_dice": "second die",
-    "last_die": "last die",
-    "donkeys": "choose a donkey tile",
-    "siesta": "siesta track",
-    "free_deliveries": "free deliveries",
-    "extra_deliveries": "extra deliveries",
-    "market_scoring": "market scoring",
-    "siesta_scoring": "siesta scoring",
-    "siesta_return": "siesta markers return",
-    "turning": "craft markers are turned",
-    "sale": "final sale",
-    "over": "the end",
-}
 
 PHASE_NAMES: Final[Mapping[str, str]] = {"I": "farm", "II": "revenue", "III": "transport", "IV": "scoring"}
 
@@ -151,8 +104,14 @@ def farms_in_order(view: View) -> tuple[Farm, ...]:
     return tuple(view.farms[seat] for seat in seats)
 
 
-def hand(farm: Farm) -> tuple[Card, ...]:
-    return tuple(CARDS[number] for number in farm.hand if number in CARDS)
+def hand(view: View) -> tuple[Card, ...]:
+    """The reader's own cards."""
+    return tuple(DECKS[view.deck][number] for number in view.farms[view.seat].hand) if view.seat is not None else ()
+
+
+def roof_name(tile: str) -> str:
+    """What a roof tile brings, in few words."""
+    return say(terms.roof(tile))
 
 
 def picture(view: View) -> Mapping[str, Any]:
@@ -163,15 +122,13 @@ def picture(view: View) -> Mapping[str, Any]:
         "view_box": view_box(drawn),
         "farms": farms_in_order(view),
         "stocks": stocks,
-        "hand": hand,
-        "good_names": GOOD_NAMES,
-        "option_names": OPTION_NAMES,
-        "step_name": STEP_NAMES.get(view.step, view.step),
+        "hand": hand(view),
+        "good_names": terms.KINDS,
+        "option_names": terms.OPTIONS,
+        "roof_name": roof_name,
+        "step_name": terms.STEPS.get(view.step, view.step),
         "phase_name": PHASE_NAMES.get(view.phase, ""),
         "revenue": REVENUE_SPACES,
         "dice_on": {number: view.dice.count(number) for number in REVENUE_SPACES},
         "siesta_vp": SIESTA.vp,
-        "prices": PRICES,
-        "crafts": BUILDINGS,
-        "commodity": COMMODITY,
     }
