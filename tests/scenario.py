@@ -11,6 +11,7 @@ import pytest
 
 from domain.kernel.gate import checked_decide
 from domain.kernel.hidden import Audience
+from domain.kernel.rules import Seat
 
 
 @dataclass
@@ -56,7 +57,7 @@ class Position:
         """The seat takes these actions, one after the other."""
         state, effects = self.state, list[Any]()
         for action in actions:
-            caused = checked_decide(self.rules, state, seat, action, self.chance)
+            caused = checked_decide(self.rules, state, Seat(seat), action, self.chance)
             for effect in caused:
                 state = self.rules.evolve(state, effect)
             effects += caused
@@ -65,11 +66,11 @@ class Position:
     def refuses(self, seat: int, action: Any, refusal: type[Exception]) -> None:
         """The action is not legal, and the refusal is a named one."""
         with pytest.raises(refusal):
-            checked_decide(self.rules, self.state, seat, action, self.chance)
+            checked_decide(self.rules, self.state, Seat(seat), action, self.chance)
 
     def legal(self, seat: int, *kinds: type) -> tuple[Any, ...]:
         """The legal actions of the seat, of these kinds only if any are named."""
-        actions = self.rules.legal_actions(self.state, seat)
+        actions = self.rules.legal_actions(self.state, Seat(seat))
         return tuple(action for action in actions if isinstance(action, kinds)) if kinds else actions
 
 

@@ -71,9 +71,9 @@ ALL_USED = [
 ]
 
 
-def short(*tasks: object, name: str = "first_dice") -> Position:
+def short() -> Position:
     """A has used all markers."""
-    position = table(*ALL_USED, step(name, DieWindow(A), *tasks))
+    position = table(*ALL_USED, WINDOW)
     assert position.state.farms[A].markers == 1
     return position.when(A, a.BuyResource("grain")).position
 

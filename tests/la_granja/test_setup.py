@@ -65,7 +65,7 @@ def test_every_building_has_markers_for_all_and_no_owner(seats: int) -> None:
     state, _ = opening(seats)
 
     assert [building.number for building in state.buildings] == [1, 2, 3, 4, 5, 6]
-    assert all(building.completed == building.marks == building.rows == () for building in state.buildings)
+    assert not any(building.completed or building.marks or building.rows for building in state.buildings)
 
 
 def test_three_buildings_are_blocked_and_a_die_is_rolled_again_on_a_blocked_one() -> None:
