@@ -18,7 +18,7 @@ from domain.match.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchFor
 from domain.match.file import LogFile, log_of
 from domain.match.lines import Lines, notes_stream
 from domain.match.log import ALL, Entry, Reader
-from domain.match.mapper import ENTRY_TOPIC, Exported, Forked, Imported, MatchMapper, Note
+from domain.match.mapper import ENTRY_TOPIC, Claimed, Exported, Forked, Imported, MatchMapper, Note, NoteBody
 from domain.match.registry import GAMES, Games, game_of
 from domain.match.verify import verify
 
@@ -109,7 +109,8 @@ class Matches(Application[UUID]):
             first = self.lines.entries(match_id, 0, 1)[0]
             there = self.get(match_id)
             known = there.game.read(first)
-            if isinstance(known, MatchOpened) and replace(known, seed=fact.seed) == fact:
+            is_own = first.originator_id == match_id
+            if is_own and isinstance(known, MatchOpened) and replace(known, seed=fact.seed) == fact:
                 return there
             raise MatchExists(f"another match has the id {match_id}") from None
 
@@ -234,7 +235,7 @@ class Matches(Application[UUID]):
             note = self._note(base.id, Forked(new_id, at_version, counts), at)
             match, entries = fork_line(base, fact, new_id, at)
             try:
-                return self._save(match, entries, note)
+                return self._save(match, entries, note, claim(new_id, at))
             except IntegrityError:
                 if self.lines.has(new_id):
                     return self._same_fork(new_id, fact)
@@ -275,7 +276,8 @@ class Matches(Application[UUID]):
             raise ImportRefused(f"the match {match_id} is here already, with the head {there.head} instead of {head}")
         own = self._own_entries(log)
         try:
-            self.save(self._note(match_id, Imported(head, by), at), *own)
+            claims = (claim(match_id, at),) if own[0].version > 1 else ()
+            self.save(self._note(match_id, Imported(head, by), at), *claims, *own)
         except IntegrityError:
             return self.import_log(log, by=by, at=at)
         return self.get(match_id)
@@ -311,7 +313,12 @@ class Matches(Application[UUID]):
         self.lines.put(match)
         return match
 
-    def _note(self, match_id: UUID, what: Forked | Imported | Exported, at: datetime) -> Note:
+    def _note(self, match_id: UUID, what: NoteBody, at: datetime) -> Note:
         version = len(self.lines.notes(match_id)) + 1
         stream = notes_stream(match_id)
-        return Note(originator_id=stream, originator_version=version, match_id=match_id, timestamp=at, what=what)
+        return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)
+
+
+def claim(fork_id: UUID, at: datetime) -> Note:
+    """What keeps a fork's id from being used again: its own entries do not begin with version 1."""
+    return Note(originator_id=fork_id, originator_version=1, timestamp=at, what=Claimed())

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from domain.kernel.values import Value
+from domain.kernel.values import Value, replace
 from domain.match.errors import LogFault
 from domain.match.log import ALL, NO_DIGEST, Entry, Opening, Reader, digest, first_look, redact
 
@@ -73,7 +73,8 @@ def reader_named(name: str | None) -> Reader:
 
 def log_of(entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
     """The log of a line for a reader."""
-    kept = tuple(redact(entry, reader) for entry in entries)
+    held = (redact(entry, reader) for entry in entries)
+    kept = tuple(entry if entry.stream is None else replace(entry, stream=None) for entry in held)
     last = kept[-1]
     title = first_look(kept[0]).title
     header = Header(FORMAT, title, last.originator_id, len(kept), digest(last).hex(), reader_name(reader))

@@ -155,7 +155,8 @@ class Lines:
             if limit is not None and len(shared) >= limit:
                 return shared
         rest = None if limit is None else limit - len(shared)
-        return (*shared, *self._rows(match_id, after=after, limit=rest))
+        own = after if prefix is None else max(after, prefix.version)
+        return (*shared, *self._rows(match_id, after=own, limit=rest))
 
     # What is open
 

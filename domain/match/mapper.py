@@ -9,7 +9,7 @@ from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import Mapper, StoredEvent
 
 from domain.kernel.values import Value
-from domain.match.log import Entry, Opening
+from domain.match.log import Entry, Opening, commitment
 
 ENTRY_TOPIC: Final = "esporles.entry/1"
 NOTE_TOPIC: Final = "esporles.note/1"
@@ -21,6 +21,10 @@ class Forked(Value, frozen=True, tag_field="type", tag="forked"):
     fork: UUID
     at: int
     counts: bool
+
+
+class Claimed(Value, frozen=True, tag_field="type", tag="claimed"):
+    """Version 1 of a fork's stream: its id is taken, although its first own entry has a higher version."""
 
 
 class Imported(Value, frozen=True, tag_field="type", tag="imported"):
@@ -37,14 +41,23 @@ class Exported(Value, frozen=True, tag_field="type", tag="exported"):
     by: str
 
 
+NoteBody = Forked | Claimed | Imported | Exported
+
+
 class Note(Value, frozen=True, kw_only=True):
     """What the store remembers about a match beside its log, in a stream of its own."""
 
     originator_id: UUID
     originator_version: int
-    match_id: UUID
     timestamp: datetime
-    what: Forked | Imported | Exported
+    what: NoteBody
+
+
+class StoredOpening(Value, frozen=True, array_like=True):
+    """An opening without its commitment, which salt and value give."""
+
+    salt: str
+    value: msgspec.Raw
 
 
 class StoredEntry(Value, frozen=True, omit_defaults=True):
@@ -53,14 +66,13 @@ class StoredEntry(Value, frozen=True, omit_defaults=True):
     timestamp: datetime
     previous: str
     body: msgspec.Raw
-    secrets: tuple[Opening, ...] = ()
+    secrets: tuple[StoredOpening, ...] = ()
     match: UUID | None = None
 
 
 class StoredNote(Value, frozen=True):
-    match: UUID
     timestamp: datetime
-    what: Forked | Imported | Exported
+    what: NoteBody
 
 
 ENCODER: Final = msgspec.json.Encoder()
@@ -73,13 +85,14 @@ class MatchMapper(Mapper[UUID]):
 
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
         if isinstance(domain_event, Note):
-            note = StoredNote(domain_event.match_id, domain_event.timestamp, domain_event.what)
+            note = StoredNote(domain_event.timestamp, domain_event.what)
             state, topic, stream = ENCODER.encode(note), NOTE_TOPIC, domain_event.originator_id
         else:
             assert isinstance(domain_event, Entry)
             entry = domain_event
             owner = None if entry.stream is None else entry.originator_id
-            stored = StoredEntry(entry.timestamp, entry.previous.hex(), entry.body, entry.secrets, owner)
+            secrets = tuple(StoredOpening(opening.salt, opening.value) for opening in entry.secrets)
+            stored = StoredEntry(entry.timestamp, entry.previous.hex(), entry.body, secrets, owner)
             state, topic, stream = ENCODER.encode(stored), ENTRY_TOPIC, entry.line_id
         return StoredEvent(stream, domain_event.originator_version, topic, state)
 
@@ -91,7 +104,6 @@ class MatchMapper(Mapper[UUID]):
             return Note(
                 originator_id=stream,
                 originator_version=stored_event.originator_version,
-                match_id=note.match,
                 timestamp=note.timestamp,
                 what=note.what,
             )
@@ -108,6 +120,9 @@ def entry_of(stream: UUID, version: int, state: bytes) -> Entry:
         timestamp=stored.timestamp,
         previous=bytes.fromhex(stored.previous),
         body=stored.body,
-        secrets=stored.secrets,
+        secrets=tuple(
+            Opening(commitment(bytes.fromhex(secret.salt), bytes(secret.value)), secret.salt, secret.value)
+            for secret in stored.secrets
+        ),
         stream=None if stored.match is None else stream,
     )
