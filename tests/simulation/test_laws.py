@@ -1,0 +1,134 @@
+"""The laws hold at every node of sixty seeded random matches; and each law does catch the fault it is for."""
+
+from types import SimpleNamespace
+from typing import Any, Final
+
+import pytest
+
+from domain import la_granja
+from domain.kernel.messages import Message
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.la_granja import effects as e
+from domain.match.registry import GAMES, Game
+from ops.law_runs import run_laws
+from ops.laws import CHEAP, EVERY, LawBroken, audit_is_clean, check_match, differences
+
+GAME: Final = GAMES["la_granja"]
+SEATS: Final = (2, 3, 4)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("number", range(20))
+def test_the_laws_hold_at_every_node(seats: int, number: int) -> None:
+    """LG-0.9, LG-0.11 and the laws of every title, in a match anybody can repeat."""
+    assert check_match(GAME, seats, f"test/{number}") > 100
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_a_random_match_is_audited_clean(seats: int) -> None:
+    assert audit_is_clean(GAME, seats, "test") > 100
+
+
+def test_the_long_run_counts_matches_nodes_and_entries() -> None:
+    heard = list[int]()
+
+    run = run_laws("la_granja", 3, processes=1, seed="short", on_match=heard.append)
+
+    assert (run.title, run.matches, run.broken) == ("la_granja", 3, ())
+    assert run.nodes > 300
+    assert run.entries_audited > 300
+    assert heard == [1, 2, 3]
+
+
+def broken_game(**changed: Any) -> Game:
+    """La Granja with some of its functions replaced by faulty ones."""
+    names = {name: getattr(la_granja, name) for name in dir(la_granja) if not name.startswith("_")}
+    return Game(SimpleNamespace(**{**names, **changed}), la_granja.CODEC)
+
+
+def showing_hands(state: Any, seat: Seat | None) -> Any:
+    """A view that shows all hands to everybody."""
+    seen = la_granja.view(state, seat)
+    farms = tuple(replace(farm, hand=state.farms[farm.seat].hand) for farm in seen.farms)
+    return replace(seen, farms=farms)
+
+
+def forgetting_a_marker(state: Any, effect: Any) -> Any:
+    """Delivered goods cost a marker too many."""
+    after = la_granja.evolve(state, effect)
+    if not isinstance(effect, e.Delivered):
+        return after
+    farm = after.farms[effect.seat]
+    farms = list(after.farms)
+    farms[effect.seat] = replace(farm, markers=farm.markers - 1)
+    return replace(after, farms=tuple(farms))
+
+
+def paying_with_nothing(state: Any, effect: Any) -> Any:
+    """Payments are taken twice."""
+    after = la_granja.evolve(state, effect)
+    return la_granja.evolve(after, effect) if isinstance(effect, e.GoodPaid) and not effect.place else after
+
+
+def offering_to_all(state: Any, seat: Seat) -> Any:
+    """Whoever asks is offered what the first seat to act may do."""
+    to_act = la_granja.seats_to_act(state)
+    return la_granja.legal_actions(state, to_act[0]) if to_act else ()
+
+
+def refusing_all(_: Any, __: Seat) -> tuple[()]:
+    return ()
+
+
+def telling_cards(_: Any, effects: tuple[Any, ...]) -> Any:
+    """Narration that reads hidden values wherever they are open."""
+    drawn = [effect.cards.known_or(()) for effect in effects if isinstance(effect, e.CardsDrawn)]
+    return tuple(Message(str(cards)) for cards in drawn)
+
+
+def imagining_nothing_hidden(view: Any, chance: Any) -> Any:
+    """Imagined farms have one card in hand too many."""
+    state = la_granja.imagine(view, chance)
+    farms = tuple(replace(farm, hand=farm.hand[:-1]) for farm in state.farms)
+    return replace(state, farms=farms)
+
+
+def describing_alike(_: Any, __: Any) -> Any:
+    return Message("Do something")
+
+
+@pytest.mark.parametrize(
+    ("fault", "law"),
+    [
+        ({"view": showing_hands}, "a redacted log folds to the same view"),
+        ({"evolve": forgetting_a_marker}, "markers are conserved"),
+        ({"evolve": paying_with_nothing}, "nothing is negative"),
+        ({"legal_actions": offering_to_all}, "exactly the seats to act may act"),
+        ({"legal_actions": refusing_all}, "is to act and can do nothing"),
+        ({"narrate": telling_cards}, "everything can be said"),
+        ({"imagine": imagining_nothing_hidden}, "hidden things do not show"),
+        ({"describe": describing_alike}, "everything can be said"),
+        ({"ranking": lambda _: (1, 1)}, "somebody acts until the end"),
+    ],
+)
+def test_a_broken_law_is_named_with_match_and_node(fault: dict[str, Any], law: str) -> None:
+    with pytest.raises(LawBroken) as broken:
+        check_match(broken_game(**fault), 2, "fault", EVERY)
+
+    assert law in str(broken.value)
+    assert "seed fault" in str(broken.value)
+
+
+def test_the_cheap_laws_alone_read_no_log() -> None:
+    assert check_match(broken_game(view=showing_hands), 2, "fault", CHEAP) > 100
+
+
+def test_where_two_values_part_is_said() -> None:
+    one = la_granja.view(la_granja.evolve(None, BEGUN), None)
+
+    assert differences(one, replace(one, dice=(3,))) == ".dice: () against (3,)"
+    assert differences(one, one) == ""
+
+
+BEGUN: Final = e.MatchBegun("deluxe", "standard", 2, "small", 14, 25)
