@@ -28,6 +28,7 @@ from api.bells import Bells, Doorbell
 from api.commands import bot_actor
 from api.demo import Demo
 from api.guards import Caller, Identify
+from api.metrics import Metrics, metrics
 from api.pages import site
 from api.routes import accounts, logs, matches, seats, service
 from api.settings import Settings
@@ -128,7 +129,10 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         app.state.hashing = ThreadPoolExecutor(HASHERS, "hashing")
         stack.callback(app.state.hashing.shutdown)
         async with asyncio.TaskGroup() as tasks:
-            background = [tasks.create_task(doorbell.listen())]
+            background = [
+                tasks.create_task(doorbell.listen()),
+                tasks.create_task(app.state.metrics.watch_loop()),
+            ]
             if app.state.demo is not None:
                 background.append(tasks.create_task(app.state.demo.run()))
             yield
@@ -146,8 +150,8 @@ def create_app(settings: Settings) -> Litestar:
     )
     static = create_static_files_router("/static", directories=[HERE / "static"])
     return Litestar(
-        route_handlers=[api, site.ROUTER, static],
-        state=State({"settings": settings, "people": people}),
+        route_handlers=[api, metrics, site.ROUTER, static],
+        state=State({"settings": settings, "people": people, "metrics": Metrics()}),
         lifespan=[running],
         on_shutdown=[people.close],
         dependencies={
