@@ -1,0 +1,84 @@
+"""What holds for all helpers (LG-10)."""
+
+from pathlib import Path
+
+from domain import la_granja
+from domain.la_granja import actions as a
+from domain.la_granja import effects as e
+from domain.la_granja.agenda import CardChoice, DieResolution, DieWindow
+from domain.la_granja.cards import CARDS
+from domain.la_granja.helpers import HELPERS
+from tests.la_granja.table import A, has, holds, laid, step, table
+
+
+def test_which_helpers_have_an_effect() -> None:
+    """LG-10.5: eight of all three modes so far; the other 58 occupy their slot."""
+    working = [number for number in CARDS if la_granja.helper_has_effect(number)]
+
+    assert working == [1, 2, 3, 4, 5, 6, 35, 63]
+    assert {CARDS[number].helper.mode for number in working} == {"automatic", "triggered", "action"}
+
+
+def test_every_helper_with_an_effect_has_a_test_named_after_it() -> None:
+    """LG-10.5: the name on the card stands in the name of a test."""
+    text = "\n".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+
+    for number in HELPERS:
+        name = CARDS[number].helper.name.lower().replace(" ", "_")
+        assert f"def test_{name}" in text, f"helper {number} ({name}) has no test"
+
+
+def test_a_helper_without_effect_is_played_and_does_nothing() -> None:
+    """LG-3.1.5: card 62 would give pens."""
+    position = table(
+        holds(A, 62), has(A, pig=2, trade_commodity=1), step("first_dice", CardChoice(A, False), DieWindow(A))
+    )
+
+    after = position.when(A, a.PlayCard(62, "helper"))
+
+    after.then(e.CardPlayed(A, 62, "helper"))
+    assert a.SpendCommodity("pig_1") not in after.position.legal(A)
+
+
+def test_pigs_without_a_pen_are_sold_when_a_helper_leaves() -> None:
+    """LG-10.8: four pigs in two pens, as if the helper leaving had given two; at the normal price."""
+    position = table(
+        laid(A, "helper", 62, 7, 8), has(A, pig=4), holds(A, 9), step("first_dice", CardChoice(A, may_draw=False))
+    )
+
+    after = position.when(A, a.PlayCard(9, "helper"), a.ReplaceCard(62))
+
+    after.then(e.CardDiscarded(A, 62, "helper"), e.ResourceSold(A, "pig", "pen", 2, 6), e.CardPlayed(A, 9, "helper"))
+
+
+def test_a_helper_works_in_its_phases_only() -> None:
+    """LG-10.1: the Porter in phase II when a die is resolved, the Farm Worker at any time on the own turn."""
+    both = [*laid(A, "helper", 3, 4), *has(A, vp=1, trade_commodity=1), holds(A, 9)]
+
+    growing = table(both, step("growth", DieWindow(A)))
+    resolving = table(both, step("first_dice", DieResolution(A, pips=6)))
+
+    assert growing.legal(A, a.UseHelper) == (a.UseHelper(4),)
+    assert resolving.legal(A, a.UseHelper) == (a.UseHelper(3), a.UseHelper(4))
+
+
+def test_several_helpers_on_one_event_all_apply() -> None:
+    """LG-10.7, LG-10.8.1: with Porter and Merchant a die of space 6 is taken twice, and space 4 is resolved."""
+    position = table(
+        laid(A, "helper", 3, 6),
+        has(A, vp=1, trade_commodity=1),
+        step("first_dice", DieResolution(A, pips=6), round=4),
+    )
+
+    after = position.when(
+        A,
+        a.UseHelper(3),
+        a.TakeOption("silver_2"),
+        a.TakeOption("delivery_1"),
+        a.DeliverToBuilding("trade_commodity", "space", 1),
+        a.UseHelper(6),
+        a.TakeOption("silver_4"),
+    )
+
+    assert after.state.farms[A].silver == 6
+    assert [each.source for each in after.of(e.DieResolved)] == ["chosen", "merchant"]
