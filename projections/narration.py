@@ -25,15 +25,20 @@ from domain.match.facts import (
 )
 
 POLICIES: Final = {
-    "bot": "The time of player {player} ran out: a bot plays on.",
-    "resign": "The time of player {player} ran out: the seat is resigned.",
-    "skip": "The time of player {player} ran out: the turn is skipped.",
+    "bot": "The time of {player} ran out: a bot plays on",
+    "resign": "The time of {player} ran out: the seat is resigned",
+    "skip": "The time of {player} ran out: the turn is skipped",
 }
 
 
+def player(seat: int) -> Message:
+    """Whoever sits there; a page may put the name instead. Said as the titles say it."""
+    return Message("Player {number}", {"number": seat + 1})
+
+
 def of_seat(sentence: str) -> Callable[[Any], tuple[Message, ...]]:
-    """The sentence about the player of the fact's seat; players are counted from 1."""
-    return lambda fact: (Message(sentence, {"player": fact.seat + 1}),)
+    """The sentence about the player of the fact's seat."""
+    return lambda fact: (Message(sentence, {"player": player(fact.seat)}),)
 
 
 def plain(sentence: str) -> Callable[[Any], tuple[Message, ...]]:
@@ -41,42 +46,45 @@ def plain(sentence: str) -> Callable[[Any], tuple[Message, ...]]:
 
 
 def taken_back(fact: TakenBack) -> tuple[Message, ...]:
-    sentence = "Player {player} takes back to entry {version}."
-    return (Message(sentence, {"player": fact.seat + 1, "version": fact.to_version}),)
+    sentence = "{player} takes back to entry {version}"
+    return (Message(sentence, {"player": player(fact.seat), "version": fact.to_version}),)
 
 
 def timed_out(fact: TimedOut) -> tuple[Message, ...]:
-    return (Message(POLICIES[fact.policy], {"player": fact.seat + 1}),)
+    return (Message(POLICIES[fact.policy], {"player": player(fact.seat)}),)
 
 
 def forked(fact: MatchForked) -> tuple[Message, ...]:
-    return (Message("A new match goes on from entry {version}.", {"version": fact.at}),)
+    return (Message("A new match goes on from entry {version}", {"version": fact.at}),)
 
 
-def nothing(_: ActionTaken[Any, Any]) -> tuple[Message, ...]:
-    return ()
+def acted(fact: ActionTaken[Any, Any]) -> tuple[Message, ...]:
+    """What stands for an action whose effects nobody tells, such as declining."""
+    return (
+        Message("{player} goes on", {"player": player(fact.seat)}) if fact.seat >= 0 else Message("Nothing happens"),
+    )
 
 
 TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
-    MatchOpened: plain("The table is opened."),
-    SeatTaken: of_seat("Player {player} sits down."),
-    SeatLeft: of_seat("Player {player} leaves."),
-    SeatReady: of_seat("Player {player} is ready."),
-    MatchStarted: plain("The match begins."),
-    ActionTaken: nothing,
+    MatchOpened: plain("The table is opened"),
+    SeatTaken: of_seat("{player} sits down"),
+    SeatLeft: of_seat("{player} leaves"),
+    SeatReady: of_seat("{player} is ready"),
+    MatchStarted: plain("The match begins"),
+    ActionTaken: acted,
     TakenBack: taken_back,
-    Resigned: of_seat("Player {player} resigns."),
-    SeatReplaced: of_seat("Somebody else plays on for player {player}."),
+    Resigned: of_seat("{player} resigns"),
+    SeatReplaced: of_seat("Somebody else plays on for {player}"),
     TimedOut: timed_out,
-    PauseAsked: of_seat("Player {player} asks for a pause."),
-    Paused: plain("The match is paused."),
-    Resumed: plain("The match goes on."),
-    Voided: plain("The match is void."),
+    PauseAsked: of_seat("{player} asks for a pause"),
+    Paused: plain("The match is paused"),
+    Resumed: plain("The match goes on"),
+    Voided: plain("The match is void"),
     MatchForked: forked,
-    MatchEnded: plain("The match has ended."),
+    MatchEnded: plain("The match has ended"),
 }
 
 
 def told(fact: Fact) -> tuple[Message, ...]:
-    """The sentences of a fact beside those of its effects."""
+    """The sentence of a fact beside those of its effects; for an action it is wanted only where those are silent."""
     return TOLD[type(fact)](fact)

@@ -84,7 +84,7 @@ def narration(step: Step) -> tuple[Message, ...]:
     seen: Fact = match.game.read(redact(step.entry, None)) if step.entry.secrets else step.fact
     effects: tuple[Any, ...] = seen.effects if isinstance(seen, ActionTaken | MatchStarted) else ()
     told_effects = match.game.rules.narrate(view(match, None), effects) if effects else ()
-    return (*told(seen), *told_effects)
+    return told_effects if isinstance(seen, ActionTaken) and told_effects else (*told(seen), *told_effects)
 
 
 def lines(store: ReadStore, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Line, ...]:
