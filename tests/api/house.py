@@ -1,0 +1,146 @@
+"""A service of its own for every test: in this process, or behind real sockets; and the people who use it."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any, Final
+
+import uvicorn
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.settings import Settings
+from workers.client import UnixConnection
+
+SERVICE_TOKEN: Final = "the-service-itself"
+PASSWORD: Final = "correct horse battery"
+PATIENCE_SECONDS: Final = 60.0
+
+Answer = tuple[int, Any]
+
+
+def settings_in(folder: Path, *, demo: bool = False) -> Settings:
+    return Settings(data=folder, token=SERVICE_TOKEN, demo=demo)
+
+
+class Person:
+    """Somebody with a token, who asks and acts."""
+
+    def __init__(self, client: TestClient[Any], name: str) -> None:
+        self.client = client
+        account = {"name": name, "password": PASSWORD}
+        self.id: str = client.post("/api/accounts", json=account).json()["id"]
+        self.token: str = client.post("/api/tokens", json=account).json()["secret"]
+        self.headers = {"Authorization": f"Bearer {self.token}"}
+
+    def get(self, path: str, **headers: str) -> Answer:
+        answer = self.client.get(f"/api{path}", headers=self.headers | headers)
+        return answer.status_code, answer.json()
+
+    def post(self, path: str, wanted: Any, **headers: str) -> Answer:
+        answer = self.client.post(f"/api{path}", json=wanted, headers=self.headers | headers)
+        return answer.status_code, answer.json()
+
+    def delete(self, path: str) -> Answer:
+        answer = self.client.delete(f"/api{path}", headers=self.headers)
+        return answer.status_code, answer.json() if answer.content else None
+
+    def opens(self, seats: int = 2, **wanted: Any) -> str:
+        """A new table."""
+        status, match = self.post("/matches", {"title": "la_granja", "seats": seats, **wanted})
+        assert status == 201, match
+        return str(match["matchId"])
+
+    def sits(self, match_id: str, seat: int) -> None:
+        assert self.post(f"/matches/{match_id}/seats", {"seat": seat})[0] == 201
+
+    def is_ready(self, match_id: str) -> Any:
+        status, match = self.post(f"/matches/{match_id}/ready", {})
+        assert status == 201, match
+        return match
+
+    def legal(self, match_id: str) -> Any:
+        status, legal = self.get(f"/matches/{match_id}/legal-actions")
+        assert status == 200, legal
+        return legal
+
+    def acts(self, match_id: str, index: int = 0) -> Answer:
+        """Takes one of the legal actions."""
+        legal = self.legal(match_id)
+        wanted = {"expectedVersion": legal["version"], "action": legal["actions"][index]["action"]}
+        return self.post(f"/matches/{match_id}/actions", wanted)
+
+
+def started(*people: Person, **wanted: Any) -> str:
+    """A match of these people that is being played."""
+    match_id = people[0].opens(len(people), **wanted)
+    for seat, person in enumerate(people):
+        person.sits(match_id, seat)
+    for person in people:
+        person.is_ready(match_id)
+    return match_id
+
+
+def play_until(people: tuple[Person, ...], match_id: str, step: str) -> Any:
+    """Everybody takes the first legal action until the step is reached; the match there."""
+    while True:
+        match = people[0].get(f"/matches/{match_id}")[1]
+        if match["status"] != "running" or match["phase"].endswith(f"/{step}"):
+            return match
+        assert people[match["toAct"][0]].acts(match_id)[0] == 201
+
+
+class Sockets:
+    """A service behind a public and a private socket, as it runs in earnest."""
+
+    def __init__(self, port: int, path: Path) -> None:
+        self.port = port
+        self.path = path
+
+    def ask(self, method: str, path: str, wanted: Any = None, token: str = "", *, private: bool = False) -> Answer:
+        connection = self.connection(private=private)
+        try:
+            body = None if wanted is None else json.dumps(wanted)
+            connection.request(method, f"/api{path}", body, {"Authorization": f"Bearer {token}"} if token else {})
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read() or b"null")
+        finally:
+            connection.close()
+
+    def connection(self, *, private: bool = False) -> HTTPConnection:
+        if private:
+            return UnixConnection(self.path, PATIENCE_SECONDS)
+        return HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
+
+    def token_of(self, name: str) -> str:
+        account = {"name": name, "password": PASSWORD}
+        assert self.ask("POST", "/accounts", account)[0] == 201
+        return str(self.ask("POST", "/tokens", account)[1]["secret"])
+
+
+@contextmanager
+def behind_sockets(folder: Path) -> Iterator[Sockets]:
+    """The service in a thread, on a free port and a unix socket, until the end of the block."""
+    path = folder / "s.sock"
+    private = socket.socket(socket.AF_UNIX)
+    private.bind(str(path))
+    private.listen()
+    public = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(create_app(settings_in(folder)), lifespan="on", log_level="warning", access_log=False)
+    config.timeout_graceful_shutdown = 1
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [public, private]})
+    thread.start()
+    try:
+        yield Sockets(public.getsockname()[1], path)
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE_SECONDS)
+        public.close()
+        private.close()

@@ -1,0 +1,149 @@
+"""Accounts, guests, sessions and tokens."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts import BadName, NameTaken, NoSuchToken, People, WrongCredentials
+from tests.api.house import PASSWORD, Person
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Iterator[People]:
+    people = People(tmp_path / "people.db")
+    yield people
+    people.close()
+
+
+def test_a_person_is_known_by_name_and_password_whatever_the_case_of_the_name(people: People) -> None:
+    ann = people.create("Ann  Lee", PASSWORD, AT)
+
+    assert people.check("ANN LEE", PASSWORD) == ann
+
+
+@pytest.mark.parametrize(("name", "password"), [("Ann", "wrong password"), ("Nobody", PASSWORD)])
+def test_a_wrong_name_or_password_is_refused_alike(people: People, name: str, password: str) -> None:
+    people.create("Ann", PASSWORD, AT)
+
+    with pytest.raises(WrongCredentials, match="no account has this name and password"):
+        people.check(name, password)
+
+
+def test_a_name_can_be_had_once(people: People) -> None:
+    people.create("Ann", PASSWORD, AT)
+
+    with pytest.raises(NameTaken, match="'ann'"):
+        people.create("ann", PASSWORD, AT)
+
+
+def test_a_name_that_cannot_be_shown_is_refused(people: People) -> None:
+    with pytest.raises(BadName):
+        people.create("An\u200bn", PASSWORD, AT)
+
+
+def test_a_guest_who_gets_a_name_keeps_the_id(people: People) -> None:
+    guest = people.create_guest(AT)
+
+    kept = people.claim(guest, "Ann", PASSWORD)
+
+    assert kept.id == guest.id
+    assert people.check("Ann", PASSWORD) == kept
+
+
+def test_a_guest_cannot_sign_in_by_name(people: People) -> None:
+    guest = people.create_guest(AT)
+
+    with pytest.raises(WrongCredentials):
+        people.check(guest.name, "")
+
+
+def test_a_session_ends_when_it_is_ended_or_old(people: People) -> None:
+    ann = people.create("Ann", PASSWORD, AT)
+    first, second = people.start_session(ann, AT), people.start_session(ann, AT)
+
+    people.end_session(first)
+
+    assert people.session(first, AT) is None
+    assert people.session(second, AT) == ann
+    assert people.session(second, AT + timedelta(days=31)) is None
+
+
+def test_a_revoked_token_is_no_longer_good(people: People) -> None:
+    ann = people.create("Ann", PASSWORD, AT)
+    token, secret = people.issue_token(ann, "my bot", AT)
+    assert people.bearer(secret) == ann
+
+    people.revoke_token(ann.id, token.id)
+
+    assert people.bearer(secret) is None
+    with pytest.raises(NoSuchToken):
+        people.revoke_token(ann.id, token.id)
+
+
+def test_an_erased_person_leaves_an_id_that_leads_nowhere(people: People) -> None:
+    ann = people.create("Ann", PASSWORD, AT)
+    session, (_, token) = people.start_session(ann, AT), people.issue_token(ann, "", AT)
+
+    people.erase(ann.id)
+
+    assert people.find(ann.id) is None
+    assert people.session(session, AT) is None
+    assert people.bearer(token) is None
+    assert people.names([ann.id]) == {ann.id: "somebody"}
+
+
+def test_the_store_holds_no_password_and_no_secret(people: People, tmp_path: Path) -> None:
+    ann = people.create("Ann", PASSWORD, AT)
+    session, (_, token) = people.start_session(ann, AT), people.issue_token(ann, "", AT)
+    people.close()
+
+    stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+    for secret in (PASSWORD, session, token):
+        assert secret.encode() not in stored
+
+
+def test_a_token_says_who_asks(ann: Person) -> None:
+    status, me = ann.get("/me")
+
+    assert status == 200
+    assert me == {"person": {"id": ann.id, "name": "Ann"}, "role": "player", "isGuest": False, "isService": False}
+
+
+def test_an_unknown_token_is_refused(client: TestClient[Any]) -> None:
+    answer = client.get("/api/me", headers={"Authorization": "Bearer esp_nothing"})
+
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "caller/unknown"
+    assert "WWW-Authenticate" in answer.headers
+
+
+def test_tokens_are_listed_without_secrets_and_revoked(ann: Person) -> None:
+    _, (token,) = ann.get("/tokens")
+    assert set(token) == {"id", "label", "created"}
+
+    assert ann.delete(f"/tokens/{token['id']}")[0] == 204
+
+    assert ann.get("/tokens")[0] == 401
+
+
+@pytest.mark.parametrize(
+    ("account", "status", "code"),
+    [
+        ({"name": "Ann", "password": PASSWORD}, 409, "account/name_taken"),
+        ({"name": "A", "password": PASSWORD}, 400, "account/bad_name"),
+        ({"name": "Cid", "password": "short"}, 400, "account/bad_password"),
+        ({"name": "Cid"}, 400, "request/malformed"),
+    ],
+)
+def test_a_bad_account_is_refused_by_code(ann: Person, account: Any, status: int, code: str) -> None:
+    answer = ann.client.post("/api/accounts", json=account)
+
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert answer.headers["content-type"] == "application/problem+json"
