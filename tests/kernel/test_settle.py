@@ -1,0 +1,64 @@
+"""After an action: reactions first, then automatic steps, until somebody must decide (STYLE §4)."""
+
+import pytest
+
+from domain.kernel.settle import SETTLE_MAX, settle
+
+State = tuple[str, ...]
+NOTHING: State = ()
+ZERO: State = ("0",)
+
+
+def evolve(state: tuple[str, ...], effect: str) -> tuple[str, ...]:
+    return (*state, effect)
+
+
+def nothing(_state: tuple[str, ...], _effect: str) -> tuple[str, ...]:
+    return ()
+
+
+def still(_state: tuple[str, ...]) -> tuple[str, ...]:
+    return ()
+
+
+def test_what_is_caused_comes_in_order_and_stops_there() -> None:
+    assert settle(NOTHING, ("a", "b"), evolve=evolve, react=nothing, advance=still) == ("a", "b")
+    assert settle(NOTHING, (), evolve=evolve, react=nothing, advance=still) == ()
+
+
+def test_the_answer_to_an_effect_comes_before_what_was_still_to_come() -> None:
+    answers = {"a": ("a1", "a2"), "a1": ("deep",)}
+
+    effects = settle(NOTHING, ("a", "b"), evolve=evolve, react=lambda _, effect: answers.get(effect, ()), advance=still)
+
+    assert effects == ("a", "a1", "deep", "a2", "b")
+
+
+def test_a_reaction_sees_the_state_after_its_effect() -> None:
+    seen: list[tuple[str, ...]] = []
+
+    def react(state: tuple[str, ...], _effect: str) -> tuple[str, ...]:
+        seen.append(state)
+        return ()
+
+    settle(ZERO, ("a", "b"), evolve=evolve, react=react, advance=still)
+
+    assert seen == [("0", "a"), ("0", "a", "b")]
+
+
+def test_automatic_steps_go_on_until_somebody_must_decide() -> None:
+    def advance(state: tuple[str, ...]) -> tuple[str, ...]:
+        return ("step", "end of step") if len(state) < 4 else ()
+
+    assert settle(NOTHING, ("a",), evolve=evolve, react=nothing, advance=advance) == (
+        "a",
+        "step",
+        "end of step",
+        "step",
+        "end of step",
+    )
+
+
+def test_rules_that_never_settle_are_our_mistake() -> None:
+    with pytest.raises(AssertionError, match=f"over {SETTLE_MAX} effects"):
+        settle(NOTHING, ("a",), evolve=lambda state, _: state, react=nothing, advance=lambda _: ("again",))
