@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from domain.kernel.rules import Seat
 from domain.la_granja.components import PLAYER_BOARD
-from domain.la_granja.state import COMMODITY, CROPS, RESOURCES, Farm, State
+from domain.la_granja.state import COMMODITY, CROPS, RESOURCES, UPGRADED, Farm, State
 from domain.la_granja.tables import DECKS, deck_of
 
 PLACE_OF: Final = {
@@ -82,8 +82,12 @@ def resources_in(farm: Farm) -> tuple[tuple[str, str], ...]:
 
 
 def goods_in(farm: Farm) -> tuple[tuple[str, str], ...]:
-    """Every good that can be delivered, with its place (LG-6.1.1); silver and VP for symbols that ask for them."""
-    others = ("food", "wine", "meat", COMMODITY, "silver", "vp")
+    """Every good that can be delivered, with its place (LG-6.1.1).
+
+    Silver and VP are for symbols that ask for them (LG-6.1.2, none in this deck); they bring no marker of their own
+    along, so one must be in the supply.
+    """
+    others = (*UPGRADED, COMMODITY, "silver", "vp") if farm.markers else (*UPGRADED, COMMODITY)
     return resources_in(farm) + tuple((good, PLACE_OF[good]) for good in others if getattr(farm, good))
 
 

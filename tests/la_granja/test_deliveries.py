@@ -58,8 +58,8 @@ def test_different_deliveries_may_go_to_different_places() -> None:
 
 def test_a_symbol_for_silver_or_vp_would_take_one_of_them() -> None:
     """LG-6.1.2: no card of this deck has one; a delivery of silver costs 1 silver and a marker from the supply."""
-    farm = Farm(silver=2, vp=1)
-    assert goods_in(farm) == (("silver", ""), ("vp", ""))
+    assert goods_in(Farm(silver=2, vp=1)) == (("silver", ""), ("vp", ""))
+    assert goods_in(Farm(silver=2, vp=1, markers=0)) == ()
     position = table(has(A, silver=2), laid(A, "barrow", 1), e.Delivered(A, "silver", "", 0, 1, 0, 2))
 
     assert position.state.farms[A].silver == 1

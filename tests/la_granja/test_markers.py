@@ -64,6 +64,7 @@ ALL_USED = [
     laid(A, "field", 4, full=True),
     laid(A, "barrow", 3),
     loaded(A, 3, "wine"),
+    stocked(B, 1, BUILDINGS[1].row, 0),
     stocked(A, 1, BUILDINGS[1].row, 0),
     stocked(A, 2, BUILDINGS[2].row, 0, 1, 2),
     [e.BuildingCompleted(A, 2), e.StallPlaced(A, cell_at(2, 0, 0)), e.StallPlaced(A, cell_at(2, 1, 0))],

@@ -139,3 +139,4 @@ def test_options_have_defaults() -> None:
     assert options.chosen == {"deck": "standard", "edition": "deluxe"}
     assert (options.seats_min, options.seats_max) == (2, 4)
     assert len(la_granja.data_digest(options)) == 64
+    assert la_granja.options({"edition": "deluxe", "deck": "standard"}) == options

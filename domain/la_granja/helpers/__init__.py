@@ -46,8 +46,11 @@ def helper_has_effect(number: int) -> bool:
 
 def adjusted(state: State, seat: Seat, number: Number, base: int) -> int:
     """A number of the rules as this seat's helpers make it; several add up (LG-10.7)."""
+    helpers = state.farms[seat].helpers
+    if not helpers:
+        return base
     adjusts = ADJUSTMENTS[number]
-    for helper in state.farms[seat].helpers:
+    for helper in helpers:
         if helper.card in adjusts:
             base = adjusts[helper.card](state, seat, base)
     return base

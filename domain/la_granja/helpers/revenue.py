@@ -6,7 +6,7 @@ from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.la_granja.agenda import AnyTask, DieResolution, HelperOffer, SpaceReservation
 from domain.la_granja.effects import DieResolved, Effect, GoodPaid, StepBegun, planned
-from domain.la_granja.helpers.kinds import Helper, exhausts, is_ready, owner_of
+from domain.la_granja.helpers.kinds import Helper, exhausts, holds, is_ready, owner_of
 from domain.la_granja.state import State
 
 PORTER_CARD: Final = 3
@@ -35,6 +35,14 @@ def offer_a_reservation(state: State, effect: StepBegun) -> tuple[Effect, ...]:
 def reserve(_state: State, seat: Seat, _: Any) -> tuple[Effect, ...]:
     """Village Elder: mark one revenue space; nobody else may take the last die of it as a first or second die."""
     return planned(seat, SpaceReservation(seat)), exhausts(seat, VILLAGE_ELDER_CARD)
+
+
+def die_kept_from(state: State, seat: Seat) -> int:
+    """Village Elder: the last die of the marked space, while the card lies there (LG-10.8); 0 for none."""
+    space, owner = state.reserved, state.reserver
+    if not space or owner == seat or state.dice.count(space) != 1 or not holds(state, owner, VILLAGE_ELDER_CARD):
+        return 0
+    return space
 
 
 def offer_the_space_of_the_round(state: State, effect: DieResolved) -> tuple[Effect, ...]:

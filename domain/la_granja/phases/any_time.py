@@ -64,7 +64,7 @@ def _sales(state: State, seat: Seat) -> list[Action]:
     sales: list[Action] = [
         SellResource(resource, PLACE_OF[resource]) for resource in RESOURCES if getattr(farm, resource)
     ]
-    if farm.helpers and adjusted(state, seat, Number.FIELD_SALES, 0):
+    if adjusted(state, seat, Number.FIELD_SALES, 0):
         sales += [SellResource(crop, "field") for crop in full_crops(farm)]
     return sales
 

@@ -23,6 +23,7 @@ from domain.la_granja.agenda import (
 )
 from domain.la_granja.components import REVENUE_SPACES, SETUP
 from domain.la_granja.effects import DiceRolled, DieResolved, DieTaken, Effect, SpaceReserved, planned
+from domain.la_granja.helpers.revenue import die_kept_from
 from domain.la_granja.holdings import can_draw, has_upgradeable
 from domain.la_granja.phases.deliveries import deliveries
 from domain.la_granja.phases.gains import gain
@@ -47,10 +48,9 @@ def perform_reservation(_: State, task: SpaceReservation, action: ReserveSpace) 
 
 
 def legal_die(state: State, task: DieChoice) -> tuple[Action, ...]:
-    """Any die (LG-4.2), but not the last one of a space the Village Elder of another player has marked."""
-    dice = state.dice
-    kept = state.reserved if state.reserver != task.seat and dice.count(state.reserved) == 1 else 0
-    return tuple(TakeDie(pips) for pips in SPACES if pips in dice and pips != kept)
+    """Any die (LG-4.2) that no helper of another player keeps."""
+    kept = die_kept_from(state, task.seat)
+    return tuple(TakeDie(pips) for pips in SPACES if pips in state.dice and pips != kept)
 
 
 def perform_die(_: State, task: DieChoice, action: TakeDie) -> tuple[Effect, ...]:

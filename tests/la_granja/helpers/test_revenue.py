@@ -104,9 +104,18 @@ def test_village_elder_may_be_declined() -> None:
 def test_village_elder_keeps_the_last_die_of_the_space(dice: tuple[int, ...], seat: int, allowed: bool) -> None:
     """Card 5: one of two may be taken; the owner may take the last."""
     chooser = (A, B)[seat]
-    position = table(e.SpaceReserved(B, 4), e.DiceRolled(dice), step("first_dice", DieChoice(chooser)))
+    elder = laid(B, "helper", 5)
+    position = table(elder, e.SpaceReserved(B, 4), e.DiceRolled(dice), step("first_dice", DieChoice(chooser)))
 
     assert (a.TakeDie(4) in position.legal(chooser)) is allowed
+
+
+def test_village_elder_keeps_nothing_once_the_card_has_left() -> None:
+    """LG-10.8: the effect of a helper ends at once when it leaves the farm."""
+    gone = [*laid(B, "helper", 5), e.SpaceReserved(B, 4), e.CardDiscarded(B, 5, "helper")]
+    position = table(gone, e.DiceRolled((4, 5)), step("first_dice", DieChoice(A)))
+
+    assert position.legal(A) == (a.TakeDie(4), a.TakeDie(5))
 
 
 def test_the_reserved_die_left_at_the_end_is_resolved_by_all() -> None:
