@@ -1,0 +1,213 @@
+"""The whole service under load: fifty actions a second over twenty matches, beside the same load on a bare server."""
+
+import asyncio
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from ops.bench.figures import Figure, Section, milliseconds, percentile
+from ops.door import ask, find_door
+
+MATCHES: Final = 20
+RATE: Final = 50
+SECONDS: Final = 30
+PLAYERS: Final = 2
+POST_BUDGET: Final = 0.030
+LAG_BUDGET: Final = 0.020
+PASSWORD: Final = "bench " + "x" * 12
+
+
+class Client:
+    """One kept HTTP/1.1 connection; sends a request and reads its whole answer."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._address = (host, port)
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, method: str, path: str, body: Any = None, token: str = "") -> tuple[int, Any]:
+        """Status and decoded body."""
+        if self._streams is None:
+            self._streams = await asyncio.open_connection(*self._address)
+        reader, writer = self._streams
+        content = b"" if body is None else msgspec.json.encode(body)
+        lines = [f"{method} {path} HTTP/1.1", "Host: bench", "Content-Type: application/json"]
+        lines += [f"Content-Length: {len(content)}", *([f"Authorization: Bearer {token}"] if token else [])]
+        writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + content)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])}
+        answer = await reader.readexactly(int(headers.get("content-length", "0")))
+        return int(head[0].split()[1]), msgspec.json.decode(answer) if answer[:1] in b"{[" else answer
+
+    def close(self) -> None:
+        if self._streams is not None:
+            self._streams[1].close()
+
+
+@contextmanager
+def started(command: Sequence[str], environment: dict[str, str] | None = None) -> Iterator[dict[str, Any]]:
+    """A server that says where it listens as a line of JSON; stopped at the end."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        try:
+            yield json.loads(process.stdout.readline())
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+
+async def people(client: Client) -> list[str]:
+    """The tokens of new persons."""
+    tokens = []
+    for _ in range(PLAYERS):
+        name = f"bench {secrets.token_hex(6)}"
+        await client.ask("POST", "/api/accounts", {"name": name, "password": PASSWORD})
+        _, token = await client.ask("POST", "/api/tokens", {"name": name, "password": PASSWORD})
+        tokens.append(token["secret"])
+    return tokens
+
+
+async def opened(client: Client, tokens: Sequence[str]) -> tuple[str, int]:
+    """A started match of these people; its id and version."""
+    wanted = {"title": "la_granja", "seats": len(tokens)}
+    _, match = await client.ask("POST", "/api/matches", wanted, tokens[0])
+    path = f"/api/matches/{match['matchId']}"
+    for seat, token in enumerate(tokens):
+        await client.ask("POST", f"{path}/seats", {"seat": seat}, token)
+    for token in tokens:
+        _, match = await client.ask("POST", f"{path}/ready", {}, token)
+    return path, match["version"]
+
+
+class Load:
+    """The latencies of actions, and what went wrong."""
+
+    def __init__(self) -> None:
+        self.latencies: list[float] = []
+        self.refused = 0
+
+
+async def play(client: Client, tokens: Sequence[str], load: Load, start: float, until: float) -> None:
+    """One action every 0.4 s, at times fixed beforehand: a slow answer does not lower the load."""
+    path, version = await opened(client, tokens)
+    loop, due, number = asyncio.get_running_loop(), start, 0
+    while due < until:
+        _, match = await client.ask("GET", f"{path}?atLeast={version}", token=tokens[0])
+        if not match["toAct"] or match["status"] != "running":
+            path, version = await opened(client, tokens)
+            continue
+        seat = max(match["toAct"])
+        if seat < 0:
+            version += 1
+            continue
+        token = tokens[seat]
+        _, legal = await client.ask("GET", f"{path}/legal-actions", token=token)
+        offered = legal["actions"]
+        number += 1
+        choice = offered[number % len(offered)]["action"]
+        await asyncio.sleep(max(0.0, due - loop.time()))
+        begun = time.perf_counter()
+        status, answer = await client.ask(
+            "POST", f"{path}/actions", {"expectedVersion": match["version"], "action": choice}, token
+        )
+        load.latencies.append(time.perf_counter() - begun)
+        load.refused += status != 201
+        version = answer.get("version", version)
+        due += MATCHES / RATE
+
+
+async def run_load(url: str, on_start: Callable[[], None]) -> Load:
+    """Twenty matches at once, their actions spread evenly; `on_start` is called when the people have signed in."""
+    parts = urlsplit(url)
+    load, clients = Load(), [Client(parts.hostname or "", parts.port or 80) for _ in range(MATCHES)]
+    tokens = await people(clients[0])
+    on_start()
+    start = asyncio.get_running_loop().time() + 1.0
+    await asyncio.gather(
+        *(
+            play(client, tokens, load, start + index / RATE, start + index / RATE + SECONDS)
+            for index, client in enumerate(clients)
+        )
+    )
+    for client in clients:
+        client.close()
+    return load
+
+
+async def bare_load(url: str, size: int) -> list[float]:
+    """The same pace on a server that answers as many bytes and does nothing."""
+    parts = urlsplit(url)
+    clients = [Client(parts.hostname or "", parts.port or 80) for _ in range(MATCHES)]
+    latencies: list[float] = []
+    loop = asyncio.get_running_loop()
+    start = loop.time() + 0.5
+
+    async def pace(client: Client, first: float) -> None:
+        for number in range(10 * RATE // MATCHES):
+            await asyncio.sleep(max(0.0, first + number * MATCHES / RATE - loop.time()))
+            begun = time.perf_counter()
+            await client.ask("POST", "/", {"size": size})
+            latencies.append(time.perf_counter() - begun)
+
+    await asyncio.gather(*(pace(client, start + index / RATE) for index, client in enumerate(clients)))
+    for client in clients:
+        client.close()
+    return latencies
+
+
+def lag_buckets(folder: Path) -> dict[str, float]:
+    """How many wake-ups of the service's loop were at most so late, by its own figures."""
+    door = find_door(folder)
+    assert door is not None
+    buckets: dict[str, float] = {}
+    for line in ask(door, "GET", "/api/metrics").decode().splitlines():
+        if line.startswith("esporles_loop_lag_seconds_bucket"):
+            name, _, value = line.rpartition(" ")
+            buckets[name.split('"')[1]] = float(value)
+    return buckets
+
+
+def late_share(before: dict[str, float], after: dict[str, float], bound: float) -> tuple[float, int]:
+    """The share of wake-ups later than a bound between two looks, and their number."""
+    total = after["+Inf"] - before["+Inf"]
+    return 1 - (after[str(bound)] - before[str(bound)]) / total, int(total)
+
+
+def section() -> Section:
+    """Actions and loop lag on `serve` with SQLite; the bare server of the same run."""
+    with TemporaryDirectory() as folder:
+        esporles = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
+        with started(esporles, quiet_environment()) as service:
+            path, before = Path(folder), dict[str, float]()
+            load = asyncio.run(run_load(service["url"], lambda: before.update(lag_buckets(path))))
+            late, wakes = late_share(before, lag_buckets(path), LAG_BUDGET)
+    with started([sys.executable, "-m", "ops.bench.bare"]) as bare:
+        bare_latencies = asyncio.run(bare_load(bare["url"], 20_000))
+    slow, bare_slow = percentile(load.latencies, 0.99), percentile(bare_latencies, 0.99)
+    middle, bare_middle = percentile(load.latencies, 0.5), percentile(bare_latencies, 0.5)
+    assert not load.refused, f"{load.refused} actions were refused"
+    what = f"POST action, {len(load.latencies)} at {RATE}/s over {MATCHES} matches"
+    return Section(
+        "Service (SQLite, whole process set)",
+        (
+            Figure(f"{what}, p99", milliseconds(slow), "< 30 ms", slow < POST_BUDGET, f"{slow / bare_slow:.1f}× bare"),
+            Figure(f"{what}, median", milliseconds(middle), ratio=f"{middle / bare_middle:.1f}× bare"),
+            Figure("bare server, p99", milliseconds(bare_slow)),
+            Figure(f"loop lag over 20 ms, of {wakes:,} wake-ups", f"{late:.3%}", "≤ 0.1%", late <= 0.001),
+        ),
+    )
+
+
+def quiet_environment() -> dict[str, str]:
+    """This environment without the demonstration table: the load is to be the only one."""
+    return dict(os.environ) | {"ESPORLES_DEMO": "0"}

@@ -1,0 +1,68 @@
+"""`esporles bench`: the budgets of the design, or the long law runs."""
+
+import os
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from domain.match.registry import GAMES
+from ops.bench import logs, rules, service, startup
+from ops.bench.figures import Section, machine, text
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, progress
+from ops.law_runs import LawRun, run_laws
+
+SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
+    "rules": rules.section,
+    "logs": logs.section,
+    "service": service.section,
+    "startup": startup.section,
+}
+MATCHES: Final = 2_000
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("section", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all")
+    parser.add_argument("--laws", action="store_true", help="play the long law runs instead")
+    parser.add_argument("--matches", type=int, default=MATCHES, help="with --laws: how many random matches")
+    parser.add_argument("--seed", default="laws", help="with --laws: the seed of the run")
+
+
+def run(arguments: Namespace) -> int:
+    if arguments.laws:
+        return report_laws(arguments)
+    for name in arguments.section:
+        if name not in SECTIONS:
+            raise WrongUsage(f"there is no section {name!r}; there are {', '.join(SECTIONS)}")
+    names = arguments.section or list(SECTIONS)
+    sections: list[Section] = []
+    with progress("benchmarks", len(names)) as step:
+        for done, name in enumerate(names, start=1):
+            sections.append(SECTIONS[name]())
+            step(done)
+    where = machine()
+    answer(arguments.json)({"machine": where, "sections": sections}, text(where, sections))
+    missed = [figure for section in sections for figure in section.figures if figure.is_met is False]
+    return NEGATIVE if missed else SUCCESS
+
+
+def report_laws(arguments: Namespace) -> int:
+    if arguments.matches < 1:
+        raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+    runs: list[LawRun] = []
+    begun = time.perf_counter()
+    for title in sorted(GAMES):
+        with progress(f"laws of {title}: matches", arguments.matches) as step:
+            processes = os.cpu_count() or 1
+            runs.append(run_laws(title, arguments.matches, processes=processes, seed=arguments.seed, on_match=step))
+    taken = time.perf_counter() - begun
+    lines = []
+    for run in runs:
+        lines.append(
+            f"{run.title}: {run.matches:,} random matches, {run.nodes:,} nodes, "
+            f"{run.entries_audited:,} entries audited, {len(run.broken)} laws broken"
+        )
+        lines += [f"  {sentence}" for sentence in run.broken]
+    lines.append(f"{taken:,.0f} s on {machine()}")
+    answer(arguments.json)({"runs": runs, "seconds": taken}, "\n".join(lines))
+    return NEGATIVE if any(run.broken for run in runs) else SUCCESS
