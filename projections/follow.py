@@ -121,6 +121,11 @@ def enrol(store: ReadStore, follower: Follower) -> None:
     store.enrol(follower.NAME, follower.SHAPE, (*follower.TABLES.values(), *follower.INDEXES), drops)
 
 
+def lag(store: ReadStore, last_position: int) -> dict[str, int]:
+    """How far each follower is behind the end of the log, in positions."""
+    return {follower: last_position - position for follower, position in store.positions().items()}
+
+
 class Place:
     """Where a follower stands, and when it may try again after a failure."""
 

@@ -157,7 +157,15 @@ PROCESSES: Final[Mapping[str, Callable[[Settings], None]]] = {"follower": follow
 def main(arguments: list[str]) -> int:
     """One of the processes, by name."""
     logging.basicConfig(level=logging.WARNING)
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
     if len(arguments) != 1 or arguments[0] not in PROCESSES:
         logger.error("wrong usage", usage=f"python -m workers.main {'|'.join(PROCESSES)}")
         return 2

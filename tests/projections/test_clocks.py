@@ -1,32 +1,14 @@
 """Clocks from the entries' own times: who thinks, how long is left, when it is over."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from domain.match.aggregate import Match
 from domain.match.application import Matches
 from domain.match.facts import SERVICE, Clock, Table
 from projections import clocks
 from projections.follow import Loop
 from projections.store import ReadStore
-from tests.projections.tables import BOT, acted, at, matches_in, opened
+from tests.projections.tables import BOT, acted, at, opened
 
 ANNA, BELA = "anna", "bela"
-
-
-@pytest.fixture
-def matches(tmp_path: Path) -> Iterator[Matches]:
-    with matches_in(tmp_path / "log.db") as matches:
-        yield matches
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[ReadStore]:
-    store = ReadStore(tmp_path / "reads.db")
-    yield store
-    store.close()
 
 
 def table(clock: Clock) -> Table:

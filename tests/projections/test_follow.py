@@ -1,15 +1,15 @@
 """The follower loop: in order, nothing twice, nothing left out, on after a failure."""
 
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import ClassVar
-
-import pytest
 
 from domain.match.application import Matches
 from projections import boards, replay
 from projections.catalogue import PROJECTIONS, prepare
-from projections.follow import Follower, Loop, Step
+from projections.follow import Follower, Loop, Step, lag
 from projections.store import ReadStore, Transaction
 from tests.projections.tables import BOT, match_id, matches_in, opened, played
 
@@ -33,19 +33,6 @@ class Notebook:
         if self.failures > 0:
             self.failures -= 1
             raise ZeroDivisionError
-
-
-@pytest.fixture
-def matches(tmp_path: Path) -> Iterator[Matches]:
-    with matches_in(tmp_path / "log.db") as matches:
-        yield matches
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[ReadStore]:
-    store = ReadStore(tmp_path / "reads.db")
-    yield store
-    store.close()
 
 
 def followers(notebook: Notebook) -> tuple[Follower, ...]:
@@ -83,7 +70,10 @@ def test_one_that_fails_stays_where_it_is_and_the_others_go_on(matches: Matches,
     board = boards.get(store, match.id)
     assert board is not None
     assert board.version == match.version
-    assert store.position("notebook") == 0
+    assert lag(store, matches.last_position()) == {
+        "notebook": matches.last_position(),
+        **dict.fromkeys(PROJECTIONS, 0),
+    }
     assert noted(store) == []
 
 
@@ -131,3 +121,30 @@ def test_reading_a_store_nobody_has_filled_finds_nothing(store: ReadStore) -> No
 
     assert boards.get(store, match_id(1)) is None
     assert replay.lines(store, match_id(1)) == ()
+
+
+def test_with_several_writers_nothing_is_passed_over(fresh_postgres: str, store: ReadStore) -> None:
+    """PostgreSQL gives numbers before it commits: the recorder's table lock makes the order of both the same."""
+    writers = 3
+    start = threading.Barrier(writers + 1)
+
+    def write(number: int) -> None:
+        with matches_in(fresh_postgres) as own:
+            match = opened(own, number, (BOT, BOT))
+            start.wait()
+            played(own, match)
+
+    with matches_in(fresh_postgres) as log, ThreadPoolExecutor(writers) as pool:
+        loop = Loop(log, store, followers(Notebook()))
+        writing = [pool.submit(write, number) for number in range(1, writers + 1)]
+        start.wait()
+        while not all(writer.done() for writer in writing):
+            loop.advance()
+        for writer in writing:
+            writer.result()
+        loop.catch_up()
+
+        assert noted(store) == positions(log)
+        for number in range(1, writers + 1):
+            lines = replay.lines(store, match_id(number))
+            assert [line.version for line in lines] == list(range(1, log.get(match_id(number)).version + 1))

@@ -1,6 +1,6 @@
 """What the read models say, and that no secret of the log is in what a spectator or another seat may read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from projections import boards, farms, lobby, replay
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 from projections.store import ReadStore
-from tests.projections.tables import BOT, acted, at, match_id, matches_in, opened, played
+from tests.projections.tables import BOT, acted, at, match_id, opened, played
 from workers.bots import BOTS
 
 SEATS = 3
@@ -45,19 +45,6 @@ def entries() -> tuple[Entry, ...]:
     """A whole match of La Granja between bots that play anything."""
     play = table_of_bots(GAMES["la_granja"], (BOT,) * SEATS, {}, seeded(b"\x00\xff"))
     return play_on(play, {BOT: BOTS["random"].choose}).entries
-
-
-@pytest.fixture
-def matches(tmp_path: Path) -> Iterator[Matches]:
-    with matches_in(tmp_path / "log.db") as matches:
-        yield matches
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[ReadStore]:
-    store = ReadStore(tmp_path / "reads.db")
-    yield store
-    store.close()
 
 
 def followed(entries: Sequence[Entry], reader: Reader, path: Path) -> ReadStore:

@@ -37,10 +37,8 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[ReadStore]:
-    store = ReadStore(tmp_path / "reads.db")
-    yield store
-    store.close()
+def store(any_store: ReadStore) -> ReadStore:
+    return any_store
 
 
 def rows(store: ReadStore, name: str) -> dict[str, list[Row]]:

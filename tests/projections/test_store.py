@@ -1,8 +1,8 @@
-"""The read models' database: data and position go together, on SQLite; PostgreSQL runs the same in test_postgres."""
+"""The read models' database: data and position go together, on SQLite and on PostgreSQL."""
 
 import sqlite3
-from pathlib import Path
 
+import psycopg
 import pytest
 
 from projections.store import Moved, ReadStore
@@ -13,10 +13,9 @@ WRITE = "INSERT INTO {notes} (id, size, text) VALUES (?, ?, ?)"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> ReadStore:
-    store = ReadStore(f"sqlite:///{tmp_path / 'data' / 'reads.db'}")
-    store.enrol("notes", "1", (TABLE,), (DROP,))
-    return store
+def store(any_store: ReadStore) -> ReadStore:
+    any_store.enrol("notes", "1", (TABLE,), (DROP,))
+    return any_store
 
 
 def note_and_move(store: ReadStore, position_from: int, position_to: int) -> None:
@@ -42,7 +41,7 @@ def test_data_and_position_are_written_together(store: ReadStore) -> None:
 
 
 def test_a_follower_that_fails_leaves_neither_data_nor_position(store: ReadStore) -> None:
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError)):
         note_twice_and_move(store, 0, 7)
 
     assert store.rows("SELECT id FROM notes") == []

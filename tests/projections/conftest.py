@@ -1,0 +1,59 @@
+"""Logs and read models for those who follow: SQLite files, and PostgreSQL where both must behave alike."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+import structlog
+
+from domain.match.application import Matches
+from projections.store import ReadStore
+from tests.match.postgres import fresh_database, postgres_server
+from tests.projections.tables import matches_in
+
+DATABASES = count(1)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def plain_logging() -> Iterator[None]:
+    """Failures that are meant to happen need no coloured traces, which take a second each."""
+    structlog.configure(processors=[structlog.processors.KeyValueRenderer()])
+    yield
+    structlog.reset_defaults()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    with postgres_server() as address:
+        yield address
+
+
+@pytest.fixture
+def fresh_postgres(postgres: str) -> str:
+    """The address of an empty database."""
+    return fresh_database(postgres, f"reads{next(DATABASES)}")
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    """A log in an SQLite file."""
+    with matches_in(tmp_path / "log.db") as matches:
+        yield matches
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[ReadStore]:
+    """Read models in an SQLite file."""
+    store = ReadStore(f"sqlite:///{tmp_path / 'data' / 'reads.db'}")
+    yield store
+    store.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ReadStore]:
+    """Read models in either database."""
+    url = tmp_path / "any.db" if request.param == "sqlite" else request.getfixturevalue("fresh_postgres")
+    store = ReadStore(url)
+    yield store
+    store.close()
