@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -85,7 +86,6 @@ class People:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
         self._hasher = PasswordHasher()
-        self._nobody = self._hasher.hash(secrets.token_hex())
         self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
         path.chmod(0o600)
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
@@ -94,6 +94,11 @@ class People:
 
     def close(self) -> None:
         self._database.close()
+
+    @cached_property
+    def _nobody(self) -> str:
+        """What a password is checked against where there is no such person, so that it takes as long."""
+        return self._hasher.hash(secrets.token_hex())
 
     # Accounts
 

@@ -172,7 +172,7 @@ def create_app(settings: Settings) -> Litestar:
         openapi_config=OpenAPIConfig(
             title="Esporles",
             version=VERSION,
-            path="/api",
+            path="/api/schema",
             render_plugins=[JsonRenderPlugin()],
             components=Components(security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}),
         ),

@@ -19,9 +19,9 @@ def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
 
 @pytest.fixture
 def ann(client: TestClient[Any]) -> Person:
-    return Person(client, "Ann")
+    return Person(client)
 
 
 @pytest.fixture
 def ben(client: TestClient[Any]) -> Person:
-    return Person(client, "Ben")
+    return Person(client)

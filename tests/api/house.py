@@ -14,8 +14,10 @@ from typing import Any, Final
 import uvicorn
 from litestar.testing import TestClient
 
+from api.accounts import People
 from api.app import create_app
 from api.settings import Settings
+from api.tables import now
 from workers.client import UnixConnection
 
 SERVICE_TOKEN: Final = "the-service-itself"
@@ -30,13 +32,14 @@ def settings_in(folder: Path, *, demo: bool = False) -> Settings:
 
 
 class Person:
-    """Somebody with a token, who asks and acts."""
+    """Somebody with a token, who asks and acts: a guest, because hashing passwords takes its time."""
 
-    def __init__(self, client: TestClient[Any], name: str) -> None:
+    def __init__(self, client: TestClient[Any]) -> None:
+        people: People = client.app.state.people
+        guest = people.create_guest(now())
         self.client = client
-        account = {"name": name, "password": PASSWORD}
-        self.id: str = client.post("/api/accounts", json=account).json()["id"]
-        self.token: str = client.post("/api/tokens", json=account).json()["secret"]
+        self.id = guest.id
+        self.token = people.issue_token(guest, "", now())[1]
         self.headers = {"Authorization": f"Bearer {self.token}"}
 
     def get(self, path: str, **headers: str) -> Answer:

@@ -109,11 +109,15 @@ def test_the_store_holds_no_password_and_no_secret(people: People, tmp_path: Pat
         assert secret.encode() not in stored
 
 
-def test_a_token_says_who_asks(ann: Person) -> None:
-    status, me = ann.get("/me")
+def test_a_token_for_name_and_password_says_who_asks(client: TestClient[Any]) -> None:
+    account = {"name": "Ann", "password": PASSWORD}
+    created = client.post("/api/accounts", json=account)
+    token = client.post("/api/tokens", json=account | {"label": "my bot"}).json()["secret"]
 
-    assert status == 200
-    assert me == {"person": {"id": ann.id, "name": "Ann"}, "role": "player", "isGuest": False, "isService": False}
+    me = client.get("/api/me", headers={"Authorization": f"Bearer {token}"})
+
+    assert created.status_code == 201
+    assert me.json() == {"person": created.json(), "role": "player", "isGuest": False, "isService": False}
 
 
 def test_an_unknown_token_is_refused(client: TestClient[Any]) -> None:
@@ -142,8 +146,10 @@ def test_tokens_are_listed_without_secrets_and_revoked(ann: Person) -> None:
         ({"name": "Cid"}, 400, "request/malformed"),
     ],
 )
-def test_a_bad_account_is_refused_by_code(ann: Person, account: Any, status: int, code: str) -> None:
-    answer = ann.client.post("/api/accounts", json=account)
+def test_a_bad_account_is_refused_by_code(client: TestClient[Any], account: Any, status: int, code: str) -> None:
+    client.app.state.people.create("Ann", PASSWORD, AT)
+
+    answer = client.post("/api/accounts", json=account)
 
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert answer.headers["content-type"] == "application/problem+json"
