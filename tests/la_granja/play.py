@@ -6,8 +6,9 @@ from typing import Any
 from domain import la_granja
 from domain.kernel.chance import SeededChance, numbers
 from domain.kernel.rules import Seat
+from domain.kernel.values import replace
 from domain.la_granja.actions import Action
-from domain.la_granja.effects import Effect
+from domain.la_granja.effects import Effect, MatchBegun
 from domain.la_granja.holdings import cards_in_play
 from domain.la_granja.state import COMMODITY, RESOURCES, UPGRADED, Farm, State
 
@@ -34,11 +35,15 @@ def first(_state: State, _seat: Seat, actions: tuple[Action, ...]) -> Action:
     return actions[0]
 
 
-def played(seats: int, seed: int, choose: Choice | None = None) -> Iterator[tuple[State, tuple[Effect, ...]]]:
+def played(
+    seats: int, seed: int, choose: Choice | None = None, markers: int = 25
+) -> Iterator[tuple[State, tuple[Effect, ...]]]:
     """Every position of a match with the effects that led to it; by random actions unless told otherwise."""
     chance = SeededChance(seed.to_bytes(32, "big"))
     pick_seat, pick_action = choosing(seed)
-    effects = la_granja.start(la_granja.options({}), seats, chance)
+    begun, *others = la_granja.start(la_granja.options({}), seats, chance)
+    assert isinstance(begun, MatchBegun)
+    effects: tuple[Effect, ...] = (replace(begun, markers=markers), *others)
     state: State | None = None
     while True:
         for effect in effects:
@@ -65,10 +70,10 @@ def markers_used(state: State, seat: Seat) -> int:
     return goods + fields + barrows + rows + marks + state.stalls.count(seat)
 
 
-def check(state: State) -> None:
+def check(state: State, markers: int = 25) -> None:
     """What holds at every position, whatever was played."""
     for index, farm in enumerate(state.farms):
-        assert farm.markers + markers_used(state, Seat(index)) == 25
+        assert farm.markers + markers_used(state, Seat(index)) == markers
         check_farm(farm)
     cards = [card for card in cards_in_play(state) if card]
     assert len(cards) == len(set(cards)), "a card lies in two places"

@@ -41,6 +41,20 @@ def test_always_taking_the_first_legal_action_ends_the_match(seats: int) -> None
     assert len(positions) < 130 * seats
 
 
+@SEATS
+@SEEDS
+def test_every_position_is_sound_where_markers_are_short(seats: int, seed: int) -> None:
+    """LG-0.9: with 6 markers each, gains are given up and markers taken back all the time, and the match ends."""
+    effects = list[Effect]()
+    for state, caused in played(seats, seed, markers=6):
+        check(state, markers=6)
+        effects += caused
+
+    assert state.step == "over"
+    assert any(isinstance(effect, e.MarkerTakenBack) for effect in effects)
+    assert any(isinstance(effect, e.GainGivenUp) for effect in effects)
+
+
 def redacted(effect: Effect, seat: int | None) -> Effect:
     """The effect as a reader gets it who may not see every hidden value of it."""
     changes: dict[str, Any] = {

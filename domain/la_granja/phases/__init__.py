@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from domain.kernel.chance import Chance
+from domain.kernel.rules import Seat
 from domain.la_granja import agenda as a
 from domain.la_granja.actions import Action, Decline, FinalSale, UseHelper
 from domain.la_granja.effects import Effect, StepBegun, planned
@@ -29,15 +30,30 @@ Legal = Callable[[State, Any], tuple[Action, ...]]
 Perform = Callable[[State, Any, Any], tuple[Effect, ...]]
 
 
-def legal_offer(_: State, task: a.HelperOffer) -> tuple[Action, ...]:
-    """A triggered helper may be declined (LG-10.5)."""
-    return Decline(), UseHelper(task.helper)
+def pending_offers(state: State, seat: Seat) -> tuple[a.HelperOffer, ...]:
+    """The helpers of the seat that are offered now, the one to be asked about next first."""
+    own = (task for task in reversed(state.agenda) if task.seat == seat)
+    offers = list[a.HelperOffer]()
+    for task in own:
+        if not isinstance(task, a.HelperOffer):
+            break
+        offers.append(task)
+    return tuple(offers)
+
+
+def legal_offer(state: State, task: a.HelperOffer) -> tuple[Action, ...]:
+    """A triggered helper may be declined (LG-10.5); of several the owner chooses which comes first (LG-10.7)."""
+    return Decline(), *(UseHelper(offer.helper) for offer in pending_offers(state, task.seat))
 
 
 def perform_offer(state: State, task: a.HelperOffer, action: Action) -> tuple[Effect, ...]:
-    if isinstance(action, UseHelper):
-        return used(state, task.seat, task.helper, task)
-    return (planned(task.seat),)
+    seat = task.seat
+    if not isinstance(action, UseHelper):
+        return (planned(seat),)
+    offers = pending_offers(state, seat)
+    chosen = next(offer for offer in offers if offer.helper == action.card)
+    others = (offer for offer in offers if offer is not chosen)
+    return planned(seat, chosen, *others, done=len(offers)), *used(state, seat, chosen.helper, chosen)
 
 
 def legal_sale(_state: State, _task: a.SaleOwed) -> tuple[Action, ...]:
@@ -127,6 +143,8 @@ def advance(state: State, task: a.AnyTask, chance: Chance) -> tuple[Effect, ...]
     if kind in DRAWING:
         return DRAWING[kind](state, task, chance)
     if kind in NEVER_FORCED:
+        return ()
+    if len(ASKING[kind][0](state, task)) > 1:
         return ()
     answers = legal(state, task)
     if len(answers) > 1:

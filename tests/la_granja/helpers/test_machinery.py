@@ -5,7 +5,7 @@ from pathlib import Path
 from domain import la_granja
 from domain.la_granja import actions as a
 from domain.la_granja import effects as e
-from domain.la_granja.agenda import CardChoice, DieResolution, DieWindow
+from domain.la_granja.agenda import CardChoice, DieResolution, DieWindow, HelperOffer
 from domain.la_granja.cards import CARDS
 from domain.la_granja.helpers import HELPERS
 from tests.la_granja.table import A, has, holds, laid, step, table
@@ -60,6 +60,21 @@ def test_a_helper_works_in_its_phases_only() -> None:
 
     assert growing.legal(A, a.UseHelper) == (a.UseHelper(4),)
     assert resolving.legal(A, a.UseHelper) == (a.UseHelper(3), a.UseHelper(4))
+
+
+def test_the_owner_chooses_which_of_several_helpers_comes_first() -> None:
+    """LG-10.7: two are offered for one event; the one below may be used before the other, which is still offered."""
+    position = table(
+        laid(A, "helper", 5, 6),
+        has(A, vp=1, trade_commodity=1),
+        step("first_dice", HelperOffer(A, 5), HelperOffer(A, 6), round=4),
+    )
+    assert position.legal(A) == (a.Decline(), a.UseHelper(5), a.UseHelper(6))
+
+    after = position.when(A, a.UseHelper(6), a.TakeOption("silver_4"))
+
+    assert after.position.legal(A) == (a.Decline(), a.UseHelper(5))
+    assert after.when(A, a.UseHelper(5), a.ReserveSpace(1)).of(e.SpaceReserved) == (e.SpaceReserved(A, 1),)
 
 
 def test_several_helpers_on_one_event_all_apply() -> None:
