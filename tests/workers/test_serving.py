@@ -102,3 +102,18 @@ def test_the_service_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing
 
     client.wait_for_end(match_id)
     assert_whole(client, match_id)
+
+
+def test_for_a_person_whose_time_ran_out_a_bot_plays_on(service: Serving) -> None:
+    client = service.player()
+    table = {"clock": {"kind": "per_move", "seconds": 1}, "timeOut": "bot"}
+    match_id = client.post("/matches", {"title": "la_granja", "seats": 2, "table": table})["matchId"]
+    client.post(f"/matches/{match_id}/seats", {"seat": 0})
+    client.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"})
+    client.post(f"/matches/{match_id}/ready", {})
+
+    client.wait_for_end(match_id)
+
+    kinds = [entry["body"]["type"] for entry in entries_of(client, match_id)]
+    assert kinds.count("timed_out") == kinds.count("seat_replaced") == 1
+    assert_whole(client, match_id)

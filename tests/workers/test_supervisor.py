@@ -1,0 +1,134 @@
+"""The supervisor starts everything, says where to look, stops everything, and leaves nothing behind."""
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from api.settings import Settings
+from ops.embedded import SOCKET_PATH_BYTES_MAX, SocketPathTooLong, valkey_command
+from ops.supervisor import AddressInUse, serve
+from tests.workers.serving import PATIENCE_SECONDS, ROOT, Client, serving
+
+
+def is_running(pid: int) -> bool:
+    """Whether the process is there and has not ended."""
+    stat = Path(f"/proc/{pid}/stat")
+    try:
+        return stat.read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_everything_is_started_and_nothing_is_left_after_sigterm(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as service:
+        pids = service.started.processes
+        assert sorted(pids) == ["follower", "service", "valkey", "worker-1", "worker-2"]
+        assert all(is_running(pid) for pid in pids.values())
+        assert Client(service.started.url).get("/health") == {"status": "ok"}
+        private = Path(service.started.socket)
+        assert private.is_socket()
+
+        assert service.stop() == 0
+
+    assert [name for name, pid in pids.items() if is_running(pid)] == []
+    assert not private.parent.exists()
+
+
+def test_an_open_stream_does_not_keep_it_from_stopping(tmp_path: Path) -> None:
+    with serving(tmp_path) as service:
+        client = service.player()
+        match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
+        versions = client.versions(match_id)
+        assert next(versions) == 1
+
+        assert service.stop() == 0
+
+
+def test_a_killed_supervisor_leaves_nobody_behind(tmp_path: Path) -> None:
+    with serving(tmp_path) as service:
+        pids = service.started.processes
+        watched = [os.pidfd_open(pid) for pid in pids.values()]
+
+        service.process.send_signal(signal.SIGKILL)
+        service.process.wait(PATIENCE_SECONDS)
+
+        for process in watched:
+            # Readable when the process has ended.
+            assert select.select([process], [], [], PATIENCE_SECONDS)[0]
+            os.close(process)
+
+
+def test_what_was_played_is_there_after_the_next_start(tmp_path: Path) -> None:
+    with serving(tmp_path) as service:
+        client = service.player()
+        match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
+        for seat in range(2):
+            client.post(f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"})
+        client.wait_for_version(match_id, 30)
+        service.stop()
+
+    with serving(tmp_path) as service:
+        assert Client(service.started.url).wait_for_end(match_id)["status"] == "ended"
+
+
+def test_an_address_somebody_uses_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+
+        with pytest.raises(AddressInUse, match=f"cannot listen on 127.0.0.1:{port}: Address already in use"):
+            serve(Settings(data=tmp_path, port=port))
+
+
+def test_a_second_service_on_the_same_data_ends_and_says_why(tmp_path: Path) -> None:
+    with serving(tmp_path):
+        command = [sys.executable, "-c", SERVE]
+        environment = os.environ | {"ESPORLES_DATA": str(tmp_path), "ESPORLES_PORT": "0"}
+        second = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_SECONDS,
+        )
+
+    assert second.returncode == 1
+    assert "another process writes to" in second.stderr
+    assert "before it answered a request" in second.stderr
+
+
+SERVE = """
+import os, sys
+from api.settings import Settings
+from ops.supervisor import serve
+sys.exit(serve(Settings.from_environment(os.environ)))
+"""
+
+
+def test_a_socket_path_the_system_cannot_bind_is_refused_by_its_length() -> None:
+    path = Path("/tmp") / ("x" * 100) / "valkey.sock"
+
+    with pytest.raises(SocketPathTooLong, match=f"{SOCKET_PATH_BYTES_MAX} is the limit"):
+        valkey_command(path, path)
+
+
+def test_a_long_folder_for_temporary_files_is_passed_by(tmp_path: Path) -> None:
+    long = tmp_path / ("x" * 100)
+    long.mkdir()
+    command = [sys.executable, "-c", "from ops.embedded import socket_folder; print(socket_folder())"]
+
+    made = subprocess.run(
+        command, cwd=ROOT, env=os.environ | {"TMPDIR": str(long)}, capture_output=True, text=True, check=True
+    )
+
+    folder = Path(made.stdout.strip())
+    assert folder.is_dir()
+    assert not folder.is_relative_to(long)
+    folder.rmdir()
