@@ -75,6 +75,8 @@ def consequence(match: Match) -> Fact | None:
     """The next fact the position itself brings about; `None` when somebody must choose."""
     if match.status == "open":
         return opening_consequence(match)
+    if match.status == "paused":
+        return end(match)
     if match.status != "running":
         return None
     late = time_out_consequence(match)

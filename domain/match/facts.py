@@ -1,7 +1,9 @@
 """What happens to a match: the tagged union every entry's body holds one of (DESIGN §3)."""
 
 import re
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, TypeVar
+
+import msgspec
 
 from domain.kernel.chance import Draw
 from domain.kernel.hidden import Hidden
@@ -30,8 +32,8 @@ class Clock(Value, frozen=True):
     """How long a seat may think: `seconds` per move, as a budget or per correspondence move; `increment` a move."""
 
     kind: ClockKind = "none"
-    seconds: int = 0
-    increment: int = 0
+    seconds: Annotated[int, msgspec.Meta(ge=0, le=31_536_000)] = 0
+    increment: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 0
 
 
 class Table(Value, frozen=True):
@@ -39,7 +41,7 @@ class Table(Value, frozen=True):
 
     clock: Clock = Clock()
     time_out: TimeOutPolicy = "bot"
-    take_backs: int = 3
+    take_backs: Annotated[int, msgspec.Meta(ge=0, le=100)] = 3
     public: bool = True
     rated: bool = False
 

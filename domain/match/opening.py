@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel.hidden import MISSING, Hidden
-from domain.kernel.rules import Options
+from domain.kernel.rules import Options, UnknownOption
 from domain.match.aggregate import Match, info_of, require_not_over, seat_of
 from domain.match.errors import (
     AlreadySeated,
@@ -54,6 +54,8 @@ def open_match(
 ) -> MatchOpened:
     """A table of the title with these options; the title refuses options it does not know."""
     known = seated_options(game, options, seats)
+    if table.clock.kind != "none" and table.clock.seconds == 0:
+        raise UnknownOption(f"a clock of the kind {table.clock.kind!r} needs seconds")
     return MatchOpened(
         by=by,
         title=game.title,

@@ -5,7 +5,7 @@ from typing import Any
 from domain.kernel.chance import SeededChance
 from domain.kernel.gate import checked_decide
 from domain.kernel.hidden import Hidden
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import Seat
 from domain.match.aggregate import (
     Match,
     info_of,
@@ -69,6 +69,7 @@ def skip(match: Match, seat: int) -> ActionTaken[Any, Any]:
 
 def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
     """Back to an earlier position of the seat's own turn, while nobody has learnt anything since (DESIGN §3)."""
+    info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
     turn = match.turn
@@ -81,11 +82,12 @@ def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
 
 def resign(match: Match, seat: int, by: Actor) -> Resigned:
     """The seat gives up and will be placed last."""
+    info = info_of(match, seat)
     require_actor(match, seat, by)
     require_not_over(match)
     if match.status == "open":
         raise NotRunning(f"the match {match.id} has not started; leave the seat instead")
-    if seat == HOUSE or match.seats[seat].resigned:
+    if info.resigned:
         raise NotAllowed(f"seat {seat} has resigned already")
     return Resigned(seat, by)
 
@@ -129,6 +131,7 @@ def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None) -> Ti
 
 def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
     """A seat would like a pause; it comes when every person at the table wants it."""
+    info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
     if seat in match.pause_asked_by:

@@ -21,30 +21,12 @@ from domain.match.errors import (
     UnknownSeat,
 )
 from domain.match.facts import SERVICE, Clock, MatchEnded, Paused, SeatReplaced, Table, TimedOut
-from domain.match.log import ALL
-from domain.match.verify import verify
-from tests.match.toy import AddPearl, Pass
-from tests.match.world import ALL_GAMES, BOT, START, act_once, played_out, started, uuid
+from tests.match.toy import Pass
+from tests.match.world import BOT, START, act_once, facts, played_out, started, uuid, verified
 
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
 CLOCKED = Clock("per_move", 60)
-
-
-def facts(matches: Matches, after: int = 0) -> list[Any]:
-    return [matches.get(M).game.read(entry) for entry in matches.entries(M, after)]
-
-
-def with_pearls(matches: Matches, match: Match) -> Match:
-    """On to where the winner of a round may add pearls: an open choice with nothing secret in it."""
-    while len(seats_to_act(match)) > 1 or AddPearl() not in legal_actions(match, seats_to_act(match)[0]):
-        match = act_once(matches, match)
-    return match
-
-
-def verified(matches: Matches) -> None:
-    report = verify(matches.export(M, ALL, at=START), games=ALL_GAMES)
-    assert report.is_good, report
 
 
 # Leaving the game
@@ -58,10 +40,10 @@ def test_with_one_seat_left_the_match_ends_and_the_resigned_are_placed_last(quic
     assert match.status == "ended"
     assert match.result is not None
     assert match.result.ranking == (2, 3, 1)
-    assert isinstance(facts(quick)[-1], MatchEnded)
+    assert isinstance(facts(quick, M)[-1], MatchEnded)
     with pytest.raises(MatchOver):
         quick.resign(M, 2, "carl", at=START)
-    verified(quick)
+    verified(quick, M)
 
 
 def test_the_service_plays_a_resigned_seat_with_first_legal_actions(quick: Matches) -> None:
@@ -69,7 +51,7 @@ def test_the_service_plays_a_resigned_seat_with_first_legal_actions(quick: Match
     expected = legal_actions(match, 2)[0]
     match = quick.resign(M, 2, "carl", at=START)
 
-    skipped = facts(quick)[-1]
+    skipped = facts(quick, M)[-1]
     assert (skipped.seat, skipped.by, skipped.hidden_action.value) == (2, SERVICE, expected)
     with pytest.raises(NotSeated):
         quick.act(M, 2, SERVICE, Pass(), expected_version=match.version, at=START)
@@ -82,7 +64,7 @@ def test_the_service_plays_a_resigned_seat_with_first_legal_actions(quick: Match
         match = act_once(quick, match)
     assert match.result is not None
     assert match.result.ranking[2] == 3
-    verified(quick)
+    verified(quick, M)
 
 
 def test_a_player_hands_over_to_a_bot_and_the_service_seats_another(quick: Matches) -> None:
@@ -103,7 +85,7 @@ def test_a_player_hands_over_to_a_bot_and_the_service_seats_another(quick: Match
     match = quick.replace_seat(M, 0, SERVICE, actor="dora", at=START)
     assert match.seats[0].is_person
     quick.act(M, 0, "dora", legal_actions(match, 0)[0], expected_version=match.version, at=START)
-    verified(quick)
+    verified(quick, M)
 
 
 # Clocks
@@ -116,7 +98,7 @@ def test_running_out_of_time_follows_the_tables_policy(quick: Matches, policy: A
 
     after = quick.time_out(M, 1, SERVICE, at=START, bot=bot)
 
-    late, consequence = facts(quick, match.version)[:2]
+    late, consequence = facts(quick, M, match.version)[:2]
     assert late == TimedOut(1, SERVICE, policy, bot)
     if policy == "skip":
         assert consequence.hidden_action.value == first
@@ -127,7 +109,7 @@ def test_running_out_of_time_follows_the_tables_policy(quick: Matches, policy: A
         assert consequence == SeatReplaced(1, SERVICE, BOT)
         assert after.seats[1].actor == BOT
     assert after.timed_out is None
-    verified(quick)
+    verified(quick, M)
 
 
 def test_time_runs_out_only_where_a_clock_runs_and_the_service_says_so(quick: Matches) -> None:
@@ -162,7 +144,7 @@ def test_a_pause_comes_when_every_person_wants_it_and_anybody_ends_it(quick: Mat
     paused = quick.ask_pause(M, 2, "carl", at=START)
 
     assert paused.status == "paused"
-    assert facts(quick)[-1] == Paused(SERVICE)
+    assert facts(quick, M)[-1] == Paused(SERVICE)
     assert (seats_to_act(paused), legal_actions(paused, 0)) == ((), ())
     with pytest.raises(NotRunning):
         quick.act(M, 0, "anna", Pass(), expected_version=paused.version, at=START)
@@ -172,7 +154,7 @@ def test_a_pause_comes_when_every_person_wants_it_and_anybody_ends_it(quick: Mat
     assert resumed.status == "running"
     with pytest.raises(PauseRefused, match="not paused"):
         quick.resume(M, "anna", at=START)
-    verified(quick)
+    verified(quick, M)
 
 
 def test_the_service_pauses_and_resumes_for_an_arbiter(quick: Matches) -> None:
@@ -182,7 +164,7 @@ def test_the_service_pauses_and_resumes_for_an_arbiter(quick: Matches) -> None:
 
     assert quick.pause(M, SERVICE, at=START).status == "paused"
     assert quick.resume(M, SERVICE, at=START).status == "running"
-    verified(quick)
+    verified(quick, M)
 
 
 def test_a_resignation_during_a_pause_waits_for_its_skips(quick: Matches) -> None:
@@ -192,7 +174,31 @@ def test_a_resignation_during_a_pause_waits_for_its_skips(quick: Matches) -> Non
     assert paused.status == "paused"
 
     assert 0 not in seats_to_act(quick.resume(M, "bea", at=START))
-    verified(quick)
+    verified(quick, M)
+
+
+def test_a_match_ends_in_a_pause_when_one_seat_alone_is_left(quick: Matches) -> None:
+    started(quick, M, ("anna", "bea"))
+    quick.pause(M, SERVICE, at=START)
+    match = quick.resign(M, 0, "anna", at=START)
+
+    assert match.status == "ended"
+    assert match.result is not None
+    assert match.result.ranking == (2, 1)
+    verified(quick, M)
+
+
+def test_the_house_neither_resigns_nor_pauses_nor_takes_back(quick: Matches) -> None:
+    match = started(quick, M, PEOPLE)
+
+    command: Callable[[], Match]
+    for command in (
+        lambda: quick.resign(M, HOUSE, SERVICE, at=START),
+        lambda: quick.ask_pause(M, HOUSE, SERVICE, at=START),
+        lambda: quick.take_back(M, HOUSE, SERVICE, to_version=match.version, at=START),
+    ):
+        with pytest.raises(UnknownSeat, match="no seat -1"):
+            command()
 
 
 def test_a_void_match_is_over(quick: Matches) -> None:
@@ -211,7 +217,7 @@ def test_a_void_match_is_over(quick: Matches) -> None:
     ):
         with pytest.raises(MatchOver):
             late()
-    verified(quick)
+    verified(quick, M)
 
 
 def test_time_never_falls_within_a_log(quick: Matches) -> None:

@@ -1,10 +1,12 @@
 """Commands before the start: seats, readiness, refusals (DESIGN §6)."""
 
 from collections.abc import Callable
-from typing import Any
 
+import msgspec
 import pytest
 
+from domain.kernel.chance import match_key
+from domain.kernel.rules import UnknownOption
 from domain.match import opening
 from domain.match.aggregate import Match, legal_actions, seat_of, seats_to_act, view
 from domain.match.application import Matches
@@ -20,32 +22,16 @@ from domain.match.errors import (
     UnknownSeat,
     UnknownTitle,
     WrongSeatCount,
+    WrongShare,
 )
-from domain.match.facts import Clock
-from domain.match.log import ALL
-from domain.match.verify import verify
-from tests.match.toy import AddPearl, Pass
-from tests.match.world import ALL_GAMES, BOT, START, act_once, uuid
+from domain.match.facts import Clock, SeatTaken, Table
+from domain.match.log import canonical, commitment
+from tests.match.toy import Pass
+from tests.match.world import BOT, START, facts, uuid, verified
 
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
 CLOCKED = Clock("per_move", 60)
-
-
-def facts(matches: Matches, after: int = 0) -> list[Any]:
-    return [matches.get(M).game.read(entry) for entry in matches.entries(M, after)]
-
-
-def with_pearls(matches: Matches, match: Match) -> Match:
-    """On to where the winner of a round may add pearls: an open choice with nothing secret in it."""
-    while len(seats_to_act(match)) > 1 or AddPearl() not in legal_actions(match, seats_to_act(match)[0]):
-        match = act_once(matches, match)
-    return match
-
-
-def verified(matches: Matches) -> None:
-    report = verify(matches.export(M, ALL, at=START), games=ALL_GAMES)
-    assert report.is_good, report
 
 
 # Before the start
@@ -134,3 +120,78 @@ def test_the_one_who_opened_a_table_may_give_it_up_before_the_start(quick: Match
     assert quick.void(M, "anna", at=START, reason="nobody came").status == "void"
     with pytest.raises(MatchOver):
         quick.take_seat(M, 0, "anna", at=START)
+
+
+# Shares of luck (docs/chance.md)
+
+SHARE = "ab" * 32
+SALT = "cd" * 16
+
+
+def committed(share: str = SHARE, salt: str = SALT) -> str:
+    return commitment(bytes.fromhex(salt), canonical(share))
+
+
+def with_own_share(quick: Matches) -> Match:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    quick.take_seat(M, 0, BOT, at=START)
+    return quick.take_seat(M, 1, "anna", at=START, share_commitment=committed())
+
+
+def test_a_player_brings_a_share_of_luck_and_is_bound_to_it(quick: Matches) -> None:
+    before = with_own_share(quick)
+    (taken,) = [fact for fact in facts(quick, M) if isinstance(fact, SeatTaken) and fact.by == "anna"]
+    assert (taken.share_by, taken.share.is_known) == ("client", False)
+
+    match = quick.ready(M, 1, "anna", at=START, share=SHARE, salt=SALT)
+
+    assert before.seats[1].share is None
+    assert match.seats[1].share == bytes.fromhex(SHARE)
+    assert match.seed is not None
+    assert match.seats[0].share is not None
+    assert match.key == match_key(match.seed, (match.seats[0].share, bytes.fromhex(SHARE)), M.bytes)
+    verified(quick, M)
+
+
+@pytest.mark.parametrize(
+    ("share", "salt", "said"),
+    [
+        ("ac" * 32, SALT, "do not open its commitment"),
+        (SHARE, "ce" * 16, "do not open its commitment"),
+        (SHARE, "", "do not open its commitment"),
+        ("AB" * 32, SALT, "is not 64 lower-case"),
+        ("ab", SALT, "is not 64 lower-case"),
+        (SHARE, "c", "is not lower-case hexadecimal"),
+        (SHARE, "CD", "is not lower-case hexadecimal"),
+        (SHARE, "cd" * 65, "is not lower-case hexadecimal"),
+        (None, None, "do not open its commitment"),
+    ],
+)
+def test_another_share_than_the_one_committed_to_is_refused(
+    quick: Matches, share: str | None, salt: str | None, said: str
+) -> None:
+    before = with_own_share(quick)
+
+    with pytest.raises(WrongShare, match=said):
+        quick.ready(M, 1, "anna", at=START, share=share, salt=salt)
+    assert quick.get(M).version == before.version
+
+
+def test_a_commitment_that_is_none_is_refused(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    for text in ("", "ab", "AB" * 32, "xy" * 32):
+        with pytest.raises(WrongShare, match="64 lower-case hexadecimal digits"):
+            quick.take_seat(M, 0, "anna", at=START, share_commitment=text)
+
+
+def test_a_clock_without_seconds_and_an_unknown_option_are_refused(quick: Matches) -> None:
+    with pytest.raises(UnknownOption, match="'per_move' needs seconds"):
+        quick.open(M, title="toy", seats=2, by="anna", at=START, table=Table(clock=Clock("per_move")))
+    with pytest.raises(UnknownOption, match="rounds=77"):
+        quick.open(M, title="toy", seats=2, by="anna", at=START, options={"rounds": "77"})
+
+
+def test_a_table_out_of_bounds_is_refused_on_the_wire() -> None:
+    for content in (b'{"takeBacks":-1}', b'{"clock":{"kind":"per_move","seconds":-5}}', b'{"timeOut":"lynch"}'):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.json.decode(content, type=Table)

@@ -1,41 +1,21 @@
 """Commands of a running match: who may, what follows, what is refused (DESIGN §3, §6)."""
 
-from typing import Any
-
 import pytest
 
 from domain.kernel.rules import IllegalAction
-from domain.match.aggregate import Match, bot_seed, legal_actions, seats_to_act
+from domain.match.aggregate import bot_seed, legal_actions, seats_to_act
 from domain.match.application import Matches
 from domain.match.errors import (
     NotSeated,
     TakeBackRefused,
 )
 from domain.match.facts import ActionTaken, Clock, Table
-from domain.match.log import ALL
-from domain.match.verify import verify
 from tests.match.toy import AddPearl, Pass, Play
-from tests.match.world import ALL_GAMES, BOT, START, act_once, started, uuid
+from tests.match.world import BOT, START, act_once, started, uuid, verified, with_pearls
 
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
 CLOCKED = Clock("per_move", 60)
-
-
-def facts(matches: Matches, after: int = 0) -> list[Any]:
-    return [matches.get(M).game.read(entry) for entry in matches.entries(M, after)]
-
-
-def with_pearls(matches: Matches, match: Match) -> Match:
-    """On to where the winner of a round may add pearls: an open choice with nothing secret in it."""
-    while len(seats_to_act(match)) > 1 or AddPearl() not in legal_actions(match, seats_to_act(match)[0]):
-        match = act_once(matches, match)
-    return match
-
-
-def verified(matches: Matches) -> None:
-    report = verify(matches.export(M, ALL, at=START), games=ALL_GAMES)
-    assert report.is_good, report
 
 
 # Acting
@@ -93,7 +73,7 @@ def test_open_steps_of_the_own_turn_are_taken_back(quick: Matches) -> None:
     assert legal_actions(back, seat) == legal_actions(match, seat)
     quick.lines.forget()
     assert quick.get(M).turn == back.turn
-    verified(quick)
+    verified(quick, M)
 
 
 def test_a_take_back_counts_against_the_turn_until_the_tables_number_is_used(quick: Matches) -> None:

@@ -10,8 +10,10 @@ from domain.match.aggregate import Match, bot_seed, legal_actions, seats_to_act,
 from domain.match.application import Matches
 from domain.match.facts import SERVICE, Actor, Table
 from domain.match.file import LogFile, log_of
+from domain.match.log import ALL
 from domain.match.play import Choose, Play, play_on, seeded, table_of_bots
 from domain.match.registry import GAMES, Games, game
+from domain.match.verify import verify
 from tests.match import toy
 
 TOY: Final = game(toy)
@@ -84,3 +86,22 @@ def played_out(matches: Matches, match: Match) -> Match:
     while not match.is_over:
         match = act_once(matches, match)
     return match
+
+
+def facts(matches: Matches, match_id: UUID, after: int = 0) -> list[Any]:
+    """What happened to a match in the store."""
+    read = matches.get(match_id).game.read
+    return [read(entry) for entry in matches.entries(match_id, after)]
+
+
+def with_pearls(matches: Matches, match: Match) -> Match:
+    """On to where the winner of a round may add pearls: an open choice with nothing secret in it."""
+    while len(seats_to_act(match)) > 1 or toy.AddPearl() not in legal_actions(match, seats_to_act(match)[0]):
+        match = act_once(matches, match)
+    return match
+
+
+def verified(matches: Matches, match_id: UUID) -> None:
+    """The match in the store stands every examination."""
+    report = verify(matches.export(match_id, ALL, at=START), games=ALL_GAMES)
+    assert report.is_good, report
