@@ -226,7 +226,7 @@ class Supervisor:
         """Until told to stop; 1 when the service could not be started."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._told)
-        for child in self._children.values():
+        for child in self._servers():
             child.start(self._events)
         threading.Thread(target=self._wait_until_ready, daemon=True).start()
         try:
@@ -253,7 +253,10 @@ class Supervisor:
                 return 0
             if isinstance(event, Ready):
                 self._is_ready = True
-                on_ready(self._started())
+                seconds = time.monotonic() - self._begun_at
+                for child in self._clients():
+                    child.start(self._events)
+                on_ready(self._started(seconds))
             elif event.name == SERVICE and not self._is_ready:
                 sys.stderr.write(f"the service ended with code {event.code} before it answered a request\n")
                 return 1
@@ -261,12 +264,20 @@ class Supervisor:
                 pause = self._children[event.name].pause_seconds()
                 waiting[event.name] = (time.monotonic() + pause, event.code)
 
-    def _started(self) -> Started:
+    def _servers(self) -> list[Child]:
+        """Whoever answers. They start alone: on a small machine the others would keep the first page waiting."""
+        return [self._children[name] for name in (VALKEY, SERVICE) if name in self._children]
+
+    def _clients(self) -> list[Child]:
+        """Whoever asks."""
+        return [child for name, child in self._children.items() if name not in {VALKEY, SERVICE}]
+
+    def _started(self, seconds: float) -> Started:
         return Started(
             url=url_of(self.public),
             data=str(self._settings.data),
             socket=str(self.path),
-            seconds=time.monotonic() - self._begun_at,
+            seconds=seconds,
             processes={name: child.pid for name, child in self._children.items()},
         )
 
@@ -290,9 +301,7 @@ class Supervisor:
     def _stop(self) -> None:
         """Whoever asks goes before whoever answers: workers, follower, service, queue."""
         deadline = time.monotonic() + STOP_SECONDS_MAX
-        clients = [child for name, child in self._children.items() if name not in {SERVICE, VALKEY}]
-        servers = [self._children[name] for name in (SERVICE, VALKEY) if name in self._children]
-        for group in (clients, *([server] for server in servers)):
+        for group in (self._clients(), *([server] for server in reversed(self._servers()))):
             for child in group:
                 child.signal(signal.SIGTERM)
             for child in group:

@@ -127,11 +127,12 @@ def lag(store: ReadStore, last_position: int) -> dict[str, int]:
 
 
 class Place:
-    """Where a follower stands, and when it may try again after a failure."""
+    """Where a follower stands, what it reads the log with, and when it may try again after a failure."""
 
     def __init__(self, follower: Follower, position: int) -> None:
         self.follower = follower
         self.position = position
+        self.steps: Steps | None = None
         self.failures = 0
         self.resting_until = 0.0
 
@@ -141,45 +142,54 @@ class Place:
 
 
 class Loop:
-    """Leads its followers along the log."""
+    """Leads its followers along the log, those that stand together as one."""
 
     def __init__(self, log: Log, store: ReadStore, followers: Sequence[Follower]) -> None:
+        self._log = log
         self._store = store
-        self._steps = Steps(log)
         for follower in followers:
             enrol(store, follower)
         self.places = [Place(follower, store.position(follower.NAME)) for follower in followers]
 
     def advance(self) -> bool:
-        """One batch for those furthest behind; whether there was anything to read."""
+        """One batch for everybody, the foremost first: nobody waits for those who are behind. Whether anybody moved."""
         now = time.monotonic()
-        ready = [place for place in self.places if place.resting_until <= now]
-        if not ready:
-            return False
-        steps = self._steps.after(min(place.position for place in ready))
-        for place in ready:
-            self._lead(place, [step for step in steps if step.position > place.position])
-        return bool(steps)
+        groups: dict[int, list[Place]] = {}
+        for place in self.places:
+            if place.resting_until <= now:
+                groups.setdefault(place.position, []).append(place)
+        # All of them, not only until one has moved.
+        moved = [self._lead(position, groups[position]) for position in sorted(groups, reverse=True)]
+        return any(moved)
 
     def catch_up(self) -> None:
-        """Goes on until the end of the log."""
+        """Goes on until nobody gets any further."""
         while self.advance():
             pass
 
-    def _lead(self, place: Place, steps: list[Step]) -> None:
-        if not steps:
-            return
-        name = place.follower.NAME
+    def _lead(self, position: int, group: list[Place]) -> bool:
+        reader = group[0].steps or Steps(self._log)
+        steps = reader.after(position)
+        for place in group:
+            # A follower that did not come along reads for itself: the shared matches are ahead of it.
+            place.steps = reader if not steps or self._write(place, steps) else None
+        return bool(steps)
+
+    def _write(self, place: Place, steps: list[Step]) -> bool:
+        """Rows and position of one follower; whether it came along."""
+        name, position = place.follower.NAME, steps[-1].position
         try:
             with self._store.transaction() as transaction:
                 # First the position: where somebody else has moved it, the rows are written already.
-                transaction.move(name, place.position, steps[-1].position)
+                transaction.move(name, place.position, position)
                 place.follower.follow(transaction, steps)
         except Moved:
             # A rebuild has put its tables in the place of ours: we go on from where they end.
             place.position = self._store.position(name)
+            return False
         except Exception:
             place.fail(time.monotonic())
             logger.exception("cannot follow", follower=name, position=place.position, failures=place.failures)
-        else:
-            place.position, place.failures = steps[-1].position, 0
+            return False
+        place.position, place.failures = position, 0
+        return True

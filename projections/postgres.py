@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import psycopg
 from psycopg import sql
 
 from projections.store import Row
+
+WRITER: Final = 0x4553504F
+"""The number of the lock writers take; any number nobody else uses."""
 
 
 class PostgresDatabase:
@@ -28,7 +31,9 @@ class PostgresDatabase:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
+        # One writer at a time, as with SQLite: of two that make the same tables one would fail.
         with self._connection.transaction():
+            self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (WRITER,))
             yield
 
     def close(self) -> None:

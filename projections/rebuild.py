@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.catalogue import PROJECTIONS
 from projections.follow import Follower, Log, Steps, enrol
-from projections.store import ReadStore, Transaction
+from projections.store import Moved, ReadStore, Transaction
 
 NEXT: Final = "_next"
 BATCH: Final = 1_000
@@ -18,6 +18,10 @@ class UnknownProjection(Exception):
     """No read model has that name."""
 
 
+class RebuiltTwice(Exception):
+    """Of two rebuilds of one projection the later one goes on."""
+
+
 def rebuild(name: str, log: Log, store: ReadStore, progress: Progress = lambda _name, _position: None) -> int:
     """Makes one projection again and puts it in the place of the old; the position it has reached.
 
@@ -28,18 +32,34 @@ def rebuild(name: str, log: Log, store: ReadStore, progress: Progress = lambda _
         raise UnknownProjection(f"there is no projection {name!r}; there are: {', '.join(sorted(PROJECTIONS))}")
     projection, steps, position = PROJECTIONS[name], Steps(log), 0
     enrol(store, projection)
+    begin(store, projection)
+    try:
+        while batch := steps.after(position, BATCH):
+            with store.transaction(NEXT) as transaction:
+                transaction.move(name + NEXT, position, batch[-1].position)
+                projection.follow(transaction, batch)
+            position = batch[-1].position
+            progress(name, position)
+        with store.transaction() as transaction:
+            transaction.move(name + NEXT, position, position)
+            switch(transaction, projection, position)
+    except Moved as moved:
+        raise RebuiltTwice(f"somebody else has begun to rebuild {name} meanwhile; this one ends") from moved
+    return position
+
+
+def begin(store: ReadStore, projection: Follower) -> None:
+    """Empty tables beside those being read, with a position of their own: two rebuilds cannot fill the same ones."""
     with store.transaction(NEXT) as transaction:
         drop(transaction, projection)
         for definition in projection.TABLES.values():
             transaction.change(definition)
-    while batch := steps.after(position, BATCH):
-        with store.transaction(NEXT) as transaction:
-            projection.follow(transaction, batch)
-        position = batch[-1].position
-        progress(name, position)
-    with store.transaction() as transaction:
-        switch(transaction, projection, position)
-    return position
+        transaction.change("DELETE FROM positions WHERE follower = ?", projection.NAME + NEXT)
+        transaction.change(
+            "INSERT INTO positions (follower, position, shape) VALUES (?, 0, ?)",
+            projection.NAME + NEXT,
+            projection.SHAPE,
+        )
 
 
 def drop(transaction: Transaction, projection: Follower) -> None:
@@ -55,3 +75,4 @@ def switch(transaction: Transaction, projection: Follower, position: int) -> Non
     for index in projection.INDEXES:
         transaction.change(index)
     transaction.change("UPDATE positions SET position = ? WHERE follower = ?", position, projection.NAME)
+    transaction.change("DELETE FROM positions WHERE follower = ?", projection.NAME + NEXT)

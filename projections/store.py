@@ -114,7 +114,8 @@ class ReadStore:
         self._here = threading.local()
         self._opened = list[Database]()
         self._lock = threading.Lock()
-        self._database().change(POSITIONS, ())
+        with self.transaction() as transaction:
+            transaction.change(POSITIONS)
 
     def _database(self) -> Database:
         database: Database | None = getattr(self._here, "database", None)

@@ -16,6 +16,7 @@ import msgspec
 import structlog
 from redis.exceptions import RedisError
 from rq import SimpleWorker
+from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
@@ -87,27 +88,39 @@ def follow(settings: Settings) -> None:
     duties = Duties(store, Queues(impatient_connection(settings.redis)))
     log = Matches(store_env(settings.store.removeprefix(SQLITE)))
     loop = Loop(log, store, (*PROJECTIONS.values(), duties))
-    bell = Doorbell(settings.redis, stopping)
-    queues_are_away = False
+    issuing, bell = Issuing(duties), Doorbell(settings.redis, stopping)
     while not stopping.is_set():
         try:
             moved = loop.advance()
+            issuing.issue()
         except Exception:
-            logger.exception("cannot read the log")
+            # The log or the read models are away: everybody stays where they are.
+            logger.exception("cannot go on following")
             stopping.wait(RETRY_SECONDS)
             continue
-        try:
-            duties.issue(datetime.now(UTC))
-            queues_are_away = False
-        except RedisError as error:
-            if not queues_are_away:
-                logger.warning("the queues are away; what is owed is kept", reason=str(error))
-            queues_are_away = True
         if not moved:
             bell.wait()
     bell.close()
     log.close()
     store.close()
+
+
+class Issuing:
+    """Fills the queues; while they are away the duties are kept, and that is said once."""
+
+    def __init__(self, duties: Duties) -> None:
+        self._duties = duties
+        self._are_away = False
+
+    def issue(self) -> None:
+        try:
+            self._duties.issue(datetime.now(UTC))
+        except RedisError as error:
+            if not self._are_away:
+                logger.warning("the queues are away; what is owed is kept", reason=str(error))
+            self._are_away = True
+        else:
+            self._are_away = False
 
 
 class TurnWorker(SimpleWorker):
@@ -145,6 +158,8 @@ def work(settings: Settings) -> None:
             worker.work(logging_level="WARNING")
             if worker.was_told_to_stop:
                 return
+        except StopRequested:
+            return
         except (RedisError, OSError) as error:
             logger.warning("the queues are away; waiting for them", reason=str(error))
         stopping = stopping_on_signals()

@@ -9,7 +9,7 @@ from typing import ClassVar
 from domain.match.application import Matches
 from projections import boards, replay
 from projections.catalogue import PROJECTIONS, prepare
-from projections.follow import Follower, Loop, Step, lag
+from projections.follow import BATCH, Follower, Loop, Step, lag
 from projections.store import ReadStore, Transaction
 from tests.projections.tables import BOT, match_id, matches_in, opened, played
 
@@ -75,6 +75,22 @@ def test_one_that_fails_stays_where_it_is_and_the_others_go_on(matches: Matches,
         **dict.fromkeys(PROJECTIONS, 0),
     }
     assert noted(store) == []
+
+
+def test_one_that_begins_later_does_not_hold_up_the_others(matches: Matches, store: ReadStore) -> None:
+    opened(matches, 1, (BOT, BOT))
+    while matches.last_position() <= BATCH:
+        played(matches, opened(matches, matches.last_position(), (BOT, BOT)))
+    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    newest = opened(matches, 999_999, (BOT, BOT))
+
+    loop = Loop(matches, store, followers(Notebook()))
+    loop.advance()
+
+    assert boards.get(store, newest.id) is not None
+    assert 0 < store.position("notebook") < matches.last_position()
+    loop.catch_up()
+    assert noted(store) == positions(matches)
 
 
 def test_one_that_failed_tries_again_and_misses_nothing(matches: Matches, store: ReadStore) -> None:

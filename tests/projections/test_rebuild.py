@@ -10,7 +10,7 @@ from domain.match.facts import Clock, Table
 from projections import replay
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
-from projections.rebuild import UnknownProjection, rebuild
+from projections.rebuild import RebuiltTwice, UnknownProjection, begin, rebuild
 from projections.store import ReadStore, Row
 from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
 
@@ -83,6 +83,22 @@ def test_what_happens_during_a_rebuild_is_neither_lost_nor_doubled(
 
     assert rows(store, name) == rows(fresh, name)
     assert store.positions() == fresh.positions()
+
+
+def test_of_two_rebuilds_at_the_same_time_the_later_one_goes_on(matches: Matches, store: ReadStore) -> None:
+    loop = Loop(matches, store, tuple(PROJECTIONS.values()))
+    loop.catch_up()
+    before = rows(store, "replay")
+
+    def again(_: str, __: int) -> None:
+        begin(store, PROJECTIONS["replay"])
+
+    with pytest.raises(RebuiltTwice, match="somebody else has begun to rebuild replay"):
+        rebuild("replay", matches, store, again)
+    unharmed = rows(store, "replay")
+    rebuild("replay", matches, store)
+
+    assert before == unharmed == rows(store, "replay")
 
 
 def test_a_follower_that_was_ahead_of_the_new_tables_goes_on_from_where_they_end(
