@@ -17,12 +17,12 @@ from domain.la_granja.turns import task_of
 from workers.bots.weights.kinds import Weights
 
 VP: Final = 100
-SILVER: Final = 25
+SILVER: Final = 29
 SILVER_ENOUGH: Final = 8
 SILVER_SPARE: Final = 21
 SILVER_AT_END: Final = 20
 COMMODITY: Final = 95
-STALL: Final = 85
+STALL: Final = 78
 """One scoring of a stall, allowing for its removal."""
 
 ASKED: Final[Mapping[str, int]] = {
@@ -49,18 +49,18 @@ UNASKED: Final[Mapping[str, int]] = {
 }
 """A good nobody asks for yet."""
 
-FIELD_GROWTH: Final = (52, 46, 38, 30, 22, 14)
+FIELD_GROWTH: Final = (58, 52, 44, 34, 24, 16)
 """A growth still to come, for the first field, the second, and so on."""
 
-BARROW_PROMISE: Final = (16, 12, 8)
+BARROW_PROMISE: Final = (11, 8, 5)
 """Per cent of what completing brings, for barrows without a marker: the first, the second, the third."""
 
 CARD: Final = 30
 CARD_BEFORE_DRAWING: Final = 8
 INCOME: Final = 24
-PEN: Final = 26
-HAND_LIMIT: Final = 24
-EXTRA_DELIVERY: Final = 48
+PEN: Final = 10
+HAND_LIMIT: Final = 6
+EXTRA_DELIVERY: Final = 26
 
 HELPERS: Final[Mapping[int, int]] = {1: 55, 2: 15, 3: 45, 4: 30, 5: 8, 6: 45, 35: 12, 63: 55}
 """A round with the helper."""
@@ -88,8 +88,8 @@ ROOFS: Final[Mapping[str, int]] = {
 """A tile not yet used; those not named are worth a crop."""
 ROOF: Final = 45
 
-DELIVERY: Final = 110
-SIESTA_AHEAD: Final = 14
+DELIVERY: Final = 135
+SIESTA_AHEAD: Final = 7
 
 CHOICES: Final = (
     t.CardDiscard,
@@ -226,7 +226,7 @@ def _barrows(state: State, farm: Farm, times: Times) -> int:
         if symbols - done > 4 * times.transports:
             continue
         if done:
-            total += prize * (60 * done + 20 * (symbols - 1)) // (80 * symbols) * 9 // 10
+            total += prize * (done * (done + 1) + done) * 9 // (10 * (symbols * (symbols + 1) + symbols))
         else:
             empty.append(prize)
     empty.sort(reverse=True)
@@ -247,7 +247,7 @@ def _buildings(state: State, seat: Seat, farm: Farm, times: Times) -> int:
         prize = VP * state.round + _instant(building.number, farm) + _lasting(building.number, times.rounds)
         if not building.completed:
             prize += 2 * VP
-        total += prize * done * 85 // (100 * symbols)
+        total += prize * (done * (done + 1) + done) * 9 // (10 * (symbols * (symbols + 1) + symbols))
     return total
 
 
