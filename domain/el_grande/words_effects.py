@@ -13,6 +13,8 @@ from domain.kernel.messages import Message
 
 Told = tuple[Message, ...]
 
+GOING: Final = "{caballeros} of {player} go from {source} to {target}"
+
 
 def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
     """The sentences for these effects, in order; what only keeps the books has none."""
@@ -139,7 +141,8 @@ def _line(view: View, seat: int, told: Line) -> Message:
     if told.source == "court" and told.target != "province":
         return Message("{player} places {caballeros} in {target}", args)
     if seat in {told.colour, -1}:
-        return Message("{caballeros} of {player} go from {source} to {target}", args)
+        one, many = "{caballeros} of {player} goes from {source} to {target}", GOING
+        return Message(one, args, plural=many, count=told.count)
     args["mover"] = terms.player(view.setting, seat)
     return Message("{mover} moves {caballeros} of {player} from {source} to {target}", args)
 
@@ -164,7 +167,7 @@ def _announced(view: View, effect: e.SpecialAnnounced) -> Told:
 
 def _announced_lines(view: View, effect: e.SpecialAnnounced) -> Told:
     """The lines of a move that others may still veto."""
-    announced = "{caballeros} of {player} are announced to go from {source} to {target}"
+    announced = "Announced: {caballeros} of {player} from {source} to {target}"
     return tuple(Message(announced, terms.line(view, each)) for each in effect.announcement.lines)
 
 
@@ -249,15 +252,15 @@ def _opened(view: View, effect: e.CastilloOpened) -> Told:
 
 
 def _scored(view: View, effect: e.AreaScored) -> Told:
-    args: terms.Args = {"area": terms.place(effect.area)}
     points = [
         Message("{points} for {player}", {"player": terms.player(view.setting, seat), "points": count})
         for seat, count in enumerate(effect.points)
         if count
     ]
-    if not points:
-        return (Message("{area} is scored: nobody gets points", args),)
-    args["points"] = terms.listed(points)
+    args: terms.Args = {"points": terms.listed(points) if points else Message("nobody gets points")}
+    if effect.area == "castillo":
+        return (Message("The Castillo is scored: {points}", args),)
+    args["area"] = terms.place(effect.area)
     return (Message("{area} is scored: {points}", args),)
 
 

@@ -1,6 +1,7 @@
 """The game's terms as messages, in the rulebook's words: players, places, cards. Each is translated alone."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from domain.el_grande.cards import GREY_NUMBER, GREYS, GreyCard
 from domain.el_grande.components import AREA_NAMES, BOARD_PRICES, BOARDS
@@ -20,9 +21,12 @@ def player(setting: Setting, colour: int) -> Message:
     return Message("Player {number}", {"number": colour + 1})
 
 
+WITH_ARTICLE: Final = {"castillo": "the Castillo", "court": "the Court", "province": "the Province"}
+
+
 def place(name: str) -> Message:
     """A region, the Castillo, France, Portugal, the Court or the Province."""
-    return Message(AREA_NAMES[name])
+    return Message(WITH_ARTICLE.get(name) or AREA_NAMES[name])
 
 
 def caballeros(count: int) -> Message:

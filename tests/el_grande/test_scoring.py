@@ -38,7 +38,9 @@ def numbers(text: str) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("example", examples(EXAMPLES), ids=lambda example: " ".join(example[:3]))
 def test_an_area_scores_as_in_the_rulebook(example: list[str]) -> None:
-    """EG-23.6 EG-23.7 EG-23.8 EG-23.9 EG-23.10; EG-10.1 to EG-10.8: places, ties, bonuses for the sole first only.
+    """EG-23.6 EG-23.7 EG-23.8 EG-23.9 EG-23.10; EG-10.1 to EG-10.8: places, ties, bonuses.
+
+    EG-10.5 EG-10.6 EG-10.7: king and Grande give 2 more to the sole first, both together 4, nothing in a tie.
 
     EG-6.2: the king's region scores like any other. EG-16.12, EG-17.1: no third place for two or three players.
     """

@@ -94,7 +94,7 @@ def test_veteran_cards_take_the_place_of_random_ones() -> None:
 
 
 def test_new_regency_replaces_the_king_card() -> None:
-    """EG-18.1, EG-18.2, EG-18.3: ten cards of 5 caballeros are stack 5, with either card set and any players."""
+    """EG-18.1, EG-18.2, EG-18.3, EG-22.19: ten cards of 5 caballeros, with either card set."""
     for cards in ("2006", "2023"):
         stacks = stacks_of(setting_of(options({"cards": cards, "new_regency": "yes"}), 3))
         assert len(stacks[-1].cards) == 10

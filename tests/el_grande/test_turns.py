@@ -175,7 +175,7 @@ def test_a_special_action_is_used_once() -> None:
 
 
 def test_both_effects_may_be_left_out() -> None:
-    """EG-5.8, EG-22.28: the first legal action ends the turn."""
+    """EG-5.8, EG-25.8, EG-22.28: the first legal action ends the turn."""
     position = table(acting(A, KING_CARD), pieces="court 7 0 0 0")
     assert position.legal(A)[0] == a.EndTurn()
 
