@@ -1,4 +1,4 @@
-"""Every rule in scope is cited by a test; `tests/<title>/rule_ids.txt` lists them, and says why others are not in it."""
+"""Every rule in scope is cited by a test; `rule_ids.txt` of each title lists them, and says why others are not in it."""
 
 import ast
 import re

@@ -1,0 +1,11 @@
+"""The README shows what the commands really print."""
+
+from ops.readme import EXAMPLE, README, renewed
+
+
+def test_the_examples_of_the_readme_print_what_it_shows() -> None:
+    """`python -m ops.readme` renews them."""
+    text = README.read_text()
+
+    assert len(EXAMPLE.findall(text)) >= 4
+    assert renewed(text) == text
