@@ -23,20 +23,21 @@ REPAIR_SECONDS: Final = 1.0
 class Doorbell:
     """Waits until somebody rings, the time is over, or it is told to stop."""
 
-    def __init__(self, url: str, stopping: threading.Event) -> None:
+    def __init__(self, url: str, stopping: threading.Event, look_seconds: float = LOOK_SECONDS) -> None:
         self._url = url
+        self._look_seconds = look_seconds
         self._stopping = stopping
         self._bell: PubSub | None = None
         self._repair_at = 0.0
 
-    def wait(self, seconds: float = LOOK_SECONDS) -> None:
+    def wait(self) -> None:
         bell = self._hung_up()
         if bell is None:
-            self._stopping.wait(min(seconds, LOOK_SECONDS_WITHOUT))
+            self._stopping.wait(LOOK_SECONDS_WITHOUT)
             return
         try:
             # Whatever rang while we were busy has been read already or is read next: one look answers them all.
-            timeout = min(seconds, LOOK_SECONDS)
+            timeout = self._look_seconds
             while bell.get_message(timeout=timeout) is not None:
                 timeout = 0
         except (RedisConnectionError, RedisTimeoutError, OSError):

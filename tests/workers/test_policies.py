@@ -188,6 +188,19 @@ def test_a_paused_match_waits_and_is_owed_again_afterwards(house: House) -> None
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
 
 
+def test_a_fork_is_owed_what_its_parent_was_not_any_more(house: House) -> None:
+    match = opened(house.matches, 1, (BOT, BOT))
+    while not match.is_over:
+        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+
+    fork = house.matches.fork(
+        match.id, at_version=match.version - 4, new_id=match_id(2), luck="same", by="anna", at=at(2), seats=(BOT, BOT)
+    )
+    house.issue(2)
+
+    assert house.jobs() == [f"bot-{fork.id}-{fork.version}-1"]
+
+
 def test_bots_shown_to_people_play_at_a_pace_people_can_follow(house: House) -> None:
     match = house.matches.open(match_id(1), title="toy", seats=2, by=SERVICE, at=at(0))
     for seat in range(2):

@@ -1,0 +1,93 @@
+"""The doorbell: whoever waits is woken; a lost Redis only means looking from time to time."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from redis import Redis
+
+from projections.doorbell import CHANNEL, Doorbell
+
+PATIENCE_SECONDS = 60.0
+
+
+class Waiting:
+    """Somebody who waits at the door, over and over, until told to stop."""
+
+    def __init__(self, url: str) -> None:
+        self._stopping = threading.Event()
+        self._woken = threading.Semaphore(0)
+        self._bell = Doorbell(url, self._stopping, look_seconds=2 * PATIENCE_SECONDS)
+        self._thread = threading.Thread(target=self._wait)
+        self._thread.start()
+
+    def _wait(self) -> None:
+        while not self._stopping.is_set():
+            self._bell.wait()
+            self._woken.release()
+        self._bell.close()
+
+    def is_woken(self) -> bool:
+        return self._woken.acquire(timeout=PATIENCE_SECONDS)
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+    def join(self) -> None:
+        self._thread.join(PATIENCE_SECONDS)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def connection(redis_url: str) -> Iterator[Redis]:
+    connection = Redis.from_url(redis_url)
+    yield connection
+    connection.close()
+
+
+def ring(connection: Redis) -> None:
+    """Rings until somebody has heard it."""
+    while connection.publish(CHANNEL, 1) == 0:
+        pass
+
+
+def test_whoever_waits_is_woken_by_the_bell(redis_url: str, connection: Redis) -> None:
+    waiting = Waiting(redis_url)
+
+    ring(connection)
+
+    assert waiting.is_woken()
+    waiting.stop()
+    ring(connection)
+    waiting.join()
+
+
+def test_without_a_bell_one_looks_from_time_to_time(dead_redis_url: str) -> None:
+    waiting = Waiting(dead_redis_url)
+
+    assert waiting.is_woken()
+    assert waiting.is_woken()
+    waiting.stop()
+    waiting.join()
+
+
+def test_with_no_redis_at_all_one_looks_from_time_to_time() -> None:
+    waiting = Waiting("")
+
+    assert waiting.is_woken()
+    waiting.stop()
+    waiting.join()
+
+
+def test_a_bell_that_was_lost_is_hung_up_again(redis_url: str, connection: Redis) -> None:
+    waiting = Waiting(redis_url)
+    ring(connection)
+    assert waiting.is_woken()
+
+    connection.client_kill_filter(_type="pubsub")
+
+    assert waiting.is_woken()
+    ring(connection)
+    waiting.stop()
+    ring(connection)
+    waiting.join()
