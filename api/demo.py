@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid5
 
+import msgspec
 import structlog
 
 from api.bells import Bells
@@ -22,23 +23,34 @@ from domain.match.facts import SERVICE, Actor, Table
 
 TITLE: Final = "la_granja"
 SEATS: Final = 4
-LOOK_SECONDS: Final = 1.0
-UNWATCHED_SECONDS: Final = 15.0
-"""So long a table plays on when the last one has gone: who turns a page comes back."""
-RESULT_SECONDS: Final = 12.0
-"""So long the result of a match stands before the next one begins."""
 
 log = structlog.get_logger("demo")
+
+
+class Patience(msgspec.Struct, frozen=True):
+    """How long the table waits for what."""
+
+    look_seconds: float = 1.0
+    unwatched_seconds: float = 15.0
+    """It plays on so long when the last one has gone: who turns a page comes back."""
+    result_seconds: float = 12.0
+    """The result of a match stands so long before the next one begins."""
+
+
+PATIENCE: Final = Patience()
 
 
 class Demo:
     """Keeps one table of bots going. Its matches have ids that can be counted, so a restart finds the last one."""
 
-    def __init__(self, tables: Tables, bells: Bells, bot: Actor, namespace: UUID) -> None:
+    def __init__(
+        self, tables: Tables, bells: Bells, bot: Actor, namespace: UUID, patience: Patience = PATIENCE
+    ) -> None:
         self._tables = tables
         self._bells = bells
         self._bot = bot
         self._namespace = namespace
+        self._patience = patience
         self.match_id: UUID | None = None
 
     def id_of(self, number: int) -> UUID:
@@ -52,9 +64,9 @@ class Demo:
                 while True:
                     await self._show(number)
                     number += 1
-            except MatchError:
-                log.exception("the demonstration table cannot go on")
-                await asyncio.sleep(RESULT_SECONDS)
+            except MatchError as refusal:
+                log.warning("the demonstration table cannot go on", why=str(refusal))
+                await asyncio.sleep(self._patience.result_seconds)
 
     async def _last(self) -> int:
         """The number of the newest demonstration, found by doubling and halving; 1 where there is none."""
@@ -80,13 +92,13 @@ class Demo:
         while not match.is_over:
             moment = asyncio.get_running_loop().time()
             seen_at = moment if self._bells.is_watched(match_id) else seen_at
-            if match.status == "running" and moment - seen_at > UNWATCHED_SECONDS:
+            if match.status == "running" and moment - seen_at > self._patience.unwatched_seconds:
                 await self._tables.change(match_id, Matches.pause, SERVICE, at=now())
             elif match.status == "paused" and seen_at == moment:
                 await self._tables.change(match_id, Matches.resume, SERVICE, at=now())
-            await self._bells.arrival(LOOK_SECONDS)
+            await self._bells.arrival(self._patience.look_seconds)
             match = await self._tables.get(match_id)
-        await asyncio.sleep(RESULT_SECONDS)
+        await asyncio.sleep(self._patience.result_seconds)
 
 
 def open_table(matches: Matches, match_id: UUID, bot: Actor, *, at: datetime) -> Match:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from traceback import extract_tb
 from typing import Any, Final
 
 import msgspec
@@ -124,9 +125,10 @@ def _faults(refusal: HTTPException) -> tuple[Fault, ...]:
 
 
 def note(request: Request[Any, Any, Any], problem: Problem, fault: Exception) -> None:
-    """A fault of ours is logged; a refusal is not, and what was sent never is."""
+    """A fault of ours is logged by its kind and place, without any value: a value may be somebody's secret."""
     if problem.status >= 500:
-        log.error("fault", path=request.url.path, method=request.method, exc_info=fault)
+        places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(fault.__traceback__)]
+        log.error("fault", kind=type(fault).__name__, path=request.url.path, method=request.method, places=places)
 
 
 def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Problem]:

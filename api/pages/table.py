@@ -11,6 +11,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
+from litestar.exceptions import ClientException
 from litestar.params import FromPath, FromQuery, URLEncodedBody
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
@@ -108,6 +109,14 @@ async def changed(request: PageRequest, tables: Tables, match_id: UUID, version:
     return Response(out_of_band(made), media_type=MediaType.HTML, headers=headers)
 
 
+def action_of(form: ActForm) -> Any:
+    """The action a button stands for."""
+    try:
+        return msgspec.json.decode(form.action, type=AnyAction)
+    except msgspec.DecodeError as fault:
+        raise ClientException(f"the form holds no action: {fault}") from fault
+
+
 @post("/tables/{match_id:uuid}/act", guards=[requires_person], status_code=200)
 async def act(
     request: PageRequest,
@@ -117,8 +126,9 @@ async def act(
     tables: NamedDependency[Tables],
 ) -> Response[Any]:
     """The action of the button that was pressed."""
-    action = msgspec.json.decode(data.action, type=AnyAction)
-    match = await tables.change(match_id, commands.act, caller, None, action, expected_version=data.version, at=now())
+    match = await tables.change(
+        match_id, commands.act, caller, None, action_of(data), expected_version=data.version, at=now()
+    )
     return await changed(request, tables, match_id, match.version)
 
 

@@ -20,6 +20,7 @@ from api.tables import Tables, now
 from domain.match.application import Matches
 
 LIST_MAX: Final = 100
+POSITION_MAX: Final = 2**62
 VERSION_MAX: Final = 2**31
 """More than any log is long."""
 ENTRIES_MAX: Final = 500
@@ -42,7 +43,7 @@ def answer(shown: MatchShown, status: int = 200) -> Response[MatchShown]:
 async def list_matches(
     tables: NamedDependency[Tables],
     status: FromQuery[str | None] = None,
-    before: FromQuery[int | None] = None,
+    before: Annotated[int | None, QueryParameter(ge=0, le=POSITION_MAX)] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=LIST_MAX)] = 50,
 ) -> Lobby:
     """Public matches, the newest first."""

@@ -1,0 +1,158 @@
+"""The pages as any browser gets them, one without JavaScript included."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.guards import SESSION_COOKIE
+from tests.api.house import PASSWORD, Person, started
+
+TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
+ACTION: Final = re.compile(r'<button id="action-0" name="action" value="([^"]+)"')
+VERSION: Final = re.compile(r'name="version" value="(\d+)"')
+
+
+class Visitor:
+    """A browser that keeps cookies and sends forms."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client = client
+        self.text = client.get("/").text
+
+    def goes(self, path: str) -> str:
+        self.text = self.client.get(path).text
+        return self.text
+
+    def sends(self, path: str, **fields: str) -> Any:
+        (token, *_) = TOKEN.findall(self.text)
+        answer = self.client.post(path, data={"_csrf_token": token, **fields})
+        self.text = answer.text
+        return answer
+
+
+@pytest.fixture
+def visitor(client: TestClient[Any]) -> Visitor:
+    return Visitor(client)
+
+
+def test_a_visitor_without_an_account_plays_at_one_click(visitor: Visitor) -> None:
+    answer = visitor.sends("/play", bots="1")
+
+    assert answer.status_code == 200
+    assert "/tables/" in str(answer.url)
+    assert "Guest" in visitor.text
+    assert SESSION_COOKIE in visitor.client.cookies
+
+
+def test_a_table_for_people_is_filled_with_a_bot_and_started_without_javascript(visitor: Visitor) -> None:
+    visitor.sends("/tables", seats="2")
+    match_id = re.search(r"/tables/([0-9a-f-]{36})", visitor.text)
+    assert match_id
+    table = f"/tables/{match_id[1]}"
+    visitor.goes(table)
+    visitor.sends(f"{table}/bot", seat="1")
+    visitor.sends(f"{table}/ready")
+
+    assert "Your hand" in visitor.text
+
+
+def test_a_session_cookie_is_kept_from_scripts_and_from_other_sites(visitor: Visitor) -> None:
+    token = TOKEN.findall(visitor.text)[0]
+
+    answer = visitor.client.post("/guest", data={"_csrf_token": token}, follow_redirects=False)
+
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith(f"{SESSION_COOKIE}=")
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+
+
+@pytest.mark.parametrize("path", ["/guest", "/play", "/tables", "/sign-in", "/sign-up", "/sign-out"])
+def test_a_form_without_its_token_is_refused(visitor: Visitor, path: str) -> None:
+    answer = visitor.client.post(path, data={"bots": "1"})
+
+    assert answer.status_code == 403
+    assert SESSION_COOKIE not in visitor.client.cookies
+
+
+def test_a_session_reads_by_the_api_but_changes_nothing_there(visitor: Visitor) -> None:
+    visitor.sends("/guest")
+
+    assert visitor.client.get("/api/me").json()["isGuest"]
+    answer = visitor.client.post("/api/matches", json={"title": "la_granja", "seats": 2})
+    assert (answer.status_code, answer.json()["code"]) == (401, "caller/unknown")
+
+
+def test_signing_up_in_and_out(visitor: Visitor) -> None:
+    visitor.goes("/sign-in")
+    visitor.sends("/sign-up", name="Ann", password=PASSWORD)
+    assert ">Ann<" in visitor.text
+    visitor.sends("/sign-out")
+    assert ">Ann<" not in visitor.text
+    visitor.goes("/sign-in")
+
+    wrong = visitor.sends("/sign-in", name="Ann", password="not the password")
+    assert wrong.status_code == 401
+    assert "no account has this name and password" in visitor.text
+
+    visitor.sends("/sign-in", name="ann", password=PASSWORD)
+    assert ">Ann<" in visitor.text
+
+
+def test_a_guest_keeps_the_seat_when_the_account_is_kept(visitor: Visitor) -> None:
+    visitor.sends("/play", bots="1")
+    match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
+    visitor.goes("/sign-in")
+
+    visitor.sends("/sign-up", name="Ann", password=PASSWORD)
+
+    match = visitor.client.get(f"/api/matches/{match_id}").json()
+    assert (match["seat"], match["seats"][0]["player"]["name"]) == (0, "Ann")
+
+
+def test_no_page_holds_a_script_or_style_of_its_own(visitor: Visitor, ann: Person, ben: Person) -> None:
+    for path in ("/", "/sign-in", f"/tables/{started(ann, ben)}"):
+        answer = visitor.client.get(path)
+        assert "script-src 'self'" in answer.headers["content-security-policy"]
+        assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=|javascript:", answer.text)
+
+
+def test_what_a_page_loads_is_there(visitor: Visitor) -> None:
+    for path in set(re.findall(r'(?:src|href)="(/static/[^"#]+)', visitor.text)):
+        assert visitor.client.get(path).status_code == 200, path
+
+
+def test_an_action_of_a_form_that_is_none_is_refused(visitor: Visitor) -> None:
+    visitor.sends("/play", bots="1")
+    match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
+
+    for action in ("nonsense", '{"type": "la_granja.fly"}', ""):
+        answer = visitor.client.post(
+            f"/tables/{match_id}/act",
+            data={"_csrf_token": visitor.client.cookies["csrftoken"], "version": "6", "action": action},
+        )
+        assert answer.status_code == 400
+
+
+def test_a_guest_plays_turn_after_turn_by_forms(visitor: Visitor, ann: Person) -> None:
+    visitor.sends("/tables", seats="2")
+    match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
+    table = f"/tables/{match_id}"
+    ann.sits(match_id, 1)
+    ann.is_ready(match_id)
+    visitor.goes(table)
+    visitor.sends(f"{table}/ready")
+
+    acted = 0
+    while acted < 5:
+        if (action := ACTION.search(visitor.goes(table))) and (version := VERSION.search(visitor.text)):
+            answer = visitor.sends(f"{table}/act", version=version[1], action=html.unescape(action[1]))
+            assert answer.status_code == 200
+            acted += 1
+        else:
+            assert ann.acts(match_id)[0] == 201
