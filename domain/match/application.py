@@ -16,7 +16,7 @@ from domain.match.consequences import append, fork_line, open_line
 from domain.match.errors import ForkRefused, ImportRefused, LogFault, MatchExists, StaleVersion
 from domain.match.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
 from domain.match.file import LogFile, log_of
-from domain.match.lines import Lines, notes_stream
+from domain.match.lines import MATCHES_KEPT, Lines, notes_stream
 from domain.match.log import ALL, Entry, Reader
 from domain.match.mapper import ENTRY_TOPIC, Claimed, Exported, Forked, Imported, MatchMapper, Note, NoteBody
 from domain.match.registry import GAMES, Games, game_of
@@ -39,13 +39,14 @@ class Matches(Application[UUID]):
         games: Games = GAMES,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         on_append: Callable[[int], None] | None = None,
+        matches_kept: int = MATCHES_KEPT,
     ) -> None:
         super().__init__(dict(env))
         assert isinstance(self.mapper, MatchMapper)
         self.games = games
         self.entropy = entropy
         self.on_append = on_append
-        self.lines = Lines(self.recorder, self.mapper, games)
+        self.lines = Lines(self.recorder, self.mapper, games, matches_kept)
 
     def _notify(self, recordings: list[Recording[UUID]]) -> None:
         if self.on_append is not None and recordings:
@@ -102,17 +103,22 @@ class Matches(Application[UUID]):
         game = game_of(self.games, title)
         seed = self.entropy(32)
         fact = opening.open_match(game, seats=seats, options=options or {}, table=table or Table(), by=by, seed=seed)
-        match, entries = open_line(game, fact, match_id, at)
-        try:
-            return self._save(match, entries)
-        except IntegrityError:
-            first = self.lines.entries(match_id, 0, 1)[0]
-            there = self.get(match_id)
-            known = there.game.read(first)
-            is_own = first.originator_id == match_id
-            if is_own and isinstance(known, MatchOpened) and replace(known, seed=fact.seed) == fact:
-                return there
-            raise MatchExists(f"another match has the id {match_id}") from None
+
+        def attempt() -> Match:
+            if self.lines.has(match_id):
+                return self._same_opening(match_id, fact)
+            return self._save(*open_line(game, fact, match_id, at))
+
+        return retried(attempt)
+
+    def _same_opening(self, match_id: UUID, fact: MatchOpened) -> Match:
+        """The match that is there, if it was opened in the same words."""
+        there, first = self.get(match_id), self.lines.entries(match_id, 0, 1)[0]
+        known = there.game.read(first)
+        is_own = first.originator_id == match_id
+        if is_own and isinstance(known, MatchOpened) and replace(known, seed=fact.seed) == fact:
+            return there
+        raise MatchExists(f"another match has the id {match_id}")
 
     def take_seat(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, share_commitment: str | None = None
@@ -143,8 +149,9 @@ class Matches(Application[UUID]):
 
     def act(self, match_id: UUID, seat: int, by: Actor, action: Any, *, expected_version: int, at: datetime) -> Match:
         """An action on the position after `expected_version`; DESIGN §8 says which stale ones are still good."""
-        match = self.lines.known(match_id)
-        for _ in range(CONFLICTS_MAX):
+
+        def attempt() -> Match:
+            match = self.lines.known(match_id)
             if match.version < expected_version:
                 match = self.get(match_id)
             require_actor(match, seat, by)
@@ -154,11 +161,9 @@ class Matches(Application[UUID]):
                     return answered
                 require_not_over(match)
                 self._require_still_good(match, seat, expected_version)
-            try:
-                return self._save(*append(match, playing.act(match, seat, by, action), at))
-            except IntegrityError:
-                match = self.get(match_id)
-        raise AssertionError(f"lost {CONFLICTS_MAX} races for the match {match_id}")
+            return self._save(*append(match, playing.act(match, seat, by, action), at))
+
+        return retried(attempt)
 
     def _answered(self, match: Match, seat: int, by: Actor, action: Any, expected_version: int) -> Match | None:
         """The answer the same action at the same expected version had before, if it had one."""
@@ -221,7 +226,8 @@ class Matches(Application[UUID]):
         seats: tuple[Actor | None, ...] | None = None,
     ) -> Match:
         """A new match from entry N of a line; the store keeps a pointer. Asked for again: the one that is there."""
-        for _ in range(CONFLICTS_MAX):
+
+        def attempt() -> Match:
             line = self.get(parent_id)
             if not 1 <= at_version <= line.version:
                 raise ForkRefused(f"the match {parent_id} has entries 1 to {line.version}, not {at_version}")
@@ -231,15 +237,14 @@ class Matches(Application[UUID]):
                 raise ForkRefused(f"entry {at_version} belongs to the match {base.id}, which is not in this store")
             over = self.get(base.id).is_over
             fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=self.entropy(32), parent_is_over=over)
+            if self.lines.has(new_id):
+                return self._same_fork(new_id, fact)
             counts = at_version <= self.lines.closed_until(base.id)
             note = self._note(base.id, Forked(new_id, at_version, counts), at)
             match, entries = fork_line(base, fact, new_id, at)
-            try:
-                return self._save(match, entries, note, claim(new_id, at))
-            except IntegrityError:
-                if self.lines.has(new_id):
-                    return self._same_fork(new_id, fact)
-        raise AssertionError(f"lost {CONFLICTS_MAX} races for the notes of the match {parent_id}")
+            return self._save(match, entries, note, claim(new_id, at))
+
+        return retried(attempt)
 
     def _same_fork(self, fork_id: UUID, fact: MatchForked) -> Match:
         there = self.get(fork_id)
@@ -269,18 +274,20 @@ class Matches(Application[UUID]):
         report = verify(log, games=self.games)
         if report.fault is not None:
             raise LogFault(report.fault.entry, report.fault.kind, report.fault.why)
-        if self.lines.has(match_id):
+
+        def attempt() -> Match:
+            if not self.lines.has(match_id):
+                own = self._own_entries(log)
+                claims = (claim(match_id, at),) if own[0].version > 1 else ()
+                self.save(self._note(match_id, Imported(head, by), at), *claims, *own)
             there = self.get(match_id)
-            if there.head == head:
-                return there
-            raise ImportRefused(f"the match {match_id} is here already, with the head {there.head} instead of {head}")
-        own = self._own_entries(log)
-        try:
-            claims = (claim(match_id, at),) if own[0].version > 1 else ()
-            self.save(self._note(match_id, Imported(head, by), at), *claims, *own)
-        except IntegrityError:
-            return self.import_log(log, by=by, at=at)
-        return self.get(match_id)
+            if there.head != head:
+                raise ImportRefused(
+                    f"the match {match_id} is here already, with the head {there.head} instead of {head}"
+                )
+            return there
+
+        return retried(attempt)
 
     def _own_entries(self, log: LogFile) -> tuple[Entry, ...]:
         """What the store needs of a log: of a fork whose parent is here the own entries, else all in one stream."""
@@ -299,17 +306,21 @@ class Matches(Application[UUID]):
     # Appending
 
     def _do(self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact]) -> Match:
-        for _ in range(CONFLICTS_MAX):
+        """A command on the match as it stands, and again should another writer come first."""
+
+        def attempt() -> Match:
             match = self.get(match_id)
-            try:
-                return self._save(*append(match, decide(match), at))
-            except IntegrityError:
-                continue
-        raise AssertionError(f"lost {CONFLICTS_MAX} races for the match {match_id}")
+            return self._save(*append(match, decide(match), at))
+
+        return retried(attempt)
 
     def _save(self, match: Match, entries: tuple[Entry, ...], *notes: Note) -> Match:
         """One transaction; what this process knows is replaced once it is safe."""
-        self.save(*notes, *entries)
+        try:
+            self.save(*notes, *entries)
+        except IntegrityError:
+            self.lines.refresh(match.id)
+            raise
         self.lines.put(match)
         return match
 
@@ -317,6 +328,17 @@ class Matches(Application[UUID]):
         version = len(self.lines.notes(match_id)) + 1
         stream = notes_stream(match_id)
         return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)
+
+
+def retried(attempt: Callable[[], Match]) -> Match:
+    """A command once more whenever another writer came first: the store's unique (match, version) says so."""
+    conflicts = 0
+    while True:
+        try:
+            return attempt()
+        except IntegrityError:
+            conflicts += 1
+            assert conflicts < CONFLICTS_MAX, f"lost {CONFLICTS_MAX} races in a row"
 
 
 def claim(fork_id: UUID, at: datetime) -> Note:

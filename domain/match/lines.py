@@ -30,17 +30,21 @@ class Shelf(msgspec.Struct):
     marks: dict[int, Match] = msgspec.field(default_factory=dict)
 
     def keep(self, match: Match) -> None:
+        # A new mapping each time: whoever is looking through the old one is not disturbed.
         if len(self.marks) < MARKS_KEPT:
-            self.marks[match.version] = match
+            self.marks = {**self.marks, match.version: match}
 
 
 class Lines:
     """The lines of a store, safe to read from several threads: matches are immutable and replaced whole."""
 
-    def __init__(self, recorder: AggregateRecorder, mapper: MatchMapper, games: Games) -> None:
+    def __init__(
+        self, recorder: AggregateRecorder, mapper: MatchMapper, games: Games, kept: int = MATCHES_KEPT
+    ) -> None:
         self._recorder = recorder
         self._mapper = mapper
         self._games = games
+        self._kept = kept
         self._shelves: OrderedDict[UUID, Shelf] = OrderedDict()
         self._lock = Lock()
 
@@ -62,6 +66,11 @@ class Lines:
         """The match as this process knows it: the present where it alone writes."""
         return self._shelf(match_id).present
 
+    def refresh(self, match_id: UUID) -> None:
+        """Catch up with a match that is known here."""
+        if match_id in self._shelves:
+            self.get(match_id)
+
     def put(self, match: Match) -> None:
         """Remember a newer present."""
         with self._lock:
@@ -73,8 +82,7 @@ class Lines:
                     shelf.keep(match)
                 shelf.present = match
             self._shelves.move_to_end(match.id)
-            while len(self._shelves) > MATCHES_KEPT:
-                self._shelves.popitem(last=False)
+            self._make_room()
 
     def forget(self) -> None:
         """Drop everything kept in memory."""
@@ -101,9 +109,12 @@ class Lines:
         shelf.present = match
         with self._lock:
             shelf = self._shelves.setdefault(match_id, shelf)
-            while len(self._shelves) > MATCHES_KEPT:
-                self._shelves.popitem(last=False)
+            self._make_room()
         return shelf
+
+    def _make_room(self) -> None:
+        while len(self._shelves) > self._kept:
+            self._shelves.popitem(last=False)
 
     def _advance(self, shelf: Shelf, match: Match, entry: Entry) -> Match:
         match = apply(match, entry)
@@ -135,9 +146,9 @@ class Lines:
             return shelf.present
         if shelf.prefix is not None and version <= shelf.prefix.version:
             return self.at(shelf.prefix.match_id, version)
-        with self._lock:
-            nearest = max((mark for mark in shelf.marks if mark <= version), default=None)
-            match = None if nearest is None else shelf.marks[nearest]
+        marks = shelf.marks
+        nearest = max((mark for mark in marks if mark <= version), default=None)
+        match = None if nearest is None else marks[nearest]
         if match is None and shelf.prefix is not None:
             match = self.at(shelf.prefix.match_id, shelf.prefix.version)
         for entry in self._rows(match_id, after=0 if match is None else match.version, upto=version):
@@ -171,10 +182,10 @@ class Lines:
         match = self.get(match_id)
         if not match.is_over:
             return match.version
-        closed, origin = self._closed_by_forks(match_id), match.origin
-        if origin is None or not self.has(origin.match_id):
+        closed, prefix = self._closed_by_forks(match_id), self._shelf(match_id).prefix
+        if prefix is None:
             return closed
-        return max(closed, min(origin.version, self.closed_until(origin.match_id)))
+        return max(closed, min(prefix.version, self.closed_until(prefix.match_id)))
 
     def _closed_by_forks(self, match_id: UUID) -> int:
         closed = 0

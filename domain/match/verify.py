@@ -153,12 +153,10 @@ def compare(version: int, stored: Fact, due: Fact) -> None:
         return
     if type(stored) is not type(due):
         raise LogFault(version, "legality", f"{type(due).__name__} must follow here, not {type(stored).__name__}")
-    fields = ("draws", *(name for name in stored.__struct_fields__ if name != "draws"))
-    for name in fields:
-        left, right = getattr(stored, name, None), getattr(due, name, None)
-        if left != right:
-            kind = {"draws": "chance", "scores": "scores", "ranking": "scores"}.get(name, "legality")
-            raise LogFault(version, kind, difference(name, left, right))
+    names = ("draws", *stored.__struct_fields__)
+    name = next(name for name in names if getattr(stored, name, None) != getattr(due, name, None))
+    kind = {"draws": "chance", "scores": "scores", "ranking": "scores"}.get(name, "legality")
+    raise LogFault(version, kind, difference(name, getattr(stored, name), getattr(due, name)))
 
 
 def difference(name: str, stored: Any, due: Any) -> str:
@@ -229,8 +227,7 @@ def examine(log: LogFile, games: Games, tally: Tally) -> Match:
 def step(game: Game, match: Match | None, entry: Entry, fact: Fact, is_whole: bool) -> Match:
     """The match after one entry that has passed."""
     if match is None:
-        if not isinstance(fact, MatchOpened):
-            raise LogFault(1, "body", f"a log begins with MatchOpened, not {type(fact).__name__}")
+        assert isinstance(fact, MatchOpened), "no other fact names a title"
         opening.seated_options(game, fact.options, fact.seats)
         if is_whole:
             compare(1, fact, reopen(game, fact))

@@ -184,6 +184,14 @@ def test_time_that_falls_is_refused_although_the_digests_fit() -> None:
     assert fault_of(log_bytes(log_of(entries))).kind == "chain"
 
 
+def test_a_digest_that_does_not_lead_on_is_refused_although_its_line_is_canonical() -> None:
+    entries = list(LOG.entries)
+    entries[6] = replace(entries[6], previous=bytes(32))
+
+    fault = fault_of(log_bytes(log_of(entries)))
+    assert (fault.entry, fault.kind) == (7, "chain")
+
+
 def test_an_endless_line_is_refused_unread() -> None:
     fault = fault_of(joined([*LINES[:2], b"x" * (LINE_MAX + 1)]))
 

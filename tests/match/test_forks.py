@@ -57,7 +57,9 @@ def test_the_same_bots_with_the_same_luck_reach_the_same_result_from_every_entry
     step = 1 if title == "toy" else 7
 
     for version in sorted({*range(first, len(log.entries), step), first, len(log.entries) - 1}):
-        again = play_on(forked(log, version, "same"), BOTS)
+        versions: list[int] = []
+        again = play_on(forked(log, version, "same"), BOTS, lambda match, seen=versions: seen.append(match.version))  # type: ignore[misc]  # mypy cannot infer a lambda's default
+        assert versions == sorted(set(versions))
         assert again.match.result == played.match.result, version
         assert again.entries[:version] == played.entries[:version]
         assert check_chain(again.entries) == again.match.head_digest

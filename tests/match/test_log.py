@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import replace
+from domain.match.apply import fold
 from domain.match.errors import LogFault
 from domain.match.facts import ActionTaken, SeatLeft, SeatTaken, TakenBack, action_of, is_bot
 from domain.match.log import (
@@ -31,7 +32,7 @@ from domain.match.log import (
 )
 from tests.match.forgery import rechained
 from tests.match.toy import Chosen, Dealt, Play
-from tests.match.world import START, TOY, toy_log, uuid
+from tests.match.world import ALL_GAMES, START, TOY, toy_log, uuid
 
 SEED = bytes(range(32))
 LOG = toy_log()
@@ -179,3 +180,11 @@ def test_a_body_that_is_no_fact_of_the_title_is_refused_by_entry() -> None:
 
 def test_bots_are_known_by_their_name() -> None:
     assert [is_bot(actor) for actor in ("bot:greedy@1", "anna", "service", None)] == [True, False, False, False]
+
+
+def test_only_a_line_from_its_beginning_is_folded() -> None:
+    with pytest.raises(LogFault, match="a log begins with match_opened, not with"):
+        fold(ALL_GAMES, LOG.entries[3:])
+    with pytest.raises(LogFault, match="entry 5: it does not follow entry 3"):
+        fold(ALL_GAMES, (*LOG.entries[:3], *LOG.entries[4:]))
+    assert fold(ALL_GAMES, LOG.entries).title == "toy"

@@ -195,3 +195,16 @@ def test_an_imported_fork_alone_is_not_forked_within_its_parents_part(quick: Mat
         fork(matches, F, 12, G, "fresh")
     fork(matches, F, 18, G, "fresh")
     assert matches.get(G).version == 19
+
+
+def test_a_fork_of_another_match_with_the_parents_id_stands_alone(quick: Matches, matches: Matches) -> None:
+    played_out(quick, started(quick, M, BOTS_3))
+    fork(quick, M, 14, F, "same")
+    played_out(quick, quick.get(F))
+    started(matches, M, BOTS_3)
+
+    matches.import_log(quick.export(F, ALL), by="anna", at=START)
+
+    assert matches.entries(F)[0].originator_id == M
+    assert matches.entries(F)[0] != matches.entries(M)[0]
+    assert matches.export(F, ALL) == quick.export(F, ALL)

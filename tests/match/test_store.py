@@ -18,7 +18,7 @@ from domain.match.log import ALL, check_chain
 from domain.match.store import StoreBusy, store_env, writer_lock
 from domain.match.verify import verify
 from tests.match.toy import Pass, Play
-from tests.match.world import ALL_GAMES, BOT, START, act_once, next_action, played_out, started, uuid
+from tests.match.world import ALL_GAMES, BOT, START, act_once, next_action, played_out, started, toy_log, uuid
 
 Opened = Callable[[], Matches]
 PEOPLE = ("anna", "bea", "carl")
@@ -250,6 +250,35 @@ def test_what_is_kept_in_memory_can_be_forgotten(matches: Matches) -> None:
     matches.lines.forget()
 
     assert matches.get(uuid(1)).head == match.head
+
+
+def test_no_more_matches_are_kept_in_memory_than_allowed(place: str) -> None:
+    matches = Matches(store_env(place), games=ALL_GAMES, matches_kept=2)
+    heads = [started(matches, uuid(number), PEOPLE).head for number in range(1, 5)]
+
+    assert [matches.get(uuid(number)).head for number in range(1, 5)] == heads
+    assert len(matches.lines._shelves) == 2
+    matches.close()
+
+
+def test_many_forks_and_imports_at_the_same_moment_all_succeed(matches: Matches) -> None:
+    match = started(matches, uuid(1), (BOT, BOT))
+    log = toy_log()
+    gate = Barrier(8)
+
+    def fork(number: int) -> None:
+        gate.wait()
+        matches.fork(uuid(1), at_version=match.version, new_id=uuid(number), luck="fresh", by="anna", at=START)
+        matches.import_log(log, by="anna", at=START)
+        matches.open(uuid(99), title="toy", seats=2, by="anna", at=START)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(fork, range(10, 18)))
+
+    assert len(matches.lines.notes(uuid(1))) == 8
+    assert len(matches.lines.notes(log.header.match)) == 1
+    assert matches.get(uuid(99)).version == 1
+    assert all(matches.get(uuid(number)).version == match.version + 1 for number in range(10, 18))
 
 
 def hammer_from_another_process(place: str, count: int) -> None:

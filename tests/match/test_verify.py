@@ -168,6 +168,38 @@ def test_a_title_unknown_here_is_named() -> None:
     assert isinstance(report.fault.entry, int)
 
 
+def put_in_place(log: LogFile, version: int, other: int) -> LogFile:
+    """The body and secrets of one entry in the place of another."""
+    entries = list(log.entries)
+    taken = entries[other - 1]
+    entries[version - 1] = replace(entries[version - 1], body=taken.body, secrets=taken.secrets)
+    return log_of(rechained(entries))
+
+
+@pytest.mark.parametrize(
+    ("kind", "other", "said"),
+    [
+        ("action_taken", "match_ended", "nothing brings about MatchEnded here"),
+        ("match_ended", "seat_taken", "MatchEnded must follow here, not SeatTaken"),
+        ("action_taken", "match_started", "nothing brings about MatchStarted here"),
+    ],
+)
+def test_a_fact_in_the_wrong_place_is_found(kind: str, other: str, said: str) -> None:
+    version = version_of(LOG, kind)
+    report = check(put_in_place(LOG, version, version_of(LOG, other)))
+
+    assert report.fault is not None
+    assert (report.fault.entry, report.fault.why) == (version, said)
+
+
+def test_an_effect_left_out_is_found() -> None:
+    version = version_of(LOG, "action_taken", 2)
+    report = check(forged(LOG, version, drop_last("effects")))
+
+    assert report.fault is not None
+    assert "its effects should be 2, there are 1" in report.fault.why
+
+
 def test_a_head_from_elsewhere_ties_the_log_to_it() -> None:
     assert verify(LOG, games=ALL_GAMES, head=LOG.header.head).is_good
     other = verify(LOG, games=ALL_GAMES, head="00" * 32)
