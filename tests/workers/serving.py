@@ -97,11 +97,14 @@ class Serving:
     def __init__(self, process: "subprocess.Popen[str]", started: Started) -> None:
         self.process = process
         self.started = started
+        self._players = 0
         self._pids = dict(started.processes)
 
-    def player(self, name: str = "anna") -> Client:
-        """A person with an account and a token."""
-        nobody, account = Client(self.started.url), {"name": name, "password": "correct horse battery"}
+    def player(self) -> Client:
+        """A new person with an account and a token."""
+        self._players += 1
+        nobody = Client(self.started.url)
+        account = {"name": f"player {self._players}", "password": "correct horse battery"}
         nobody.post("/accounts", account)
         return Client(self.started.url, nobody.post("/tokens", account)["secret"])
 

@@ -1,17 +1,14 @@
 """A whole service that plays matches of bots, while parts of it are really killed."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.workers.serving import Client, Serving, serving
 
-BOTS = ("greedy", "greedy", "random", "random")
 
-
-def bots_playing(client: Client, bots: tuple[str, ...] = BOTS) -> str:
+def bots_playing(client: Client, bots: tuple[str, ...] = ("greedy", "random")) -> str:
     """A match of bots that has started."""
     match_id: str = client.post("/matches", {"title": "la_granja", "seats": len(bots)})["matchId"]
     for seat, bot in enumerate(bots):
@@ -40,16 +37,17 @@ def assert_whole(client: Client, match_id: str) -> None:
     assert [body.get("seat") for body in bodies].count(-1) == 1
 
 
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Serving]:
-    with serving(tmp_path) as service:
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """One for all: it must stand whatever is killed, one after the other."""
+    with serving(tmp_path_factory.mktemp("data")) as service:
         yield service
 
 
 def test_four_bots_play_a_whole_match_through_the_workers(service: Serving) -> None:
     client = service.player()
 
-    match_id = bots_playing(client)
+    match_id = bots_playing(client, ("greedy", "greedy", "random", "random"))
 
     match = client.wait_for_end(match_id)
     assert match["status"] == "ended"
