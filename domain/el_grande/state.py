@@ -2,14 +2,12 @@
 
 from typing import Final, Literal
 
-from domain.el_grande.cards import GREY_NUMBERS, UNKNOWN
+from domain.el_grande.cards import UNKNOWN
 from domain.el_grande.components import (
     CASTILLO,
     COURT,
-    KING_PLACES,
     NEIGHBOURS,
     NOWHERE,
-    PLACES,
     PROVINCE,
     REGION_COUNT,
     ROUNDS,
@@ -242,18 +240,3 @@ def in_regions(state: State, colour: int) -> tuple[tuple[int, int], ...]:
 def round_number(state: State) -> int:
     """The number the round marker shows."""
     return state.setting.rounds[state.round_index]
-
-
-def hand_power(card: int) -> bool:
-    """Whether a card in hand is a known power card of the seat's colour."""
-    return UNKNOWN < card < GREY_NUMBERS[0]
-
-
-def place_name(index: int) -> Place:
-    """The name of a row of `pieces`."""
-    return PLACES[index]
-
-
-def king_name(index: int) -> str:
-    """The name of where the king stands."""
-    return KING_PLACES[index]

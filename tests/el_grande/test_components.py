@@ -74,6 +74,14 @@ def missing_param(table: dict[str, Any]) -> None:
     del table["card"][0]["params"]["parts"]
 
 
+def bad_part(table: dict[str, Any]) -> None:
+    table["card"][0]["params"]["parts"][0]["when"] = "now"
+
+
+def bad_type(table: dict[str, Any]) -> None:
+    table["card"][0]["stack"] = "high"
+
+
 def bad_stack(table: dict[str, Any]) -> None:
     table["card"][0]["stack"] = 6
 
@@ -108,6 +116,8 @@ def unknown_kind_row(table: dict[str, Any]) -> None:
         (bad_kind, r"components.toml, card s1-intrigue-1: key `kind`: `move_mountains`"),
         (bad_param, r"components.toml, card s1-intrigue-1, params: key `speed`: an unknown key"),
         (missing_param, r"components.toml, card s1-intrigue-1, params: key `parts`: the key is missing"),
+        (bad_part, r"components.toml, card s1-intrigue-1, params: key `parts\[0\].when`: an unknown key"),
+        (bad_type, r"components.toml, card s1-intrigue-1: key `stack`: Expected `int`, got `str`"),
         (bad_stack, r"components.toml, card s1-intrigue-1: key `stack`: 6"),
         (bad_number, r"components.toml, card s1-intrigue-1: key `caballeros`: 9"),
         (bad_provenance, r"components.toml, card s1-intrigue-1: `hearsay` is no provenance of the key `stack`"),

@@ -96,6 +96,7 @@ def told(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:
 @pytest.mark.parametrize(
     ("effect", "sentence"),
     [
+        (e.BoardLaid(table().state.setting), "A match of El Grande begins with 4 players"),
         (e.KingStood("toledo"), "The king stands in Toledo"),
         (e.HomeTaken(A, "granada"), "Player 1 has the home region Granada"),
         (e.FirstPlayerSet(B), "Player 2 has the first-player marker"),

@@ -155,8 +155,7 @@ def board_offers(state: State, _seat: int, _params: Params) -> tuple[Action, ...
 
 
 def place_board(_state: State, _seat: int, _params: Params, announced: Announcement) -> tuple[Effect, ...]:
-    if announced.board is None:
-        return ()
+    assert announced.board is not None, "there is always another area without a scoreboard"
     return (ScoreboardPlaced(announced.board, AREAS[PLACE_INDEX[announced.place]]),)
 
 

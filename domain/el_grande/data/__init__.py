@@ -113,8 +113,7 @@ def _located(where: str, fault: str) -> str:
     unknown = re.search(r"unknown field `(.*)`", text)
     missing = re.search(r"missing required field `(.*)`", text)
     inner = path.rstrip("`").removeprefix(".")
-    if unknown or missing:
-        name = (unknown or missing).group(1)  # type: ignore[union-attr]  # one of them matched
-        text = "an unknown key" if unknown else "the key is missing"
-        inner = f"{inner}.{name}" if inner else name
+    for found, told in ((unknown, "an unknown key"), (missing, "the key is missing")):
+        if found:
+            text, inner = told, f"{inner}.{found.group(1)}" if inner else found.group(1)
     return f"{where}: key `{inner}`: {text}"
