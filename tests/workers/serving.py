@@ -44,12 +44,16 @@ class Client:
 
     def ask(self, method: str, path: str, wanted: object = None) -> tuple[int, Any]:
         """One request; status and answer."""
+        status, body = self.fetch(method, path, wanted)
+        return status, json.loads(body) if body else None
+
+    def fetch(self, method: str, path: str, wanted: object = None) -> tuple[int, bytes]:
+        """One request; status and the bytes of the answer."""
         connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
         try:
             connection.request(method, f"/api{path}", None if wanted is None else json.dumps(wanted), self._headers)
             answer = connection.getresponse()
-            body = answer.read()
-            return answer.status, json.loads(body) if body else None
+            return answer.status, answer.read()
         finally:
             connection.close()
 

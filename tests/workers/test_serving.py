@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from domain.match.file import parse_log
+from domain.match.verify import verify
 from tests.workers.serving import Client, Serving, serving
 
 
@@ -27,14 +29,17 @@ def entries_of(client: Client, match_id: str) -> list[dict[str, Any]]:
 
 
 def assert_whole(client: Client, match_id: str) -> None:
-    """No entry is lost or doubled, the house sold once, and the match has ended once."""
-    bodies = [entry["body"] for entry in entries_of(client, match_id)]
-    versions = [entry["version"] for entry in entries_of(client, match_id)]
-
-    assert versions == list(range(1, len(versions) + 1))
+    """No entry is lost or doubled, the house sold once, the match has ended once, and the log is audited clean."""
+    entries = entries_of(client, match_id)
+    bodies = [entry["body"] for entry in entries]
+    assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
     assert [body["type"] for body in bodies].count("match_ended") == 1
-    assert bodies[-1]["type"] == "match_ended"
     assert [body.get("seat") for body in bodies].count(-1) == 1
+
+    status, log = client.fetch("GET", f"/matches/{match_id}/log")
+    assert status == 200, log
+    report = verify(parse_log(log))
+    assert report.is_good, report.fault
 
 
 @pytest.fixture(scope="module")
