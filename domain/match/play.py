@@ -52,10 +52,10 @@ def seeded(seed: bytes) -> Origins:
     return Origins(match_id, server_seed, lambda: SEEDED_START, SECOND)
 
 
-def random_origins() -> Origins:
-    """The system's randomness and real time."""
+def random_origins(now: Callable[[], datetime]) -> Origins:
+    """The system's randomness, and the time of the caller's clock."""
     match_id = UUID(bytes=secrets.token_bytes(16), version=4)
-    return Origins(match_id, secrets.token_bytes(32), lambda: datetime.now(UTC))
+    return Origins(match_id, secrets.token_bytes(32), now)
 
 
 class Play:

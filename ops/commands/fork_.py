@@ -1,6 +1,7 @@
 """`esporles fork`: a new match from an entry of a log, played on by bots if asked."""
 
 from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from domain.match.errors import MatchError
@@ -39,7 +40,7 @@ def seat_count(log: LogFile) -> int:
 def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
     """A seeded fork has an id of its own for every parent and entry."""
     if seed is None:
-        return random_origins()
+        return random_origins(lambda: datetime.now(UTC))
     return seeded(seed + bytes.fromhex(log.header.head) + at_version.to_bytes(8, "big"))
 
 

@@ -1,6 +1,7 @@
 """`esporles play`: a whole match of bots in this process."""
 
 from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from domain.kernel.rules import UnknownOption
@@ -23,7 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     seed, bots, out = seed_of(arguments.seed), bots_of(arguments), writable(arguments.out)
-    origins = random_origins() if seed is None else seeded(seed)
+    origins = random_origins(lambda: datetime.now(UTC)) if seed is None else seeded(seed)
     try:
         play = table_of_bots(game_of(GAMES, arguments.title), bots, options_of(arguments.option), origins)
     except (MatchError, UnknownOption) as refusal:

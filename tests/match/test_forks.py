@@ -18,7 +18,7 @@ from domain.match.errors import (
 from domain.match.facts import SERVICE, Table
 from domain.match.file import log_of
 from domain.match.log import ALL, check_chain
-from domain.match.play import Play, fork_log, play_on, random_origins, seeded, table_of_bots
+from domain.match.play import Play, fork_log, play_on, seeded, table_of_bots
 from domain.match.verify import verify
 from tests.match.world import (
     ALL_GAMES,
@@ -28,6 +28,7 @@ from tests.match.world import (
     START,
     act_once,
     played_out,
+    some_origins,
     started,
     toy_log,
     toy_table,
@@ -43,7 +44,7 @@ def fork(matches: Matches, parent: Any, version: int, new: Any, luck: Any = "sam
 
 
 def forked(log: Any, version: int, luck: Any, **more: Any) -> Play:
-    return fork_log(log, at_version=version, luck=luck, by="anna", origins=random_origins(), games=ALL_GAMES, **more)
+    return fork_log(log, at_version=version, luck=luck, by="anna", origins=some_origins(), games=ALL_GAMES, **more)
 
 
 @pytest.mark.parametrize(("title", "seats"), [("toy", 3), ("la_granja", 2), ("la_granja", 3)])

@@ -7,7 +7,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from domain.kernel.rules import HOUSE, IllegalAction
+from domain.kernel.chance import SeededChance
+from domain.kernel.rules import HOUSE, IllegalAction, Seat
 from domain.match import opening, playing
 from domain.match.aggregate import Match, legal_actions, seats_to_act, view
 from domain.match.apply import fold
@@ -15,10 +16,11 @@ from domain.match.errors import MatchError
 from domain.match.facts import SERVICE, Clock, Table
 from domain.match.file import log_bytes, log_of, parse_log
 from domain.match.log import ALL, redact
-from domain.match.play import Play, fork_log, play_on, random_origins, seeded, table_of_bots
+from domain.match.play import Play, fork_log, play_on, seeded, table_of_bots
 from domain.match.verify import verify
+from tests.match import toy
 from tests.match.toy import CountUp
-from tests.match.world import ALL_GAMES, BOT, BOTS, TOY
+from tests.match.world import ALL_GAMES, BOT, BOTS, TOY, some_origins
 
 SEATS = 3
 seats = st.integers(-1, SEATS)
@@ -120,6 +122,12 @@ class MatchMachine(RuleBasedStateMachine):
             assert folded.head == self.match.head
 
     @invariant()
+    def a_position_imagined_from_a_view_looks_the_same(self) -> None:
+        for reader in range(SEATS):
+            seen = view(self.match, reader)
+            assert toy.view(toy.imagine(seen, SeededChance(bytes(32))), Seat(reader)) == seen
+
+    @invariant()
     def nobody_sits_on_two_seats(self) -> None:
         people = [info.actor for info in self.match.seats if info.is_person]
         assert len(people) == len(set(people))
@@ -142,7 +150,7 @@ class MatchMachine(RuleBasedStateMachine):
                 at_version=self.match.version,
                 luck="fresh",
                 by="anna",
-                origins=random_origins(),
+                origins=some_origins(),
                 games=ALL_GAMES,
                 seats=(BOT,) * SEATS,
             )

@@ -98,6 +98,7 @@ class View(Value, frozen=True):
     seat: int | None
     hand: tuple[int, ...]
     hand_counts: tuple[int, ...]
+    own_choice: int | None
     has_chosen: tuple[bool, ...]
     pearls: tuple[int, ...]
     points: tuple[int, ...]
@@ -239,6 +240,7 @@ def view(state: State, seat: Seat | None) -> View:
         seat=seat,
         hand=() if seat is None or seat == HOUSE else state.hands[seat],
         hand_counts=tuple(len(hand) for hand in state.hands),
+        own_choice=None if seat is None or seat == HOUSE else state.chosen[seat],
         has_chosen=tuple(card is not None for card in state.chosen),
         pearls=state.pearls,
         points=state.points,
@@ -251,7 +253,26 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def imagine(view: View, chance: Chance) -> State:
-    raise NotImplementedError("the toy's bots look at the view only")
+    """Other hands and choices out of what the view has not seen."""
+    known = (view.hand,), view.played, (view.own_choice,)
+    unseen = list(chance.draw("unseen", pool(*known), len(pool(*known))))
+    hands, choices = [], list[int | None]()
+    for seat, (count, has_chosen) in enumerate(zip(view.hand_counts, view.has_chosen, strict=True)):
+        is_own = seat == view.seat
+        hands.append(view.hand if is_own else tuple(unseen.pop() for _ in range(count)))
+        choices.append(view.own_choice if is_own else unseen.pop() if has_chosen else None)
+    return State(
+        hands=tuple(hands),
+        chosen=tuple(choices),
+        pearls=view.pearls,
+        points=view.points,
+        played=view.played,
+        table=view.table,
+        round=view.round,
+        drawn_count=len(hands) * view.round,
+        winner=view.winner,
+        is_counted=view.is_counted,
+    )
 
 
 def describe(view: View, action: Action) -> Message:

@@ -1,7 +1,7 @@
 """A small world for match tests: the toy title, bots, a clock that ticks, tables ready to play."""
 
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from domain.match.application import Matches
 from domain.match.facts import SERVICE, Actor, Table
 from domain.match.file import LogFile, log_of
 from domain.match.log import ALL
-from domain.match.play import Choose, Play, play_on, seeded, table_of_bots
+from domain.match.play import Choose, Origins, Play, play_on, random_origins, seeded, table_of_bots
 from domain.match.registry import GAMES, Games, game
 from domain.match.verify import verify
 from tests.match import toy
@@ -34,10 +34,9 @@ def pick_last(_rules: Any, _view: Any, legal: tuple[Any, ...], _seed: bytes) -> 
 BOTS: Final[dict[Actor, Choose]] = {BOT: pick_random, LAST_BOT: pick_last}
 
 
-def ticking(start: datetime = START) -> Callable[[], datetime]:
-    """A clock that goes on a second whenever it is looked at."""
-    seconds = iter(range(1_000_000))
-    return lambda: start + timedelta(seconds=next(seconds))
+def some_origins() -> Origins:
+    """A random match, at the tests' own time."""
+    return random_origins(lambda: START)
 
 
 def toy_log(seed: bytes = b"\x07", seats: int = 3, bots: Sequence[Actor] | None = None) -> LogFile:
