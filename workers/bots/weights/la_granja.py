@@ -17,7 +17,7 @@ from domain.la_granja.turns import task_of
 from workers.bots.weights.kinds import Weights
 
 VP: Final = 100
-SILVER: Final = 29
+SILVER: Final = 31
 SILVER_ENOUGH: Final = 8
 SILVER_SPARE: Final = 21
 SILVER_AT_END: Final = 20
@@ -26,10 +26,10 @@ STALL: Final = 78
 """One scoring of a stall, allowing for its removal."""
 
 ASKED: Final[Mapping[str, int]] = {
-    "olive": 58,
-    "grain": 58,
-    "grape": 75,
-    "pig": 92,
+    "olive": 66,
+    "grain": 66,
+    "grape": 84,
+    "pig": 100,
     "food": 95,
     "wine": 120,
     "meat": 145,
@@ -52,7 +52,7 @@ UNASKED: Final[Mapping[str, int]] = {
 FIELD_GROWTH: Final = (58, 52, 44, 34, 24, 16)
 """A growth still to come, for the first field, the second, and so on."""
 
-BARROW_PROMISE: Final = (11, 8, 5)
+BARROW_PROMISE: Final = (5, 3, 2)
 """Per cent of what completing brings, for barrows without a marker: the first, the second, the third."""
 
 CARD: Final = 30
@@ -212,7 +212,7 @@ def _cards(state: State, farm: Farm, times: Times) -> int:
     total += sum(HELPERS.get(helper.card, 0) * times.rounds for helper in farm.helpers)
     if times.transports:
         roofs = sum(ROOFS.get(effect_of(roof.tile).id, ROOF) for roof in farm.roofs if not roof.used)
-        total += roofs if times.rounds else roofs * 2 // 3
+        total += roofs * 4 // 5 if times.rounds else roofs * 3 // 5
     return total
 
 
