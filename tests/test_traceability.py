@@ -1,4 +1,4 @@
-"""Every rule in scope is cited by a test; `rule_ids.txt` of each title lists them, and says why others are not in it."""
+"""Every rule in scope is cited by a test; `rule_ids.txt` beside the tests of a title says which those are."""
 
 import ast
 import re
