@@ -12,7 +12,7 @@ from uuid import UUID
 
 from litestar import Litestar, Request, Router
 from litestar.config.csrf import CSRFConfig
-from litestar.datastructures import MutableScopeHeaders, State
+from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
@@ -23,6 +23,7 @@ from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 from litestar.types import Message, Scope
 
+from api import errors
 from api.accounts import People
 from api.bells import Bells, Doorbell
 from api.commands import bot_actor
@@ -44,6 +45,10 @@ BODY_BYTES_MAX: Final = 64 * 1024
 HASHERS: Final = 2
 """Passwords are hashed by so many threads at most: each needs much memory."""
 VERSION: Final = "0.1.0"
+
+BRIEFLY: Final = CacheControlHeader(max_age=60)
+FOR_EVER: Final = CacheControlHeader(max_age=31_536_000, immutable=True, public=True)
+"""For files that have their version in their name."""
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": (
@@ -129,10 +134,10 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         app.state.hashing = ThreadPoolExecutor(HASHERS, "hashing")
         stack.callback(app.state.hashing.shutdown)
         async with asyncio.TaskGroup() as tasks:
-            background = [
-                tasks.create_task(doorbell.listen()),
-                tasks.create_task(app.state.metrics.watch_loop()),
-            ]
+            background = [tasks.create_task(app.state.metrics.watch_loop())]
+            if settings.log_file is None:
+                # With an SQLite store nobody else writes: nobody else could ring.
+                background.append(tasks.create_task(doorbell.listen()))
             if app.state.demo is not None:
                 background.append(tasks.create_task(app.state.demo.run()))
             yield
@@ -148,9 +153,12 @@ def create_app(settings: Settings) -> Litestar:
         route_handlers=[accounts.ROUTER, matches.ROUTER, seats.ROUTER, logs.ROUTER, service.ROUTER],
         security=[{"bearer": []}, {}],
     )
-    static = create_static_files_router("/static", directories=[HERE / "static"])
+    static = create_static_files_router("/static", directories=[HERE / "static"], cache_control=BRIEFLY)
+    vendor = create_static_files_router(
+        "/static/vendor", directories=[HERE / "static" / "vendor"], name="vendor", cache_control=FOR_EVER
+    )
     return Litestar(
-        route_handlers=[api, metrics, site.ROUTER, static],
+        route_handlers=[api, metrics, site.ROUTER, static, vendor],
         state=State({"settings": settings, "people": people, "metrics": Metrics()}),
         lifespan=[running],
         on_shutdown=[people.close],
@@ -172,6 +180,7 @@ def create_app(settings: Settings) -> Litestar:
         openapi_config=OpenAPIConfig(
             title="Esporles",
             version=VERSION,
+            description=errors.described(),
             path="/api/schema",
             render_plugins=[JsonRenderPlugin()],
             components=Components(security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}),

@@ -13,7 +13,8 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 DOORBELL: Final = "esporles:doorbell"
-RETRY_SECONDS: Final = 1.0
+LOOK_SECONDS: Final = 1.0
+"""Without the doorbell, who waits looks into the store this often."""
 
 
 class Bells:
@@ -75,14 +76,16 @@ class Doorbell:
             await redis.publish(DOORBELL, str(position))
 
     async def listen(self) -> None:
-        """Ring every bell of this process when another process has appended; for ever."""
-        while self._redis is not None:
-            with suppress(RedisError, OSError):
-                async with self._redis.pubsub() as subscription:
-                    await subscription.subscribe(DOORBELL)
-                    async for _ in subscription.listen():
-                        self._bells.ring_all()
-            await asyncio.sleep(RETRY_SECONDS)
+        """Ring every bell of this process when another process may have appended; for ever."""
+        while True:
+            if self._redis is not None:
+                with suppress(RedisError, OSError):
+                    async with self._redis.pubsub() as subscription:
+                        await subscription.subscribe(DOORBELL)
+                        async for _ in subscription.listen():
+                            self._bells.ring_all()
+            await asyncio.sleep(LOOK_SECONDS)
+            self._bells.ring_all()
 
     async def close(self) -> None:
         if self._redis is not None:

@@ -141,6 +141,13 @@ def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Prob
     return Response(problem, status_code=problem.status, media_type=PROBLEM_TYPE, headers=headers)
 
 
+def described() -> str:
+    """Every code of a refusal, for the document of the API."""
+    rows = sorted({*REFUSALS.values(), *CODES.items()}, key=str)
+    codes = "\n".join(f"- `{code}` ({status})" for status, code in rows)
+    return f"Refusals are problem documents (RFC 9457) with a stable `code`:\n\n{codes}"
+
+
 def problems(*statuses: int) -> dict[int, ResponseSpec]:
     """The refusals a route documents."""
     return {

@@ -23,6 +23,13 @@ PageRequest = Request[Caller, Any, Any]
 
 SEE_OTHER: Final = 303
 TITLE_NAMES: Final[Mapping[str, str]] = {"la_granja": "La Granja", "el_grande": "El Grande"}
+STATUS_WORDS: Final[Mapping[str, str]] = {
+    "open": "waiting for players",
+    "running": "being played",
+    "paused": "paused",
+    "ended": "ended",
+    "void": "void",
+}
 
 
 def csrf_of(request: PageRequest) -> str:
@@ -33,6 +40,7 @@ def csrf_of(request: PageRequest) -> str:
 def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> str:
     """A template as HTML."""
     common = {"request": request, "person": request.user.person, "csrf": csrf_of(request), "title_names": TITLE_NAMES}
+    common["status_words"] = STATUS_WORDS
     engine = request.app.template_engine
     assert engine is not None
     html: str = engine.get_template(template).render({**common, **context})

@@ -79,14 +79,20 @@ class Composed(msgspec.Struct, frozen=True):
         return drawing_of(self.shown.title)
 
 
-async def compose(tables: Tables, match_id: UUID, caller: Caller, at_least: int = 0) -> Composed:
-    """The match now, for this reader; the read models are given a moment to catch up."""
+async def compose_read(tables: Tables, match_id: UUID, caller: Caller, *, patient: bool) -> Composed:
+    """The match as the read models have it; who is patient waits a moment for them to catch up with the log."""
     match = await tables.get(match_id)
-    shown = await tables.show(match_id, caller, max(at_least, match.version))
+    shown = await tables.show(match_id, caller, match.version if patient else None)
     if shown.version != match.version:
         match = await tables.look(Matches.at, match_id, shown.version)
-    lines = await told_lines(tables, match_id, shown.version)
+    lines = await told_lines(tables, match_id, shown.version, patient=patient)
     return await asyncio.to_thread(composed, match, shown, lines, caller)
+
+
+async def compose_written(tables: Tables, match: Match, caller: Caller) -> Composed:
+    """The match as the writer has just left it; what it is told in words follows by the stream."""
+    lines = await told_lines(tables, match.id, match.version, patient=False)
+    return await asyncio.to_thread(composed, match, tables.shown(match, caller), lines, caller)
 
 
 def composed(match: Match, shown: MatchShown, lines: Sequence[replay.Line], caller: Caller) -> Composed:
@@ -115,13 +121,13 @@ def take_back_version(match: Match, seat: int | None) -> int | None:
     return turn.marks[-2].version if may and turn.taken_back_count < match.table.take_backs else None
 
 
-async def told_lines(tables: Tables, match_id: UUID, version: int) -> Sequence[replay.Line]:
+async def told_lines(tables: Tables, match_id: UUID, version: int, *, patient: bool) -> Sequence[replay.Line]:
     """The last entries in words, the newest first."""
     loop = asyncio.get_running_loop()
     until = loop.time() + PROJECTION_WAIT_SECONDS
     while True:
         lines = await tables.read(replay.lines, match_id, max(0, version - LINES_SHOWN), LINES_SHOWN)
-        if (lines and lines[-1].version >= version) or loop.time() >= until:
+        if (lines and lines[-1].version >= version) or not patient or loop.time() >= until:
             return lines[::-1]
         await asyncio.sleep(PROJECTION_LOOK_SECONDS)
 

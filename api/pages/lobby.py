@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 from uuid import UUID, uuid4
 
 from litestar import Response, get, post
 from litestar.datastructures import State
 from litestar.di import NamedDependency
-from litestar.params import URLEncodedBody
+from litestar.params import FromQuery, URLEncodedBody
 from litestar.response import Redirect, ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
 from api import commands
 from api.accounts import People, Person
 from api.demo import Demo
-from api.guards import Caller
+from api.guards import NOBODY, Caller
 from api.pages.browser import SEE_OTHER, Form, PageRequest, page
-from api.pages.fragments import digest, out_of_band
+from api.pages.fragments import compose_read, digest, digests, known, out_of_band
 from api.pages.sign_in import session_cookie
 from api.pages.table import CALM_SECONDS, drawn, table_path
 from api.settings import Settings
@@ -30,6 +30,8 @@ from domain.match.errors import NoSuchMatch
 LISTED: Final = 20
 TITLE: Final = "la_granja"
 BOTS_DEFAULT: Final = 2
+NEXT_SECONDS: Final = 2.0
+"""So long at most until the first page notices that the next demonstration has begun."""
 
 
 class PlayForm(Form, frozen=True):
@@ -55,38 +57,45 @@ async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], stat
     }
     demo: Demo | None = state.demo
     if demo is not None and demo.match_id is not None:
-        composed, made = await drawn(request, tables, demo.match_id)
-        context |= {"live": composed, "match": composed.shown, "made": made}
+        live = await compose_read(tables, demo.match_id, NOBODY, patient=False)
+        made = watched(await drawn(request, live))
+        context |= {"live": live, "match": live.shown, "made": made, "have": digests(made)}
     return page(request, "lobby.html", context)
 
 
 @get("/live/stream", media_type="text/event-stream")
-async def live_stream(request: PageRequest, tables: NamedDependency[Tables], state: State) -> ServerSentEvent:
+async def live_stream(
+    request: PageRequest, tables: NamedDependency[Tables], state: State, have: FromQuery[str] = ""
+) -> ServerSentEvent:
     """The demonstration table, one match after the other."""
     demo: Demo | None = state.demo
     if demo is None or demo.match_id is None:
         raise NoSuchMatch("no demonstration is going on")
-    return ServerSentEvent(live_events(request, tables, demo))
+    return ServerSentEvent(live_events(request, tables, demo, known(have)))
 
 
-async def live_events(request: PageRequest, tables: Tables, demo: Demo) -> AsyncIterator[ServerSentEventMessage]:
+def watched(made: Mapping[str, str]) -> dict[str, str]:
+    """What is shown of a match to who only watches."""
+    return {name: html for name, html in made.items() if name != "actions"}
+
+
+async def live_events(
+    request: PageRequest, tables: Tables, demo: Demo, have: dict[str, str]
+) -> AsyncIterator[ServerSentEventMessage]:
     """What changes at the demonstration table, whichever match it is now."""
-    have: dict[str, str] = {}
-    while demo.match_id is not None:
-        with tables.bells.listening(demo.match_id) as rung:
-            match_id = demo.match_id
+    while (match_id := demo.match_id) is not None:
+        with tables.bells.listening(match_id) as rung:
             while match_id == demo.match_id:
                 rung.clear()
-                _, made = await drawn(request, tables, match_id)
-                del made["actions"]
-                new = {name: html for name, html in made.items() if have.get(name) != digest(html)}
-                if new:
+                live = await compose_read(tables, match_id, NOBODY, patient=True)
+                made = watched(await drawn(request, live))
+                if new := {name: html for name, html in made.items() if have.get(name) != digest(html)}:
                     yield ServerSentEventMessage(out_of_band(new), event="table")
                     have = {name: digest(html) for name, html in made.items()}
-                await asyncio.sleep(CALM_SECONDS)
-                await heard(rung, 2.0)
-                if not new:
+                    await asyncio.sleep(CALM_SECONDS)
+                else:
                     yield ServerSentEventMessage(None, comment="still here")
+                await heard(rung, NEXT_SECONDS)
 
 
 async def whoever(caller: Caller, people: People) -> tuple[Person, str | None]:

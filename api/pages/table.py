@@ -19,11 +19,21 @@ from litestar.response.sse import ServerSentEventMessage
 from api import commands
 from api.guards import Caller, requires_person
 from api.pages.browser import Form, PageRequest, back_to, csrf_of, is_htmx, page, render
-from api.pages.fragments import Composed, compose, digest, digests, fragments, known, out_of_band
+from api.pages.fragments import (
+    Composed,
+    compose_read,
+    compose_written,
+    digest,
+    digests,
+    fragments,
+    known,
+    out_of_band,
+)
 from api.schemas import AnyAction
 from api.settings import Settings
 from api.stream import heard
 from api.tables import Tables, now
+from domain.match.aggregate import Match
 from domain.match.application import Matches
 
 CALM_SECONDS: Final = 0.15
@@ -53,16 +63,13 @@ def table_path(match_id: UUID) -> str:
     return f"/tables/{match_id}"
 
 
-async def drawn(
-    request: PageRequest, tables: Tables, match_id: UUID, at_least: int = 0
-) -> tuple[Composed, dict[str, str]]:
-    """The match for this reader, as fragments."""
-    composed = await compose(tables, match_id, request.user, at_least)
+async def drawn(request: PageRequest, page: Composed) -> dict[str, str]:
+    """What this reader is shown, as fragments; drawn on a thread, because it takes a while."""
 
     def rendered(template: str, context: Mapping[str, Any]) -> str:
         return render(request, template, context)
 
-    return composed, await asyncio.to_thread(fragments, rendered, composed, csrf_of(request))
+    return await asyncio.to_thread(fragments, rendered, page, csrf_of(request))
 
 
 async def table_events(
@@ -72,7 +79,8 @@ async def table_events(
     with tables.bells.listening(match_id) as rung:
         while True:
             rung.clear()
-            composed, made = await drawn(request, tables, match_id)
+            composed = await compose_read(tables, match_id, request.user, patient=True)
+            made = await drawn(request, composed)
             new = {name: html for name, html in made.items() if have.get(name) != digest(html)}
             if new:
                 yield ServerSentEventMessage(out_of_band(new), event="table", id=composed.shown.version)
@@ -86,7 +94,8 @@ async def table_events(
 @get("/tables/{match_id:uuid}")
 async def table_page(request: PageRequest, match_id: FromPath[UUID], tables: NamedDependency[Tables]) -> Response[str]:
     """A match, drawn for whoever looks."""
-    composed, made = await drawn(request, tables, match_id)
+    composed = await compose_read(tables, match_id, request.user, patient=False)
+    made = await drawn(request, composed)
     context = {"page": composed, "match": composed.shown, "made": made, "have": digests(made)}
     return page(request, "table.html", context)
 
@@ -100,13 +109,12 @@ async def table_stream(
     return ServerSentEvent(table_events(request, tables, match_id, known(have)))
 
 
-async def changed(request: PageRequest, tables: Tables, match_id: UUID, version: int) -> Response[Any]:
+async def changed(request: PageRequest, tables: Tables, match: Match) -> Response[Any]:
     """After a change: the new fragments for htmx, the page for a plain form."""
     if not is_htmx(request):
-        return back_to(table_path(match_id), request)
-    composed, made = await drawn(request, tables, match_id, version)
-    headers = {"ETag": f'"{composed.shown.version}"'}
-    return Response(out_of_band(made), media_type=MediaType.HTML, headers=headers)
+        return back_to(table_path(match.id), request)
+    made = await drawn(request, await compose_written(tables, match, request.user))
+    return Response(out_of_band(made), media_type=MediaType.HTML, headers={"ETag": f'"{match.version}"'})
 
 
 def action_of(form: ActForm) -> Any:
@@ -129,7 +137,7 @@ async def act(
     match = await tables.change(
         match_id, commands.act, caller, None, action_of(data), expected_version=data.version, at=now()
     )
-    return await changed(request, tables, match_id, match.version)
+    return await changed(request, tables, match)
 
 
 @post("/tables/{match_id:uuid}/sit", guards=[requires_person], status_code=200)
@@ -193,7 +201,7 @@ async def pause(
 ) -> Response[Any]:
     """Ask for a pause."""
     match = await tables.change(match_id, commands.pause, caller, at=now())
-    return await changed(request, tables, match_id, match.version)
+    return await changed(request, tables, match)
 
 
 @post("/tables/{match_id:uuid}/resume", guards=[requires_person], status_code=200)
@@ -202,7 +210,7 @@ async def resume(
 ) -> Response[Any]:
     """Go on after a pause."""
     match = await tables.change(match_id, Matches.resume, caller.actor, at=now())
-    return await changed(request, tables, match_id, match.version)
+    return await changed(request, tables, match)
 
 
 @post("/tables/{match_id:uuid}/resign", guards=[requires_person], status_code=200)
@@ -211,7 +219,7 @@ async def resign(
 ) -> Response[Any]:
     """Give up."""
     match = await tables.change(match_id, commands.resign, caller, at=now())
-    return await changed(request, tables, match_id, match.version)
+    return await changed(request, tables, match)
 
 
 @post("/tables/{match_id:uuid}/hand-over", guards=[requires_person], status_code=200)
@@ -225,7 +233,7 @@ async def hand_over(
     """Let a bot play on."""
     bot = commands.bot_actor(settings.bots, settings.bots[0])
     match = await tables.change(match_id, commands.hand_over, bot, caller, at=now())
-    return await changed(request, tables, match_id, match.version)
+    return await changed(request, tables, match)
 
 
 @post("/tables/{match_id:uuid}/take-back", guards=[requires_person], status_code=200)
@@ -238,7 +246,7 @@ async def take_back(
 ) -> Response[Any]:
     """Take the last action back."""
     match = await tables.change(match_id, commands.take_back, caller, to_version=data.version, at=now())
-    return await changed(request, tables, match_id, match.version)
+    return await changed(request, tables, match)
 
 
 HANDLERS: Final = (
