@@ -19,8 +19,6 @@ MATCHES_KEPT: Final = 1_000
 MARK_EVERY: Final = 32
 """A past position is folded from the nearest mark before it: at most so many entries."""
 
-MARKS_KEPT: Final = 64
-
 
 class Shelf(msgspec.Struct):
     """What is remembered of a match: where its line comes from, its present, and marks of its past."""
@@ -31,8 +29,7 @@ class Shelf(msgspec.Struct):
 
     def keep(self, match: Match) -> None:
         # A new mapping each time: whoever is looking through the old one is not disturbed.
-        if len(self.marks) < MARKS_KEPT:
-            self.marks = {**self.marks, match.version: match}
+        self.marks = {**self.marks, match.version: match}
 
 
 class Lines:

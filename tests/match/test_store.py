@@ -17,7 +17,7 @@ from domain.match.facts import SERVICE
 from domain.match.log import ALL, check_chain
 from domain.match.store import StoreBusy, store_env, writer_lock
 from domain.match.verify import verify
-from tests.match.toy import Pass, Play
+from tests.match.toy import Pass
 from tests.match.world import ALL_GAMES, BOT, START, act_once, next_action, played_out, started, toy_log, uuid
 
 Opened = Callable[[], Matches]
@@ -138,16 +138,17 @@ def test_another_action_of_the_same_seat_at_a_stale_version_is_refused(matches: 
 
 def test_a_stale_action_is_refused_when_what_is_legal_has_changed(matches: Matches) -> None:
     match = started(matches, uuid(1), PEOPLE)
-    early = match.version
     while len(seats_to_act(match)) > 1:
         match = act_once(matches, match)
-    match = act_once(matches, match)
-    winner = seats_to_act(match)[0]
-    stale_seat = (winner + 1) % 3
-    match = matches.act(match.id, winner, PEOPLE[winner], Pass(), expected_version=match.version, at=START)
+    early = act_once(matches, match)
+    winner = seats_to_act(early)[0]
+    other = (winner + 1) % 3
+    match = matches.act(early.id, winner, PEOPLE[winner], Pass(), expected_version=early.version, at=START)
+    card = legal_actions(match, other)[0]
 
     with pytest.raises(StaleVersion):
-        matches.act(match.id, stale_seat, PEOPLE[stale_seat], Play(99), expected_version=early, at=START)
+        matches.act(early.id, other, PEOPLE[other], card, expected_version=early.version, at=START)
+    assert matches.act(match.id, other, PEOPLE[other], card, expected_version=match.version, at=START)
 
 
 @pytest.mark.parametrize("version", [-3, 0, 999])
