@@ -1,0 +1,30 @@
+"""The whole service on PostgreSQL, the log and the read models both."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.match.postgres import fresh_database, postgres_server
+from tests.workers.serving import Serving, serving
+from tests.workers.test_serving import assert_whole, bots_playing
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Serving]:
+    with postgres_server() as server:
+        log, reads = fresh_database(server, "log"), fresh_database(server, "reads")
+        with serving(tmp_path, ESPORLES_STORE=log, ESPORLES_READS=reads) as service:
+            yield service
+
+
+def test_bots_play_a_whole_match_while_workers_and_follower_are_killed(service: Serving) -> None:
+    client = service.player()
+    match_id = bots_playing(client)
+
+    client.wait_for_version(match_id, 40)
+    service.kill("worker-1", "worker-2", "follower")
+
+    match = client.wait_for_end(match_id)
+    assert 1 in match["ranking"]
+    assert_whole(client, match_id)
