@@ -139,6 +139,7 @@ def test_a_commodity_brings_a_pig_only_into_a_free_pen() -> None:
 
     housed = position.when(A, a.SpendCommodity("pig_1"))
 
+    assert housed.of(e.GoodGained, e.PigUnhoused) == (e.GoodGained(A, "pig", 1, "pen", "commodity"),)
     assert housed.state.farms[A].pig == 2
     assert a.SpendCommodity("pig_1") not in housed.position.legal(A)
 
@@ -153,6 +154,15 @@ def test_a_commodity_upgrades_up_to_two_free_of_charge() -> None:
     one.then(e.ResourceUpgraded(A, "pig", "pen", "meat", 0))
     assert one.position.legal(A) == (a.Pass(), a.UpgradeResource("olive", "field"))
     one.when(A, a.Pass()).then()
+
+
+def test_a_commodity_upgrades_no_third_resource() -> None:
+    """LG-2.3 (e), LG-2.6: after two the window is open again, where upgrades cost silver."""
+    position = table(has(A, trade_commodity=1, olive=3), WINDOW)
+
+    after = position.when(A, a.SpendCommodity("upgrade_2"), *[a.UpgradeResource("olive", "store")] * 2)
+
+    assert after.position.legal(A, a.UpgradeResource) == ()
 
 
 @pytest.mark.parametrize(("resource", "price"), [("olive", 3), ("grain", 3), ("grape", 4), ("pig", 5)])
@@ -193,7 +203,10 @@ def test_selling_brings_the_selling_price(resource: str, price: int) -> None:
     place = "pen" if resource == "pig" else "store"
     position = table(has(A, **{resource: 2}), WINDOW)
 
-    position.when(A, a.SellResource(resource, place)).then(e.ResourceSold(A, resource, place, 1, price))
+    after = position.when(A, a.SellResource(resource, place))
+
+    after.then(e.ResourceSold(A, resource, place, 1, price))
+    assert after.state.farms[A].silver == price
 
 
 def test_crops_on_fields_are_not_sold_nor_moved_to_a_store() -> None:
@@ -213,7 +226,9 @@ def test_upgrading_costs_the_upgrade_price(resource: str, good: str, price: int)
     place = "pen" if resource == "pig" else "store"
     position = table(has(A, silver=price, **{resource: 1}), WINDOW)
 
-    position.when(A, a.UpgradeResource(resource, place)).then(e.ResourceUpgraded(A, resource, place, good, price))
+    after = position.when(A, a.UpgradeResource(resource, place))
+    after.then(e.ResourceUpgraded(A, resource, place, good, price))
+    assert (getattr(after.state.farms[A], good), after.state.farms[A].silver) == (1, 0)
     poor = table(has(A, silver=price - 1, trade_commodity=1, **{resource: 1}), WINDOW)
     poor.refuses(A, a.UpgradeResource(resource, place), IllegalAction)
 

@@ -86,6 +86,15 @@ def test_the_first_delivery_takes_the_lowest_free_row_which_is_kept() -> None:
     )
 
 
+def test_a_symbol_filled_in_the_own_row_takes_no_second_good() -> None:
+    """LG-6.1.1, LG-6.2.2: A has an olive in its row; that B's row lacks one is of no use to A."""
+    row = BUILDINGS[4].row
+    position = delivering(stocked(B, 4, row, 3), stocked(A, 4, row, 0), has(A, olive=1, food=1))
+
+    assert a.DeliverToBuilding("olive", "store", 4) not in position.legal(A)
+    assert a.DeliverToBuilding("food", "store", 4) in position.legal(A)
+
+
 def completing(number: int, *effects: object, round: int = 2, left: int = 1) -> Happening:
     """A delivers the last good of the row of a building."""
     row = BUILDINGS[number].row

@@ -64,7 +64,7 @@ ALL_USED = [
     laid(A, "field", 4, full=True),
     laid(A, "barrow", 3),
     loaded(A, 3, "wine"),
-    stocked(B, 1, BUILDINGS[1].row, 0),
+    stocked(B, 1, BUILDINGS[1].row, 2),
     stocked(A, 1, BUILDINGS[1].row, 0),
     stocked(A, 2, BUILDINGS[2].row, 0, 1, 2),
     [e.BuildingCompleted(A, 2), e.StallPlaced(A, cell_at(2, 0, 0)), e.StallPlaced(A, cell_at(2, 1, 0))],
@@ -167,6 +167,23 @@ def test_giving_up_one_of_several_leaves_the_others() -> None:
         e.GoodGained(A, "food", 1, "store", "test"),
     )
     assert after.state.farms[A].food == 2
+    assert la_granja.seats_to_act(after.state) == (-1,)
+
+
+def test_of_several_pigs_those_without_a_pen_are_sold() -> None:
+    """LG-0.7, LG-3.2.2: one pen is free for three pigs."""
+    position = table(
+        has(A, pig=1), holds(B, 60), step("first_dice", CardChoice(B, may_draw=False), Gain(A, "pig", 3, "pen", "test"))
+    )
+
+    after = position.when(B, a.PlayCard(60, "field"))
+
+    assert after.of(e.GoodGained, e.PigUnhoused) == (
+        e.GoodGained(A, "pig", 1, "pen", "test"),
+        e.PigUnhoused(A, 3),
+        e.PigUnhoused(A, 3),
+    )
+    assert after.state.farms[A].silver == 6
 
 
 def test_the_owner_is_asked_on_another_s_turn_too() -> None:

@@ -142,6 +142,15 @@ def test_crops_are_paid_from_field_or_store() -> None:
     assert after.state.farms[A].markers == position.state.farms[A].markers + 1
 
 
+def test_a_crop_in_the_store_alone_is_paid_from_there() -> None:
+    """LG-3.1.4: the olive field is empty."""
+    position = card_step(laid(A, "field", 1), has(A, olive=1, pig=1), holds(A, 2))
+
+    paying = position.when(A, a.PlayCard(2, "extension")).position
+
+    assert paying.legal(A) == (a.PassOver("olive"), a.PayGood("olive", "store"))
+
+
 def test_upgraded_goods_pay_too_but_a_commodity_does_not() -> None:
     """LG-3.1.4, LG-0.4, LG-0.5: a commodity is not a farm good."""
     position = card_step(has(A, trade_commodity=3), holds(A, 2))
@@ -264,6 +273,13 @@ def test_with_both_piles_empty_no_card_can_be_drawn() -> None:
     after.then()
     choosing = table(all_but(1), holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
     choosing.refuses(A, a.DrawCard(), IllegalAction)
+
+
+def test_the_very_last_card_can_be_drawn() -> None:
+    """LG-0.10: one card is left and nothing is discarded."""
+    position = table(all_but(1, 2), holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
+
+    assert position.when(A, a.DrawCard()).state.farms[A].hand == (1, 2)
 
 
 def test_each_player_finishes_the_own_part_before_the_next() -> None:

@@ -101,7 +101,11 @@ def test_space_2_plays_or_draws_a_card_or_takes_a_crop() -> None:
         e.CardPlayed(A, 1, "extension"),
     )
     assert [drawn.count for drawn in taking(2, "draw_card", *effects).of(e.CardsDrawn)] == [1]
-    assert taking(2, "crop_any", *effects).when(A, a.TakeGood("grape")).state.farms[A].grape == 1
+    crop = taking(2, "crop_any", *effects).when(A, a.TakeGood("grape"))
+    assert crop.of(e.GoodGained, e.DieResolved) == (
+        e.GoodGained(A, "grape", 1, "store", "die"),
+        e.DieResolved(A, 2, "chosen"),
+    )
     assert a.TakeOption("play_card") not in resolving(2).legal(A)
 
 

@@ -144,6 +144,7 @@ def test_the_card_tile_plays_or_draws_one() -> None:
 
     assert [drawn.count for drawn in asked.when(A, a.DrawCard()).of(e.CardsDrawn)] == [1]
     asked.when(A, a.PlayCard(1, "field")).then(e.CardPlayed(A, 1, "field", "olive"))
+    assert [drawn.count for drawn in using(tile_of("play_or_draw_card")).of(e.CardsDrawn)] == [1]
 
 
 def test_the_flip_tile_turns_another_used_tile() -> None:
@@ -199,6 +200,22 @@ def test_die_tiles_change_the_die_just_taken(effect: str, pips: int, choice: tup
     after.then(e.DieChanged(A, pips, choice[-1]))
     assert after.state.agenda[-1] == DieResolution(A, pips=choice[-1])
     assert after.state.farms[A].dice == (choice[-1],)
+
+
+def test_a_die_tile_changes_the_second_die_and_not_the_first() -> None:
+    """LG-9.5: the one just taken."""
+    tile = tile_of("die_2")
+    position = table(
+        e.RoofBought(A, tile, 0),
+        e.DiceRolled((1, 3, 6)),
+        e.DieTaken(A, 6),
+        e.DieTaken(A, 3),
+        step("second_dice", DieResolution(A, pips=3)),
+    )
+
+    after = position.when(A, a.UseRoof(tile), a.ChangeDie(4))
+
+    assert after.state.farms[A].dice == (6, 4)
 
 
 def test_die_tiles_do_not_change_the_last_die() -> None:

@@ -31,6 +31,17 @@ def test_barter_trader(good: str, place: str) -> None:
     assert farm.helpers[0].exhausted
 
 
+def test_barter_trader_puts_a_crop_back_on_a_field_of_its_kind() -> None:
+    """Card 63: an empty olive field and a full grape field lie before the one the grape came from."""
+    position = delivering(
+        laid(A, "field", 1), laid(A, "field", 2, 5, full=True), laid(A, "field", 3), laid(A, "barrow", 8)
+    )
+
+    after = position.when(A, a.DeliverToBarrow("grape", "field", 8), a.UseHelper(63))
+
+    assert after.state.farms[A].fields == position.state.farms[A].fields
+
+
 def test_barter_trader_is_asked_before_a_barrow_is_completed() -> None:
     """Card 63: the delivered good is kept even when it completes the barrow; then the barrow pays."""
     position = delivering(laid(A, "barrow", 1), loaded(A, 1, "grape"), has(A, olive=1))

@@ -51,6 +51,17 @@ def test_pigs_without_a_pen_are_sold_when_a_helper_leaves() -> None:
     after.then(e.CardDiscarded(A, 62, "helper"), e.ResourceSold(A, "pig", "pen", 2, 6), e.CardPlayed(A, 9, "helper"))
 
 
+def test_pigs_with_a_pen_stay_when_a_helper_leaves() -> None:
+    """LG-10.8: two pigs in two pens, and nothing is told of them."""
+    position = table(
+        laid(A, "helper", 62, 7, 8), has(A, pig=2), holds(A, 9), step("first_dice", CardChoice(A, may_draw=False))
+    )
+
+    after = position.when(A, a.PlayCard(9, "helper"), a.ReplaceCard(62))
+
+    after.then(e.CardDiscarded(A, 62, "helper"), e.CardPlayed(A, 9, "helper"))
+
+
 def test_a_helper_works_in_its_phases_only() -> None:
     """LG-10.1: the Porter in phase II when a die is resolved, the Farm Worker at any time on the own turn."""
     both = [*laid(A, "helper", 3, 4), *has(A, vp=1, trade_commodity=1), holds(A, 9)]

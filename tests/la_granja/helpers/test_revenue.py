@@ -48,6 +48,15 @@ def test_porter_takes_two_different_options() -> None:
     assert one.when(A, a.Decline()).of(e.DieResolved) == (e.DieResolved(A, 2, "chosen"),)
 
 
+def test_porter_takes_no_third_option() -> None:
+    """Card 3: after two of the three of space 2 the die is resolved."""
+    position = resolving(3, 2, holds(A, 9))
+
+    after = position.when(A, a.UseHelper(3), a.TakeOption("draw_card"), a.TakeOption("crop_any"), a.TakeGood("olive"))
+
+    assert after.of(e.DieResolved) == (e.DieResolved(A, 2, "chosen"),)
+
+
 @pytest.mark.parametrize(
     ("pips", "source"), [(1, "chosen"), (5, "chosen"), (2, "last"), (6, "last"), (2, "merchant"), (6, "merchant")]
 )

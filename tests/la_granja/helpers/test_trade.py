@@ -46,6 +46,15 @@ def test_field_hand() -> None:
     assert not after.state.farms[A].fields[0].full
 
 
+def test_field_hand_sells_one_crop_at_a_time() -> None:
+    """Card 35: of two full grape fields and an olive field one is emptied."""
+    position = table(laid(A, "helper", 35), laid(A, "field", 1, 2, 5, full=True), WINDOW)
+
+    after = position.when(A, a.SellResource("grape", "field"))
+
+    assert [field.full for field in after.state.farms[A].fields] == [True, False, True]
+
+
 def test_field_hand_in_the_final_sale() -> None:
     """LG-13.20, LG-8.2: two grapes and an olive on fields bring 5 silver, 1 VP."""
     position = table(
