@@ -13,7 +13,7 @@ from domain.kernel.values import replace
 from domain.match import forking, opening, playing
 from domain.match.aggregate import Match, legal_actions, require_actor, require_not_over
 from domain.match.consequences import append, fork_line, open_line
-from domain.match.errors import ForkRefused, ImportRefused, LogFault, MatchExists, StaleVersion
+from domain.match.errors import ForkRefused, ImportRefused, LogFault, MatchExists, NotSeated, StaleVersion
 from domain.match.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
 from domain.match.file import LogFile, log_of
 from domain.match.lines import MATCHES_KEPT, Lines, notes_stream
@@ -194,6 +194,12 @@ class Matches(Application[UUID]):
         return self._do(match_id, at, lambda match: playing.resign(match, seat, by))
 
     def replace_seat(self, match_id: UUID, seat: int, by: Actor, *, actor: Actor, at: datetime) -> Match:
+        """A bot or another player goes on; an empty seat of a fork does not show what its parent still hides."""
+        match = self.get(match_id)
+        if by != SERVICE and match.origin is not None and 0 <= seat < len(match.seats):
+            holder = self.lines.still_holding(match_id, seat)
+            if match.seats[seat].actor is None and holder not in (None, actor):
+                raise NotSeated(f"seat {seat} holds the secrets of a match still going on; only its player sits there")
         return self._do(match_id, at, lambda match: playing.replace_seat(match, seat, by, actor))
 
     def time_out(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, bot: Actor | None = None) -> Match:
@@ -236,6 +242,8 @@ class Matches(Application[UUID]):
             if not self.lines.has(base.id):
                 raise ForkRefused(f"entry {at_version} belongs to the match {base.id}, which is not in this store")
             over = self.get(base.id).is_over
+            if base.table.rated and not over and by != SERVICE:
+                raise ForkRefused(f"the match {base.id} is rated and still going on; only the service may fork it")
             fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=self.entropy(32), parent_is_over=over)
             if self.lines.has(new_id):
                 return self._same_fork(new_id, fact)

@@ -11,6 +11,7 @@ from eventsourcing.persistence import AggregateRecorder
 from domain.match.aggregate import Match, Origin
 from domain.match.apply import apply, begin
 from domain.match.errors import NoSuchEntry, NoSuchMatch
+from domain.match.facts import Actor
 from domain.match.log import ALL, Entry, Reader, redact
 from domain.match.mapper import Forked, MatchMapper, Note
 from domain.match.registry import Games
@@ -192,6 +193,16 @@ class Lines:
                 inner = note.what.at if not self.get(fork).is_over else self._closed_by_forks(fork)
                 closed = max(closed, min(note.what.at, inner))
         return closed
+
+    def still_holding(self, fork_id: UUID, seat: int) -> Actor | None:
+        """Who held a fork's seat in a line it comes from that is still going on; `None` when nobody does."""
+        prefix = self._shelf(fork_id).prefix
+        if prefix is None:
+            return None
+        holder = self.at(prefix.match_id, prefix.version).seats[seat].actor
+        if holder is not None and not self.get(prefix.match_id).is_over:
+            return holder
+        return self.still_holding(prefix.match_id, seat)
 
     def read(self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
         """The entries of a line as a reader may hold them: redacted, or opened where the line has ended."""

@@ -13,6 +13,7 @@ from domain.match.errors import (
     NoSuchMatch,
     NotSeated,
     UnknownActor,
+    UnknownSeat,
     WrongSeatCount,
 )
 from domain.match.facts import SERVICE, Table
@@ -168,7 +169,8 @@ def test_a_fork_lies_between_the_start_and_the_last_action_before_the_end(quick:
 
 
 def test_a_fork_is_never_rated_and_keeps_the_table(quick: Matches) -> None:
-    match = started(quick, M, BOTS_3, table=Table(rated=True, take_backs=1))
+    match = played_out(quick, started(quick, M, BOTS_3, table=Table(rated=True, take_backs=1)))
+    match = quick.at(M, match.version - 3)
 
     copy = fork(quick, M, match.version, F, "fresh")
 
@@ -177,10 +179,9 @@ def test_a_fork_is_never_rated_and_keeps_the_table(quick: Matches) -> None:
     assert copy.table.take_backs == 1
 
 
-def test_people_are_not_drawn_into_a_fork_and_empty_seats_can_be_filled(quick: Matches) -> None:
-    match = started(quick, M, ("anna", "bea", BOT))
-
-    copy = fork(quick, M, match.version, F, "fresh")
+def test_people_are_not_drawn_into_a_fork_and_its_empty_seats_can_be_filled(quick: Matches) -> None:
+    match = played_out(quick, started(quick, M, ("anna", "bea", BOT)))
+    copy = fork(quick, M, match.started_version or 0, F, "fresh")
 
     assert [info.actor for info in copy.seats] == ["anna", None, BOT]
     with pytest.raises(NotSeated):
@@ -189,9 +190,35 @@ def test_people_are_not_drawn_into_a_fork_and_empty_seats_can_be_filled(quick: M
         quick.replace_seat(F, 1, "bea", actor="carl", at=START)
     copy = quick.replace_seat(F, 1, "carl", actor="carl", at=START)
     copy = quick.replace_seat(F, 1, "carl", actor=BOT, at=START)
-    while 0 not in seats_to_act(copy):
-        copy = act_once(quick, copy)
-    assert seats_to_act(copy)[0] == 0
+    assert [info.actor for info in copy.seats] == ["anna", BOT, BOT]
+    with pytest.raises(UnknownSeat):
+        quick.replace_seat(F, 7, "carl", actor="carl", at=START)
+
+
+def test_an_empty_seat_of_a_fork_does_not_show_what_its_parent_still_hides(quick: Matches) -> None:
+    match = started(quick, M, ("anna", "bea", BOT))
+    fork(quick, M, match.version, F, "fresh")
+    fork(quick, F, match.version + 1, G, "fresh")
+
+    for line in (F, G):
+        for actor in ("carl", BOT):
+            with pytest.raises(NotSeated, match="a match still going on; only its player"):
+                quick.replace_seat(line, 1, "anna" if actor == BOT else "carl", actor=actor, at=START)
+    assert quick.replace_seat(F, 1, "bea", actor="bea", at=START).seats[1].actor == "bea"
+    quick.void(F, SERVICE, at=START)
+    with pytest.raises(NotSeated):
+        quick.replace_seat(G, 1, "carl", actor="carl", at=START)
+    quick.void(M, SERVICE, at=START)
+    assert quick.replace_seat(G, 1, "carl", actor="carl", at=START).seats[1].actor == "carl"
+
+
+def test_a_rated_match_is_not_forked_by_people_before_its_end(quick: Matches) -> None:
+    match = started(quick, M, BOTS_3, table=Table(rated=True))
+
+    with pytest.raises(ForkRefused, match="rated and still going on"):
+        fork(quick, M, match.version, F, "fresh")
+    ruled = quick.fork(M, at_version=match.version, new_id=F, luck="fresh", by=SERVICE, at=START)
+    assert ruled.status == "running"
 
 
 def test_whoever_is_named_for_a_forks_seats_can_sit_there(quick: Matches) -> None:
