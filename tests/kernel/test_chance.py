@@ -5,7 +5,7 @@ from itertools import islice
 from math import comb
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.kernel.chance import (
@@ -60,6 +60,7 @@ def test_every_part_of_the_key_matters_and_so_does_the_order_of_shares() -> None
     assert len(set(keys)) == 5
 
 
+@settings(deadline=None)
 @given(keys, labels, st.integers(1, 12), st.integers(1, 100))
 def test_a_label_always_gives_the_same_dice_whatever_was_drawn_before(
     key: bytes, label: str, count: int, sides: int
@@ -74,6 +75,7 @@ def test_a_label_always_gives_the_same_dice_whatever_was_drawn_before(
     assert all(1 <= pips <= sides for pips in rolled)
 
 
+@settings(deadline=None)
 @given(keys, labels, st.lists(st.integers(), unique=True, min_size=1, max_size=66), st.data())
 def test_a_draw_takes_different_items_of_the_pool(key: bytes, label: str, pool: list[int], data: st.DataObject) -> None:
     count = data.draw(st.integers(0, len(pool)))
@@ -83,6 +85,7 @@ def test_a_draw_takes_different_items_of_the_pool(key: bytes, label: str, pool: 
     assert set(drawn) <= set(pool)
 
 
+@settings(deadline=None)
 @given(keys, labels, st.integers(0, 20))
 def test_fewer_items_of_the_same_draw_are_the_first_of_more(key: bytes, label: str, count: int) -> None:
     pool = tuple(range(20))

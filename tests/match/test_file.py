@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from domain.kernel.values import replace
@@ -72,6 +72,7 @@ def test_the_header_says_what_the_entries_say() -> None:
     assert header["redactedFor"] is None
 
 
+@settings(deadline=None)
 @given(st.integers(0, len(CONTENT) - 1), st.integers(1, 255))
 @example(0, 1)
 @example(len(CONTENT) - 1, 1)
@@ -98,11 +99,13 @@ def test_every_byte_of_one_entry_is_found_in_that_entry() -> None:
         assert fault_of(changed).entry == 3
 
 
+@settings(deadline=None)
 @given(st.integers(1, len(LINES) - 1))
 def test_a_missing_line_is_found(number: int) -> None:
     assert fault_of(joined(LINES[:number] + LINES[number + 1 :])).entry == number
 
 
+@settings(deadline=None)
 @given(st.integers(1, len(LINES) - 2), st.integers(1, len(LINES) - 2))
 def test_swapped_lines_are_found(left: int, right: int) -> None:
     lines = list(LINES)

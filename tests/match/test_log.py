@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.kernel.hidden import Hidden
@@ -69,6 +69,7 @@ def test_every_part_of_an_entry_but_its_secrets_is_in_the_digest() -> None:
     assert digest(replace(entry, secrets=())) == digest(entry)
 
 
+@settings(deadline=None)
 @given(st.datetimes(timezones=st.just(UTC)))
 def test_microseconds_are_exact(moment: datetime) -> None:
     assert datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=microseconds(moment)) == moment
@@ -85,6 +86,7 @@ EFFECTS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(EFFECTS, st.sampled_from([None, 0, 1, 2, 3]), st.binary(min_size=32, max_size=32))
 def test_sealing_and_redacting_show_each_reader_exactly_the_own_values(
     effects: list[Dealt], reader: int | None, seed: bytes
