@@ -33,6 +33,7 @@ from workers.queues import QUEUES, Queues, impatient_connection, patient_connect
 
 SQLITE: Final = "sqlite:///"
 RETRY_SECONDS: Final = 0.25
+RETRY_SECONDS_MAX: Final = 5.0
 
 logger = structlog.get_logger("workers")
 
@@ -89,6 +90,7 @@ def follow(settings: Settings) -> None:
     log = Matches(store_env(settings.store.removeprefix(SQLITE)))
     loop = Loop(log, store, (*PROJECTIONS.values(), duties))
     issuing, bell = Issuing(duties), Doorbell(settings.redis, stopping)
+    pause = RETRY_SECONDS
     while not stopping.is_set():
         try:
             moved = loop.advance()
@@ -96,8 +98,10 @@ def follow(settings: Settings) -> None:
         except Exception:
             # The log or the read models are away: everybody stays where they are.
             logger.exception("cannot go on following")
-            stopping.wait(RETRY_SECONDS)
+            stopping.wait(pause)
+            pause = min(RETRY_SECONDS_MAX, 2 * pause)
             continue
+        pause = RETRY_SECONDS
         if not moved:
             bell.wait()
     bell.close()
@@ -184,7 +188,12 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 1 or arguments[0] not in PROCESSES:
         logger.error("wrong usage", usage=f"python -m workers.main {'|'.join(PROCESSES)}")
         return 2
-    PROCESSES[arguments[0]](Settings.from_environment(os.environ))
+    try:
+        settings = Settings.from_environment(os.environ)
+    except MissingSetting as missing:
+        logger.error(str(missing))
+        return 2
+    PROCESSES[arguments[0]](settings)
     return 0
 
 
