@@ -1,8 +1,9 @@
 """What a position of La Granja is worth to a seat, in hundredths of a victory point."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, NamedTuple
 
 from domain.kernel.rules import Seat
 from domain.la_granja import agenda as t
@@ -130,26 +131,39 @@ def closes(state: State, seat: Seat, action: Action) -> bool:
     return isinstance(action, Pass | Decline) and not isinstance(task_of(state, seat), ANSWERS_BRING_SOMETHING)
 
 
-class Times:
+class Times(NamedTuple):
     """How much of the match is left, counted in what can still happen."""
 
-    def __init__(self, state: State) -> None:
-        step = STEPS.index(state.step) if state.step in STEPS else 0
-        left = ROUNDS - state.round
-        self.rounds: Final = left
-        self.growths: Final = left + (step <= STEPS.index("growth"))
-        self.transports: Final = left + (step <= STEPS.index("extra_deliveries"))
-        self.scorings: Final = left + (step <= STEPS.index("market_scoring"))
-        self.is_before_drawing: Final = step == 0
-        self.is_before_siesta_scoring: Final = step <= STEPS.index("siesta_scoring")
-        self.is_choosing_donkeys: Final = state.step in {"donkeys", "siesta"}
-        self.is_over: Final = state.step in {"sale", "over"}
+    rounds: int
+    growths: int
+    transports: int
+    scorings: int
+    is_before_drawing: bool
+    is_before_siesta_scoring: bool
+    is_choosing_donkeys: bool
+    is_over: bool
+
+
+@cache
+def times_of(round: int, step: str) -> Times:
+    """What is left after this step of this round."""
+    place, left = STEPS.index(step) if step in STEPS else 0, ROUNDS - round
+    return Times(
+        rounds=left,
+        growths=left + (place <= STEPS.index("growth")),
+        transports=left + (place <= STEPS.index("extra_deliveries")),
+        scorings=left + (place <= STEPS.index("market_scoring")),
+        is_before_drawing=place == 0,
+        is_before_siesta_scoring=place <= STEPS.index("siesta_scoring"),
+        is_choosing_donkeys=step in {"donkeys", "siesta"},
+        is_over=step in {"sale", "over"},
+    )
 
 
 def worth(state: State, seat: Seat) -> int:
     """All that the seat has, and what it may still become."""
-    farm, times = state.farms[seat], Times(state)
-    asked = Counter(_asked(state, seat, farm))
+    farm, times = state.farms[seat], times_of(state.round, state.step)
+    asked = _asked(state, seat, farm)
     return (
         VP * farm.vp
         + _silver(farm, times)
@@ -168,33 +182,41 @@ def _silver(farm: Farm, times: Times) -> int:
     return SILVER * min(farm.silver, SILVER_ENOUGH) + SILVER_SPARE * max(0, farm.silver - SILVER_ENOUGH)
 
 
-def _asked(state: State, seat: Seat, farm: Farm) -> Iterator[str]:
+def _asked(state: State, seat: Seat, farm: Farm) -> list[str]:
     """Every symbol the seat may still fill: of its barrows, and of buildings that are open to it."""
-    deck = deck_of(state)
+    deck, asked = deck_of(state), list[str]()
     for barrow in farm.barrows:
-        goods = deck[barrow.card].barrow.goods
-        yield from (good for good, filled in zip(goods, barrow.filled, strict=True) if not filled)
+        asked += _unfilled(deck[barrow.card].barrow.goods, barrow.filled)
     for building in state.buildings:
         if building.order_tile or seat in building.completed:
             continue
-        row = BUILDINGS[building.number].row
-        filled = next((row.filled for row in building.rows if row.seat == seat), (False,) * len(row))
-        yield from (good for good, is_filled in zip(row, filled, strict=True) if not is_filled)
+        goods: tuple[str, ...] = BUILDINGS[building.number].row
+        for row in building.rows:
+            if row.seat == seat:
+                goods = _unfilled(goods, row.filled)
+        asked += goods
+    return asked
 
 
-def _goods(farm: Farm, asked: Counter[str], times: Times) -> int:
+@cache
+def _unfilled(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
+    return tuple(good for good, is_filled in zip(goods, filled, strict=True) if not is_filled)
+
+
+def _goods(farm: Farm, asked: list[str], times: Times) -> int:
     """Goods asked for are worth more; with no transport to come, only what they sell for."""
-    total = 0
+    total, lying = 0, [field.crop for field in farm.fields if field.full]
     for good, asked_worth in ASKED.items():
         count = getattr(farm, good)
-        lying = sum(field.full for field in farm.fields if field.crop == good)
         if not times.transports:
             price = 4 if good == "trade_commodity" else SELLING.get(good, 0)
             total += count * price * SILVER_AT_END
             continue
-        wanted = min(count + lying, asked[good])
-        total += wanted * asked_worth + (count + lying - wanted) * UNASKED[good] - 4 * lying
-    return total
+        count += lying.count(good)
+        if count:
+            wanted = min(count, asked.count(good))
+            total += wanted * asked_worth + (count - wanted) * UNASKED[good]
+    return total - 4 * len(lying) if times.transports else total
 
 
 def _cards(state: State, farm: Farm, times: Times) -> int:
@@ -282,7 +304,7 @@ def _market(state: State, seat: Seat, times: Times) -> int:
     return total
 
 
-def _siesta(state: State, seat: Seat, farm: Farm, asked: Counter[str], times: Times) -> int:
+def _siesta(state: State, seat: Seat, farm: Farm, asked: list[str], times: Times) -> int:
     """The space that will score, being early, and what the donkey tile chosen will do."""
     if not times.is_before_siesta_scoring:
         return 0
@@ -293,7 +315,7 @@ def _siesta(state: State, seat: Seat, farm: Farm, asked: Counter[str], times: Ti
         lying = Counter(good for good, place in goods_in(farm) if place)
         for good in lying:
             lying[good] = getattr(farm, good) + sum(field.full for field in farm.fields if field.crop == good)
-        useful = sum(min(count, asked[good]) for good, count in lying.items())
+        useful = sum(min(count, asked.count(good)) for good, count in lying.items())
         total += DELIVERY * min(tile.donkeys, useful) - 25 * max(0, tile.donkeys - useful)
         if state.step == "donkeys":
             expected = min(SIESTA.last, space + tile.hats)
