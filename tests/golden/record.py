@@ -1,0 +1,198 @@
+"""Records the golden logs anew: `python -m tests.golden.record`. Only while the rules version is 0 (DESIGN §3).
+
+Seeded matches are played until every action, effect and working helper of a title has occurred; then a small set that
+covers them all is written, and beside it one match for every kind of fact that plain play does not bring about.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.rules import HOUSE
+from domain.la_granja.actions import TakeBackMarker
+from domain.match import opening, playing
+from domain.match.aggregate import legal_actions, seats_to_act
+from domain.match.consequences import open_line
+from domain.match.facts import SERVICE, Clock, Table
+from domain.match.file import log_of, write_log
+from domain.match.play import Choose, Play, fork_log, play_on, seeded, table_of_bots
+from domain.match.registry import GAMES
+from tests.golden.coverage import TITLE_THINGS, things_of
+from workers.bots import BOTS
+
+HERE: Final = Path(__file__).parent
+CANDIDATES: Final = 400
+RANDOM: Final = BOTS["random"]
+GREEDY: Final = BOTS["greedy"]
+
+
+def eager(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
+    """Rarely closes what it may go on with."""
+    return RANDOM.choose(rules, view, legal[1:] or legal, seed)
+
+
+def hoarder(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
+    """Lays fields and puts every marker to use, so that they run out (LG-0.9); then takes back or gives up."""
+    if any(isinstance(each, TakeBackMarker) for each in legal):
+        return legal[0] if seed[0] % 2 else RANDOM.choose(rules, view, legal, seed)
+    state, seat = rules.imagine(view, SeededChance(seed)), view.seat
+    worth: list[tuple[int, int]] = []
+    for index, action in enumerate(legal):
+        after = state
+        for effect in rules.decide(state, seat, action, SeededChance(seed)):
+            after = rules.evolve(after, effect)
+        farm = after.farms[seat]
+        worth.append((3 * farm.silver + 15 * len(farm.fields) - 10 * farm.markers, index))
+    return legal[max(worth)[1]]
+
+
+STYLES: Final[dict[str, Choose]] = {
+    "random": RANDOM.choose,
+    "eager": eager,
+    "greedy": GREEDY.choose,
+    "hoarder": hoarder,
+}
+
+
+def candidates(title: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Seeded matches of every style and number of seats, by name."""
+    options = GAMES[title].rules.options({})
+    for number in range(CANDIDATES):
+        style = ("eager", "hoarder", "random", "eager", "hoarder", "greedy")[number % 6]
+        seats = options.seats_min + number % (options.seats_max - options.seats_min + 1)
+        name = f"{title}-{seats}-{style}-{number}"
+        play = table_of_bots(GAMES[title], (RANDOM.actor,) * seats, {}, seeded(name.encode()))
+        yield name, play_on(play, {RANDOM.actor: STYLES[style]}).entries
+
+
+def cover(title: str) -> dict[str, tuple[Any, ...]]:
+    """Few matches in which everything of the title occurs, and every number of seats."""
+    wanted = TITLE_THINGS[title]()
+    found: dict[str, tuple[set[str], tuple[Any, ...]]] = {}
+    seen: set[str] = set()
+    for name, entries in candidates(title):
+        things = things_of(title, entries) & wanted
+        if things - seen:
+            found[name] = (things, entries)
+            seen |= things
+        if seen == wanted:
+            break
+    if seen != wanted:
+        sys.stderr.write(f"{title}: never seen: {sorted(wanted - seen)}\n")
+    chosen: dict[str, tuple[Any, ...]] = {}
+    left = set(seen)
+    while left:
+        name = max(found, key=lambda each: (len(found[each][0] & left), -len(found[each][1])))
+        chosen[name] = found[name][1]
+        left -= found[name][0]
+    return chosen
+
+
+def table(title: str, seed: str, seats: int = 3, **wanted: Any) -> Play:
+    return table_of_bots(GAMES[title], (RANDOM.actor,) * seats, {}, seeded(seed.encode()), Table(**wanted))
+
+
+def with_a_change_of_mind(title: str, seed: str, **wanted: Any) -> Play:
+    """A table of three at which one seat was taken, left and taken again before the start."""
+    origins = seeded(seed.encode())
+    fact = opening.open_match(GAMES[title], seats=3, options={}, table=Table(**wanted), by="opener", seed=origins.seed)
+    match, entries = open_line(GAMES[title], fact, origins.match_id, origins.now(), origins.step)
+    play = Play(match, entries, origins)
+    play.do(partial(opening.take_seat, seat=0, by="somebody"))
+    play.do(partial(opening.leave_seat, seat=0, by="somebody"))
+    for seat in range(3):
+        play.do(partial(opening.take_seat, seat=seat, by=RANDOM.actor))
+    return play
+
+
+def some(play: Play, count: int) -> None:
+    """That many more actions."""
+    for _ in range(count):
+        seat = seats_to_act(play.match)[0]
+        legal = legal_actions(play.match, seat)
+        by = SERVICE if seat == HOUSE else RANDOM.actor
+        play.act(seat, by, legal[play.match.version % len(legal)])
+
+
+def resigned(title: str) -> Play:
+    """Everybody but one gives up."""
+    play = table(title, "resigned")
+    some(play, 40)
+    play.do(partial(playing.resign, seat=2, by=RANDOM.actor))
+    some(play, 20)
+    play.do(partial(playing.resign, seat=0, by=RANDOM.actor))
+    return play
+
+
+def voided(title: str) -> Play:
+    play = table(title, "voided", seats=2)
+    some(play, 10)
+    play.do(partial(playing.void, by=SERVICE, reason="the table was opened by mistake"))
+    return play
+
+
+def interrupted(title: str) -> Play:
+    """A pause, take-backs, a bot for another, all three ways to run out of time; then played on to the end."""
+    play = with_a_change_of_mind(title, "interrupted", clock=Clock("per_move", 60), time_out="skip")
+    some(play, 30)
+    play.do(partial(playing.ask_pause, seat=1, by=RANDOM.actor))
+    play.do(partial(playing.resume, by=SERVICE))
+    while not (len(play.match.turn.marks) > 1 and seats_to_act(play.match)[0] == play.match.turn.seat):
+        some(play, 1)
+    turn = play.match.turn
+    assert turn.seat is not None
+    play.do(partial(playing.take_back, seat=turn.seat, by=RANDOM.actor, to_version=turn.marks[0].version))
+    play.do(partial(playing.time_out, seat=seats_to_act(play.match)[0], by=SERVICE))
+    play.do(partial(playing.replace_seat, seat=0, by=RANDOM.actor, actor=GREEDY.actor))
+    play_on(play, {RANDOM.actor: RANDOM.choose, GREEDY.actor: GREEDY.choose})
+    return play
+
+
+def out_of_time(title: str, policy: str) -> Play:
+    """One seat's time runs out, and the policy is carried out; then to the end."""
+    play = table(title, f"out of time, {policy}", clock=Clock("increment", 600, 10), time_out=policy)
+    some(play, 50)
+    bot = GREEDY.actor if policy == "bot" else None
+    play.do(partial(playing.time_out, seat=seats_to_act(play.match)[0], by=SERVICE, bot=bot))
+    play_on(play, {RANDOM.actor: RANDOM.choose, GREEDY.actor: GREEDY.choose})
+    return play
+
+
+def forked(title: str) -> Play:
+    """A fork with luck of its own."""
+    parent = table(title, "parent", seats=2)
+    play_on(parent, {RANDOM.actor: RANDOM.choose})
+    play = fork_log(
+        log_of(parent.entries), at_version=100, luck="fresh", by=SERVICE, origins=seeded(b"fork"), games=GAMES
+    )
+    play_on(play, {RANDOM.actor: RANDOM.choose})
+    return play
+
+
+SCENES: Final[dict[str, Callable[[str], Play]]] = {
+    "resigned": resigned,
+    "voided": voided,
+    "interrupted": interrupted,
+    "out-of-time-bot": partial(out_of_time, policy="bot"),
+    "out-of-time-resign": partial(out_of_time, policy="resign"),
+    "forked": forked,
+}
+
+
+def main() -> None:
+    for old in HERE.glob("*.jsonl"):
+        old.unlink()
+    for title in sorted(TITLE_THINGS):
+        for name, entries in cover(title).items():
+            write_log(HERE / f"{name}.jsonl", entries)
+        for name, scene in SCENES.items():
+            write_log(HERE / f"{title}-{name}.jsonl", scene(title).entries)
+    for path in sorted(HERE.glob("*.jsonl")):
+        sys.stdout.write(f"{path.stat().st_size:>9,} {path.name}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""Everything a title has occurs in some golden match: nothing is in the rules that no recorded match has seen."""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from domain.match.aggregate import Match
+from domain.match.apply import fold
+from domain.match.file import LogFile, read_log
+from domain.match.registry import GAMES
+from tests.golden.coverage import TITLE_THINGS, things_of
+
+LOGS: Final = [read_log(path) for path in sorted((Path(__file__).parent / "golden").glob("*.jsonl"))]
+by_title = pytest.mark.parametrize("title", sorted(TITLE_THINGS))
+
+
+def logs_of(title: str) -> list[LogFile]:
+    return [log for log in LOGS if log.header.title == title]
+
+
+def ends_of(title: str) -> list[Match]:
+    return [fold(GAMES, log.entries) for log in logs_of(title)]
+
+
+@by_title
+def test_everything_of_a_title_occurs_in_some_golden_match(title: str) -> None:
+    """Every action, effect, working helper and number of seats."""
+    seen = set[str]().union(*(things_of(title, log.entries) for log in logs_of(title)))
+
+    assert not TITLE_THINGS[title]() - seen
+
+
+@by_title
+def test_every_way_to_end_occurs_in_some_golden_match(title: str) -> None:
+    """By the rules, by everybody else giving up, by being voided."""
+    ends = ends_of(title)
+
+    assert any(match.status == "void" for match in ends)
+    assert any(len(match.resigned) == len(match.seats) - 1 for match in ends)
+    assert any(match.status == "ended" and not match.resigned for match in ends)
+
+
+@by_title
+def test_a_fork_is_among_the_golden_matches(title: str) -> None:
+    """Its log holds the parent's entries and verifies alone."""
+    assert any(match.origin is not None for match in ends_of(title))

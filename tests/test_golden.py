@@ -1,0 +1,59 @@
+"""The golden logs replay for ever: by fold, by audit, and by a script that imports nothing of ours."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final, get_args
+
+import pytest
+
+from domain.match.apply import fold
+from domain.match.facts import Fact, MatchEnded
+from domain.match.file import log_bytes, read_log
+from domain.match.registry import GAMES
+from domain.match.verify import verify
+
+TESTS: Final = Path(__file__).parent
+LOGS: Final = sorted((TESTS / "golden").glob("*.jsonl"))
+named = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+
+
+@named
+def test_a_golden_log_folds_to_its_recorded_end(path: Path) -> None:
+    """`evolve` alone reaches the position whose scores the log recorded."""
+    log = read_log(path)
+    match = fold(GAMES, log.entries)
+
+    assert match.is_over
+    recorded = GAMES[match.title].read(log.entries[-1])
+    if isinstance(recorded, MatchEnded):
+        assert match.game.rules.scores(match.state) == recorded.scores
+    assert log_bytes(log) == path.read_bytes()
+
+
+@named
+def test_a_golden_log_is_decided_again_without_a_difference(path: Path) -> None:
+    """The audit: `decide` still brings about every stored effect; the rules version is raised when it does not."""
+    report = verify(read_log(path))
+
+    assert report.fault is None
+
+
+def test_the_draws_are_repeated_without_a_line_of_ours() -> None:
+    """`ops/check_chance.py` imports nothing of the project; it repeats every draw of every golden log."""
+    script = TESTS.parent / "ops" / "check_chance.py"
+    assert len(script.read_text().splitlines()) <= 200
+
+    for path in LOGS:
+        command = [sys.executable, "-I", str(script), str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_fact_occurs_in_some_golden_log() -> None:
+    """A fact nobody recorded might not be readable tomorrow."""
+    kinds = {getattr(kind, "__origin__", kind) for kind in get_args(Fact)}
+    found = {type(GAMES[log.header.title].read(entry)) for log in map(read_log, LOGS) for entry in log.entries}
+
+    assert not {kind.__name__ for kind in kinds - found}
