@@ -17,6 +17,8 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.messages import say
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
 from domain.la_granja import state as la_granja
+from domain.la_granja.components_market import MARKETS
+from domain.la_granja.holdings import cards_in_play, pens
 from domain.match.facts import ActionTaken
 from domain.match.file import log_bytes, log_of, parse_log
 from domain.match.log import ALL, NO_DIGEST, Entry, audiences, redact, seal
@@ -111,6 +113,18 @@ def nothing_is_negative(_: Game, step: Step) -> None:
         for seat, farm in enumerate(step.after.farms):
             for good in (*la_granja.FARM_GOODS, la_granja.COMMODITY):
                 demand(getattr(farm, good) >= 0, f"seat {seat} has {getattr(farm, good)} {good}")
+
+
+def everything_has_its_place(_: Game, step: Step) -> None:
+    """No card is in two places, no pen holds two pigs, no stall stands on a closed space (LG-0.7, LG-1.1, LG-1.3)."""
+    if isinstance(step.after, la_granja.State):
+        cards = [card for card in cards_in_play(step.after) if card != la_granja.UNKNOWN]
+        demand(len(set(cards)) == len(cards), f"a card is in two places: {sorted(cards)}")
+        for seat, farm in enumerate(step.after.farms):
+            demand(farm.pig <= pens(step.after, Seat(seat)), f"seat {seat} has {farm.pig} pigs and fewer pens")
+        board = MARKETS[step.after.board]
+        stalls = [cell for cell, owner in enumerate(step.after.stalls) if owner != la_granja.NOBODY]
+        demand(set(stalls) <= set(board.open), f"stalls stand on {stalls}, of which some are closed")
 
 
 def exactly_the_seats_to_act_may_act(game: Game, step: Step) -> None:
@@ -227,6 +241,7 @@ def always_the_first_ends(game: Game, step: Step) -> None:
 CHEAP: Final[tuple[Law, ...]] = (
     markers_are_conserved,
     nothing_is_negative,
+    everything_has_its_place,
     exactly_the_seats_to_act_may_act,
     luck_is_drawn_once,
     somebody_acts_until_the_end,
