@@ -70,21 +70,20 @@ def required(environment: Mapping[str, str], name: str) -> str:
     return environment[name]
 
 
-def stopping_on_signals() -> threading.Event:
-    """Set when this process has been told to stop."""
-    stopping = threading.Event()
+def stop_on_signals(stopping: threading.Event) -> None:
+    """From now on SIGTERM and SIGINT set the event."""
 
     def stop(_: int, __: FrameType | None) -> None:
         stopping.set()
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    return stopping
 
 
 def follow(settings: Settings) -> None:
     """Leads projections and policies along the log until told to stop."""
-    stopping = stopping_on_signals()
+    stopping = threading.Event()
+    stop_on_signals(stopping)
     store = ReadStore(settings.reads)
     duties = Duties(store, Queues(impatient_connection(settings.redis)))
     log = Matches(store_env(settings.store.removeprefix(SQLITE)))
@@ -133,6 +132,16 @@ class TurnWorker(SimpleWorker):
     max_connection_wait_time = 1.0
     log_job_description = False
 
+    def __init__(self, *args: Any, stopping: threading.Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._stopping = stopping
+
+    def _install_signal_handlers(self) -> None:
+        """RQ takes the signals over; one that came before must not be forgotten."""
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]  # RQ left it so
+        if self._stopping.is_set():
+            raise StopRequested
+
     @property
     def was_told_to_stop(self) -> bool:
         return self._shutdown_requested_date is not None
@@ -153,21 +162,29 @@ def job_class(service: Service) -> type[Job]:
 def work(settings: Settings) -> None:
     """Takes jobs until told to stop; a queue that is away is waited for."""
     jobs = job_class(ServiceClient(settings.socket, settings.token))
-    stopping = stopping_on_signals()
+    stopping = threading.Event()
     while not stopping.is_set():
         try:
-            worker = TurnWorker(
-                QUEUES, connection=patient_connection(settings.redis), serializer=JSONSerializer, job_class=jobs
-            )
-            worker.work(logging_level="WARNING")
-            if worker.was_told_to_stop:
-                return
+            work_while_connected(settings.redis, jobs, stopping)
         except StopRequested:
             return
         except (RedisError, OSError) as error:
             logger.warning("the queues are away; waiting for them", reason=str(error))
-        stopping = stopping_on_signals()
         stopping.wait(RETRY_SECONDS)
+
+
+def work_while_connected(url: str, jobs: type[Job], stopping: threading.Event) -> None:
+    """Takes jobs until told to stop or cut off; the signals, which RQ takes over meanwhile, are ours again then."""
+    worker = None
+    stop_on_signals(stopping)
+    try:
+        connection = patient_connection(url)
+        worker = TurnWorker(QUEUES, connection=connection, serializer=JSONSerializer, job_class=jobs, stopping=stopping)
+        worker.work(logging_level="WARNING")
+    finally:
+        stop_on_signals(stopping)
+        if worker is not None and worker.was_told_to_stop:
+            stopping.set()
 
 
 PROCESSES: Final[Mapping[str, Callable[[Settings], None]]] = {"follower": follow, "worker": work}
