@@ -72,6 +72,17 @@ def test_making_up_the_difference_is_voluntary_and_goes_on() -> None:
     assert position.when(A, a.EndCall()).state.step == "take"
 
 
+def test_all_of_a_call_may_come_from_one_region() -> None:
+    """EG-5.5: with an empty Province, up to the number on the card."""
+    position = table(calling(A, 1), pieces="castillo 23 0 0 0\ngranada 7 0 0 0")
+    assert position.legal(A) == (a.CallCaballeros(0), a.CallCaballeros(6))
+
+    happening = position.when(A, a.CallCaballeros(6), a.CallFromRegion("granada", 6))
+
+    happening.then(e.CaballerosMoved(A, (line(A, "granada", "court", 6),)))
+    assert happening.state.step == "take"
+
+
 def test_calling_from_the_kings_region_or_the_castillo_is_refused() -> None:
     """EG-6.1, EG-7.3: taboo and shut."""
     position = table(calling(A, 1), pieces="court 26 0 0 0\ngranada 2 0 0 0\ncastilla 1 0 0 0\ncastillo 1 0 0 0")

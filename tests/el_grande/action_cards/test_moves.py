@@ -195,10 +195,24 @@ def test_recruitment_makes_up_from_regions() -> None:
     position = table(acting(A, "s4-recruitment"), pieces="castillo 25 0 0 0\ngranada 4 0 0 0")
     position = position.when(A, a.SendCaballeros("court", 1)).position
     assert position.legal(A) == (a.CloseDraft(), a.ChooseSource(A, "granada"))
+    taken_up = position.when(A, a.ChooseSource(A, "granada")).position
+    assert taken_up.legal(A) == (a.CloseDraft(), a.SendCaballeros("court", 1))
 
     happening = position.when(A, *go(A, "granada", "court"), a.CloseDraft())
 
     happening.then(e.CaballerosMoved(A, (line(A, "province", "court"), line(A, "granada", "court"))))
+
+
+def test_recruitment_takes_from_a_region_what_is_there() -> None:
+    """EG-5.5, EG-12.2: each caballero once; with an empty Province regions are all there is."""
+    position = table(acting(A, "s4-recruitment"), pieces="castillo 27 0 0 0\ngranada 1 0 0 0\naragon 2 0 0 0")
+    taken_up = position.when(A, a.ChooseSource(A, "granada")).position
+    assert taken_up.legal(A, a.SendCaballeros) == (a.SendCaballeros("court", 1),)
+
+    position = taken_up.when(A, a.SendCaballeros("court", 1)).position
+
+    assert position.legal(A) == (a.CloseDraft(), a.ChooseSource(A, "aragon"))
+    assert position.when(A, *go(A, "aragon", "court")).position.legal(A) == (a.CloseDraft(),)
 
 
 def test_a_line_goes_elsewhere_and_takes_what_is_there() -> None:

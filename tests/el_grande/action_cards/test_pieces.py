@@ -179,7 +179,7 @@ def test_escort() -> None:
         ("castilla", "castilla 0 5 0 0", (0, 2, 0, 0)),
         ("castilla", "castilla 0 0 0 0", (0, 0, 0, 0)),
         ("france", "castilla 3 0 0 0", (0, 0, 0, 0)),
-        ("castillo", "castillo 3 0 0 0", (0, 0, 0, 0)),
+        ("castillo", "castillo 3 2 1 0", (0, 0, 0, 0)),
     ],
 )
 def test_escort_without_a_choice(king: str, row: str, coming: tuple[int, ...]) -> None:
