@@ -71,6 +71,12 @@ def paying_with_nothing(state: Any, effect: Any) -> Any:
     return la_granja.evolve(after, effect) if isinstance(effect, e.GoodPaid) and not effect.place else after
 
 
+def discarding_what_is_played(state: Any, effect: Any) -> Any:
+    """A card played lies at the farm and on the discard pile."""
+    after = la_granja.evolve(state, effect)
+    return replace(after, discard=(*after.discard, effect.card)) if isinstance(effect, e.CardPlayed) else after
+
+
 def offering_to_all(state: Any, seat: Seat) -> Any:
     """Whoever asks is offered what the first seat to act may do."""
     to_act = la_granja.seats_to_act(state)
@@ -104,6 +110,7 @@ def describing_alike(_: Any, __: Any) -> Any:
         ({"view": showing_hands}, "a redacted log folds to the same view"),
         ({"evolve": forgetting_a_marker}, "markers are conserved"),
         ({"evolve": paying_with_nothing}, "nothing is negative"),
+        ({"evolve": discarding_what_is_played}, "everything has its place"),
         ({"legal_actions": offering_to_all}, "exactly the seats to act may act"),
         ({"legal_actions": refusing_all}, "is to act and can do nothing"),
         ({"narrate": telling_cards}, "everything can be said"),
