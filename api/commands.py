@@ -13,7 +13,7 @@ from api.schemas import ForkMatch, OpenMatch, OwedShown
 from domain.kernel.rules import Seat
 from domain.match.aggregate import Match, bot_seed, legal_actions, seat_of, view
 from domain.match.application import Matches
-from domain.match.errors import NotAllowed, NotSeated, StaleVersion, UnknownActor, WrongShare
+from domain.match.errors import ForkRefused, NotAllowed, NotSeated, StaleVersion, UnknownActor, WrongShare
 from domain.match.facts import SERVICE, Actor, Table, is_bot
 from domain.match.file import LogFile, log_bytes
 from domain.match.log import ALL, Reader
@@ -172,7 +172,12 @@ def import_log(matches: Matches, match_id: UUID, log: LogFile, caller: Caller, *
 
 
 def fork(matches: Matches, parent_id: UUID, wanted: ForkMatch, new_id: UUID, caller: Caller, *, at: datetime) -> Match:
-    """A new match from an entry of another."""
+    """A new match from an entry of another. People fork what they may see whole: in a fork of a match still going on,
+    bots would play cards that the one who forks must not know."""
+    if not caller.is_operator and matches.lines.closed_until(parent_id):
+        raise ForkRefused(
+            f"the match {parent_id} is still going on, or shares entries with one; fork it when it has ended"
+        )
     return matches.fork(parent_id, at_version=wanted.at, new_id=new_id, luck=wanted.luck, by=caller.actor, at=at)
 
 

@@ -10,6 +10,7 @@ import msgspec
 from api.settings import BadSetting, Settings
 from ops.console import Finding, WrongUsage, answer
 from ops.door import Door, remove_door, write_door
+from ops.embedded import NoValkey, SocketPathTooLong
 from ops.supervisor import WORKER_COUNT, AddressInUse, Started, announce, serve
 
 WORKERS_MAX = 64
@@ -47,7 +48,7 @@ def run(arguments: Namespace) -> int:
 
     try:
         return serve(settings, worker_count=arguments.workers, on_ready=ready)
-    except AddressInUse as error:
+    except (AddressInUse, NoValkey, SocketPathTooLong) as error:
         raise Finding(str(error)) from error
     finally:
         remove_door(settings.data)

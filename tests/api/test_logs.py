@@ -94,6 +94,7 @@ def test_an_operator_may_take_the_whole_log_of_a_running_match(ann: Person, ben:
 
 def test_a_fork_begins_as_its_parent_stood(ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
+    ann.client.app.state.people.set_role(ann.id, OPERATOR)
     version = ann.get(f"/matches/{match_id}")[1]["version"]
     wanted, key = {"at": version, "luck": "fresh"}, {"Idempotency-Key": "fork"}
 
@@ -107,8 +108,21 @@ def test_a_fork_begins_as_its_parent_stood(ann: Person, ben: Person) -> None:
     assert [seat["player"] is None for seat in first[1]["seats"]] == [False, True]
 
 
+def test_a_person_forks_only_what_may_be_seen_whole(ann: Person, ben: Person) -> None:
+    """A fork of a running match would let its bots play the hidden cards of the parent's (DESIGN §3)."""
+    match_id = started(ann, ben)
+    version = ann.get(f"/matches/{match_id}")[1]["version"]
+
+    status, problem = ann.post(f"/matches/{match_id}/forks", {"at": version, "luck": "fresh"})
+    assert (status, problem["code"]) == (422, "fork/refused")
+
+    ben.post(f"/matches/{match_id}/resignation", None)
+    assert ann.post(f"/matches/{match_id}/forks", {"at": version, "luck": "fresh"})[0] == 201
+
+
 @pytest.mark.parametrize("wanted", [{"at": 999}, {"at": 1}, {"at": 6, "luck": "same"}])
 def test_a_fork_that_cannot_be_is_refused(ann: Person, ben: Person, wanted: Any) -> None:
+    ann.client.app.state.people.set_role(ann.id, OPERATOR)
     status, problem = ann.post(f"/matches/{started(ann, ben)}/forks", wanted)
 
     assert (status, problem["code"]) == (422, "fork/refused")
