@@ -49,9 +49,7 @@ def _shown_hands(view: View) -> list[tuple[int, ...]]:
     hands = [farm.hand for farm in view.farms]
     for task in view.agenda:
         if isinstance(task, IN_HAND) and task.card not in hands[task.seat]:
-            farm = view.farms[task.seat]
-            if task.card not in _laid(farm) and len(hands[task.seat]) < farm.hand_count:
-                hands[task.seat] = (*hands[task.seat], task.card)
+            hands[task.seat] = (*hands[task.seat], task.card)
     return hands
 
 

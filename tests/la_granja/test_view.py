@@ -6,11 +6,12 @@ import pytest
 from domain import la_granja
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import Seat
+from domain.la_granja import effects as e
 from domain.la_granja.actions import ChooseDonkey, PlayCard
 from domain.la_granja.agenda import CardStep, DonkeyChoice
 from domain.la_granja.imagine import imagine
 from domain.la_granja.view import View, view
-from tests.la_granja.table import A, B, has, holds, laid, step, table
+from tests.la_granja.table import A, B, crafted, has, holds, laid, loaded, step, stocked, table
 from tests.scenario import Position
 
 LUCK = SeededChance(bytes(32))
@@ -115,6 +116,26 @@ def test_the_draw_pile_is_a_number() -> None:
 def test_closed_market_spaces_are_shown_as_closed(seats: int, open_count: int) -> None:
     """LG-1.1."""
     assert sum(space.is_open for space in seen(table(seats=seats), None).market) == open_count
+
+
+def test_what_lies_in_the_village_is_imagined_as_it_is() -> None:
+    """Rows, barrows, stalls and craft markers are open (LG-0.11)."""
+    position = table(
+        stocked(A, 2, ("food", "wine", "meat"), 1),
+        laid(B, "barrow", 1),
+        loaded(B, 1, "grape"),
+        crafted(A, 3),
+        e.StallPlaced(B, 4),
+    )
+
+    (row,) = seen(position, B).buildings[1].rows
+    assert [(symbol.good, symbol.is_filled) for symbol in row.symbols] == [
+        ("food", False),
+        ("wine", True),
+        ("meat", False),
+    ]
+    assert seen(position, A).market[4].owner == B
+    assert imagine(seen(position, A), LUCK) == position.state
 
 
 def test_the_reader_imagines_cards_seen_nowhere() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from domain.kernel.hidden import Hidden
 from domain.kernel.messages import Message, say
-from domain.kernel.rules import Seat
+from domain.kernel.rules import HOUSE, Seat
 from domain.la_granja import actions as a
 from domain.la_granja import agenda as t
 from domain.la_granja import effects as e
@@ -92,6 +92,55 @@ WINDOW = t.DieChoice(A)
             "Play the Stockman (card 8) as a helper, whose effect does not work yet",
         ),
         (t.CardStep(A), a.PlayCard(1, "field"), "Play card 1 as a field: olive"),
+        (t.CardChoice(A, may_draw=True), a.DrawCard(), "Draw 1 card"),
+        (t.CardDiscard(A, 1), a.DiscardCard(7), "Discard card 7"),
+        (
+            t.Replacement(A, 7, "barrow"),
+            a.ReplaceCard(5),
+            "Discard the market barrow of card 5 to make room; goods on it are lost",
+        ),
+        (t.GrowthStep(A), a.GrowCrops(), "Let a crop grow on every empty field"),
+        (t.GrowthStep(A), a.BreedPig(), "Take the newborn pig"),
+        (t.DieShift(A, 2), a.ChangeDie(3), "Change the die to 3: 2 different crops"),
+        (t.SpaceReservation(A), a.ReserveSpace(6), "Mark revenue space 6: nobody else may take its last die"),
+        (t.GoodChoice(A, ("olive", "pig"), 1, "craft"), a.TakeGood("pig"), "Take 1 pig"),
+        (t.DieChoice(A), a.UseRoof("D21"), "Use the roof tile D21: 1 delivery"),
+        (t.RoofChoice(A, "D54"), a.TurnRoof("D11"), "Turn the roof tile D11 face up again: 4 silver"),
+        (
+            t.DieChoice(A),
+            a.UseHelper(4),
+            "Use the Farm Worker: Pay 1 VP to play 1 card from hand; a farm extension still has to be paid for.",
+        ),
+        (
+            t.ExtensionPayment(A, 7, 2, 0),
+            a.PayGood("silver", ""),
+            "Pay 1 silver for the farm extension",
+        ),
+        (
+            t.MarkerShortage(A, "pig", "pen"),
+            a.TakeBackMarker("barrow", "olive", 1),
+            "Take back the marker of olive from the market barrow of card 1",
+        ),
+        (
+            t.MarkerShortage(A, "pig", "pen"),
+            a.TakeBackMarker("row", "wine", 2),
+            "Take back the marker of wine from the row at the Wainwright",
+        ),
+        (
+            t.MarkerShortage(A, "pig", "pen"),
+            a.TakeBackMarker("market", "", 4),
+            "Take back the marker from the market space of value 2 at (0, 0)",
+        ),
+        (
+            t.MarkerShortage(A, "pig", "pen"),
+            a.TakeBackMarker("store", "food"),
+            "Give back 1 food from the store for its marker",
+        ),
+        (
+            t.SaleOwed(HOUSE),
+            a.FinalSale(),
+            "Sell all resources and trade commodities and turn silver into victory points",
+        ),
         (
             t.CardStep(A),
             a.PlayCard(1, "barrow"),
@@ -206,6 +255,49 @@ def test_the_player_is_an_argument_of_its_own_so_that_a_page_can_put_the_name() 
     ("effect", "sentence"),
     [
         (e.StepBegun(3, "first_dice"), "Round 3, phase II: take the first dice"),
+        (e.MatchBegun("deluxe", "standard", 2, "small", 14, 25), "A match of La Granja begins with 2 players"),
+        (e.TurnOrderSet((B, A)), "The turn order is Player 2, Player 1"),
+        (e.BuildingBlocked(3, 1), "Building order tile 1 blocks the Delicatessen"),
+        (
+            e.BuildingOpened(A, 3, 1),
+            "Player 1 removes building order tile 1: the Delicatessen is open to everybody",
+        ),
+        (e.GainGivenUp(A, "pig"), "Player 1 has no marker left and gives up a gain: pig"),
+        (e.MarkerTakenBack(A, "row", "wine", 2), "Player 1 takes back a marker from a row of a craft building"),
+        (e.ResourceUpgraded(A, "pig", "pen", "meat", 4), "Player 1 upgrades 1 pig to meat for 4 silver"),
+        (e.DiscardReshuffled(), "The discard pile is shuffled into a new draw pile"),
+        (e.CardPlayed(A, 1, "field", "olive"), "Player 1 plays card 1 as a field: olive"),
+        (e.CardPlayed(A, 1, "barrow", "", 2), "Player 1 plays card 1 as a market barrow: olive, grape"),
+        (
+            e.CardPlayed(A, 2, "extension"),
+            "Player 1 plays card 2 as a farm extension: 1 card more in hand, 1 silver of income, 1 extra delivery",
+        ),
+        (e.CardPlayed(A, 1, "helper"), "Player 1 plays the Chef (card 1) as a helper"),
+        (e.CardDiscarded(A, 7, "hand"), "Player 1 discards card 7"),
+        (
+            e.CardDiscarded(A, 1, "barrow"),
+            "Player 1 discards the market barrow of card 1; the goods on it are lost",
+        ),
+        (e.CardDiscarded(A, 1, "helper"), "Player 1 discards the Chef (card 1)"),
+        (
+            e.RoofsRevealed(("D11", "D13")),
+            "The roof tiles of the round are D11 (4 silver), D13 (1 pig)",
+        ),
+        (e.RoofUsed(A, "D13"), "Player 1 uses the roof tile D13 (1 pig)"),
+        (e.RoofTurned(A, "D13"), "Player 1 turns the roof tile D13 (1 pig) face up again"),
+        (e.SpaceReserved(A, 6), "Player 1 marks revenue space 6"),
+        (e.DiceRolled((1, 1, 5)), "The revenue dice show 1, 1, 5"),
+        (e.DieChanged(A, 3, 5), "Player 1 changes the die from 3 to 5"),
+        (e.SiestaAdvanced(A, 3), "Player 1 advances to space 3 of the siesta track"),
+        (e.SiestaReturned(), "The siesta markers go back to the start"),
+        (e.DonkeysReturned(), "All players get their four donkey tiles back"),
+        (e.BuildingCompleted(A, 6), "Player 1 completes the Butcher"),
+        (e.CraftMarkerGained(A, 6), "Player 1 takes a craft marker of the Butcher"),
+        (e.CraftMarkersFlipped(), "New craft markers are turned to their lasting side"),
+        (e.BarrowCompleted(A, 5), "Player 1 completes the market barrow of card 5"),
+        (e.StallPlaced(A, 4), "Player 1 places a marker on the market space of value 2 at (0, 0)"),
+        (e.HelperUsed(A, 1, exhausts=False), "Player 1 uses the Chef"),
+        (e.HelpersRefreshed(), "Exhausted helpers can be used again"),
         (e.GoodGained(A, "trade_commodity", 2, "space", "income"), "Player 1 takes 2 trade commodities"),
         (e.GoodGained(A, "olive", 1, "field", "growth", 1), "Player 1 has 1 olive on a field"),
         (e.GoodPaid(A, "silver", 3, "", "buying"), "Player 1 pays 3 silver"),
