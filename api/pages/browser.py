@@ -11,6 +11,7 @@ from litestar.enums import MediaType
 from litestar.response import Redirect
 from litestar.template.base import csrf_token
 
+from api.accounts import Person
 from api.errors import Problem
 from api.guards import Caller
 
@@ -37,9 +38,15 @@ def csrf_of(request: PageRequest) -> str:
     return csrf_token({"request": request})
 
 
+def person_of(request: PageRequest) -> Person | None:
+    """Who looks; nobody where the request was refused before that was known."""
+    caller: Caller | None = request.scope.get("user")
+    return caller.person if caller else None
+
+
 def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> str:
     """A template as HTML."""
-    common = {"request": request, "person": request.user.person, "csrf": csrf_of(request), "title_names": TITLE_NAMES}
+    common = {"request": request, "person": person_of(request), "csrf": csrf_of(request), "title_names": TITLE_NAMES}
     common["status_words"] = STATUS_WORDS
     engine = request.app.template_engine
     assert engine is not None

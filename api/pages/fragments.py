@@ -59,6 +59,8 @@ class Composed(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     groups: tuple[Group, ...]
     told: tuple[Told, ...]
+    is_told: bool
+    """The words have caught up with the match."""
     take_back_to: int | None
     is_opener: bool
     commitment: str | None
@@ -66,8 +68,9 @@ class Composed(msgspec.Struct, frozen=True):
 
     @property
     def waits_for_reader(self) -> bool:
-        """Everybody else is ready."""
-        return all(seat.ready for seat in self.shown.seats if seat.seat != self.shown.seat)
+        """There are only bots beside the reader: the match can begin at once."""
+        others = [seat.player for seat in self.shown.seats if seat.seat != self.shown.seat]
+        return all(player is not None and player.kind == "bot" for player in others)
 
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
@@ -79,19 +82,17 @@ class Composed(msgspec.Struct, frozen=True):
         return drawing_of(self.shown.title)
 
 
-async def compose_read(tables: Tables, match_id: UUID, caller: Caller, *, patient: bool) -> Composed:
-    """The match as the read models have it; who is patient waits a moment for them to catch up with the log."""
+async def compose_read(tables: Tables, match_id: UUID, caller: Caller) -> Composed:
+    """The match as the read models have it, which may be a moment ago; the stream of the page brings the rest."""
+    shown = await tables.show(match_id, caller)
+    match = await tables.look(Matches.at, match_id, shown.version)
+    return await asyncio.to_thread(composed, match, shown, await told_lines(tables, match), caller)
+
+
+async def compose_folded(tables: Tables, match_id: UUID, caller: Caller) -> Composed:
+    """The match as it stands; what it is told in words may follow."""
     match = await tables.get(match_id)
-    shown = await tables.show(match_id, caller, match.version if patient else None)
-    if shown.version != match.version:
-        match = await tables.look(Matches.at, match_id, shown.version)
-    lines = await told_lines(tables, match_id, shown.version, patient=patient)
-    return await asyncio.to_thread(composed, match, shown, lines, caller)
-
-
-async def compose_written(tables: Tables, match: Match, caller: Caller) -> Composed:
-    """The match as the writer has just left it; what it is told in words follows by the stream."""
-    lines = await told_lines(tables, match.id, match.version, patient=False)
+    lines = await told_lines(tables, match)
     return await asyncio.to_thread(composed, match, tables.shown(match, caller), lines, caller)
 
 
@@ -108,6 +109,7 @@ def composed(match: Match, shown: MatchShown, lines: Sequence[replay.Line], call
         names=names,
         groups=grouped(legal, drawing_of(shown.title)),
         told=tuple(Told(line.version, sentences(line.narration, names)) for line in lines if line.narration),
+        is_told=bool(lines) and lines[0].version >= match.version,
         take_back_to=take_back_version(match, shown.seat),
         is_opener=caller.person is not None and caller.person.id == match.opened_by,
         commitment=info.share_commitment if info and not info.ready and match.status == "open" else None,
@@ -121,14 +123,16 @@ def take_back_version(match: Match, seat: int | None) -> int | None:
     return turn.marks[-2].version if may and turn.taken_back_count < match.table.take_backs else None
 
 
-async def told_lines(tables: Tables, match_id: UUID, version: int, *, patient: bool) -> Sequence[replay.Line]:
+async def told_lines(tables: Tables, match: Match) -> Sequence[replay.Line]:
     """The last entries in words, the newest first."""
-    loop = asyncio.get_running_loop()
+    return (await tables.read(replay.lines, match.id, max(0, match.version - LINES_SHOWN), LINES_SHOWN))[::-1]
+
+
+async def until_told(tables: Tables, page: Composed) -> None:
+    """Give the words a moment to catch up with the match."""
+    loop, version = asyncio.get_running_loop(), page.shown.version
     until = loop.time() + PROJECTION_WAIT_SECONDS
-    while True:
-        lines = await tables.read(replay.lines, match_id, max(0, version - LINES_SHOWN), LINES_SHOWN)
-        if (lines and lines[-1].version >= version) or not patient or loop.time() >= until:
-            return lines[::-1]
+    while loop.time() < until and not await tables.read(replay.lines, page.shown.match_id, version - 1, 1):
         await asyncio.sleep(PROJECTION_LOOK_SECONDS)
 
 

@@ -19,7 +19,7 @@ from api.accounts import People, Person
 from api.demo import Demo
 from api.guards import NOBODY, Caller
 from api.pages.browser import SEE_OTHER, Form, PageRequest, page
-from api.pages.fragments import compose_read, digest, digests, known, out_of_band
+from api.pages.fragments import compose_folded, compose_read, digest, digests, known, out_of_band, until_told
 from api.pages.sign_in import session_cookie
 from api.pages.table import CALM_SECONDS, drawn, table_path
 from api.settings import Settings
@@ -57,7 +57,7 @@ async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], stat
     }
     demo: Demo | None = state.demo
     if demo is not None and demo.match_id is not None:
-        live = await compose_read(tables, demo.match_id, NOBODY, patient=False)
+        live = await compose_read(tables, demo.match_id, NOBODY)
         made = watched(await drawn(request, live))
         context |= {"live": live, "match": live.shown, "made": made, "have": digests(made)}
     return page(request, "lobby.html", context)
@@ -87,7 +87,10 @@ async def live_events(
         with tables.bells.listening(match_id) as rung:
             while match_id == demo.match_id:
                 rung.clear()
-                live = await compose_read(tables, match_id, NOBODY, patient=True)
+                live = await compose_folded(tables, match_id, NOBODY)
+                if not live.is_told:
+                    await until_told(tables, live)
+                    live = await compose_folded(tables, match_id, NOBODY)
                 made = watched(await drawn(request, live))
                 if new := {name: html for name, html in made.items() if have.get(name) != digest(html)}:
                     yield ServerSentEventMessage(out_of_band(new), event="table")

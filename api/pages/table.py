@@ -10,7 +10,6 @@ from uuid import UUID
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.enums import MediaType
 from litestar.exceptions import ClientException
 from litestar.params import FromPath, FromQuery, URLEncodedBody
 from litestar.response import ServerSentEvent
@@ -21,13 +20,14 @@ from api.guards import Caller, requires_person
 from api.pages.browser import Form, PageRequest, back_to, csrf_of, is_htmx, page, render
 from api.pages.fragments import (
     Composed,
+    compose_folded,
     compose_read,
-    compose_written,
     digest,
     digests,
     fragments,
     known,
     out_of_band,
+    until_told,
 )
 from api.schemas import AnyAction
 from api.settings import Settings
@@ -75,26 +75,31 @@ async def drawn(request: PageRequest, page: Composed) -> dict[str, str]:
 async def table_events(
     request: PageRequest, tables: Tables, match_id: UUID, have: dict[str, str]
 ) -> AsyncIterator[ServerSentEventMessage]:
-    """An event with every fragment that is new, whenever something has happened."""
+    """An event with every fragment that is new, whenever something has happened: first the position, then its words.
+
+    This is the only way by which a page changes, so that nothing older ever comes after something newer.
+    """
     with tables.bells.listening(match_id) as rung:
         while True:
             rung.clear()
-            composed = await compose_read(tables, match_id, request.user, patient=True)
-            made = await drawn(request, composed)
-            new = {name: html for name, html in made.items() if have.get(name) != digest(html)}
-            if new:
-                yield ServerSentEventMessage(out_of_band(new), event="table", id=composed.shown.version)
-                have = {name: digest(html) for name, html in made.items()}
-                await asyncio.sleep(CALM_SECONDS)
-            else:
-                yield ServerSentEventMessage(None, comment="still here")
+            yield ServerSentEventMessage(None, comment="still here")
+            for _ in range(2):
+                composed = await compose_folded(tables, match_id, request.user)
+                made = await drawn(request, composed)
+                if new := {name: html for name, html in made.items() if have.get(name) != digest(html)}:
+                    yield ServerSentEventMessage(out_of_band(new), event="table", id=composed.shown.version)
+                    have = {name: digest(html) for name, html in made.items()}
+                if composed.is_told:
+                    break
+                await until_told(tables, composed)
+            await asyncio.sleep(CALM_SECONDS)
             await heard(rung)
 
 
 @get("/tables/{match_id:uuid}")
 async def table_page(request: PageRequest, match_id: FromPath[UUID], tables: NamedDependency[Tables]) -> Response[str]:
     """A match, drawn for whoever looks."""
-    composed = await compose_read(tables, match_id, request.user, patient=False)
+    composed = await compose_read(tables, match_id, request.user)
     made = await drawn(request, composed)
     context = {"page": composed, "match": composed.shown, "made": made, "have": digests(made)}
     return page(request, "table.html", context)
@@ -109,12 +114,11 @@ async def table_stream(
     return ServerSentEvent(table_events(request, tables, match_id, known(have)))
 
 
-async def changed(request: PageRequest, tables: Tables, match: Match) -> Response[Any]:
-    """After a change: the new fragments for htmx, the page for a plain form."""
-    if not is_htmx(request):
-        return back_to(table_path(match.id), request)
-    made = await drawn(request, await compose_written(tables, match, request.user))
-    return Response(out_of_band(made), media_type=MediaType.HTML, headers={"ETag": f'"{match.version}"'})
+def changed(request: PageRequest, match: Match) -> Response[Any]:
+    """After a change: the new version alone for htmx, whose page has a stream; the page again for a plain form."""
+    if is_htmx(request):
+        return Response(None, status_code=204, headers={"ETag": f'"{match.version}"'})
+    return back_to(table_path(match.id), request)
 
 
 def action_of(form: ActForm) -> Any:
@@ -137,7 +141,7 @@ async def act(
     match = await tables.change(
         match_id, commands.act, caller, None, action_of(data), expected_version=data.version, at=now()
     )
-    return await changed(request, tables, match)
+    return changed(request, match)
 
 
 @post("/tables/{match_id:uuid}/sit", guards=[requires_person], status_code=200)
@@ -201,7 +205,7 @@ async def pause(
 ) -> Response[Any]:
     """Ask for a pause."""
     match = await tables.change(match_id, commands.pause, caller, at=now())
-    return await changed(request, tables, match)
+    return changed(request, match)
 
 
 @post("/tables/{match_id:uuid}/resume", guards=[requires_person], status_code=200)
@@ -210,7 +214,7 @@ async def resume(
 ) -> Response[Any]:
     """Go on after a pause."""
     match = await tables.change(match_id, Matches.resume, caller.actor, at=now())
-    return await changed(request, tables, match)
+    return changed(request, match)
 
 
 @post("/tables/{match_id:uuid}/resign", guards=[requires_person], status_code=200)
@@ -219,7 +223,7 @@ async def resign(
 ) -> Response[Any]:
     """Give up."""
     match = await tables.change(match_id, commands.resign, caller, at=now())
-    return await changed(request, tables, match)
+    return changed(request, match)
 
 
 @post("/tables/{match_id:uuid}/hand-over", guards=[requires_person], status_code=200)
@@ -233,7 +237,7 @@ async def hand_over(
     """Let a bot play on."""
     bot = commands.bot_actor(settings.bots, settings.bots[0])
     match = await tables.change(match_id, commands.hand_over, bot, caller, at=now())
-    return await changed(request, tables, match)
+    return changed(request, match)
 
 
 @post("/tables/{match_id:uuid}/take-back", guards=[requires_person], status_code=200)
@@ -246,7 +250,7 @@ async def take_back(
 ) -> Response[Any]:
     """Take the last action back."""
     match = await tables.change(match_id, commands.take_back, caller, to_version=data.version, at=now())
-    return await changed(request, tables, match)
+    return changed(request, match)
 
 
 HANDLERS: Final = (

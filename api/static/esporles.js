@@ -9,37 +9,44 @@
     if (button) { event.preventDefault(); button.click(); }
   });
 
-  // Pages come by two ways, as the answer to a click and by the stream: what is older than what is shown is dropped.
-  function table() { return document.querySelector(".table[data-version]"); }
-  function isNews(version) {
-    var shown = table();
-    if (!shown || !version) return true;
-    if (version < Number(shown.dataset.version)) return false;
-    shown.dataset.version = version;
-    return true;
+  // A page changes by its stream alone, so nothing older ever follows something newer. Between a click and the event
+  // that shows what came of it the buttons rest; if the stream is silent, the page is loaded again.
+  var awaited = 0, silence = 0, acting = false;
+  function actions() { return document.getElementById("actions"); }
+  function rest() {
+    acting = acting || actions().contains(document.activeElement);
+    actions().inert = true;
   }
-  document.addEventListener("htmx:sseBeforeMessage", function (event) {
-    if (!isNews(Number(event.detail.lastEventId))) event.preventDefault();
+  function wake() {
+    clearTimeout(silence);
+    actions().inert = false;
+    var first = acting && actions().querySelector("button"), side = document.querySelector(".side");
+    acting = false;
+    if (side) side.scrollTop = 0;
+    if (first) first.focus({ preventScroll: true });
+  }
+  document.addEventListener("htmx:beforeRequest", function () { if (actions()) rest(); });
+  document.addEventListener("htmx:afterRequest", function (event) {
+    if (event.detail.xhr.status !== 204) { awaited = 0; wake(); return; }
+    document.getElementById("notice").textContent = "";
+    awaited = Number((event.detail.xhr.getResponseHeader("ETag") || "0").replace(/"/g, ""));
+    if (Number(document.querySelector(".table").dataset.version) >= awaited) wake();
+    else silence = setTimeout(function () { location.reload(); }, 4000);
   });
-  document.addEventListener("htmx:beforeSwap", function (event) {
-    var tag = event.detail.xhr && event.detail.xhr.getResponseHeader("ETag");
-    if (tag && !isNews(Number(tag.replace(/"/g, "")))) event.detail.shouldSwap = false;
-    if (event.detail.xhr && event.detail.xhr.status < 400) {
-      var notice = document.getElementById("notice");
-      if (notice) notice.textContent = "";
-    }
+  document.addEventListener("htmx:sseMessage", function (event) {
+    var shown = document.querySelector(".table[data-version]");
+    if (!shown) return;
+    shown.dataset.version = event.detail.lastEventId;
+    if (actions().inert && awaited && Number(event.detail.lastEventId) >= awaited) wake();
+    openShareAtOnce();
   });
 
   // Whoever plays by keyboard stays at the buttons when they are replaced.
-  var acting = false;
   document.addEventListener("htmx:oobBeforeSwap", function (event) {
-    if (event.detail.target.id === "actions") acting = event.detail.target.contains(document.activeElement);
+    if (event.detail.target.id === "actions" && event.detail.target.contains(document.activeElement)) acting = true;
   });
   document.addEventListener("htmx:oobAfterSwap", function (event) {
-    if (event.detail.target.id !== "actions") return;
-    var first = acting && event.detail.target.querySelector("button"), side = document.querySelector(".side");
-    if (side) side.scrollTop = 0;
-    if (first) first.focus({ preventScroll: true });
+    if (event.detail.target.id === "actions" && acting && !event.detail.target.inert) wake();
   });
 
   // The share of luck: 32 bytes of this browser's own, committed to before sitting down, shown when ready.
@@ -66,8 +73,9 @@
     var made = JSON.parse(sessionStorage.getItem("luck/" + event.target.dataset.commitment) || "null");
     if (made) { event.target.elements.share.value = made.share; event.target.elements.salt.value = made.salt; }
   });
-  document.addEventListener("DOMContentLoaded", function () {
+  function openShareAtOnce() {
     var form = document.querySelector("form[data-reveal][data-at-once]");
     if (form && sessionStorage.getItem("luck/" + form.dataset.commitment)) form.requestSubmit();
-  });
+  }
+  document.addEventListener("DOMContentLoaded", openShareAtOnce);
 })();

@@ -14,7 +14,7 @@ NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-
 PATIENCE_MS: Final = 60_000
 PHONE: Final = {"width": 360, "height": 740}
 DESK: Final = {"width": 1280, "height": 900}
-BUTTONS: Final = "#actions .actions button"
+BUTTONS: Final = "#actions:not([inert]) .actions button"
 RESULT: Final = "#actions .result"
 
 
