@@ -125,11 +125,12 @@ def test_space_4_is_4_silver() -> None:
 
 def test_space_5_upgrades_two() -> None:
     """LG-4.9, LG-13.29: free of charge, a pig among them."""
-    after = taking(5, "upgrade_2", has(A, pig=1, olive=1)).when(
+    after = taking(5, "upgrade_2", has(A, pig=1, olive=2)).when(
         A, a.UpgradeResource("pig", "pen"), a.UpgradeResource("olive", "store")
     )
 
     assert [(each.good, each.silver) for each in after.of(e.ResourceUpgraded)] == [("meat", 0), ("food", 0)]
+    assert after.of(e.DieResolved) == (e.DieResolved(A, 5, "chosen"),)
 
 
 def test_space_5_upgrades_up_to_two_with_one_resource() -> None:

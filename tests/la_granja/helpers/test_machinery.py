@@ -73,6 +73,15 @@ def test_a_helper_works_in_its_phases_only() -> None:
     assert resolving.legal(A, a.UseHelper) == (a.UseHelper(3), a.UseHelper(4))
 
 
+def test_a_helper_not_marked_once_per_round_stays_ready() -> None:
+    """LG-10.2: only a helper marked so is exhausted by its use."""
+    used = [*laid(A, "helper", 4), e.HelperUsed(A, 4, exhausts=False)]
+    exhausted = [*laid(A, "helper", 4), e.HelperUsed(A, 4, exhausts=True)]
+
+    assert not table(used).state.farms[A].helpers[0].exhausted
+    assert table(exhausted).state.farms[A].helpers[0].exhausted
+
+
 def test_the_owner_chooses_which_of_several_helpers_comes_first() -> None:
     """LG-10.7: two are offered for one event; the one below may be used before the other, which is still offered."""
     position = table(
