@@ -18,6 +18,7 @@ from domain.kernel.messages import say
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
 from domain.la_granja import state as la_granja
 from domain.la_granja.components_market import MARKETS
+from domain.la_granja.effects import DonkeysRevealed
 from domain.la_granja.holdings import cards_in_play, pens
 from domain.match.facts import ActionTaken
 from domain.match.file import log_bytes, log_of, parse_log
@@ -210,6 +211,25 @@ def hidden_things_do_not_show(game: Game, step: Step) -> None:
             demand(legal == real, f"reader {reader} imagines other legal actions: {set(legal) ^ set(real)}")
 
 
+def nothing_hidden_decides(game: Game, step: Step) -> None:
+    """What all see of an action's effects is the same in the state its seat imagines, but for tiles being shown."""
+    if not isinstance(step.state, la_granja.State) or step.seat == HOUSE:
+        return
+    imagined = game.rules.imagine(game.rules.view(step.state, step.seat), SeededChance(SEED))
+    real, other = (
+        [_open_part(effect) for effect in game.rules.decide(state, step.seat, step.action, SeededChance(SEED))]
+        for state in (step.state, imagined)
+    )
+    if all(effect["type"] != DonkeysRevealed for effect in real):
+        demand(real == other, f"what nobody else may see decides: {real} against {other}")
+
+
+def _open_part(effect: Any) -> dict[str, Any]:
+    fields = {name: getattr(effect, name) for name in effect.__struct_fields__}
+    shown = {name: value.audience if isinstance(value, Hidden) else value for name, value in fields.items()}
+    return {"type": type(effect), **shown}
+
+
 def everything_can_be_said(game: Game, step: Step) -> None:
     """Every legal action and every effect has a sentence, the same whether the reader holds hidden values or not."""
     rules = game.rules
@@ -252,6 +272,7 @@ THOROUGH: Final[tuple[Law, ...]] = (
     a_redacted_log_folds_to_the_same_view,
     nothing_hidden_is_sent,
     hidden_things_do_not_show,
+    nothing_hidden_decides,
     everything_can_be_said,
     always_the_first_ends,
 )

@@ -7,7 +7,7 @@ import pytest
 
 from domain import la_granja
 from domain.kernel.messages import Message
-from domain.kernel.rules import Seat
+from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.values import replace
 from domain.la_granja import effects as e
 from domain.match.registry import GAMES, Game
@@ -77,6 +77,13 @@ def discarding_what_is_played(state: Any, effect: Any) -> Any:
     return replace(after, discard=(*after.discard, effect.card)) if isinstance(effect, e.CardPlayed) else after
 
 
+def deciding_by_other_hands(state: Any, seat: Seat, action: Any, chance: Any) -> Any:
+    """Whoever acts gets a silver when the cards of the next seat add up to an even number."""
+    effects = la_granja.decide(state, seat, action, chance)
+    is_odd = sum(state.farms[(seat + 1) % len(state.farms)].hand) % 2
+    return effects if is_odd or seat == HOUSE else (*effects, e.GoodGained(seat, "silver", 1, "", "test"))
+
+
 def offering_to_all(state: Any, seat: Seat) -> Any:
     """Whoever asks is offered what the first seat to act may do."""
     to_act = la_granja.seats_to_act(state)
@@ -113,6 +120,7 @@ def describing_alike(_: Any, __: Any) -> Any:
         ({"evolve": discarding_what_is_played}, "everything has its place"),
         ({"legal_actions": offering_to_all}, "exactly the seats to act may act"),
         ({"legal_actions": refusing_all}, "is to act and can do nothing"),
+        ({"decide": deciding_by_other_hands}, "nothing hidden decides"),
         ({"narrate": telling_cards}, "everything can be said"),
         ({"imagine": imagining_nothing_hidden}, "hidden things do not show"),
         ({"describe": describing_alike}, "everything can be said"),
