@@ -36,9 +36,11 @@ def test_decree_moves_a_scoreboard_that_lies() -> None:
     position.when(A, a.PlaceScoreboard("board-4", "galicia")).then(e.ScoreboardPlaced("board-4", "galicia"))
 
 
-def test_decree_leaves_the_kings_scoreboard() -> None:
+@pytest.mark.parametrize("king", ["castilla", "galicia"])
+def test_decree_leaves_the_kings_scoreboard(king: str) -> None:
     """EG-6.1, EG-12.14: nothing is taken out of the king's region."""
-    position = table(e.ScoreboardPlaced("board-4", "castilla"), acting(A, "s4-decree-3"))
+    lying = e.ScoreboardPlaced("board-4", king)  # type: ignore[arg-type]  # regions of the test
+    position = table(lying, acting(A, "s4-decree-3"), king=king)
 
     assert areas(position.legal(A), a.PlaceScoreboard, "board") == {"board-8"}
 
