@@ -23,6 +23,7 @@ from domain.match.facts import SERVICE, Actor, Table
 
 TITLE: Final = "la_granja"
 SEATS: Final = 4
+OPENING_SECONDS: Final = 2.0
 
 log = structlog.get_logger("demo")
 
@@ -52,9 +53,16 @@ class Demo:
         self._namespace = namespace
         self._patience = patience
         self.match_id: UUID | None = None
+        self._opened = asyncio.Event()
 
     def id_of(self, number: int) -> UUID:
         return uuid5(self._namespace, f"demo/{number}")
+
+    async def opened(self) -> UUID | None:
+        """The match to look at; right after the start it may take a moment until there is one."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._opened.wait(), OPENING_SECONDS)
+        return self.match_id
 
     async def run(self) -> None:
         """For as long as the service runs."""
@@ -88,6 +96,7 @@ class Demo:
         match_id = self.id_of(number)
         match = await self._tables.change(match_id, open_table, self._bot, at=now())
         self.match_id = match_id
+        self._opened.set()
         seen_at = asyncio.get_running_loop().time()
         while not match.is_over:
             moment = asyncio.get_running_loop().time()

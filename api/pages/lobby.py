@@ -56,8 +56,8 @@ async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], stat
         "live": None,
     }
     demo: Demo | None = state.demo
-    if demo is not None and demo.match_id is not None:
-        live = await compose_read(tables, demo.match_id, NOBODY)
+    if demo is not None and (match_id := await demo.opened()) is not None:
+        live = await compose_read(tables, match_id, NOBODY)
         made = watched(await drawn(request, live))
         context |= {"live": live, "match": live.shown, "made": made, "have": digests(made)}
     return page(request, "lobby.html", context)
@@ -69,7 +69,7 @@ async def live_stream(
 ) -> ServerSentEvent:
     """The demonstration table, one match after the other."""
     demo: Demo | None = state.demo
-    if demo is None or demo.match_id is None:
+    if demo is None or await demo.opened() is None:
         raise NoSuchMatch("no demonstration is going on")
     return ServerSentEvent(live_events(request, tables, demo, known(have)))
 

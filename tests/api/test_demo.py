@@ -44,7 +44,7 @@ def run(client: TestClient[Any], story: Callable[[Demo], Awaitable[Any]]) -> Any
     async def told() -> Any:
         running = asyncio.create_task(host.run())
         try:
-            await until(lambda: host.match_id)
+            assert await host.opened()
             return await story(host)
         finally:
             running.cancel()
@@ -102,8 +102,6 @@ def test_a_restart_goes_on_with_the_same_table_and_an_end_brings_the_next(client
 
 def test_the_first_page_shows_the_table(tmp_path: Path) -> None:
     with TestClient(create_app(settings_in(tmp_path, demo=True))) as client:
-        with client.portal() as portal:
-            portal.call(until, lambda: client.app.state.demo.match_id)
         page = client.get("/").text
 
     assert "Live: four bots at the table" in page

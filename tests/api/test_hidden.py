@@ -1,6 +1,7 @@
 """No reader gets what is another seat's: not in views, entries, streams, logs, pages, and not in what is refused."""
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
@@ -86,3 +87,35 @@ def test_the_page_of_a_spectator_holds_no_hand_and_no_action(ann: Person, match_
 
     assert "Your hand" not in page
     assert "Your turn" not in page
+
+
+def audiences(value: Any) -> dict[str, list[int]]:
+    """Commitment -> audience of everything hidden in a body."""
+    if isinstance(value, list):
+        return {key: seats for part in value for key, seats in audiences(part).items()}
+    if not isinstance(value, dict):
+        return {}
+    if value.keys() == {"commitment", "audience"}:
+        return {value["commitment"]: value["audience"]}
+    return audiences(list(value.values()))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_over_random_play_nobody_is_ever_given_what_is_not_theirs(client: TestClient[Any], seed: int) -> None:
+    people = (Person(client), Person(client), Person(client))
+    match_id, choice, after = started(*people), Random(seed), 0
+
+    for _ in range(60):
+        match = people[0].get(f"/matches/{match_id}")[1]
+        if match["status"] != "running":
+            break
+        actor = people[match["toAct"][0]]
+        assert actor.acts(match_id, choice.randrange(len(actor.legal(match_id)["actions"])))[0] == 201
+        for seat, reader in enumerate((*people, Person(client))):
+            seen = reader.get(f"/matches/{match_id}/at/{match['version']}")[1]
+            assert all(hand == [] for owner, hand in enumerate(hands(seen)) if owner != seat)
+            for entry in reader.get(f"/matches/{match_id}/entries?after={after}")[1]["entries"]:
+                allowed = audiences(entry["body"])
+                given = [opening["commitment"] for opening in entry.get("secrets", [])]
+                assert all(seat in allowed[commitment] for commitment in given)
+        after = match["version"]

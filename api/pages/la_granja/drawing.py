@@ -13,6 +13,7 @@ from domain.la_granja import actions
 from domain.la_granja import words_terms as terms
 from domain.la_granja.cards import Card
 from domain.la_granja.components import REVENUE_SPACES, SIESTA
+from domain.la_granja.helpers import helper_has_effect
 from domain.la_granja.tables import DECKS
 from domain.la_granja.view import Farm, Space, View
 
@@ -123,6 +124,7 @@ def picture(view: View) -> Mapping[str, Any]:
         "farms": farms_in_order(view),
         "stocks": stocks,
         "hand": hand(view),
+        "has_effect": helper_has_effect,
         "good_names": terms.KINDS,
         "option_names": terms.OPTIONS,
         "roof_name": roof_name,

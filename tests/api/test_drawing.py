@@ -1,0 +1,53 @@
+"""Drawing: every title's buttons have headings, and a title nobody has drawn yet is shown as a list."""
+
+from typing import Any, get_args
+from uuid import UUID
+
+import msgspec
+from litestar.testing import TestClient
+
+from api.pages import fragments
+from api.pages.drawing import DRAWINGS, PLAIN, drawing_of
+from api.pages.la_granja import drawing as la_granja
+from domain.kernel.messages import Message
+from domain.la_granja.actions import Action, Pass
+from domain.la_granja.view import View
+from domain.match.aggregate import view
+from tests.api.house import Person, started
+
+
+def test_every_action_of_la_granja_has_a_heading() -> None:
+    assert set(la_granja.HEADINGS) == set(get_args(Action))
+
+
+def test_a_title_without_a_drawing_is_drawn_plainly() -> None:
+    drawing = drawing_of("whist")
+
+    assert drawing is PLAIN
+    assert drawing.picture({"trumps": "hearts"}) == {"fields": {"trumps": "hearts"}}
+    assert drawing.heading(Pass()) == "Actions"
+    assert PLAIN not in DRAWINGS.values()
+
+
+def test_players_are_called_by_their_names_in_what_is_told() -> None:
+    told = Message("{player} takes {goods}", {"player": Message("Player {number}", {"number": 2}), "goods": "1 pig"})
+
+    assert fragments.sentences([told], ("Ann", "Ben")) == ("Ben takes 1 pig",)
+
+
+def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
+    ann, ben = Person(client), Person(client)
+    match_id = UUID(started(ann, ben))
+    with client.portal() as portal:
+        match = portal.call(client.app.state.tables.get, match_id)
+    seen = view(match, 0)
+    assert isinstance(seen, View)
+
+    picture = la_granja.picture(seen)
+
+    left, top, width, height = map(float, picture["view_box"].split())
+    assert len(picture["hexes"]) == len(seen.market)
+    assert all(left < hex.x < left + width and top < hex.y < top + height for hex in picture["hexes"])
+    assert [card.number for card in picture["hand"]] == list(seen.farms[0].hand)
+    assert picture["farms"][0].seat == 0
+    assert la_granja.picture(msgspec.structs.replace(seen, seat=None))["hand"] == ()
