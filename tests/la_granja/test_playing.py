@@ -279,7 +279,18 @@ def test_the_very_last_card_can_be_drawn() -> None:
     """LG-0.10: one card is left and nothing is discarded."""
     position = table(all_but(1, 2), holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
 
-    assert position.when(A, a.DrawCard()).state.farms[A].hand == (1, 2)
+    after = position.when(A, a.DrawCard())
+
+    assert after.state.farms[A].hand == (1, 2)
+    assert after.of(e.DiscardReshuffled) == ()
+
+
+def test_the_discard_pile_stays_while_there_is_a_draw_pile() -> None:
+    """LG-0.10: one card is discarded, and two are left to draw from."""
+    discarded = [holds(A, 4), e.CardDiscarded(A, 4, "hand")]
+    position = table(all_but(1, 2, 3, 4), discarded, holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
+
+    assert position.when(A, a.DrawCard()).state.discard == (4,)
 
 
 def test_each_player_finishes_the_own_part_before_the_next() -> None:

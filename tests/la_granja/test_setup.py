@@ -122,7 +122,7 @@ def test_no_label_is_drawn_twice() -> None:
     la_granja.start(la_granja.options({}), 4, chance)
 
     assert max(Counter(chance.asked).values()) == 1
-    assert {"start-player", "roofs/1", "card/1", "card/13"} <= set(chance.asked)
+    assert {"start-player", "roofs/1", "card/1", "card/13", "building-order/1"} <= set(chance.asked)
 
 
 @pytest.mark.parametrize(("name", "value"), [("edition", "yucata"), ("deck", "other"), ("colour", "red")])
