@@ -59,6 +59,13 @@ def test_what_the_province_lacks_may_come_from_regions() -> None:
     assert happening.state.step == "take"
 
 
+def test_a_province_that_just_suffices_is_all_that_is_called_from() -> None:
+    """EG-5.5: regions make up what is lacking, and nothing is."""
+    position = table(calling(A, 8), pieces="castillo 23 0 0 0\ngranada 5 0 0 0")
+
+    assert position.legal(A) == tuple(a.CallCaballeros(count) for count in range(3))
+
+
 def test_making_up_the_difference_is_voluntary_and_goes_on() -> None:
     """EG-5.5: region by region, ended at any time."""
     position = table(calling(A, 1), pieces="court 20 0 0 0\ngranada 5 0 0 0\naragon 5 0 0 0")
