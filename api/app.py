@@ -169,7 +169,7 @@ def create_app(settings: Settings) -> Litestar:
             "settings": Provide(provide_settings, sync_to_thread=False),
             "hashing": Provide(provide_hashing, sync_to_thread=False),
         },
-        middleware=[DefineMiddleware(Identify, exclude="^/static/")],
+        middleware=[DefineMiddleware(Identify, exclude=["^/static/", "^/api/health$"])],
         csrf_config=CSRFConfig(
             people.secret("csrf"), exclude="^/api/", cookie_httponly=True, cookie_secure=settings.secure_cookies
         ),

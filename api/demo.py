@@ -18,7 +18,7 @@ from api.bells import Bells
 from api.tables import Tables, now
 from domain.match.aggregate import Match
 from domain.match.application import Matches
-from domain.match.errors import MatchError, NoSuchMatch
+from domain.match.errors import NoSuchMatch
 from domain.match.facts import SERVICE, Actor, Table
 
 TITLE: Final = "la_granja"
@@ -72,8 +72,9 @@ class Demo:
                 while True:
                     await self._show(number)
                     number += 1
-            except MatchError as refusal:
-                log.warning("the demonstration table cannot go on", why=str(refusal))
+            except Exception as fault:
+                # Whatever is wrong with a demonstration, the service goes on without it.
+                log.warning("the demonstration table cannot go on", kind=type(fault).__name__)
                 await asyncio.sleep(self._patience.result_seconds)
 
     async def _last(self) -> int:

@@ -18,7 +18,7 @@ from api import commands
 from api.accounts import People, Person
 from api.demo import Demo
 from api.guards import NOBODY, Caller
-from api.pages.browser import SEE_OTHER, Form, PageRequest, page
+from api.pages.browser import SEE_OTHER, Form, PageRequest, page, person_of
 from api.pages.fragments import compose_folded, compose_read, digest, digests, known, out_of_band, until_told
 from api.pages.sign_in import session_cookie
 from api.pages.table import CALM_SECONDS, drawn, table_path
@@ -28,6 +28,7 @@ from api.tables import Tables, now
 from domain.match.errors import NoSuchMatch
 
 LISTED: Final = 20
+GOING_ON: Final = frozenset({"open", "running", "paused"})
 TITLE: Final = "la_granja"
 BOTS_DEFAULT: Final = 2
 NEXT_SECONDS: Final = 2.0
@@ -47,20 +48,24 @@ class OpenForm(Form, frozen=True):
 @get("/")
 async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], state: State) -> Response[str]:
     """The lobby."""
-    person = request.user.person
-    own = (await tables.lobby_of(person.id, LISTED)).matches if person else ()
-    context: dict[str, Any] = {
-        "own": [match for match in own if match.status in ("open", "running", "paused")],
-        "open": (await tables.lobby("open", LISTED, None)).matches,
-        "running": (await tables.lobby("running", LISTED, None)).matches,
-        "live": None,
-    }
+    context = await listed(request, tables)
     demo: Demo | None = state.demo
     if demo is not None and (match_id := await demo.opened()) is not None:
         live = await compose_read(tables, match_id, NOBODY)
         made = watched(await drawn(request, live))
         context |= {"live": live, "match": live.shown, "made": made, "have": digests(made)}
     return page(request, "lobby.html", context)
+
+
+async def listed(request: PageRequest, tables: Tables) -> dict[str, Any]:
+    """The matches the lobby lists for this reader."""
+    person = person_of(request)
+    own = (await tables.lobby_of(person.id, LISTED)).matches if person else ()
+    return {
+        "own": [match for match in own if match.status in GOING_ON],
+        "open": (await tables.lobby("open", LISTED, None)).matches,
+        "running": (await tables.lobby("running", LISTED, None)).matches,
+    }
 
 
 @get("/live/stream", media_type="text/event-stream")

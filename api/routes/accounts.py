@@ -30,6 +30,13 @@ async def me(caller: NamedDependency[Caller]) -> Me:
     return Me(shown, person.role if person else None, bool(person and person.is_guest), caller.is_service)
 
 
+@delete("/me", guards=[requires_person], responses=problems(401))
+async def erase(caller: NamedDependency[Caller], people: NamedDependency[People]) -> None:
+    """Forget the caller: name, password, sessions and tokens. Logs keep an id that leads nowhere."""
+    assert caller.person
+    await asyncio.to_thread(people.erase, caller.person.id)
+
+
 @post("/accounts", responses=problems(400, 401, 409, 413))
 async def create_account(
     data: JSONBody[Credentials], people: NamedDependency[People], hashing: NamedDependency[ThreadPoolExecutor]
@@ -68,5 +75,5 @@ async def revoke_token(
 
 
 ROUTER = Router(
-    "/", route_handlers=[health, me, create_account, issue_token, list_tokens, revoke_token], tags=["accounts"]
+    "/", route_handlers=[health, me, erase, create_account, issue_token, list_tokens, revoke_token], tags=["accounts"]
 )

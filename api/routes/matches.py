@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Final
 from uuid import UUID
 
@@ -23,6 +24,8 @@ LIST_MAX: Final = 100
 POSITION_MAX: Final = 2**62
 VERSION_MAX: Final = 2**31
 """More than any log is long."""
+VERSION: Final = re.compile(r"[0-9]{1,9}")
+"""A version as an event's id: any longer number is none we gave."""
 ENTRIES_MAX: Final = 500
 CHANGE_PROBLEMS: Final = problems(400, 401, 403, 404, 409, 413, 422)
 """What can be refused where a match is changed."""
@@ -124,7 +127,7 @@ async def follow_match(
 ) -> ServerSentEvent:
     """The entries as they come, each an event whose id is its version; resumes after Last-Event-ID."""
     await tables.get(match_id)
-    seen = int(last_event_id) if last_event_id and last_event_id.isdecimal() else after
+    seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
     return ServerSentEvent(entry_events(tables, match_id, caller, seen))
 
 

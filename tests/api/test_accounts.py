@@ -9,7 +9,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts import BadName, NameTaken, NoSuchToken, People, WrongCredentials
-from tests.api.house import PASSWORD, Person
+from tests.api.house import PASSWORD, Person, started
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -126,6 +126,16 @@ def test_an_unknown_token_is_refused(client: TestClient[Any]) -> None:
     assert answer.status_code == 401
     assert answer.json()["code"] == "caller/unknown"
     assert "WWW-Authenticate" in answer.headers
+
+
+def test_whoever_asks_for_it_is_forgotten(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+
+    assert ann.delete("/me") == (204, None)
+
+    assert ann.get("/me")[0] == 401
+    seat = ben.get(f"/matches/{match_id}")[1]["seats"][0]
+    assert seat["player"] == {"kind": "person", "id": ann.id, "name": "somebody"}
 
 
 def test_tokens_are_listed_without_secrets_and_revoked(ann: Person) -> None:
