@@ -38,6 +38,7 @@ def test_the_greengrocer_gives_a_resource_in_step_i_2() -> None:
     after = asked.when(A, a.TakeGood("grape"))
 
     after.then(e.GoodGained(A, "grape", 1, "store", "income"))
+    assert la_granja.seats_to_act(after.state) == (-1,)
 
 
 def test_a_pig_as_income_without_a_pen_is_sold_at_once() -> None:

@@ -310,3 +310,4 @@ def test_the_hand_check_leaves_a_hand_at_its_limit_alone() -> None:
     after = position.when(B, a.PlayCard(9, "field"))
 
     after.then(played(B, 9, "field"))
+    assert la_granja.seats_to_act(after.state) == (-1,)
