@@ -25,8 +25,6 @@ Render = Callable[[str, Mapping[str, Any]], str]
 """Template name and context -> HTML."""
 
 LINES_SHOWN: Final = 30
-GROUPS_OPEN_MAX: Final = 12
-"""With more buttons than this, the groups of any-time actions are folded."""
 PLAYER: Final = "Player {number}"
 """The message id by which games name a seat; the page puts the name of whoever sits there."""
 
