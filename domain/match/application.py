@@ -11,7 +11,7 @@ from eventsourcing.persistence import IntegrityError, Recording
 
 from domain.kernel.values import replace
 from domain.match import forking, opening, playing
-from domain.match.aggregate import Match, legal_actions, require_actor, require_not_over
+from domain.match.aggregate import Match, info_of, legal_actions, require_actor, require_not_over
 from domain.match.consequences import append, fork_line, open_line
 from domain.match.errors import ForkRefused, ImportRefused, LogFault, MatchExists, NotSeated, StaleVersion
 from domain.match.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
@@ -167,6 +167,8 @@ class Matches(Application[UUID]):
 
     def _answered(self, match: Match, seat: int, by: Actor, action: Any, expected_version: int) -> Match | None:
         """The answer the same action at the same expected version had before, if it had one."""
+        if not 1 <= expected_version < match.version:
+            return None
         for entry in self.lines.entries(match.id, expected_version):
             fact = match.game.read(entry)
             if isinstance(fact, ActionTaken) and fact.seat == seat:
@@ -267,6 +269,8 @@ class Matches(Application[UUID]):
     def export(self, match_id: UUID, reader: Reader, *, by: Actor = SERVICE, at: datetime | None = None) -> LogFile:
         """The log for a reader, whole once the line has ended. All of a running match is an operator's: recorded."""
         match = self.get(match_id)
+        if reader is not None and reader != ALL:
+            info_of(match, reader)
         if self.lines.closed_until(match_id) == 0:
             return log_of(self.entries(match_id))
         if reader == ALL:

@@ -1,5 +1,6 @@
 """LOG files: JSON Lines, a header and one line per entry, each the canonical encoding of itself (DESIGN §7)."""
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ LINE_MAX: Final = 4_000_000
 """No entry of a real match comes near this; a longer line is refused unread."""
 
 SPECTATOR: Final = "spectator"
+SEAT: Final = re.compile(r"seat/(0|[1-9][0-9]?)")
 
 
 class Header(Value, frozen=True):
@@ -65,10 +67,10 @@ def reader_named(name: str | None) -> Reader:
         return ALL
     if name == SPECTATOR:
         return None
-    seat = name.removeprefix("seat/")
-    if not name.startswith("seat/") or not seat.isdigit() or str(int(seat)) != seat:
+    seat = SEAT.fullmatch(name)
+    if seat is None:
         raise LogFault(None, "header", f"the header's redactedFor {name!r} is neither spectator nor seat/N")
-    return int(seat)
+    return int(seat[1])
 
 
 def log_of(entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:

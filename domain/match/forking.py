@@ -4,7 +4,7 @@ from domain.kernel.hidden import Hidden
 from domain.match.aggregate import Match
 from domain.match.errors import AlreadySeated, ForkRefused, WrongSeatCount
 from domain.match.facts import Actor, Luck, MatchForked, is_bot
-from domain.match.opening import check_player
+from domain.match.opening import check_host, check_player
 
 
 def check_position(match: Match, version: int) -> None:
@@ -44,6 +44,7 @@ def fork(
 
     The same luck is only to be had from a match that has ended, or a fork would tell what its parent will bring.
     """
+    check_host(by)
     chosen = default_seats(match, by) if seats is None else seats
     check_players(match, chosen)
     if luck == "same" and not parent_is_over:

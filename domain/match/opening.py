@@ -35,6 +35,12 @@ def check_player(actor: Actor) -> None:
     raise UnknownActor(f"{actor!r} is neither a person's id nor bot:NAME@VERSION")
 
 
+def check_host(actor: Actor) -> None:
+    """Whoever opens a match or forks one: a player, or the service."""
+    if actor != SERVICE:
+        check_player(actor)
+
+
 def require_open(match: Match) -> None:
     require_not_over(match)
     if match.status != "open":
@@ -53,6 +59,7 @@ def open_match(
     game: Game, *, seats: int, options: Mapping[str, str], table: Table, by: Actor, seed: bytes
 ) -> MatchOpened:
     """A table of the title with these options; the title refuses options it does not know."""
+    check_host(by)
     known = seated_options(game, options, seats)
     if table.clock.kind != "none" and table.clock.seconds == 0:
         raise UnknownOption(f"a clock of the kind {table.clock.kind!r} needs seconds")

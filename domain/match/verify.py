@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+from uuid import UUID
 
 from domain.kernel.rules import IllegalAction, UnknownOption
 from domain.kernel.values import Value
@@ -210,15 +211,25 @@ def examine(log: LogFile, games: Games, tally: Tally) -> Match:
     look = first_look(log.entries[0])
     game = game_of(games, look.title)
     match: Match | None = None
+    ids: set[UUID] = set()
     for entry in log.entries:
         with naming(entry.version):
             check_openings(entry)
             fact = game.read(entry)
             check_held(entry, fact, log)
+            if isinstance(fact, MatchForked) and entry.originator_id in ids:
+                raise LogFault(
+                    entry.version, "chain", f"a fork cannot take the id {entry.originator_id} of its own line"
+                )
+            ids.add(entry.originator_id)
             match = step(game, match, entry, fact, is_whole)
             check_body(entry, fact, match)
         count(tally, entry, fact)
     assert match is not None
+    if isinstance(log.reader, int) and log.reader >= len(match.seats):
+        raise LogFault(
+            None, "header", f"the header's redactedFor {log.header.redacted_for!r} names no seat of the match"
+        )
     if is_whole and (due := consequence(match)) is not None:
         raise LogFault(match.version + 1, "legality", f"{type(due).__name__} must follow; it is missing")
     return match

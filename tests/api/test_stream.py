@@ -84,7 +84,9 @@ def test_a_new_entry_wakes_the_stream(ann: Person, ben: Person, match_id: str) -
     assert msgspec.json.decode(event.data)["body"]["type"] == "pause_asked"
 
 
-def test_a_browser_that_comes_back_says_what_it_has_seen(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("last_seen", "first"), [("2", 3), ("9" * 30, 1), ("9" * 5_000, 1), ("two", 1)])
+def test_a_browser_that_comes_back_says_what_it_has_seen(tmp_path: Path, last_seen: str, first: int) -> None:
+    """What is no version we ever gave is taken for nothing."""
     with behind_sockets(tmp_path) as house:
         token = house.token_of("Ann")
         match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
@@ -92,11 +94,11 @@ def test_a_browser_that_comes_back_says_what_it_has_seen(tmp_path: Path) -> None
             house.ask("POST", f"/matches/{match_id}/seats", {"seat": seat, "bot": "greedy"}, token)
         connection = house.connection()
 
-        connection.request("GET", f"/api/matches/{match_id}/stream", headers={"Last-Event-ID": "2"})
+        connection.request("GET", f"/api/matches/{match_id}/stream", headers={"Last-Event-ID": last_seen})
         answer = connection.getresponse()
         lines = [answer.readline() for _ in range(2)]
         connection.close()
 
     assert answer.headers["content-type"].startswith("text/event-stream")
-    assert lines[0].strip() == b"id: 3"
+    assert lines[0].strip() == f"id: {first}".encode()
     assert lines[1].strip() == b"event: entry"

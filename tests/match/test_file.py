@@ -132,6 +132,8 @@ def test_a_doubled_or_added_line_is_found() -> None:
         ("head", "00" * 32),
         ("redactedFor", "seat/1"),
         ("redactedFor", "seat/01"),
+        ("redactedFor", "seat/²"),
+        ("redactedFor", "seat/" + "1" * 5_000),
         ("redactedFor", "somebody"),
     ],
 )

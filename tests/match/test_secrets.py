@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.match.application import Matches
-from domain.match.errors import ImportRefused, LogFault
+from domain.match.errors import ImportRefused, LogFault, UnknownSeat
 from domain.match.facts import SERVICE
 from domain.match.file import log_bytes, log_of, parse_log
 from domain.match.log import ALL, audiences
@@ -126,6 +126,14 @@ def test_taking_the_whole_log_of_a_running_match_is_recorded(quick: Matches) -> 
     assert [note.what for note in quick.lines.notes(M)] == [Exported(match.version, "olga")]
     with pytest.raises(AssertionError):
         quick.export(M, ALL)
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 10**30])
+def test_a_log_is_not_exported_for_a_seat_the_match_does_not_have(quick: Matches, seat: int) -> None:
+    started(quick, M, BOTS_3)
+
+    with pytest.raises(UnknownSeat, match=str(seat)):
+        quick.export(M, seat)
 
 
 def test_an_imported_match_keeps_its_ids_and_is_marked(matches: Matches) -> None:

@@ -151,7 +151,7 @@ def test_a_stale_action_is_refused_when_what_is_legal_has_changed(matches: Match
     assert matches.act(match.id, other, PEOPLE[other], card, expected_version=match.version, at=START)
 
 
-@pytest.mark.parametrize("version", [-3, 0, 999])
+@pytest.mark.parametrize("version", [-(10**30), -3, 0, 999, 2**63, 10**30])
 def test_a_version_the_match_never_had_is_stale(matches: Matches, version: int) -> None:
     match = started(matches, uuid(1), PEOPLE)
 

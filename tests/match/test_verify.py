@@ -273,6 +273,27 @@ def test_a_forged_fork_is_found(change: Callable[[Any], Any], kind: str) -> None
     assert blamed(forged(fork_of(LOG, 15, "same"), 16, change)) == (16, kind)
 
 
+def test_a_match_that_forks_itself_to_draw_again_is_found() -> None:
+    """Under its own id, or under that of a match earlier in its line, a fork would pass for the match itself."""
+    own = replace(seeded(b"other luck"), match_id=LOG.header.match)
+    middle = fork_of(LOG, 15, "fresh")
+
+    again = fork_log(LOG, at_version=15, luck="fresh", by="anna", origins=own, games=ALL_GAMES)
+    under_grandparent = fork_log(middle, at_version=18, luck="fresh", by="anna", origins=own, games=ALL_GAMES)
+
+    assert blamed(log_of(again.entries)) == (16, "chain")
+    assert blamed(log_of(under_grandparent.entries)) == (19, "chain")
+
+
+@pytest.mark.parametrize("by", ["", "a\u0000b", "bot:", "Anna Maria"])
+def test_a_match_opened_by_nobody_who_could_is_found(by: str) -> None:
+    assert blamed(forged(LOG, 1, set_in("by", to=by))) == (1, "legality")
+
+
+def test_a_log_redacted_for_a_seat_the_match_does_not_have_is_found() -> None:
+    assert blamed(log_of(LOG.entries, 3)) == (None, "header")
+
+
 def test_the_file_is_examined_with_what_cannot_even_be_read(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     write_log(path, LOG.entries, ALL)
