@@ -17,11 +17,17 @@ FILE_LINES_MAX: Final = 400
 FUNCTION_LINES_MAX: Final = 60
 
 BANNED: Final = {
-    r"\buuid4\(": (("domain/kernel", "domain/la_granja", "projections"), "ids are made at the edge and passed in"),
+    r"\buuid4\(": (
+        ("domain/kernel", "domain/la_granja", "domain/el_grande", "projections"),
+        "ids are made at the edge and passed in",
+    ),
     r"\b(datetime\.now|utcnow)\(": (("domain", "projections"), "time is read once at the edge: take `at`"),
     r"\btime\.time\(": (("domain",), "rules and logs never read a clock: take `at`"),
     r"^import random|^from random": (("domain", "projections", "api", "workers"), "use kernel.chance"),
-    r"structs\.replace": (("domain/la_granja", "domain/match"), "change values through kernel.values.replace"),
+    r"structs\.replace": (
+        ("domain/la_granja", "domain/el_grande", "domain/match"),
+        "change values through kernel.values.replace",
+    ),
     r"\btime\.sleep\(|asyncio\.sleep\((?!0\))": (("tests",), "wait for a condition: an event, a line, an answer"),
     r"pytest\.(skip|xfail|mark\.skip|mark\.xfail)": (("tests",), "a skipped test proves nothing"),
     r"unittest\.mock|\bmonkeypatch\.setattr\(": (("tests",), "write a fake by hand, or use the real part"),

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain import la_granja
+from domain import el_grande, la_granja
 from domain.kernel.hidden import MISSING, Hidden, Sealed, opened
 from domain.kernel.rules import Codec, Rules
 from domain.match.errors import LogFault, UnknownTitle
@@ -65,8 +65,9 @@ def game(module: Any) -> Game:
     return Game(module, module.CODEC)
 
 
-RULES: Final[Mapping[str, AnyRules]] = {"la_granja": la_granja}
-CODECS: Final[Mapping[str, Codec]] = {"la_granja": la_granja.CODEC}
+RULES: Final[Mapping[str, AnyRules]] = {"el_grande": el_grande, "la_granja": la_granja}
+CODECS: Final[Mapping[str, Codec]] = {"el_grande": el_grande.CODEC, "la_granja": la_granja.CODEC}
 GAMES: Final[Games] = {title: Game(rules, CODECS[title]) for title, rules in RULES.items()}
 
+_el_grande: Rules[el_grande.State, el_grande.Action, el_grande.Effect, el_grande.View] = el_grande
 _la_granja: Rules[la_granja.State, la_granja.Action, la_granja.Effect, la_granja.View] = la_granja

@@ -25,6 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("section", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all")
     parser.add_argument("--laws", action="store_true", help="play the long law runs instead")
     parser.add_argument("--matches", type=int, default=MATCHES, help="with --laws: how many random matches")
+    parser.add_argument("--title", choices=sorted(GAMES), help="with --laws: this title only; default: all")
     parser.add_argument("--seed", default="laws", help="with --laws: the seed of the run")
 
 
@@ -51,7 +52,7 @@ def report_laws(arguments: Namespace) -> int:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
     runs: list[LawRun] = []
     begun = time.perf_counter()
-    for title in sorted(GAMES):
+    for title in [arguments.title] if arguments.title else sorted(GAMES):
         with progress(f"laws of {title}: matches", arguments.matches) as step:
             processes = os.cpu_count() or 1
             runs.append(run_laws(title, arguments.matches, processes=processes, seed=arguments.seed, on_match=step))

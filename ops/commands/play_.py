@@ -14,7 +14,7 @@ from ops.matches import bots_of, choosers, options_of, outcome_of, outcome_text,
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--title", required=True, help="the game: la_granja")
+    parser.add_argument("--title", required=True, help="the game: la_granja or el_grande")
     parser.add_argument("--bots", default="greedy", help="bots by seat, repeated to the number of players")
     parser.add_argument("--players", type=int, help="the number of seats; default: as many as bots are named")
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
