@@ -196,7 +196,9 @@ def test_the_greengrocer_gives_a_resource_of_choice() -> None:
     asked = completing(4, has(A, pig=2))
 
     assert [action.good for action in asked.position.legal(A, a.TakeGood)] == ["olive", "grain", "grape", "pig"]
-    asked.when(A, a.TakeGood("pig")).then(e.PigUnhoused(A, 3))
+    after = asked.when(A, a.TakeGood("pig"))
+    after.then(e.PigUnhoused(A, 3))
+    assert isinstance(after.state.agenda[-1], DeliveryStep)
 
 
 def test_the_village_store_gives_2_vp() -> None:

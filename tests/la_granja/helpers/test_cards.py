@@ -28,6 +28,7 @@ def test_farm_worker_works_once_per_round() -> None:
     after = position.when(A, a.UseHelper(4), a.PlayCard(9, "field"))
 
     after.position.refuses(A, a.UseHelper(4), IllegalAction)
+    assert a.SpendCommodity("silver_4") in after.position.legal(A)
     refreshed = table(
         laid(A, "helper", 4), e.HelperUsed(A, 4, True), e.HelpersRefreshed(), has(A, vp=1), holds(A, 9), WINDOW
     )
