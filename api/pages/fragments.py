@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import zlib
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any, Final
 from uuid import UUID
 
@@ -168,19 +168,30 @@ def fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
     return made
 
 
-def digests(made: Mapping[str, str]) -> str:
-    """A short word for what a reader has on the page, so that a stream sends only what is new."""
-    return ".".join(f"{name}-{digest(html)}" for name, html in made.items())
+def digests(made: Mapping[str, str], csrf: str) -> dict[str, str]:
+    """A short word for every piece a reader has, so that a stream sends only what is new.
+
+    The words stand in an address, so they are keyed with the reader's token: they tell nobody what a hand holds.
+    """
+    return {
+        name: blake2b(html.encode(), digest_size=4, key=csrf[:64].encode()).hexdigest() for name, html in made.items()
+    }
 
 
-def digest(html: str) -> str:
-    return f"{zlib.crc32(html.encode()):08x}"
+def spoken(digests: Mapping[str, str]) -> str:
+    """The digests in one word; `known` reads it."""
+    return ".".join(f"{name}-{value}" for name, value in digests.items())
 
 
 def known(word: str) -> dict[str, str]:
     """The digests in such a word."""
     pairs = (part.partition("-") for part in word.split("."))
     return {name: value for name, _, value in pairs}
+
+
+def news(made: Mapping[str, str], have: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """What the reader does not have yet."""
+    return {name: html for name, html in made.items() if have.get(name) != now[name]}
 
 
 def out_of_band(made: Mapping[str, str]) -> str:

@@ -18,8 +18,17 @@ from api import commands
 from api.accounts import People, Person
 from api.demo import Demo
 from api.guards import NOBODY, Caller
-from api.pages.browser import SEE_OTHER, Form, PageRequest, page, person_of
-from api.pages.fragments import compose_folded, compose_read, digest, digests, known, out_of_band, until_told
+from api.pages.browser import SEE_OTHER, Form, PageRequest, csrf_of, page, person_of
+from api.pages.fragments import (
+    compose_folded,
+    compose_read,
+    digests,
+    known,
+    news,
+    out_of_band,
+    spoken,
+    until_told,
+)
 from api.pages.sign_in import session_cookie
 from api.pages.table import CALM_SECONDS, drawn, table_path
 from api.settings import Settings
@@ -53,7 +62,7 @@ async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], stat
     if demo is not None and (match_id := await demo.opened()) is not None:
         live = await compose_read(tables, match_id, NOBODY)
         made = watched(await drawn(request, live))
-        context |= {"live": live, "match": live.shown, "made": made, "have": digests(made)}
+        context |= {"live": live, "match": live.shown, "made": made, "have": spoken(digests(made, csrf_of(request)))}
     return page(request, "lobby.html", context)
 
 
@@ -97,9 +106,10 @@ async def live_events(
                     await until_told(tables, live)
                     live = await compose_folded(tables, match_id, NOBODY)
                 made = watched(await drawn(request, live))
-                if new := {name: html for name, html in made.items() if have.get(name) != digest(html)}:
+                known_now = digests(made, csrf_of(request))
+                if new := news(made, have, known_now):
                     yield ServerSentEventMessage(out_of_band(new), event="table")
-                    have = {name: digest(html) for name, html in made.items()}
+                    have = known_now
                     await asyncio.sleep(CALM_SECONDS)
                 else:
                     yield ServerSentEventMessage(None, comment="still here")

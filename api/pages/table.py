@@ -22,11 +22,12 @@ from api.pages.fragments import (
     Composed,
     compose_folded,
     compose_read,
-    digest,
     digests,
     fragments,
     known,
+    news,
     out_of_band,
+    spoken,
     until_told,
 )
 from api.schemas import AnyAction
@@ -86,9 +87,10 @@ async def table_events(
             for _ in range(2):
                 composed = await compose_folded(tables, match_id, request.user)
                 made = await drawn(request, composed)
-                if new := {name: html for name, html in made.items() if have.get(name) != digest(html)}:
+                known_now = digests(made, csrf_of(request))
+                if new := news(made, have, known_now):
                     yield ServerSentEventMessage(out_of_band(new), event="table", id=composed.shown.version)
-                    have = {name: digest(html) for name, html in made.items()}
+                    have = known_now
                 if composed.is_told:
                     break
                 await until_told(tables, composed)
@@ -101,7 +103,7 @@ async def table_page(request: PageRequest, match_id: FromPath[UUID], tables: Nam
     """A match, drawn for whoever looks."""
     composed = await compose_read(tables, match_id, request.user)
     made = await drawn(request, composed)
-    context = {"page": composed, "match": composed.shown, "made": made, "have": digests(made)}
+    context = {"page": composed, "match": composed.shown, "made": made, "have": spoken(digests(made, csrf_of(request)))}
     return page(request, "table.html", context)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from api.pages.fragments import digests, known, spoken
 from tests.api.house import Person, play_until, started
 
 
@@ -119,3 +120,11 @@ def test_over_random_play_nobody_is_ever_given_what_is_not_theirs(client: TestCl
                 given = [opening["commitment"] for opening in entry.get("secrets", [])]
                 assert all(seat in allowed[commitment] for commitment in given)
         after = match["version"]
+
+
+def test_what_an_address_says_of_a_page_is_keyed_for_its_reader() -> None:
+    made = {"farms": "Your hand: card 17"}
+
+    assert digests(made, "a" * 128) == digests(made, "a" * 128)
+    assert digests(made, "a" * 128) != digests(made, "b" * 128)
+    assert known(spoken(digests(made, "a" * 128))) == digests(made, "a" * 128)
