@@ -1,7 +1,9 @@
 """What the commands about matches and logs share: the bots by name, the words of a result, reading a LOG."""
 
+import os
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -50,20 +52,36 @@ def choosers(actors: Sequence[Actor | None]) -> Mapping[Actor, Choose]:
 
 
 def load(path: Path) -> LogFile:
-    """The log in a file; a missing file is wrong usage, a false one a finding."""
+    """The log in a file; a path without a file is wrong usage, a log that cannot be read a finding."""
+    if not path.is_file():
+        raise WrongUsage(f"{path} is not a file")
     try:
         return read_log(path)
     except LogFault as fault:
         raise Finding(f"{path}: {fault}") from fault
-    except OSError as error:
-        raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
 
 
 def writable(path: Path | None) -> Path | None:
-    """The path, if a file can be written there."""
-    if path is not None and not path.absolute().parent.is_dir():
+    """The path, if a file can be written there; asked before a whole match is played for nothing."""
+    if path is None:
+        return None
+    folder = path.absolute().parent
+    if not folder.is_dir():
         raise WrongUsage(f"{path} cannot be written: its folder does not exist")
+    if path.is_dir():
+        raise WrongUsage(f"{path} cannot be written: it is a folder")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise WrongUsage(f"{path} cannot be written: this user may not write there")
     return path
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Whatever the system says against writing the file, in one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise WrongUsage(f"{path} cannot be written: {error.strerror}") from error
 
 
 def outcome_of(match: Match, entries: int, out: Path | None) -> Outcome:

@@ -11,7 +11,7 @@ from domain.match.file import log_bytes, parse_log
 from domain.match.log import ALL, Reader
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.door import ask, find_door
-from ops.matches import writable
+from ops.matches import writable, writing
 from ops.stores import opened_matches, settings_for
 
 
@@ -55,7 +55,8 @@ def run(arguments: Namespace) -> int:
     content = exported(arguments, match_id)
     log = parse_log(content)
     assert out is not None
-    out.write_bytes(content)
+    with writing(out):
+        out.write_bytes(content)
     whose = log.header.redacted_for or "everybody: nothing is redacted"
     lines = [
         f"match    {log.header.match} of {log.header.title}",

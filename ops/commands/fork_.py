@@ -10,7 +10,7 @@ from domain.match.file import LogFile, write_log
 from domain.match.play import Origins, fork_log, play_on, random_origins, seeded
 from domain.match.registry import GAMES
 from ops.console import SUCCESS, Finding, WrongUsage, answer, progress
-from ops.matches import actor_of, choosers, load, outcome_of, outcome_text, seed_of, writable
+from ops.matches import actor_of, choosers, load, outcome_of, outcome_text, seed_of, writable, writing
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -26,8 +26,10 @@ def seats_of(log: LogFile, bots: str | None) -> tuple[Actor | None, ...] | None:
     """Who sits at the fork; `None` leaves it to the match: bots stay, people do not come along."""
     if bots is None or bots == "same":
         return None
-    names = bots.split(",")
-    return tuple(actor_of(names[seat % len(names)].strip()) for seat in range(seat_count(log)))
+    names, count = bots.split(","), seat_count(log)
+    if len(names) > count:
+        raise WrongUsage(f"--bots names {len(names)} bots for {count} seats")
+    return tuple(actor_of(names[seat % len(names)].strip()) for seat in range(count))
 
 
 def seat_count(log: LogFile) -> int:
@@ -64,7 +66,8 @@ def run(arguments: Namespace) -> int:
         with progress("entries") as step:
             play_on(play, choosers([info.actor for info in play.match.seats]), lambda match: step(match.version))
     assert out is not None
-    write_log(out, play.entries)
+    with writing(out):
+        write_log(out, play.entries)
     if play.match.result is None:
         document = {
             "title": play.match.title,

@@ -10,7 +10,7 @@ from domain.match.file import write_log
 from domain.match.play import play_on, random_origins, seeded, table_of_bots
 from domain.match.registry import GAMES, game_of
 from ops.console import SUCCESS, WrongUsage, answer, progress
-from ops.matches import bots_of, choosers, options_of, outcome_of, outcome_text, seed_of, writable
+from ops.matches import bots_of, choosers, options_of, outcome_of, outcome_text, seed_of, writable, writing
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -32,7 +32,8 @@ def run(arguments: Namespace) -> int:
     with progress(f"{arguments.title}: entries") as step:
         played = play_on(play, choosers(bots), lambda match: step(match.version))
     if out is not None:
-        write_log(out, played.entries)
+        with writing(out):
+            write_log(out, played.entries)
     outcome = outcome_of(played.match, len(played.entries), out)
     answer(arguments.json)(outcome, outcome_text(outcome))
     return SUCCESS
