@@ -14,6 +14,7 @@ from domain.match.errors import LogFault
 from domain.match.facts import Actor
 from domain.match.file import LogFile, read_log
 from domain.match.play import Choose
+from domain.match.verify import verify
 from ops.console import Finding, WrongUsage
 from ops.summary import summary
 from workers.bots import BOTS
@@ -59,6 +60,15 @@ def load(path: Path) -> LogFile:
         return read_log(path)
     except LogFault as fault:
         raise Finding(f"{path}: {fault}") from fault
+
+
+def load_true(path: Path) -> LogFile:
+    """The log in a file, examined first: nothing is shown of a false one, and nothing is built on it."""
+    log = load(path)
+    fault = verify(log).fault
+    if fault is not None:
+        raise Finding(f"{path}: {LogFault(fault.entry, fault.kind, fault.why)}")
+    return log
 
 
 def writable(path: Path | None) -> Path | None:

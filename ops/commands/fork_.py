@@ -9,8 +9,8 @@ from domain.match.facts import SERVICE, Actor
 from domain.match.file import LogFile, write_log
 from domain.match.play import Origins, fork_log, play_on, random_origins, seeded
 from domain.match.registry import GAMES
-from ops.console import SUCCESS, Finding, WrongUsage, answer, progress
-from ops.matches import actor_of, choosers, load, outcome_of, outcome_text, seed_of, writable, writing
+from ops.console import SUCCESS, WrongUsage, answer, progress
+from ops.matches import actor_of, choosers, load_true, outcome_of, outcome_text, seed_of, writable, writing
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -47,9 +47,7 @@ def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
 
 
 def run(arguments: Namespace) -> int:
-    log, out = load(arguments.log), writable(arguments.out)
-    if log.header.title not in GAMES:
-        raise Finding(f"{arguments.log}: the title {log.header.title!r} is not played here")
+    log, out = load_true(arguments.log), writable(arguments.out)
     try:
         play = fork_log(
             log,

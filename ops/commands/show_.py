@@ -8,13 +8,12 @@ import msgspec
 
 from domain.match.aggregate import Match, view
 from domain.match.apply import fold
-from domain.match.errors import MatchError
 from domain.match.file import LogFile
 from domain.match.log import ALL, Reader, redact
 from domain.match.registry import GAMES
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.drawing import text_of
-from ops.matches import load
+from ops.matches import load_true
 
 
 class Shown(msgspec.Struct, rename="camel"):
@@ -40,20 +39,15 @@ def arguments(parser: ArgumentParser) -> None:
 def position(log: LogFile, at_version: int, seat: int | None) -> Match:
     """The match after the entry; a seat sees what its own redacted log would have told it."""
     reader: Reader = ALL if seat is None else seat
-    try:
-        return fold(GAMES, (redact(entry, reader) for entry in log.entries[:at_version]))
-    except MatchError as error:
-        raise Finding(str(error)) from error
+    return fold(GAMES, (redact(entry, reader) for entry in log.entries[:at_version]))
 
 
 def run(arguments: Namespace) -> int:
-    log = load(arguments.log)
+    log = load_true(arguments.log)
     count = len(log.entries)
     at_version = count if arguments.at is None else arguments.at
     if not 1 <= at_version <= count:
         raise WrongUsage(f"--at takes an entry from 1 to {count}, not {at_version}")
-    if log.header.title not in GAMES:
-        raise Finding(f"{arguments.log}: the title {log.header.title!r} is not played here")
     match = position(log, at_version, arguments.seat)
     if arguments.seat is not None and not 0 <= arguments.seat < len(match.seats):
         raise WrongUsage(f"--seat takes a seat from 0 to {len(match.seats) - 1}, not {arguments.seat}")

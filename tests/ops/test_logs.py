@@ -9,11 +9,12 @@ import pytest
 
 from domain.match.aggregate import Match
 from domain.match.apply import fold
-from domain.match.file import read_log
+from domain.match.file import read_log, write_log
 from domain.match.play import fork_log, play_on, seeded
 from domain.match.registry import GAMES
 from ops.cli import main
 from ops.matches import choosers
+from tests.match.forgery import forged
 
 PLAY = ["play", "--title", "la_granja", "--bots", "greedy,greedy,random,random", "--seed", "00ff"]
 
@@ -132,6 +133,21 @@ def test_the_fork_command_writes_a_log_that_verifies(
     assert (document["scores"], document["ranking"]) == (parent["scores"], parent["ranking"])
     assert out.read_bytes().splitlines()[1:251] == log.read_bytes().splitlines()[1:251]
     assert run(capsys, "verify", str(out))[0] == 0
+
+
+@pytest.mark.parametrize("command", [["show"], ["fork", "--at", "250", "--bots", "same", "--out", "f.jsonl"]])
+def test_nothing_is_shown_of_a_false_log_or_built_on_it(
+    command: list[str], log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every digest follows from the one before, but no match brings the effect about."""
+    false = tmp_path / "false.jsonl"
+    forgery = forged(read_log(log), 20, lambda body: body["effects"][1].update(seat=7))
+    write_log(false, forgery.entries)
+
+    status, said, err = run(capsys, command[0], str(false), *command[1:])
+
+    assert (status, said) == (1, "")
+    assert "entry 20" in err
 
 
 @pytest.mark.parametrize(
