@@ -1,10 +1,15 @@
-"""What of a title occurs in a log: actions, effects, working helpers, ways to end, numbers of seats."""
+"""What of a title occurs in a log: actions, effects, working cards, options, ways to end, numbers of seats."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, get_args
 
-from domain import la_granja
+from domain import el_grande, la_granja
+from domain.el_grande.cards import GREYS
+from domain.el_grande.decks import CARDS as DECKS
+from domain.el_grande.effects import SpecialAnnounced, SpecialVetoed
+from domain.el_grande.options import ALLOWED
 from domain.la_granja.cards import CARDS
+from domain.match.aggregate import Match
 from domain.match.apply import fold
 from domain.match.facts import ActionTaken, MatchStarted, action_of
 from domain.match.log import Entry
@@ -25,19 +30,66 @@ def la_granja_things() -> set[str]:
     )
 
 
-TITLE_THINGS: Final[Mapping[str, Callable[[], set[str]]]] = {la_granja.TITLE: la_granja_things}
+def la_granja_seen(match: Match, _: Iterable[Any]) -> set[str]:
+    """The helpers at work at the end."""
+    return {f"helper {helper.card}" for farm in match.state.farms for helper in farm.helpers}
+
+
+def el_grande_things() -> set[str]:
+    """Everything of El Grande that must occur in some golden match."""
+    return (
+        union_names("action", el_grande.Action)
+        | union_names("effect", el_grande.Effect)
+        | {card_name(cards, card) for cards, deck in DECKS.items() for card in deck}
+        | {f"special of {grey.id}" for grey in GREYS.values()}
+        | {f"option {name}={value}" for name, values in ALLOWED.items() for value in values}
+        | {f"seats {count}" for count in (2, 3, 4, 5)}
+    )
+
+
+def card_name(cards: str, card: str) -> str:
+    """A card's special action; the sets are told apart where they play the card differently (EG-26.1)."""
+    is_same = all(deck.get(card, DECKS[cards][card]) == DECKS[cards][card] for deck in DECKS.values())
+    return f"special of {card}" if is_same else f"special of {card}, {cards}"
+
+
+def el_grande_seen(match: Match, effects: Iterable[Any]) -> set[str]:
+    """The options of the match, and the special actions that were carried out: announced and not vetoed."""
+    seen = {f"option {name}={value}" for name, value in match.options.items()}
+    announced = ""
+    for effect in effects:
+        if isinstance(effect, SpecialAnnounced):
+            announced = effect.card
+        elif isinstance(effect, SpecialVetoed):
+            announced = ""
+        elif type(effect).__name__ in {"SpecialEnded", "GreyUsed"} and announced:
+            is_grey = announced not in DECKS[match.state.setting.cards]
+            seen.add(f"special of {announced}" if is_grey else card_name(match.state.setting.cards, announced))
+            announced = ""
+    return seen
+
+
+TITLE_THINGS: Final[Mapping[str, Callable[[], set[str]]]] = {
+    el_grande.TITLE: el_grande_things,
+    la_granja.TITLE: la_granja_things,
+}
+TITLE_SEEN: Final[Mapping[str, Callable[[Match, Iterable[Any]], set[str]]]] = {
+    el_grande.TITLE: el_grande_seen,
+    la_granja.TITLE: la_granja_seen,
+}
 
 
 def things_of(title: str, entries: Iterable[Entry]) -> set[str]:
     """What occurs in a line."""
     found: set[str] = set()
+    effects: list[Any] = []
     line = tuple(entries)
     for entry in line:
         fact = GAMES[title].read(entry)
         if isinstance(fact, MatchStarted | ActionTaken):
-            found |= {f"effect {type(effect).__name__}" for effect in fact.effects}
+            effects += fact.effects
         if isinstance(fact, ActionTaken) and (action := action_of(fact)) is not None:
             found.add(f"action {type(action).__name__}")
     match = fold(GAMES, line)
-    helpers = {helper.card for farm in match.state.farms for helper in farm.helpers}
-    return found | {f"helper {card}" for card in helpers} | {f"seats {len(match.seats)}"}
+    found |= {f"effect {type(effect).__name__}" for effect in effects} | {f"seats {len(match.seats)}"}
+    return found | TITLE_SEEN[title](match, effects)

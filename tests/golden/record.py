@@ -1,11 +1,13 @@
-"""Records the golden logs anew: `python -m tests.golden.record`. Only while the rules version is 0 (DESIGN §3).
+"""Records the golden logs of titles anew: `python -m tests.golden.record el_grande`; of all titles without a name.
+
+Only while the rules version is 0 (DESIGN §3).
 
 Seeded matches are played until every action, effect and working helper of a title has occurred; then a small set that
 covers them all is written, and beside it one match for every kind of fact that plain play does not bring about.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -57,14 +59,35 @@ STYLES: Final[dict[str, Choose]] = {
 }
 
 
+TITLE_STYLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "el_grande": ("eager", "random", "eager", "eager", "greedy"),
+    "la_granja": ("eager", "hoarder", "random", "eager", "hoarder", "greedy"),
+}
+TITLE_OPTIONS: Final[Mapping[str, tuple[dict[str, str], ...]]] = {
+    "el_grande": (
+        {"short": "yes"},
+        {"cards": "2023", "veterans": "all", "shift_of_power": "yes", "start_seat": "1"},
+        {"new_regency": "yes", "castillo": "open", "start_seat": "2"},
+        {"merged_stacks": "yes", "start_seat": "0"},
+        {"cards": "2023", "veterans": "all", "new_regency": "yes", "short": "yes", "start_seat": "3"},
+        {"shift_of_power": "yes", "short": "yes", "start_seat": "4"},
+        {"cards": "2023", "new_regency": "yes", "shift_of_power": "yes"},
+    ),
+    "la_granja": ({},),
+}
+"""What the tables of the golden matches choose, by turns."""
+SCENE_OPTIONS: Final[Mapping[str, dict[str, str]]] = {"el_grande": {"short": "yes"}, "la_granja": {}}
+
+
 def candidates(title: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Seeded matches of every style and number of seats, by name."""
-    options = GAMES[title].rules.options({})
+    """Seeded matches of every style, choice of options and number of seats, by name."""
+    styles, choices = TITLE_STYLES[title], TITLE_OPTIONS[title]
     for number in range(CANDIDATES):
-        style = ("eager", "hoarder", "random", "eager", "hoarder", "greedy")[number % 6]
+        style, chosen = styles[number % len(styles)], choices[number % len(choices)]
+        options = GAMES[title].rules.options(chosen)
         seats = options.seats_min + number % (options.seats_max - options.seats_min + 1)
         name = f"{title}-{seats}-{style}-{number}"
-        play = table_of_bots(GAMES[title], (RANDOM.actor,) * seats, {}, seeded(name.encode()))
+        play = table_of_bots(GAMES[title], (RANDOM.actor,) * seats, chosen, seeded(name.encode()))
         yield name, play_on(play, {RANDOM.actor: STYLES[style]}).entries
 
 
@@ -92,13 +115,15 @@ def cover(title: str) -> dict[str, tuple[Any, ...]]:
 
 
 def table(title: str, seed: str, seats: int = 3, **wanted: Any) -> Play:
-    return table_of_bots(GAMES[title], (RANDOM.actor,) * seats, {}, seeded(seed.encode()), Table(**wanted))
+    bots, chosen = (RANDOM.actor,) * seats, SCENE_OPTIONS[title]
+    return table_of_bots(GAMES[title], bots, chosen, seeded(seed.encode()), Table(**wanted))
 
 
 def with_a_change_of_mind(title: str, seed: str, **wanted: Any) -> Play:
     """A table of three at which one seat was taken, left and taken again before the start."""
     origins = seeded(seed.encode())
-    fact = opening.open_match(GAMES[title], seats=3, options={}, table=Table(**wanted), by="opener", seed=origins.seed)
+    asked, chosen = Table(**wanted), SCENE_OPTIONS[title]
+    fact = opening.open_match(GAMES[title], seats=3, options=chosen, table=asked, by="opener", seed=origins.seed)
     match, entries = open_line(GAMES[title], fact, origins.match_id, origins.now(), origins.step)
     play = Play(match, entries, origins)
     play.do(partial(opening.take_seat, seat=0, by="somebody"))
@@ -165,9 +190,8 @@ def forked(title: str) -> Play:
     """A fork with luck of its own."""
     parent = table(title, "parent", seats=2)
     play_on(parent, {RANDOM.actor: RANDOM.choose})
-    play = fork_log(
-        log_of(parent.entries), at_version=100, luck="fresh", by=SERVICE, origins=seeded(b"fork"), games=GAMES
-    )
+    at_version, log = min(100, len(parent.entries) - 20), log_of(parent.entries)
+    play = fork_log(log, at_version=at_version, luck="fresh", by=SERVICE, origins=seeded(b"fork"), games=GAMES)
     play_on(play, {RANDOM.actor: RANDOM.choose})
     return play
 
@@ -182,10 +206,10 @@ SCENES: Final[dict[str, Callable[[str], Play]]] = {
 }
 
 
-def main() -> None:
-    for old in HERE.glob("*.jsonl"):
-        old.unlink()
-    for title in sorted(TITLE_THINGS):
+def main(titles: list[str]) -> None:
+    for title in titles or sorted(TITLE_THINGS):
+        for old in HERE.glob(f"{title}-*.jsonl"):
+            old.unlink()
         for name, entries in cover(title).items():
             write_log(HERE / f"{name}.jsonl", entries)
         for name, scene in SCENES.items():
@@ -195,4 +219,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
