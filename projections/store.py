@@ -40,10 +40,15 @@ class Database(Protocol):
 
 
 class SqliteDatabase:
-    """An SQLite file. Read models can be made again, so a commit need not wait for the disk."""
+    """An SQLite file. Read models can be made again, so a commit need not wait for the disk.
+
+    It holds what every seat sees, so it is for its owner alone.
+    """
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
         self._connection = sqlite3.connect(
             path, timeout=SQLITE_WAIT_SECONDS, isolation_level=None, check_same_thread=False
         )

@@ -33,11 +33,17 @@ class DurablePool(SQLiteConnectionPool):
 
 
 class DurableSQLiteFactory(SQLiteFactory):
-    """The library's SQLite store over durable connections."""
+    """The library's SQLite store over durable connections.
+
+    Its file is for its owner alone, and so are those SQLite lays beside it: it holds every hand and every server seed.
+    """
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         super().__init__(env)
         given = self.datastore.pool
+        file = Path(given.db_name)
+        if not given.is_sqlite_memory_mode and not file.exists():
+            file.touch(mode=0o600)
         self.datastore.pool = DurablePool(db_name=given.db_name, lock_timeout=given.lock_timeout)
         given.close()
 

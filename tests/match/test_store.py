@@ -324,6 +324,15 @@ def test_sqlite_syncs_at_every_commit_and_reads_while_it_writes(quick: Matches, 
     beside.close()
 
 
+def test_the_file_of_the_log_is_for_its_owner_alone(quick: Matches, tmp_path: Path) -> None:
+    """It holds every hand and every server seed; what SQLite lays beside it takes after it."""
+    started(quick, uuid(1), PEOPLE)
+
+    files = sorted(tmp_path.glob("quick.sqlite*"))
+    assert len(files) == 3
+    assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * 3
+
+
 def test_one_process_alone_holds_the_lock_of_a_data_folder(tmp_path: Path) -> None:
     with writer_lock(tmp_path), pytest.raises(StoreBusy, match="another process writes"), writer_lock(tmp_path):
         pass

@@ -1,6 +1,7 @@
 """The read models' database: data and position go together, on SQLite and on PostgreSQL."""
 
 import sqlite3
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -94,4 +95,15 @@ def test_a_store_can_be_used_again_after_closing(store: ReadStore) -> None:
     store.close()
 
     assert store.position("notes") == 0
+    store.close()
+
+
+def test_the_file_of_the_read_models_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """It holds what every seat sees."""
+    store = ReadStore(tmp_path / "reads.db")
+    store.enrol("notes", "1", (TABLE,), (DROP,))
+
+    files = sorted(tmp_path.glob("reads.db*"))
+    assert len(files) == 3
+    assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * 3
     store.close()
