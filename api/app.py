@@ -58,13 +58,16 @@ SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
+PERSONAL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+"""The same address shows every reader something else: no cache on the way may answer in our place."""
 
 
 async def secure(message: Message, _: Scope) -> None:
-    """Every answer forbids what no page of ours does."""
+    """Every answer forbids what no page of ours does, and is for its reader alone unless it says otherwise."""
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(message)
-        for name, value in SECURITY_HEADERS.items():
+        personal = {} if "Cache-Control" in headers else PERSONAL
+        for name, value in (SECURITY_HEADERS | personal).items():
             headers.setdefault(name, value)
 
 

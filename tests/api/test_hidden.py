@@ -128,3 +128,16 @@ def test_what_an_address_says_of_a_page_is_keyed_for_its_reader() -> None:
     assert digests(made, "a" * 128) == digests(made, "a" * 128)
     assert digests(made, "a" * 128) != digests(made, "b" * 128)
     assert known(spoken(digests(made, "a" * 128))) == digests(made, "a" * 128)
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/matches", "/api/matches/{}", "/api/matches/{}/entries", "/tables/{}", "/", "/api/zz"]
+)
+def test_no_cache_on_the_way_gives_one_readers_answer_to_another(ann: Person, ben: Person, path: str) -> None:
+    """The version alone is the ETag, and the same address shows every reader something else."""
+    answer = ann.client.get(path.format(started(ann, ben)), headers=ann.headers)
+
+    assert answer.headers["cache-control"] == "private, no-cache"
+    assert answer.headers["vary"] == "Authorization, Cookie"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "public" in ann.client.get("/static/vendor/htmx-2.0.11.min.js").headers["cache-control"]
