@@ -38,9 +38,11 @@ def settings_of(arguments: Namespace) -> Settings:
 
 def run(arguments: Namespace) -> int:
     settings = settings_of(arguments)
+    doors: list[Door] = []
 
     def ready(started: Started) -> None:
-        write_door(settings.data, Door(started.socket, settings.token))
+        doors.append(Door(started.socket, settings.token))
+        write_door(settings.data, doors[0])
         if arguments.json:
             answer(as_json=True)(started, "")
         else:
@@ -51,4 +53,6 @@ def run(arguments: Namespace) -> int:
     except (AddressInUse, NoValkey, SocketPathTooLong) as error:
         raise Finding(str(error)) from error
     finally:
-        remove_door(settings.data)
+        # A start that failed because the service is running already must leave the running one its door.
+        if doors:
+            remove_door(settings.data)

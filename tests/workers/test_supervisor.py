@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from api.settings import Settings
+from ops.cli import main
+from ops.door import Door, write_door
 from ops.embedded import SOCKET_PATH_BYTES_MAX, SocketPathTooLong, valkey_command
 from ops.supervisor import AddressInUse, serve
 from tests.workers.serving import PATIENCE_SECONDS, ROOT, Client, serving
@@ -102,6 +104,19 @@ def test_a_second_service_on_the_same_data_ends_and_says_why(tmp_path: Path) -> 
     assert second.returncode == 1
     assert "another process writes to" in second.stderr
     assert "before it answered a request" in second.stderr
+
+
+def test_a_start_that_fails_leaves_the_running_service_its_door(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever starts it twice must not cut console commands off from the one that runs."""
+    write_door(tmp_path, Door("the-socket", "the-token"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", "--data", str(tmp_path), "--port", str(port)]) == 1
+
+    assert f"cannot listen on 127.0.0.1:{port}" in capsys.readouterr().err
+    assert (tmp_path / "service.json").exists()
 
 
 SERVE = """
