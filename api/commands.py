@@ -188,11 +188,13 @@ class OwnTable(msgspec.Struct, frozen=True):
     bots: int
     bot: Actor
     commitment: str | None
+    options: Mapping[str, str] = {}
 
 
 def own_table(matches: Matches, new_id: UUID, wanted: OwnTable, person: Actor, *, at: datetime) -> Match:
     """Open it, seat everybody, and start unless the person has still to open a share of luck."""
-    matches.open(new_id, title=wanted.title, seats=wanted.bots + 1, by=person, at=at, table=Table(public=False))
+    seats, table = wanted.bots + 1, Table(public=False)
+    matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
     match = matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)
     for seat in range(1, wanted.bots + 1):
         match = matches.take_seat(new_id, seat, wanted.bot, at=at)

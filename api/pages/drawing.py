@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from api.pages.el_grande import drawing as el_grande
 from api.pages.la_granja import drawing as la_granja
 
 
@@ -16,7 +17,7 @@ class Drawing(msgspec.Struct, frozen=True):
     templates: tuple[tuple[str, str], ...]
     """Id and template of every fragment, in the order in which they stand on the page."""
     picture: Callable[[Any], Mapping[str, Any]]
-    """What the templates need beside the view itself."""
+    """What the templates need beside the view itself; `standing` says where the match stands, in one line."""
     heading: Callable[[Any], str]
     """Under which heading the button of an action stands."""
     style: str | None = None
@@ -34,6 +35,12 @@ def plain_heading(_: Any) -> str:
 PLAIN: Final = Drawing((("board", "plain/board.html"),), plain_picture, plain_heading)
 
 DRAWINGS: Final[Mapping[str, Drawing]] = {
+    "el_grande": Drawing(
+        (("board", "el_grande/board.html"), ("players", "el_grande/players.html")),
+        el_grande.picture,
+        el_grande.heading,
+        "/static/el_grande.css",
+    ),
     "la_granja": Drawing(
         (("board", "la_granja/board.html"), ("farms", "la_granja/farms.html")),
         la_granja.picture,

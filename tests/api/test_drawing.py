@@ -51,3 +51,18 @@ def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
     assert [card.number for card in picture["hand"]] == list(seen.farms[0].hand)
     assert picture["farms"][0].seat == 0
     assert la_granja.picture(msgspec.structs.replace(seen, seat=None))["hand"] == ()
+
+
+def test_a_match_of_a_title_without_a_drawing_can_be_looked_at_and_played_on_its_page(client: TestClient[Any]) -> None:
+    ann, ben = Person(client), Person(client)
+    match_id = ann.opens(2, title="el_grande")
+    for seat, person in enumerate((ann, ben)):
+        person.sits(match_id, seat)
+    ann.is_ready(match_id)
+    ben.is_ready(match_id)
+
+    page = client.get(f"/tables/{match_id}")
+
+    assert page.status_code == 200
+    assert "<h1>El Grande</h1>" in page.text
+    assert "<h2>The table</h2>" in page.text

@@ -115,6 +115,12 @@ def roof_name(tile: str) -> str:
     return say(terms.roof(tile))
 
 
+def standing(view: View) -> str:
+    """Where the match stands, in one line."""
+    name = f" ({PHASE_NAMES[view.phase]})" if view.phase in PHASE_NAMES else ""
+    return f"round {view.round} · phase {view.phase}{name} · {terms.STEPS.get(view.step, view.step)}"
+
+
 def picture(view: View) -> Mapping[str, Any]:
     """All that board and farms are drawn from."""
     drawn = hexes(view.market)
@@ -128,8 +134,7 @@ def picture(view: View) -> Mapping[str, Any]:
         "good_names": terms.KINDS,
         "option_names": terms.OPTIONS,
         "roof_name": roof_name,
-        "step_name": terms.STEPS.get(view.step, view.step),
-        "phase_name": PHASE_NAMES.get(view.phase, ""),
+        "standing": standing(view),
         "revenue": REVENUE_SPACES,
         "dice_on": {number: view.dice.count(number) for number in REVENUE_SPACES},
         "siesta_vp": SIESTA.vp,

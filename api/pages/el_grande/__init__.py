@@ -1,0 +1,1 @@
+"""Drawing El Grande."""
