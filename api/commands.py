@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -181,29 +182,26 @@ def fork(matches: Matches, parent_id: UUID, wanted: ForkMatch, new_id: UUID, cal
     return matches.fork(parent_id, at_version=wanted.at, new_id=new_id, luck=wanted.luck, by=caller.actor, at=at)
 
 
-class OwnTable(msgspec.Struct, frozen=True):
-    """A table for one person and so many bots."""
+class NewTable(msgspec.Struct, frozen=True):
+    """A table somebody asks for in the lobby, to sit at it."""
 
     title: str
-    bots: int
-    bot: Actor
+    seats: int
+    options: Mapping[str, str]
     commitment: str | None
-    options: Mapping[str, str] = {}
 
 
-def own_table(matches: Matches, new_id: UUID, wanted: OwnTable, person: Actor, *, at: datetime) -> Match:
+def own_table(matches: Matches, new_id: UUID, wanted: NewTable, bot: Actor, person: Actor, *, at: datetime) -> Match:
     """Open it, seat everybody, and start unless the person has still to open a share of luck."""
-    seats, table = wanted.bots + 1, Table(public=False)
-    matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
+    table = Table(public=False)
+    matches.open(new_id, title=wanted.title, seats=wanted.seats, options=wanted.options, by=person, at=at, table=table)
     match = matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)
-    for seat in range(1, wanted.bots + 1):
-        match = matches.take_seat(new_id, seat, wanted.bot, at=at)
+    for seat in range(1, wanted.seats):
+        match = matches.take_seat(new_id, seat, bot, at=at)
     return match if wanted.commitment else matches.ready(new_id, 0, person, at=at)
 
 
-def table_for_people(
-    matches: Matches, new_id: UUID, title: str, seats: int, commitment: str | None, person: Actor, *, at: datetime
-) -> Match:
+def table_for_people(matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, *, at: datetime) -> Match:
     """Open a table and sit down at it."""
-    matches.open(new_id, title=title, seats=seats, by=person, at=at)
-    return matches.take_seat(new_id, 0, person, at=at, share_commitment=commitment)
+    matches.open(new_id, title=wanted.title, seats=wanted.seats, options=wanted.options, by=person, at=at)
+    return matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)

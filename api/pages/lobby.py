@@ -29,6 +29,7 @@ from api.pages.fragments import (
     spoken,
     until_told,
 )
+from api.pages.offers import OFFERS
 from api.pages.sign_in import session_cookie
 from api.pages.table import CALM_SECONDS, drawn, table_path
 from api.settings import Settings
@@ -38,18 +39,22 @@ from domain.match.errors import NoSuchMatch
 
 LISTED: Final = 20
 GOING_ON: Final = frozenset({"open", "running", "paused"})
-TITLE: Final = "la_granja"
+TITLE_DEFAULT: Final = "la_granja"
 BOTS_DEFAULT: Final = 2
+OPTION: Final = "option."
+"""So begin the names of the fields that hold options of the title."""
 NEXT_SECONDS: Final = 2.0
 """So long at most until the first page notices that the next demonstration has begun."""
 
 
 class PlayForm(Form, frozen=True):
+    title: str = TITLE_DEFAULT
     bots: int = BOTS_DEFAULT
     commitment: str = ""
 
 
 class OpenForm(Form, frozen=True):
+    title: str = TITLE_DEFAULT
     seats: int = 2
     commitment: str = ""
 
@@ -57,7 +62,7 @@ class OpenForm(Form, frozen=True):
 @get("/")
 async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], state: State) -> Response[str]:
     """The lobby."""
-    context = await listed(request, tables)
+    context = await listed(request, tables) | {"offers": OFFERS, "bots_default": BOTS_DEFAULT}
     demo: Demo | None = state.demo
     if demo is not None and (match_id := await demo.opened()) is not None:
         live = await compose_read(tables, match_id, NOBODY)
@@ -124,6 +129,12 @@ async def whoever(caller: Caller, people: People) -> tuple[Person, str | None]:
     return guest, await asyncio.to_thread(people.start_session, guest, now())
 
 
+async def options_of(request: PageRequest) -> dict[str, str]:
+    """What the form asks of the title."""
+    form = await request.form()
+    return {name.removeprefix(OPTION): str(value) for name, value in form.items() if name.startswith(OPTION)}
+
+
 def seated(match_id: UUID, session: str | None, settings: Settings) -> Redirect:
     """To the table, with the session of a new guest."""
     cookies = [session_cookie(session, settings)] if session else []
@@ -132,6 +143,7 @@ def seated(match_id: UUID, session: str | None, settings: Settings) -> Redirect:
 
 @post("/play", status_code=SEE_OTHER)
 async def play(
+    request: PageRequest,
     data: URLEncodedBody[PlayForm],
     caller: NamedDependency[Caller],
     people: NamedDependency[People],
@@ -141,13 +153,14 @@ async def play(
     """A table of one's own against bots, at one click."""
     person, session = await whoever(caller, people)
     bot = commands.bot_actor(settings.bots, settings.bots[0])
-    wanted = commands.OwnTable(TITLE, data.bots, bot, data.commitment or None)
-    match = await tables.change(uuid4(), commands.own_table, wanted, person.id, at=now())
+    wanted = commands.NewTable(data.title, data.bots + 1, await options_of(request), data.commitment or None)
+    match = await tables.change(uuid4(), commands.own_table, wanted, bot, person.id, at=now())
     return seated(match.id, session, settings)
 
 
 @post("/tables", status_code=SEE_OTHER)
 async def open_table(
+    request: PageRequest,
     data: URLEncodedBody[OpenForm],
     caller: NamedDependency[Caller],
     people: NamedDependency[People],
@@ -156,9 +169,8 @@ async def open_table(
 ) -> Redirect:
     """A table for people, with a seat on it for whoever opens it."""
     person, session = await whoever(caller, people)
-    match = await tables.change(
-        uuid4(), commands.table_for_people, TITLE, data.seats, data.commitment or None, person.id, at=now()
-    )
+    wanted = commands.NewTable(data.title, data.seats, await options_of(request), data.commitment or None)
+    match = await tables.change(uuid4(), commands.table_for_people, wanted, person.id, at=now())
     return seated(match.id, session, settings)
 
 
