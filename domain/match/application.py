@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -24,6 +24,9 @@ from domain.match.verify import verify
 
 CONFLICTS_MAX: Final = 50
 """More lost races in a row than this are a bug, not bad luck."""
+
+CLOCKS_APART_MAX: Final = timedelta(hours=1)
+"""So far the clock of the machine a log comes from may be ahead of ours."""
 
 
 class Matches(Application[UUID]):
@@ -283,6 +286,10 @@ class Matches(Application[UUID]):
         match_id, head = log.header.match, log.header.head
         if log.reader != ALL:
             raise ImportRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be imported")
+        newest = log.entries[-1].timestamp
+        if newest > at + CLOCKS_APART_MAX:
+            # A match that is played on never falls back behind it, and neither do its clocks.
+            raise ImportRefused(f"the log ends at {newest.isoformat()}, a time that has not come yet")
         report = verify(log, games=self.games)
         if report.fault is not None:
             raise LogFault(report.fault.entry, report.fault.kind, report.fault.why)

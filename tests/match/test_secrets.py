@@ -1,10 +1,12 @@
 """Who may read what, and when closed values open: not before every line that shares them has ended (DESIGN §3)."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 import pytest
 
+from domain.kernel.values import replace
 from domain.match.application import Matches
 from domain.match.errors import ImportRefused, LogFault, UnknownSeat
 from domain.match.facts import SERVICE
@@ -157,6 +159,16 @@ def test_an_imported_running_match_can_be_played_on(quick: Matches) -> None:
 
     with pytest.raises(ImportRefused, match="is here already, with the head"):
         quick.import_log(again, by="anna", at=START)
+
+
+def test_a_log_from_the_future_is_not_imported(quick: Matches) -> None:
+    """Its times cannot be checked, and whoever plays it on would play in them."""
+    entries = toy_log().entries
+    late = log_of((*entries[:-1], replace(entries[-1], timestamp=datetime(9999, 12, 31, tzinfo=UTC))))
+
+    assert verify(late, games=ALL_GAMES).is_good
+    with pytest.raises(ImportRefused, match="9999-12-31"):
+        quick.import_log(late, by="olga", at=START)
 
 
 def test_a_false_redacted_or_conflicting_log_is_not_imported(quick: Matches) -> None:
