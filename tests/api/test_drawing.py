@@ -57,7 +57,7 @@ def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
 def test_a_match_of_a_title_without_a_drawing_can_be_looked_at_and_played_on_its_page(
     client: TestClient[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(DRAWINGS, "el_grande")  # type: ignore[arg-type]  # a dict, shown to others as a mapping
+    monkeypatch.delitem(DRAWINGS, "el_grande")
     ann, ben = Person(client), Person(client)
     match_id = ann.opens(2, title="el_grande")
     for seat, person in enumerate((ann, ben)):
