@@ -52,11 +52,16 @@ class Player:
     def goes(self, path: str) -> None:
         self.page.goto(self.url.rstrip("/") + path)
 
-    def plays_against(self, bots: int) -> str:
+    def plays_against(self, bots: int, title: str = "la_granja", *variants: str) -> str:
         """A table of one's own, at one click; the path of its page."""
         self.goes("/")
-        self.page.select_option("select[name=bots]", str(bots))
-        self.page.click("#play-against-bots")
+        form = self.page.locator("form[action='/play']", has=self.page.locator(f"input[name=title][value={title}]"))
+        form.locator("select[name=bots]").select_option(str(bots))
+        if variants:
+            form.locator("summary").click()
+        for variant in variants:
+            form.locator(f"input[name='option.{variant}']").check()
+        form.locator("button").click()
         self.page.wait_for_url("**/tables/*")
         return self.page.url.removeprefix(self.url.rstrip("/"))
 
