@@ -14,6 +14,8 @@
   var awaited = 0, silence = 0, acting = false;
   function actions() { return document.getElementById("actions"); }
   function rest() {
+    // What it waits for is known when the answer names the new version; an earlier event must not wake the buttons.
+    awaited = 0;
     acting = acting || actions().contains(document.activeElement);
     actions().inert = true;
   }
@@ -25,13 +27,19 @@
     if (side) side.scrollTop = 0;
     if (first) first.focus({ preventScroll: true });
   }
-  document.addEventListener("htmx:beforeRequest", function () { if (actions()) rest(); });
-  document.addEventListener("htmx:afterRequest", function (event) {
-    if (event.detail.xhr.status !== 204) { awaited = 0; wake(); return; }
+  function answered(xhr) {
+    if (xhr.status !== 204) { wake(); return; }
     document.getElementById("notice").textContent = "";
-    awaited = Number((event.detail.xhr.getResponseHeader("ETag") || "0").replace(/"/g, ""));
+    awaited = Number((xhr.getResponseHeader("ETag") || "0").replace(/"/g, ""));
     if (Number(document.querySelector(".table").dataset.version) >= awaited) wake();
     else silence = setTimeout(function () { location.reload(); }, 4000);
+  }
+  document.addEventListener("htmx:beforeRequest", function (event) {
+    if (!actions()) return;
+    rest();
+    // The request is asked, not the document: the stream may have replaced the form before its answer comes.
+    var xhr = event.detail.xhr;
+    xhr.addEventListener("loadend", function () { answered(xhr); });
   });
   document.addEventListener("htmx:sseMessage", function (event) {
     var shown = document.querySelector(".table[data-version]");

@@ -89,6 +89,8 @@ class HeldCard(msgspec.Struct, frozen=True):
 
 
 def heading(action: Any) -> str:
+    if isinstance(action, actions.PlayPowerCard) and action.grey is not None:
+        return f"Play a power card with the {say(terms.grey(action.grey))}"
     return HEADINGS[type(action)]
 
 
