@@ -172,6 +172,8 @@ class MatchShown(Wire, frozen=True, kw_only=True):
     scores: tuple[int, ...]
     ranking: tuple[int, ...] | None
     parent: ParentShown | None
+    imported: bool
+    """The match came from a file: it is never rated."""
 
 
 class MatchListed(Wire, frozen=True, kw_only=True):
@@ -188,6 +190,7 @@ class MatchListed(Wire, frozen=True, kw_only=True):
     seats: tuple[SeatShown, ...]
     scores: tuple[int, ...]
     ranking: tuple[int, ...] | None
+    imported: bool
     opened_at: datetime
 
 

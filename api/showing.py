@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from api.schemas import MatchListed, MatchShown, ParentShown, PlayerShown, SeatShown
+from domain.kernel.values import replace
 from domain.match.aggregate import Match, seats_to_act, view
-from domain.match.facts import SERVICE, Actor, is_bot
+from domain.match.facts import SERVICE, Actor, Table, is_bot
 from projections.boards import Board, phase_of, scores_of
 from projections.farms import Farm
 from projections.lobby import LobbyRow
@@ -42,7 +43,12 @@ def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
     )
 
 
-def show_fold(match: Match, seat: int | None, names: Names) -> MatchShown:
+def table_shown(table: Table, imported: bool) -> Table:
+    """What was agreed on at the table; a match that came from a file is never rated (DESIGN §7)."""
+    return replace(table, rated=False) if imported else table
+
+
+def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> MatchShown:
     """The match as the writer knows it."""
     return MatchShown(
         match_id=match.id,
@@ -52,7 +58,7 @@ def show_fold(match: Match, seat: int | None, names: Names) -> MatchShown:
         head=match.head,
         phase=phase_of(match),
         options=match.options,
-        table=match.table,
+        table=table_shown(match.table, imported),
         seats=tuple(
             SeatShown(index, player(info.actor, names), info.ready, info.resigned)
             for index, info in enumerate(match.seats)
@@ -63,10 +69,11 @@ def show_fold(match: Match, seat: int | None, names: Names) -> MatchShown:
         scores=scores_of(match),
         ranking=match.result.ranking if match.result else None,
         parent=ParentShown(match.origin.match_id, match.origin.version) if match.origin else None,
+        imported=imported,
     )
 
 
-def show_rows(row: LobbyRow, board: Board, farm: Farm | None, names: Names) -> MatchShown:
+def show_rows(row: LobbyRow, board: Board, farm: Farm | None, names: Names, imported: bool) -> MatchShown:
     """The match as the read models know it, all rows of one version; the farm is the caller's own."""
     seen: Any = farm.view if farm else board.view
     return MatchShown(
@@ -77,7 +84,7 @@ def show_rows(row: LobbyRow, board: Board, farm: Farm | None, names: Names) -> M
         head=board.head,
         phase=board.phase,
         options=row.options,
-        table=row.table,
+        table=table_shown(row.table, imported),
         seats=show_seats(row, names),
         to_act=board.to_act,
         seat=farm.seat if farm else None,
@@ -85,6 +92,7 @@ def show_rows(row: LobbyRow, board: Board, farm: Farm | None, names: Names) -> M
         scores=board.scores,
         ranking=board.ranking,
         parent=ParentShown(row.parent, row.parent_version or 0) if row.parent else None,
+        imported=imported,
     )
 
 
@@ -94,7 +102,7 @@ def show_seats(row: LobbyRow, names: Names) -> tuple[SeatShown, ...]:
     )
 
 
-def show_listed(row: LobbyRow, names: Names) -> MatchListed:
+def show_listed(row: LobbyRow, names: Names, imported: bool) -> MatchListed:
     return MatchListed(
         match_id=row.match_id,
         title=row.title,
@@ -103,9 +111,10 @@ def show_listed(row: LobbyRow, names: Names) -> MatchListed:
         head=row.head,
         phase=row.phase,
         options=row.options,
-        table=row.table,
+        table=table_shown(row.table, imported),
         seats=show_seats(row, names),
         scores=row.scores,
         ranking=row.ranking,
+        imported=imported,
         opened_at=row.opened_at,
     )

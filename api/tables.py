@@ -29,6 +29,8 @@ READERS: Final = 4
 PROJECTION_WAIT_SECONDS: Final = 0.25
 """How long a reader who asks for a version waits for the read models before the log is folded (DESIGN §5)."""
 PROJECTION_LOOK_SECONDS: Final = 0.01
+IMPORTED_KEPT: Final = 100_000
+"""Of so many matches it is remembered whether they came from a file."""
 
 
 def now() -> datetime:
@@ -45,6 +47,7 @@ class Tables:
         self._people = people
         self.bells: Final = bells
         self._writer = ThreadPoolExecutor(1, "writer")
+        self._imported: dict[UUID, bool] = {}
         self._readers = ThreadPoolExecutor(READERS, "reader")
 
     def close(self) -> None:
@@ -80,10 +83,19 @@ class Tables:
         """The match as it stands."""
         return await self.look(Matches.get, match_id)
 
-    def shown(self, match: Match, caller: Caller) -> MatchShown:
+    async def is_imported(self, match_id: UUID) -> bool:
+        """Whether a match that is there came from a file: told by the log's store once, for it never changes."""
+        known = self._imported.get(match_id)
+        if known is None:
+            if len(self._imported) >= IMPORTED_KEPT:
+                self._imported.clear()
+            known = self._imported[match_id] = await self.look(Matches.is_imported, match_id)
+        return known
+
+    async def shown(self, match: Match, caller: Caller) -> MatchShown:
         """A match just changed, as its caller sees it."""
         names = self._people.names(people_in(info.actor for info in match.seats))
-        return show_fold(match, seat_of_caller(match, caller), names)
+        return show_fold(match, seat_of_caller(match, caller), names, await self.is_imported(match.id))
 
     async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
         """The match from the read models; folded from the log when they are behind what was asked for."""
@@ -91,7 +103,7 @@ class Tables:
         until = loop.time() + PROJECTION_WAIT_SECONDS
         while (shown := await self._from_rows(match_id, caller)) is None or shown.version < (at_least or 0):
             if at_least is None or loop.time() >= until:
-                return self.shown(await self.get(match_id), caller)
+                return await self.shown(await self.get(match_id), caller)
             await asyncio.sleep(PROJECTION_LOOK_SECONDS)
         return shown
 
@@ -99,20 +111,22 @@ class Tables:
         row, board, farm = await self.read(_rows, match_id, caller.person.id if caller.person else "")
         if row is None or board is None or len({row.version, board.version, farm.version if farm else row.version}) > 1:
             return None
-        return show_rows(row, board, farm, self._people.names(people_in(seat.actor for seat in row.seats)))
+        names = self._people.names(people_in(seat.actor for seat in row.seats))
+        return show_rows(row, board, farm, names, await self.is_imported(match_id))
 
     async def lobby(self, status: str | None, limit: int, before: int | None) -> Lobby:
         """Public matches, the newest first."""
-        return self._listed(await self.read(lobby.matches, status, limit, before), limit)
+        return await self._listed(await self.read(lobby.matches, status, limit, before), limit)
 
     async def lobby_of(self, player: Actor, limit: int) -> Lobby:
         """The matches of a player, public or not."""
-        return self._listed(await self.read(lobby.matches_of, player, limit), limit)
+        return await self._listed(await self.read(lobby.matches_of, player, limit), limit)
 
-    def _listed(self, rows: tuple[LobbyRow, ...], limit: int) -> Lobby:
+    async def _listed(self, rows: tuple[LobbyRow, ...], limit: int) -> Lobby:
         names = self._people.names(people_in(seat.actor for row in rows for seat in row.seats))
         last = rows[-1].opened if len(rows) == limit else None
-        return Lobby(tuple(show_listed(row, names) for row in rows), last)
+        listed = [show_listed(row, names, await self.is_imported(row.match_id)) for row in rows]
+        return Lobby(tuple(listed), last)
 
 
 def _rows(

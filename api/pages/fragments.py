@@ -90,8 +90,8 @@ async def compose_read(tables: Tables, match_id: UUID, caller: Caller) -> Compos
 async def compose_folded(tables: Tables, match_id: UUID, caller: Caller) -> Composed:
     """The match as it stands; what it is told in words may follow."""
     match = await tables.get(match_id)
-    lines = await told_lines(tables, match)
-    return await asyncio.to_thread(composed, match, tables.shown(match, caller), lines, caller)
+    lines, shown = await told_lines(tables, match), await tables.shown(match, caller)
+    return await asyncio.to_thread(composed, match, shown, lines, caller)
 
 
 def composed(match: Match, shown: MatchShown, lines: Sequence[replay.Line], caller: Caller) -> Composed:

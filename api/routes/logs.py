@@ -34,7 +34,7 @@ async def fork_match(
     """A new match that begins as this one stood after an entry."""
     new_id = created_id(caller, idempotency_key)
     match = await tables.change(match_id, commands.fork, data, new_id, caller, at=now())
-    return answer(tables.shown(match, caller), 201)
+    return answer(await tables.shown(match, caller), 201)
 
 
 @get("/matches/{match_id:uuid}/log", responses=problems(400, 401, 403, 404, 422), media_type=LOG_TYPE)

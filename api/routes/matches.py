@@ -63,7 +63,7 @@ async def open_match(
     """A new table; with the same Idempotency-Key again, the same table."""
     new_id = created_id(caller, idempotency_key)
     match = await tables.change(new_id, commands.open_match, data, caller, at=now())
-    return answer(tables.shown(match, caller), 201)
+    return answer(await tables.shown(match, caller), 201)
 
 
 @get("/matches/{match_id:uuid}", responses=problems(400, 401, 404))
@@ -82,7 +82,7 @@ async def get_match_at(
     tables: NamedDependency[Tables],
 ) -> Response[MatchShown]:
     """The match as it stood after an entry."""
-    return answer(tables.shown(await tables.look(Matches.at, match_id, version), caller))
+    return answer(await tables.shown(await tables.look(Matches.at, match_id, version), caller))
 
 
 @get("/matches/{match_id:uuid}/legal-actions", guards=[requires_person], responses=problems(400, 401, 403, 404))
@@ -102,7 +102,7 @@ async def act(
     match = await tables.change(
         match_id, commands.act, caller, data.seat, data.action, expected_version=expected, at=now()
     )
-    return answer(tables.shown(match, caller), 201)
+    return answer(await tables.shown(match, caller), 201)
 
 
 @get("/matches/{match_id:uuid}/entries", responses=problems(400, 401, 404))

@@ -34,7 +34,7 @@ async def take_seat(
         match = await tables.change(
             match_id, Matches.take_seat, data.seat, caller.actor, at=now(), share_commitment=share
         )
-    return answer(tables.shown(match, caller), 201)
+    return answer(await tables.shown(match, caller), 201)
 
 
 @delete(
@@ -44,7 +44,8 @@ async def leave_seat(
     match_id: FromPath[UUID], seat: FromPath[int], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
 ) -> Response[MatchShown]:
     """Get up before the start; or, as the one who opened the table, send somebody away."""
-    return answer(tables.shown(await tables.change(match_id, Matches.leave_seat, seat, caller.actor, at=now()), caller))
+    match = await tables.change(match_id, Matches.leave_seat, seat, caller.actor, at=now())
+    return answer(await tables.shown(match, caller))
 
 
 @post("/matches/{match_id:uuid}/seats/{seat:int}/player", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -59,7 +60,7 @@ async def replace_seat(
     """Hand the own seat over to a bot, or sit down on an empty seat of a fork."""
     actor = caller.actor if data.bot is None else commands.bot_actor(settings.bots, data.bot)
     match = await tables.change(match_id, Matches.replace_seat, seat, caller.actor, actor=actor, at=now())
-    return answer(tables.shown(match, caller), 201)
+    return answer(await tables.shown(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/ready", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -68,7 +69,7 @@ async def be_ready(
 ) -> Response[MatchShown]:
     """The caller's seat is ready and opens its share of luck; when all are, the match starts."""
     match = await tables.change(match_id, commands.be_ready, caller, share=data.share, salt=data.salt, at=now())
-    return answer(tables.shown(match, caller), 201)
+    return answer(await tables.shown(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/resignation", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -76,7 +77,7 @@ async def resign(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
 ) -> Response[MatchShown]:
     """Give up; the seat is placed last."""
-    return answer(tables.shown(await tables.change(match_id, commands.resign, caller, at=now()), caller), 201)
+    return answer(await tables.shown(await tables.change(match_id, commands.resign, caller, at=now()), caller), 201)
 
 
 @post("/matches/{match_id:uuid}/take-backs", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -88,7 +89,7 @@ async def take_back(
 ) -> Response[MatchShown]:
     """Go back to an earlier position of the own turn."""
     match = await tables.change(match_id, commands.take_back, caller, to_version=data.to_version, at=now())
-    return answer(tables.shown(match, caller), 201)
+    return answer(await tables.shown(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/pause", guards=[requires_caller], responses=CHANGE_PROBLEMS)
@@ -96,7 +97,7 @@ async def pause(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
 ) -> Response[MatchShown]:
     """Ask for a pause; it comes when every person at the table has asked."""
-    return answer(tables.shown(await tables.change(match_id, commands.pause, caller, at=now()), caller), 201)
+    return answer(await tables.shown(await tables.change(match_id, commands.pause, caller, at=now()), caller), 201)
 
 
 @delete("/matches/{match_id:uuid}/pause", guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS)
@@ -104,7 +105,7 @@ async def resume(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
 ) -> Response[MatchShown]:
     """Go on after a pause."""
-    return answer(tables.shown(await tables.change(match_id, Matches.resume, caller.actor, at=now()), caller))
+    return answer(await tables.shown(await tables.change(match_id, Matches.resume, caller.actor, at=now()), caller))
 
 
 ROUTER = Router(

@@ -40,7 +40,7 @@ async def time_out(
     match = await tables.change(
         match_id, commands.time_out, data.seat, bot, expected_version=data.expected_version, at=now()
     )
-    return answer(tables.shown(match, caller), 201)
+    return answer(await tables.shown(match, caller), 201)
 
 
 ROUTER = Router("/", route_handlers=[owed, time_out], tags=["service"])

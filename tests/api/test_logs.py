@@ -8,7 +8,10 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from api.guards import OPERATOR
+from api.tables import Tables
 from domain.match.file import parse_log
+from projections.catalogue import PROJECTIONS
+from projections.follow import Loop
 from tests.api.house import Person, settings_in, started
 
 
@@ -24,6 +27,12 @@ def log_of(person: Person, match_id: str) -> bytes:
     answer = person.client.get(f"/api/matches/{match_id}/log", headers=person.headers)
     assert answer.status_code == 200
     return answer.content
+
+
+def follow(person: Person) -> None:
+    """Brings the read models of the person's service up to its log."""
+    tables: Tables = person.client.app.state.tables
+    Loop(tables._matches, tables._reads, list(PROJECTIONS.values())).catch_up()
 
 
 def imports(person: Person, log: bytes) -> tuple[int, Any]:
@@ -59,6 +68,27 @@ def test_a_log_comes_into_another_service_under_its_own_id(ann: Person, ben: Per
     assert first == second
     assert (first[0], first[1]["matchId"]) == (201, match_id)
     assert log_of(operator, match_id) == log
+
+
+def test_an_imported_match_says_so_wherever_it_is_shown_and_is_not_rated(
+    ann: Person, ben: Person, operator: Person
+) -> None:
+    match_id = started(ann, ben, table={"rated": True})
+    for person in (ann, ben):
+        assert person.get(f"/matches/{match_id}")[1]["imported"] is False
+    assert ann.get(f"/matches/{match_id}")[1]["table"]["rated"] is True
+    assert ben.post(f"/matches/{match_id}/resignation", {})[0] == 201
+    imports(operator, log_of(ann, match_id))
+
+    folded = operator.get(f"/matches/{match_id}")[1]
+    follow(operator)
+    read = operator.get(f"/matches/{match_id}")[1]
+    (listed,) = operator.get("/matches")[1]["matches"]
+
+    assert folded == read
+    assert [(shown["imported"], shown["table"]["rated"]) for shown in (read, listed)] == [(True, False)] * 2
+    assert "imported, never rated" in operator.client.get(f"/tables/{match_id}").text
+    assert "imported" not in ann.client.get(f"/tables/{match_id}").text
 
 
 def test_a_log_with_a_changed_byte_is_refused_by_its_entry(ann: Person, ben: Person, operator: Person) -> None:
