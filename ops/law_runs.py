@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import islice
 from multiprocessing import get_context
-from typing import Final
 
 import msgspec
 
 from domain.match.registry import GAMES
-from ops.laws import LawBroken, audit_is_clean, check_match
-
-SEATS: Final = (2, 3, 4)
+from ops.laws.check import audit_is_clean, check_match
+from ops.laws.tables import tables
+from ops.laws.walk import LawBroken
 
 
 class LawRun(msgspec.Struct, frozen=True):
@@ -27,7 +26,7 @@ class LawRun(msgspec.Struct, frozen=True):
 def run_laws(
     title: str, matches: int, *, processes: int, seed: str = "laws", on_match: Callable[[int], None] | None = None
 ) -> LawRun:
-    """Plays so many matches, by turns with 2, 3 and 4 seats; `on_match` hears how many are done."""
+    """Plays so many matches, by turns at all tables of the title; `on_match` hears how many are done."""
     nodes = entries = 0
     broken = list[str]()
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
@@ -53,8 +52,9 @@ def _results(pool: ProcessPoolExecutor, title: str, matches: int, seed: str) -> 
 
 def _play(title: str, number: int, seed: str) -> tuple[int, int, str]:
     """One match: its nodes, the entries of the audited one, and what broke."""
-    seats, name = SEATS[number % len(SEATS)], f"{seed}/{number}"
+    game, places, name = GAMES[title], tables(title), f"{seed}/{number}"
+    seats, chosen = places[number % len(places)]
     try:
-        return check_match(GAMES[title], seats, name), audit_is_clean(GAMES[title], seats, name), ""
+        return check_match(game, seats, name, chosen), audit_is_clean(game, seats, name, chosen), ""
     except LawBroken as broken:
         return 0, 0, str(broken)

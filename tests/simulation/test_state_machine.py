@@ -10,7 +10,7 @@ from domain.kernel.chance import SeededChance
 from domain.kernel.gate import checked_decide
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
 from domain.match.registry import GAMES
-from ops.laws import markers_in_use
+from ops.laws.la_granja import markers_in_use
 
 RULES: Final = GAMES["la_granja"].rules
 

@@ -1,0 +1,151 @@
+"""The walk through a random match: at every node the position, the step from it, and what every reader has of it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.chance import Draw, SeededChance, below, hkdf_expand, hkdf_extract, numbers
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import HOUSE, Seat
+from domain.match.facts import ActionTaken
+from domain.match.log import NO_DIGEST, Entry, redact, seal
+from domain.match.registry import Game
+
+NODES_MAX: Final = 20_000
+"""No match played at random is longer; reaching it means that play goes round in circles."""
+
+MATCH_ID: Final = UUID(int=1)
+WHEN: Final = datetime(2000, 1, 1, tzinfo=UTC)
+SEED: Final = bytes(32)
+
+Chosen = Mapping[str, str]
+"""What a table asks of its title."""
+DEFAULTS: Final[Chosen] = {}
+
+
+class LawBroken(Exception):
+    """A law does not hold; the message names law, match and node, and the seed repeats it."""
+
+
+class Reading(NamedTuple):
+    """What a reader of the redacted log has: the fact as they may read it, and the state folded from such facts."""
+
+    entry: Entry
+    fact: ActionTaken[Any, Any]
+    state: Any
+    view: Any
+    """What the live state shows them."""
+
+
+class Step(NamedTuple):
+    """A position, what was legal in it, and the action that led on from it with all that followed."""
+
+    node: int
+    state: Any
+    seat: Seat
+    legal: Mapping[Seat, tuple[Any, ...]]
+    action: Any
+    effects: tuple[Any, ...]
+    labels: tuple[str, ...]
+    fact: ActionTaken[Any, Any]
+    entry: Entry
+    after: Any
+    readings: Mapping[int | None, Reading]
+    """By reader: a seat, or nobody for a spectator."""
+
+
+Law = Callable[[Game, Step], None]
+
+
+def demand(condition: bool, sentence: str) -> None:
+    """States a law; the caller says where it broke."""
+    if not condition:
+        raise AssertionError(sentence)
+
+
+def same(one: Any, other: Any, sentence: str) -> None:
+    """Demands that two values are equal; only when they are not are they searched for where."""
+    if one != other:
+        raise AssertionError(f"{sentence}: {differences(one, other)}")
+
+
+def walk(game: Game, seats: int, seed: str, chosen: Chosen = DEFAULTS, *, is_read: bool = True) -> Iterator[Step]:
+    """The steps of a random match, any seat to act and any of its legal actions; with what readers have, if wished."""
+    rules, key = game.rules, hkdf_extract(b"laws", f"{seed}/{seats}".encode())
+    chance, choices = SeededChance(key), hkdf_expand(key, b"choices")
+    effects = rules.start(rules.options(chosen), seats, chance)
+    state = folded(game, None, effects)
+    labels = [draw.label for draw in chance.draws]
+    readers = (None, *range(seats)) if is_read else ()
+    entry = _sealed(ActionTaken(0, "laws", effects))
+    folds = {reader: folded(game, None, _read(game, redact(entry, reader)).effects) for reader in readers}
+    for node in range(NODES_MAX):
+        to_act = rules.seats_to_act(state)
+        if not to_act:
+            return
+        stream = numbers(choices, str(node))
+        seat = to_act[below(stream, len(to_act))]
+        legal = {other: rules.legal_actions(state, other) for other in (HOUSE, *map(Seat, range(seats)))}
+        if not legal[seat]:
+            raise LawBroken(f"seat {seat} is to act and can do nothing ({seats} seats, seed {seed}, node {node})")
+        action, chance = legal[seat][below(stream, len(legal[seat]))], SeededChance(key)
+        effects = rules.decide(state, seat, action, chance)
+        after = folded(game, state, effects)
+        labels += [draw.label for draw in chance.draws]
+        fact = _fact(game, seat, action, effects, chance.draws)
+        entry = _sealed(fact)
+        readings = {reader: _reading(game, entry, folds[reader], after, reader) for reader in readers}
+        yield Step(node, state, seat, legal, action, effects, tuple(labels), fact, entry, after, readings)
+        folds = {reader: reading.state for reader, reading in readings.items()}
+        state = after
+    raise LawBroken(f"{game.title}, {seats} seats, seed {seed}: no end after {NODES_MAX} actions")
+
+
+def _fact(
+    game: Game, seat: Seat, action: Any, effects: tuple[Any, ...], draws: tuple[Draw, ...]
+) -> ActionTaken[Any, Any]:
+    if type(action) in game.codec.secret_actions:
+        return ActionTaken(seat, "laws", effects, draws, hidden_action=Hidden(action, (seat,)))
+    return ActionTaken(seat, "laws", effects, draws, action)
+
+
+def _sealed(fact: ActionTaken[Any, Any]) -> Entry:
+    return seal(fact, match_id=MATCH_ID, version=1, previous=NO_DIGEST, timestamp=WHEN, seed=SEED)
+
+
+def _read(game: Game, entry: Entry) -> ActionTaken[Any, Any]:
+    fact = game.read(entry)
+    assert isinstance(fact, ActionTaken)
+    return fact
+
+
+def _reading(game: Game, entry: Entry, state: Any, after: Any, reader: int | None) -> Reading:
+    sent = redact(entry, reader)
+    fact = _read(game, sent)
+    return Reading(sent, fact, folded(game, state, fact.effects), game.rules.view(after, seat_of(reader)))
+
+
+def folded(game: Game, state: Any, effects: tuple[Any, ...]) -> Any:
+    for effect in effects:
+        state = game.rules.evolve(state, effect)
+    return state
+
+
+def seat_of(reader: int | None) -> Seat | None:
+    return None if reader is None else Seat(reader)
+
+
+def differences(one: Any, other: Any, at: str = "") -> str:
+    """Where two values part, for a message somebody can work with."""
+    if isinstance(one, msgspec.Struct) and type(one) is type(other):
+        parts = (
+            differences(getattr(one, name), getattr(other, name), f"{at}.{name}") for name in one.__struct_fields__
+        )
+        return "; ".join(filter(None, parts))
+    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        parts = (differences(a, b, f"{at}[{place}]") for place, (a, b) in enumerate(zip(one, other, strict=True)))
+        return "; ".join(filter(None, parts))
+    return "" if one == other else f"{at}: {one!r} against {other!r}"
