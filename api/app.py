@@ -29,6 +29,7 @@ from api.bells import Bells, Doorbell
 from api.commands import bot_actor
 from api.demo import Demo
 from api.guards import Caller, Identify
+from api.ids import Ids
 from api.metrics import Metrics, metrics
 from api.pages import site
 from api.routes import accounts, logs, matches, seats, service
@@ -88,6 +89,11 @@ def provide_people(state: State) -> People:
 def provide_settings(state: State) -> Settings:
     settings: Settings = state.settings
     return settings
+
+
+def provide_ids(state: State) -> Ids:
+    ids: Ids = state.ids
+    return ids
 
 
 def provide_hashing(state: State) -> ThreadPoolExecutor:
@@ -162,7 +168,9 @@ def create_app(settings: Settings) -> Litestar:
     )
     return Litestar(
         route_handlers=[api, metrics, site.ROUTER, static, vendor],
-        state=State({"settings": settings, "people": people, "metrics": Metrics()}),
+        state=State(
+            {"settings": settings, "people": people, "metrics": Metrics(), "ids": Ids(UUID(people.secret("ids")[:32]))}
+        ),
         lifespan=[running],
         on_shutdown=[people.close],
         dependencies={
@@ -170,6 +178,7 @@ def create_app(settings: Settings) -> Litestar:
             "tables": Provide(provide_tables, sync_to_thread=False),
             "people": Provide(provide_people, sync_to_thread=False),
             "settings": Provide(provide_settings, sync_to_thread=False),
+            "ids": Provide(provide_ids, sync_to_thread=False),
             "hashing": Provide(provide_hashing, sync_to_thread=False),
         },
         middleware=[DefineMiddleware(Identify, exclude=["^/static/", "^/api/health$"])],

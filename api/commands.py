@@ -18,6 +18,7 @@ from domain.match.errors import ForkRefused, NotAllowed, NotSeated, StaleVersion
 from domain.match.facts import SERVICE, Actor, Table, is_bot
 from domain.match.file import LogFile, log_bytes
 from domain.match.log import ALL, Reader
+from domain.match.opening import check_commitment
 from projections.owed import owed, played_by
 
 
@@ -190,9 +191,15 @@ class NewTable(msgspec.Struct, frozen=True):
     options: Mapping[str, str]
     commitment: str | None
 
+    def check(self) -> None:
+        """What sitting down would refuse is refused before there is a table."""
+        if self.commitment is not None:
+            check_commitment(self.commitment)
+
 
 def own_table(matches: Matches, new_id: UUID, wanted: NewTable, bot: Actor, person: Actor, *, at: datetime) -> Match:
     """Open it, seat everybody, and start unless the person has still to open a share of luck."""
+    wanted.check()
     table = Table(public=False)
     matches.open(new_id, title=wanted.title, seats=wanted.seats, options=wanted.options, by=person, at=at, table=table)
     match = matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)
@@ -203,5 +210,6 @@ def own_table(matches: Matches, new_id: UUID, wanted: NewTable, bot: Actor, pers
 
 def table_for_people(matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, *, at: datetime) -> Match:
     """Open a table and sit down at it."""
+    wanted.check()
     matches.open(new_id, title=wanted.title, seats=wanted.seats, options=wanted.options, by=person, at=at)
     return matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)

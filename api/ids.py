@@ -1,15 +1,18 @@
-"""Ids of what is created: from caller and Idempotency-Key, so that a repeated request creates nothing twice."""
+"""Ids of what is created: from caller and Idempotency-Key, so that a repeated request creates nothing twice.
+
+A secret of the service goes into them: whoever knows a person's id and guesses the key still finds no private table.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated, Final
 from uuid import UUID, uuid4, uuid5
 
+import msgspec
 from litestar.params import HeaderParameter
 
 from api.guards import Caller
 
-NAMESPACE: Final = UUID("8f0c6a52-6f0a-5d0e-9d6b-0d6a3c9f2b71")
 KEY_LENGTH_MAX: Final = 200
 
 IdempotencyKey = Annotated[
@@ -20,6 +23,11 @@ IdempotencyKey = Annotated[
 ]
 
 
-def created_id(caller: Caller, key: str | None) -> UUID:
-    """The id of something new; the same for the same caller and key."""
-    return uuid4() if key is None else uuid5(NAMESPACE, f"{caller.actor}/{key}")
+class Ids(msgspec.Struct, frozen=True):
+    """Where the ids of this service come from."""
+
+    namespace: UUID
+
+    def created(self, caller: Caller, key: str | None) -> UUID:
+        """The id of something new; the same for the same caller and key."""
+        return uuid4() if key is None else uuid5(self.namespace, f"{caller.actor}/{key}")

@@ -13,7 +13,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 from api import commands
 from api.errors import problems
 from api.guards import Caller, requires_caller, requires_operator
-from api.ids import IdempotencyKey, created_id
+from api.ids import IdempotencyKey, Ids
 from api.routes.matches import CHANGE_PROBLEMS, answer
 from api.schemas import ForkMatch, Imported, MatchShown
 from api.tables import Tables, now
@@ -29,10 +29,11 @@ async def fork_match(
     data: JSONBody[ForkMatch],
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
+    ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
     """A new match that begins as this one stood after an entry."""
-    new_id = created_id(caller, idempotency_key)
+    new_id = ids.created(caller, idempotency_key)
     match = await tables.change(match_id, commands.fork, data, new_id, caller, at=now())
     return answer(await tables.shown(match, caller), 201)
 

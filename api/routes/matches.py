@@ -14,10 +14,11 @@ from litestar.response import ServerSentEvent
 from api import commands, reading
 from api.errors import problems
 from api.guards import Caller, requires_caller, requires_person
-from api.ids import IdempotencyKey, created_id
+from api.ids import IdempotencyKey, Ids
 from api.schemas import Act, EntriesShown, LegalActions, Lobby, MatchShown, OpenMatch
 from api.stream import entry_events
 from api.tables import Tables, now
+from domain.match.aggregate import Status
 from domain.match.application import Matches
 
 LIST_MAX: Final = 100
@@ -45,7 +46,7 @@ def answer(shown: MatchShown, status: int = 200) -> Response[MatchShown]:
 @get("/matches", responses=problems(400, 401))
 async def list_matches(
     tables: NamedDependency[Tables],
-    status: FromQuery[str | None] = None,
+    status: FromQuery[Status | None] = None,
     before: Annotated[int | None, QueryParameter(ge=0, le=POSITION_MAX)] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=LIST_MAX)] = 50,
 ) -> Lobby:
@@ -58,10 +59,11 @@ async def open_match(
     data: JSONBody[OpenMatch],
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
+    ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
     """A new table; with the same Idempotency-Key again, the same table."""
-    new_id = created_id(caller, idempotency_key)
+    new_id = ids.created(caller, idempotency_key)
     match = await tables.change(new_id, commands.open_match, data, caller, at=now())
     return answer(await tables.shown(match, caller), 201)
 

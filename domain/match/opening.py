@@ -75,6 +75,12 @@ def open_match(
     )
 
 
+def check_commitment(share_commitment: str) -> None:
+    """What a client commits itself to has the form of a digest."""
+    if not HEX_32.fullmatch(share_commitment):
+        raise WrongShare(f"the commitment {share_commitment!r} is not 64 lower-case hexadecimal digits")
+
+
 def take_seat(match: Match, seat: int, by: Actor, share_commitment: str | None = None) -> SeatTaken:
     """Sit down; without a commitment of one's own the service makes the share (DESIGN §3, chance)."""
     require_open(match)
@@ -88,8 +94,7 @@ def take_seat(match: Match, seat: int, by: Actor, share_commitment: str | None =
         assert match.seed is not None
         share = share_for(match.seed, match.id, match.version + 1, seat)
         return SeatTaken(seat, by, Hidden(share.hex(), ()), "service")
-    if not HEX_32.fullmatch(share_commitment):
-        raise WrongShare(f"the commitment {share_commitment!r} is not 64 lower-case hexadecimal digits")
+    check_commitment(share_commitment)
     return SeatTaken(seat, by, Hidden(MISSING, (), share_commitment), "client")
 
 

@@ -1,12 +1,15 @@
 """Matches over HTTP: opening, looking, acting, and every refusal by its code."""
 
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.house import Person, play_until, started
+from api.app import create_app
+from api.guards import Caller
+from tests.api.house import Person, play_until, settings_in, started
 
 TAKE_DIE = {"type": "la_granja.take_die", "pips": 2}
 
@@ -29,6 +32,19 @@ def test_the_keys_of_two_people_are_apart(ann: Person, ben: Person) -> None:
     of_ben = ben.post("/matches", wanted, **{"Idempotency-Key": "one"})
 
     assert of_ann[1]["matchId"] != of_ben[1]["matchId"]
+
+
+def test_nobody_can_work_out_the_id_of_somebody_s_table(tmp_path: Path) -> None:
+    """Another service gives the same person and key another id: a secret of its own goes into it."""
+    made = set()
+    for name in ("here", "there"):
+        folder = tmp_path / name
+        folder.mkdir()
+        for _ in range(2):
+            with TestClient(create_app(settings_in(folder))) as client:
+                made.add(client.app.state.ids.created(Caller(is_service=True), "one"))
+
+    assert len(made) == 2
 
 
 def test_a_key_used_for_something_else_is_refused(ann: Person) -> None:
@@ -56,6 +72,14 @@ def test_a_table_that_cannot_be_is_refused_by_code(ann: Person, wanted: Any, sta
 
     assert (answered, problem["code"]) == (status, code)
     assert problem["detail"]
+
+
+def test_a_status_no_match_has_is_named(ann: Person) -> None:
+    status, problem = ann.get("/matches?status=zz")
+
+    assert (status, problem["code"]) == (400, "request/malformed")
+    assert "zz" in str(problem)
+    assert ann.get("/matches?status=void")[0] == 200
 
 
 def test_whoever_is_not_known_opens_nothing(client: TestClient[Any]) -> None:

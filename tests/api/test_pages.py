@@ -49,6 +49,15 @@ def test_a_visitor_without_an_account_plays_at_one_click(visitor: Visitor) -> No
     assert SESSION_COOKIE in visitor.client.cookies
 
 
+@pytest.mark.parametrize(("path", "fields"), [("/play", {"bots": "1"}), ("/tables", {"seats": "2"})])
+def test_a_bad_commitment_leaves_no_table_behind(visitor: Visitor, path: str, fields: dict[str, str]) -> None:
+    answer = visitor.sends(path, commitment="zz", **fields)
+
+    assert answer.status_code == 422
+    assert "zz" in html.unescape(visitor.text)
+    assert visitor.client.app.state.tables._matches.last_position() == 0
+
+
 def test_a_table_for_people_is_filled_with_a_bot_and_started_without_javascript(visitor: Visitor) -> None:
     visitor.sends("/tables", seats="2")
     match_id = re.search(r"/tables/([0-9a-f-]{36})", visitor.text)
