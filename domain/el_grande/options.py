@@ -5,11 +5,10 @@ from typing import Final
 
 from domain.el_grande.cards import DATA_DIGEST
 from domain.el_grande.decks import VETERANS
-from domain.el_grande.state import Setting
+from domain.el_grande.state import SEATS_MAX, Setting
 from domain.kernel.rules import Options, UnknownOption
 
 SEATS_MIN: Final = 2
-SEATS_MAX: Final = 5
 NO_YES: Final = ("no", "yes")
 
 ALLOWED: Final[Mapping[str, tuple[str, ...]]] = {

@@ -15,6 +15,7 @@ from domain.el_grande.components import (
     Board,
     Place,
 )
+from domain.kernel.bounds import bounded
 from domain.kernel.values import Value
 
 Step = Literal[
@@ -40,6 +41,7 @@ Step = Literal[
 ]
 """What is going on; those without seats to act pass by themselves."""
 
+SEATS_MAX: Final = 5
 NO_CHOICE: Final = -1
 HIDDEN_CHOICE: Final = -2
 UNCLEAR: Final = COURT
@@ -155,7 +157,7 @@ class State(Value, frozen=True, gc=False):
 
 def initial(setting: Setting) -> State:
     """The empty board of EG-1: everything in the Province, all power cards in hand."""
-    seats, colours = setting.seats, setting.colours
+    seats, colours = bounded("the seats", setting.seats, SEATS_MAX), setting.colours
     nothing, none = (0,) * colours, (NO_CHOICE,) * seats
     return State(
         setting=setting,

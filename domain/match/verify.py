@@ -11,7 +11,7 @@ from domain.kernel.values import Value
 from domain.match import forking, opening, playing
 from domain.match.aggregate import Match
 from domain.match.apply import apply_fact, opened
-from domain.match.consequences import consequence
+from domain.match.consequences import consequence, places
 from domain.match.errors import LogFault, MatchError
 from domain.match.facts import (
     ActionTaken,
@@ -37,7 +37,16 @@ from domain.match.file import LogFile, read_log
 from domain.match.log import ALL, Entry, audiences, check_openings, encode_fact, first_look, seal
 from domain.match.registry import GAMES, Game, Games, game_of
 
-BROKEN: Final = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError)
+BROKEN: Final = (
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+    MemoryError,
+)
 """What the rules may stumble over when a log holds what no match could have brought about."""
 
 
@@ -253,6 +262,8 @@ def step(game: Game, match: Match | None, entry: Entry, fact: Fact, is_whole: bo
     after = apply_fact(match, entry, fact)
     if isinstance(fact, MatchEnded) and fact.scores != game.rules.scores(after.state):
         raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
+    if isinstance(fact, MatchEnded) and fact.ranking != places(match):
+        raise LogFault(entry.version, "scores", f"its places are {fact.ranking}, those of the position are not")
     return after
 
 

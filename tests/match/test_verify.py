@@ -222,6 +222,7 @@ def test_a_redacted_log_says_what_it_does_not_let_anybody_check(reader: int | No
     ("kind", "change", "fault"),
     [
         ("match_ended", set_in("scores", to=[99, 0, 0]), "scores"),
+        ("match_ended", set_in("ranking", to=[1, 1, 1]), "scores"),
         ("match_opened", set_in("seats", to=400_000_000), "legality"),
         ("action_taken", set_in("effects", 0, "seat", to=7), "legality"),
         ("match_started", set_in("type", to="match_opened"), "body"),
@@ -232,6 +233,29 @@ def test_what_even_a_redacted_log_cannot_hide_is_found(kind: str, change: Callab
     forgery = log_of(forged(LOG, version, change).entries, None)
 
     assert blamed(forgery) == (version, fault)
+
+
+@pytest.mark.parametrize(
+    ("title", "effect", "path"),
+    [
+        ("la_granja", "match_begun", ("cells",)),
+        ("la_granja", "match_begun", ("seats",)),
+        ("la_granja", "cards_drawn", ("count",)),
+        ("el_grande", "board_laid", ("setting", "seats")),
+    ],
+)
+def test_a_number_no_match_needs_room_for_is_found(title: str, effect: str, path: tuple[str, ...]) -> None:
+    """Nobody's memory is filled by a number in a log that cannot be audited."""
+    log = log_of(table_of_bots(GAMES[title], (BOT, BOT), {}, seeded(b"\x2a")).entries)
+    version = version_of(log, "match_started")
+    kinds = [each["type"] for each in body(log, version)["effects"]]
+    change = set_in("effects", kinds.index(f"{title}.{effect}"), *path, to=10**12)
+
+    report = verify(log_of(forged(log, version, change).entries, None))
+
+    assert report.fault is not None
+    assert (report.fault.entry, report.fault.kind) == (version, "legality")
+    assert "1000000000000 is not a number from 0 to" in report.fault.why
 
 
 def test_a_log_that_holds_more_than_its_reader_may_see_is_found() -> None:

@@ -1,9 +1,10 @@
 """Effects on what stands in the village: craft buildings, barrows being filled, market stalls."""
 
+from domain.kernel.bounds import bounded
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.la_granja import effects as e
-from domain.la_granja.evolve.cards import without_barrow
+from domain.la_granja.evolve.cards import SYMBOLS_MAX, without_barrow
 from domain.la_granja.evolve.farm import with_farm, without
 from domain.la_granja.state import NOBODY, Barrow, Building, CraftMarker, Farm, Row, State
 
@@ -53,7 +54,7 @@ def _row_set(state: State, seat: Seat, number: int, symbol: int, flag: bool, sym
     building = state.buildings[number - 1]
     rows = building.rows
     if all(row.seat != seat for row in rows):
-        rows = (*rows, Row(seat, (False,) * symbols))
+        rows = (*rows, Row(seat, (False,) * bounded("the symbols of a row", symbols, SYMBOLS_MAX)))
     changed = tuple(Row(seat, _flagged(row.filled, symbol, flag)) if row.seat == seat else row for row in rows)
     return _with_building(state, replace(building, rows=changed))
 

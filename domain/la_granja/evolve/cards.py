@@ -1,9 +1,17 @@
 """Effects on cards: hand, farm sides, discard pile, helpers."""
 
+from typing import Final
+
+from domain.kernel.bounds import bounded
 from domain.kernel.values import replace
 from domain.la_granja import effects as e
 from domain.la_granja.evolve.farm import with_farm
 from domain.la_granja.state import UNKNOWN, Barrow, Farm, Field, HelperCard, State
+
+CARDS_MAX: Final = 100
+"""More than a deck holds."""
+SYMBOLS_MAX: Final = 20
+"""More goods than any delivery asks for."""
 
 
 def _less(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
@@ -14,7 +22,8 @@ def _less(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 def cards_drawn(state: State, effect: e.CardsDrawn) -> State:
     farm = state.farms[effect.seat]
-    cards = effect.cards.known_or((UNKNOWN,) * effect.count)
+    count = bounded("the cards drawn", effect.count, CARDS_MAX)
+    cards = effect.cards.known_or((UNKNOWN,) * count)
     drawn = replace(farm, hand=tuple(sorted((*farm.hand, *cards))))
     return replace(with_farm(state, effect.seat, drawn), cards_drawn=state.cards_drawn + effect.count)
 
@@ -30,7 +39,14 @@ def card_played(state: State, effect: e.CardPlayed) -> State:
         case "field":
             laid = replace(farm, hand=hand, fields=(*farm.fields, Field(card, effect.crop)))
         case "barrow":
-            laid = replace(farm, hand=hand, barrows=(*farm.barrows, Barrow(card, (False,) * effect.symbols)))
+            laid = replace(
+                farm,
+                hand=hand,
+                barrows=(
+                    *farm.barrows,
+                    Barrow(card, (False,) * bounded("the symbols of a barrow", effect.symbols, SYMBOLS_MAX)),
+                ),
+            )
         case "extension":
             laid = replace(farm, hand=hand, extensions=(*farm.extensions, card))
         case _:

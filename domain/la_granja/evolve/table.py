@@ -1,5 +1,6 @@
 """Effects on the course of play: steps, agenda, turn order, dice, siesta track, donkey tiles."""
 
+from domain.kernel.bounds import bounded
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.la_granja import effects as e
@@ -8,10 +9,14 @@ from domain.la_granja.state import NO_DONKEY, NOBODY, UNKNOWN, Building, Farm, S
 
 BUILDINGS = 6
 SIESTA_SPACES = 5
+SEATS_MAX = 4
+CELLS_MAX = 26
+"""The spaces of the largest market board there has been."""
 
 
 def match_begun(effect: e.MatchBegun) -> State:
-    seats = tuple(Seat(seat) for seat in range(effect.seats))
+    cells = bounded("the spaces of the market", effect.cells, CELLS_MAX)
+    seats = tuple(Seat(seat) for seat in range(bounded("the seats", effect.seats, SEATS_MAX)))
     return State(
         edition=effect.edition,
         deck=effect.deck,
@@ -19,10 +24,10 @@ def match_begun(effect: e.MatchBegun) -> State:
         round=1,
         step="setup",
         order=seats,
-        farms=(Farm(markers=effect.markers),) * effect.seats,
+        farms=(Farm(markers=effect.markers),) * len(seats),
         agenda=(),
         buildings=tuple(Building(number) for number in range(1, BUILDINGS + 1)),
-        stalls=(NOBODY,) * effect.cells,
+        stalls=(NOBODY,) * cells,
         siesta=(seats, *((),) * (SIESTA_SPACES - 1)),
     )
 
