@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "export": "write a match of the service's store to a file",
     "import": "bring a log into the service's store",
     "rebuild": "drop and rebuild read models from the log",
+    "cards": "the cards of a title, and where every value comes from",
     "bench": "measure the budgets, or play the long law runs",
     "account": "create accounts and give roles",
 }

@@ -10,11 +10,11 @@ from litestar.types import ExceptionHandlersMap
 
 from api import errors
 from api.guards import API_PATH
-from api.pages import lobby, sign_in, table
+from api.pages import cards, lobby, sign_in, table
 from api.pages.browser import PageRequest, page, refusal
 
 ROUTER: Final = Router(
-    "/", route_handlers=[*lobby.HANDLERS, *sign_in.HANDLERS, *table.HANDLERS], include_in_schema=False
+    "/", route_handlers=[*cards.HANDLERS, *lobby.HANDLERS, *sign_in.HANDLERS, *table.HANDLERS], include_in_schema=False
 )
 SIGN_IN_PATHS: Final = frozenset({"/sign-in", "/sign-up"})
 

@@ -1,0 +1,32 @@
+"""`esporles cards`: the cards of a title, every use and where each value comes from."""
+
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+
+from domain.kernel.catalogue import CataloguedCard
+from domain.match.catalogues import CATALOGUES, PROVENANCE_WORDS, grouped
+from ops.console import SUCCESS, answer, table
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--title", required=True, choices=sorted(CATALOGUES), help="whose cards")
+
+
+def text_of(card: CataloguedCard) -> str:
+    rows = [(f"  {side.name}", side.provenance, side.text) for side in card.sides]
+    return "\n".join([f"{card.id}  {card.name}", table(rows), *(f"  note: {note}" for note in card.notes)])
+
+
+def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
+    counts = Counter(side.provenance.partition(":")[0] for card in cards for side in card.sides)
+    words = [(f"  {word}", f"{counts[word]} values", meaning) for word, meaning in PROVENANCE_WORDS.items()]
+    parts = [f"{title}: {len(cards)} cards\n{table(words)}"]
+    for group, members in grouped(cards).items():
+        parts += [f"== {group} ({len(members)})", *map(text_of, members)]
+    return "\n\n".join(parts)
+
+
+def run(arguments: Namespace) -> int:
+    cards = CATALOGUES[arguments.title]()
+    answer(arguments.json)({"title": arguments.title, "cards": cards}, text(arguments.title, cards))
+    return SUCCESS

@@ -1,0 +1,85 @@
+"""`esporles cards` and its page: every card with its uses and the provenance of each value."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from domain.el_grande.data import PROVENANCE_WORDS
+from domain.match.catalogues import CATALOGUES
+from ops.cli import main
+from tests.api.house import settings_in
+
+COUNTS = {"la_granja": 66, "el_grande": 45 + 55 + 16}
+
+
+def cards_of(capsys: pytest.CaptureFixture[str], title: str) -> Any:
+    assert main(["cards", "--title", title, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)["cards"]
+
+
+@pytest.mark.parametrize("title", sorted(CATALOGUES))
+def test_every_card_is_listed_with_where_its_values_come_from(capsys: pytest.CaptureFixture[str], title: str) -> None:
+    cards = cards_of(capsys, title)
+
+    assert len(cards) == COUNTS[title]
+    words = {word for card in cards for side in card["sides"] for word in side["provenance"].split(", ")}
+    assert all(PROVENANCE_WORDS.fullmatch(word) for word in words)
+    assert all(len(card["sides"]) >= 2 for card in cards)
+
+
+def test_a_farm_card_shows_its_four_uses(capsys: pytest.CaptureFixture[str]) -> None:
+    """LG-3.1.7: field, barrow, extension and helper; number 1 is the Chef."""
+    chef = cards_of(capsys, "la_granja")[0]
+
+    assert (chef["id"], chef["name"]) == ("1", "Chef")
+    assert {side["name"].partition(",")[0] for side in chef["sides"]} == {
+        "number",
+        "field",
+        "barrow",
+        "extension",
+        "helper",
+    }
+    assert {"name": "barrow, goods", "text": "olive, grape", "provenance": "reconstructed"} in chef["sides"]
+
+
+def test_a_card_of_2006_says_in_what_it_differs(capsys: pytest.CaptureFixture[str]) -> None:
+    """EG-26.1."""
+    cards = [card for card in cards_of(capsys, "el_grande") if card["id"] == "s1-militia"]
+
+    older, newer = ([note for note in card["notes"] if note.startswith("Differs")] for card in cards)
+    assert older == ["Differs from the card of 2023: the Castillo is an allowed destination"]
+    assert newer == []
+
+
+def test_the_cards_as_text_begin_with_what_the_words_mean(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cards", "--title", "el_grande"]) == 0
+
+    told = capsys.readouterr().out
+    assert told.startswith("el_grande: 116 cards")
+    assert "reconstructed" in told
+    assert re.search(r"^== Shift of Power \(16\)$", told, re.MULTILINE)
+
+
+def test_cards_of_no_title_are_refused_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["cards", "--title", "whist"])
+
+    assert ended.value.code == 2
+    assert "whist" in capsys.readouterr().err
+
+
+def test_the_page_shows_the_same(tmp_path: Path) -> None:
+    with TestClient(create_app(settings_in(tmp_path))) as client:
+        for title, catalogue in CATALOGUES.items():
+            page = client.get(f"/cards/{title}")
+
+            assert page.status_code == 200
+            assert page.text.count('class="shown-card"') == len(catalogue())
+        answer = client.get("/cards/whist")
+        assert 400 <= answer.status_code < 500
+        assert "whist" in answer.text
