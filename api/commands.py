@@ -167,10 +167,18 @@ def export(matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *
     return log_bytes(matches.export(match_id, reader, by=by, at=at))
 
 
-def import_log(matches: Matches, match_id: UUID, log: LogFile, caller: Caller, *, at: datetime) -> Match:
+def import_log(
+    matches: Matches, match_id: UUID, log: LogFile, bots: tuple[str, ...], caller: Caller, *, at: datetime
+) -> Match:
     """A match from a file, under its own id."""
     assert log.header.match == match_id
-    return matches.import_log(log, by=caller.actor, at=at)
+    names = {bot.partition("@")[0] for bot in bots}
+    return matches.import_log(log, by=caller.actor, at=at, plays=lambda bot: bot_of(bot) in names)
+
+
+def bot_of(actor: Actor) -> str:
+    """The short name of a bot; whoever has a bot plays on for its other versions too."""
+    return actor.removeprefix("bot:").partition("@")[0]
 
 
 def fork(matches: Matches, parent_id: UUID, wanted: ForkMatch, new_id: UUID, caller: Caller, *, at: datetime) -> Match:

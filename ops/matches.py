@@ -43,6 +43,11 @@ def actor_of(name: str) -> Actor:
     return BOTS[name].actor
 
 
+def is_known_bot(actor: Actor) -> bool:
+    """Whether the workers can play on for a bot, be it of another version."""
+    return actor.removeprefix("bot:").partition("@")[0] in BOTS
+
+
 def choosers(actors: Sequence[Actor | None]) -> Mapping[Actor, Choose]:
     """The bots that sit there, ready to choose; `Finding` names one this version does not have."""
     known = {kind.actor: name for name, kind in BOTS.items()}

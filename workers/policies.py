@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+import structlog
+
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import Value, replace
 from domain.match.facts import SERVICE, ActionTaken, is_bot
@@ -20,9 +22,15 @@ from projections.owed import owed
 from projections.store import ReadStore, Row, Transaction
 from workers.queues import BOT_TURN, EXPIRE_TURNS, FINAL_SALE, Queues
 
+logger = structlog.get_logger("policies")
+
 NAME: Final = "duties"
 LEASE: Final = timedelta(seconds=3)
 """Longer than a job may take (`workers.queues.JOB_SECONDS_MAX`), so that what is issued again is not at work still."""
+PATIENT_ATTEMPTS: Final = 3
+LEASE_LONGEST: Final = timedelta(minutes=1)
+"""A duty that no job has done is owed for ever, but asked for ever more rarely: after this many attempts each lease is
+twice as long as the one before."""
 ISSUED_MAX: Final = 200
 """How many duties one look issues; the rest waits for the next."""
 ACTIONS_MAX: Final = 25
@@ -133,12 +141,14 @@ class Duties:
         return len(rows)
 
     def _issue_one(self, duty: Duty, at: int) -> None:
-        leased = at + LEASE // MICROSECOND
         if duty.is_issued and self._queues.is_waiting(duty.job_id):
-            issued = replace(duty, leased=leased)
+            issued = replace(duty, leased=at + LEASE // MICROSECOND)
         else:
             attempt = duty.attempt + 1 if duty.issued == duty.version else 1
+            if attempt > PATIENT_ATTEMPTS:
+                logger.warning("still owed", match=str(duty.match_id), version=duty.version, attempts=attempt - 1)
             job_id = self._enqueue(duty, attempt)
+            leased = at + lease(attempt) // MICROSECOND
             issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased, job_id=job_id)
         with self._store.transaction() as transaction:
             values = (issued.issued, issued.attempt, issued.leased, issued.job_id)
@@ -151,6 +161,12 @@ class Duties:
         if duty.job == EXPIRE_TURNS:
             return self._queues.expire_turns(duty.match_id, duty.version, duty.seat, attempt)
         return self._queues.bot_turn(duty.match_id, duty.version, attempt, duty.actions_max)
+
+
+def lease(attempt: int) -> timedelta:
+    """How long the job of an attempt may take before the next is made."""
+    longer: int = 1 << min(max(0, attempt - PATIENT_ATTEMPTS), 10)
+    return min(LEASE * longer, LEASE_LONGEST)
 
 
 def next_duty(known: Duty | None, step: Step) -> Duty | None:

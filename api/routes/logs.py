@@ -16,6 +16,7 @@ from api.guards import Caller, requires_caller, requires_operator
 from api.ids import IdempotencyKey, Ids
 from api.routes.matches import CHANGE_PROBLEMS, answer
 from api.schemas import ForkMatch, Imported, MatchShown
+from api.settings import Settings
 from api.tables import Tables, now
 from domain.match.file import parse_log
 
@@ -56,10 +57,15 @@ async def export_log(
     responses=problems(400, 401, 403, 409, 413, 422),
     request_max_body_size=LOG_BYTES_MAX,
 )
-async def import_log(body: RawBody, caller: NamedDependency[Caller], tables: NamedDependency[Tables]) -> Imported:
+async def import_log(
+    body: RawBody,
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+) -> Imported:
     """A match from a log file: audited first, under its own id, never rated."""
     log = await asyncio.to_thread(parse_log, body)
-    match = await tables.change(log.header.match, commands.import_log, log, caller, at=now())
+    match = await tables.change(log.header.match, commands.import_log, log, settings.bots, caller, at=now())
     return Imported(match.id, match.version, match.head)
 
 

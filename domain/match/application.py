@@ -12,6 +12,7 @@ from eventsourcing.persistence import IntegrityError, Recording
 from domain.kernel.values import replace
 from domain.match import forking, opening, playing
 from domain.match.aggregate import Match, info_of, legal_actions, require_actor, require_not_over
+from domain.match.apply import fold
 from domain.match.consequences import append, fork_line, open_line
 from domain.match.errors import ForkRefused, ImportRefused, LogFault, MatchExists, NotSeated, StaleVersion
 from domain.match.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
@@ -281,8 +282,13 @@ class Matches(Application[UUID]):
             self.save(self._note(match_id, Exported(match.version, by), at))
         return log_of(self.entries(match_id), reader)
 
-    def import_log(self, log: LogFile, *, by: Actor, at: datetime) -> Match:
-        """A match from a file: audited first, under its own ids, never rated. The same head again changes nothing."""
+    def import_log(
+        self, log: LogFile, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
+    ) -> Match:
+        """A match from a file: audited first, under its own ids, never rated. The same head again changes nothing.
+
+        `plays` says of a bot whether this service can play on for it: a match that goes on would wait for it for ever.
+        """
         match_id, head = log.header.match, log.header.head
         if log.reader != ALL:
             raise ImportRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be imported")
@@ -293,9 +299,13 @@ class Matches(Application[UUID]):
         report = verify(log, games=self.games)
         if report.fault is not None:
             raise LogFault(report.fault.entry, report.fault.kind, report.fault.why)
+        line = fold(self.games, log.entries)
+        strange = [info.actor for info in line.seats if info.actor and info.is_bot and not plays(info.actor)]
 
         def attempt() -> Match:
             if not self.lines.has(match_id):
+                if strange and not line.is_over:
+                    raise ImportRefused(f"the match is not over, and this service has no bot {strange[0]!r}")
                 own = self._own_entries(log)
                 claims = (claim(match_id, at),) if own[0].version > 1 else ()
                 self.save(self._note(match_id, Imported(head, by), at), *claims, *own)

@@ -9,7 +9,7 @@ from domain.match.facts import SERVICE
 from domain.match.file import log_bytes
 from ops.console import SUCCESS, Finding, answer
 from ops.door import ask, find_door
-from ops.matches import load
+from ops.matches import is_known_bot, load
 from ops.stores import opened_matches, settings_for
 
 
@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> int:
     else:
         with opened_matches(settings, to_write=True) as matches:
             try:
-                matches.import_log(log, by=SERVICE, at=datetime.now(UTC))
+                matches.import_log(log, by=SERVICE, at=datetime.now(UTC), plays=is_known_bot)
             except MatchError as error:
                 raise Finding(f"{arguments.log}: {error}") from error
     header = log.header

@@ -9,7 +9,9 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.guards import OPERATOR
 from api.tables import Tables
-from domain.match.file import parse_log
+from domain.match.file import parse_log, write_log
+from domain.match.play import seeded, table_of_bots
+from domain.match.registry import GAMES
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 from tests.api.house import Person, settings_in, started
@@ -105,6 +107,17 @@ def test_a_redacted_log_is_refused(ann: Person, ben: Person, operator: Person) -
     status, problem = imports(operator, log_of(ann, started(ann, ben)))
 
     assert (status, problem["code"]) == (409, "log/refused")
+
+
+def test_a_running_match_of_a_bot_unknown_here_is_refused(operator: Person, tmp_path: Path) -> None:
+    table = table_of_bots(GAMES["la_granja"], ("bot:genius@1",) * 2, {}, seeded(b"\x01"))
+    path = tmp_path / "running.jsonl"
+    write_log(path, table.entries)
+
+    status, problem = imports(operator, path.read_bytes())
+
+    assert (status, problem["code"]) == (409, "log/refused")
+    assert "bot:genius@1" in problem["detail"]
 
 
 def test_only_an_operator_brings_logs_in(ann: Person, ben: Person) -> None:

@@ -161,6 +161,18 @@ def test_an_imported_running_match_can_be_played_on(quick: Matches) -> None:
         quick.import_log(again, by="anna", at=START)
 
 
+def test_a_running_match_of_bots_this_service_does_not_have_is_not_imported(quick: Matches, matches: Matches) -> None:
+    """It would wait for them for ever; one that is over waits for nobody."""
+    started(quick, M, BOTS_3)
+    log = quick.export(M, ALL, at=START)
+    with pytest.raises(ImportRefused, match=f"this service has no bot '{BOTS_3[0]}'"):
+        matches.import_log(log, by="anna", at=START, plays=lambda _: False)
+
+    quick.void(M, SERVICE, at=START)
+    over = quick.export(M, ALL)
+    assert matches.import_log(over, by="anna", at=START, plays=lambda _: False).is_over
+
+
 def test_a_log_from_the_future_is_not_imported(quick: Matches) -> None:
     """Its times cannot be checked, and whoever plays it on would play in them."""
     entries = toy_log().entries

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,20 @@ def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: Ho
 
     assert before == []
     assert house.jobs() == [f"bot-{match.id}-{match.version}-2"]
+
+
+def test_what_no_job_ever_does_is_asked_for_more_and_more_rarely(house: House) -> None:
+    opened(house.matches, 1, ("anna", BOT))
+    issued = []
+    for seconds in range(0, 600, 3):
+        house.issue(seconds)
+        if house.jobs():
+            issued.append(seconds)
+        house.lose_jobs()
+
+    pauses = [later - earlier for earlier, later in pairwise(issued)]
+    assert pauses[:6] == [3, 3, 3, 6, 12, 24]
+    assert set(pauses[7:]) == {60}
 
 
 def test_a_job_still_in_its_queue_is_not_issued_again(house: House) -> None:
