@@ -51,8 +51,9 @@ def farm(shown: Farm) -> str:
     """One farm; the hand only where the reader may see it."""
     goods = [f"{amount} {good_name(good)}" for good in GOODS if (amount := getattr(shown, good))]
     fields = [f"{each.crop} ({'grown' if each.is_full else 'empty'})" for each in shown.fields]
+    points = "secret" if shown.vp is None else shown.vp
     lines = [
-        f"farm of seat {shown.seat}: {shown.vp} VP, {shown.silver} silver, {shown.markers} markers left",
+        f"farm of seat {shown.seat}: {points} VP, {shown.silver} silver, {shown.markers} markers left",
         f"  stores      {listed(goods)}; {shown.pens} pens",
         f"  fields      {listed(fields)}",
         f"  barrows     {'; '.join(map(barrow, shown.barrows)) or 'none'}",

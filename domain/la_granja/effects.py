@@ -319,8 +319,15 @@ class HelperUsed(Tagged, frozen=True):
     exhausts: bool
 
 
+class HelperMarked(Tagged, frozen=True):
+    """A player marker is laid on an exhausted helper (LG-12.6)."""
+
+    seat: Seat
+    card: int
+
+
 class HelpersRefreshed(Tagged, frozen=True):
-    """Exhausted helpers are usable again (LG-7.5)."""
+    """Exhausted helpers are usable again (LG-7.5); markers on them return."""
 
 
 class SilverExchanged(Tagged, frozen=True):
@@ -373,6 +380,7 @@ Effect = (
     | StallPlaced
     | StallRemoved
     | HelperUsed
+    | HelperMarked
     | HelpersRefreshed
     | SilverExchanged
 )

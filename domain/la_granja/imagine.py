@@ -14,6 +14,10 @@ IN_HAND: Final = (ExtensionPayment, Layout, Replacement)
 """Tasks that name a card which is being played: everybody knows it, and it still counts as a card in hand."""
 
 
+VP_UNSEEN: Final = 10
+"""What is taken for victory points kept secret (LG-12.3): enough to pay any cost, and the same for everybody."""
+
+
 def imagine(view: View, chance: Chance) -> State:
     """A state in which the reader would see exactly this: `view(imagine(v, chance), v.seat) == v`."""
     shown = _shown_hands(view)
@@ -89,7 +93,7 @@ def _building(building: CraftBuilding) -> full.Building:
 def _farm(farm: Farm, hand: tuple[int, ...], donkey: int) -> full.Farm:
     return full.Farm(
         silver=farm.silver,
-        vp=farm.vp,
+        vp=VP_UNSEEN if farm.vp is None else farm.vp,
         olive=farm.olive,
         grain=farm.grain,
         grape=farm.grape,
@@ -103,7 +107,7 @@ def _farm(farm: Farm, hand: tuple[int, ...], donkey: int) -> full.Farm:
         fields=tuple(full.Field(field.card, field.crop, field.is_full) for field in farm.fields),
         barrows=tuple(full.Barrow(barrow.card, _filled(barrow.symbols)) for barrow in farm.barrows),
         extensions=tuple(extension.card for extension in farm.extensions),
-        helpers=tuple(full.HelperCard(helper.card, helper.is_exhausted) for helper in farm.helpers),
+        helpers=tuple(full.HelperCard(helper.card, helper.is_exhausted, helper.is_marked) for helper in farm.helpers),
         roofs=tuple(full.Roof(roof.tile, roof.is_used) for roof in farm.roofs),
         crafts=tuple(full.CraftMarker(craft.building, craft.is_flipped) for craft in farm.crafts),
         dice=farm.dice,

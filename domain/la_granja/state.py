@@ -73,10 +73,11 @@ class Barrow(Value, frozen=True, array_like=True):
 
 
 class HelperCard(Value, frozen=True, array_like=True):
-    """A card laid as a helper; `exhausted` until phase IV after a use once per round."""
+    """A card laid as a helper; `exhausted` until phase IV after a use once per round, `marked` by a player marker."""
 
     card: int
     exhausted: bool = False
+    marked: bool = False
 
 
 class Roof(Value, frozen=True, array_like=True):

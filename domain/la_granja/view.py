@@ -10,6 +10,7 @@ from domain.la_granja.agenda import AnyTask
 from domain.la_granja.cards import Card
 from domain.la_granja.components import BUILDINGS, DONKEY_TILES, ROOF_TILES, effect_of
 from domain.la_granja.components_market import MARKETS
+from domain.la_granja.editions import edition_of
 from domain.la_granja.helpers import helper_has_effect
 from domain.la_granja.holdings import draw_pile_count, extra_deliveries, hand_limit, pens
 from domain.la_granja.phases.any_time import upgrade_price
@@ -99,6 +100,8 @@ class Helper(Value, frozen=True):
     text: str
     mode: str
     is_exhausted: bool
+    is_marked: bool
+    """A player marker lies on it (LG-12.6)."""
     has_effect: bool
 
 
@@ -133,7 +136,8 @@ class Farm(Value, frozen=True):
 
     seat: Seat
     silver: int
-    vp: int
+    vp: int | None
+    """None where points are kept secret and the farm is another's (LG-12.3)."""
     olive: int
     grain: int
     grape: int
@@ -170,6 +174,8 @@ class View(Value, frozen=True):
     seat: Seat | None
     edition: str
     deck: str
+    marker_limit: int
+    """The markers of each player; 0 is no limit (LG-12.2)."""
     round: int
     phase: str
     step: str
@@ -210,6 +216,7 @@ def view(state: State, seat: Seat | None) -> View:
         seat=seat,
         edition=state.edition,
         deck=state.deck,
+        marker_limit=edition_of(state).marker_limit,
         round=state.round,
         phase=PHASE_OF[state.step],
         step=state.step,
@@ -264,7 +271,7 @@ def _extension(deck: Deck, card: int) -> Extension:
 
 def _helper(deck: Deck, laid: full.HelperCard) -> Helper:
     printed, has_effect = deck[laid.card].helper, helper_has_effect(laid.card)
-    return Helper(laid.card, printed.name, printed.effect, printed.mode, laid.exhausted, has_effect)
+    return Helper(laid.card, printed.name, printed.effect, printed.mode, laid.exhausted, laid.marked, has_effect)
 
 
 def _roof(roof: full.Roof) -> Roof:
@@ -286,7 +293,7 @@ def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
     return Farm(
         seat=owner,
         silver=farm.silver,
-        vp=farm.vp,
+        vp=farm.vp if is_own or state.step == "over" or edition_of(state).vp_open else None,
         olive=farm.olive,
         grain=farm.grain,
         grape=farm.grape,

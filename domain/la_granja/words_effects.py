@@ -282,6 +282,11 @@ def _helper_used(view: View, effect: e.HelperUsed) -> Message:
     return Message("{player} uses the {helper}", args)
 
 
+def _helper_marked(view: View, effect: e.HelperMarked) -> Message:
+    args: Args = {"player": terms.player(effect.seat), "helper": terms.helper(effect.card, view.deck)}
+    return Message("{player} lays a marker on the {helper}", args)
+
+
 def _helpers_refreshed(_: View, __: e.HelpersRefreshed) -> Message:
     return Message("Exhausted helpers can be used again")
 
@@ -337,6 +342,7 @@ NARRATE: Final[Mapping[type, Callable[[View, Any], Message | None]]] = {
     e.StallPlaced: _stall_placed,
     e.StallRemoved: _stall_removed,
     e.HelperUsed: _helper_used,
+    e.HelperMarked: _helper_marked,
     e.HelpersRefreshed: _helpers_refreshed,
     e.SilverExchanged: _silver_exchanged,
 }

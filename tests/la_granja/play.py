@@ -36,14 +36,14 @@ def first(_state: State, _seat: Seat, actions: tuple[Action, ...]) -> Action:
 
 
 def played(
-    seats: int, seed: int, choose: Choice | None = None, markers: int = 25
+    seats: int, seed: int, choose: Choice | None = None, markers: int | None = None, edition: str = "deluxe"
 ) -> Iterator[tuple[State, tuple[Effect, ...]]]:
     """Every position of a match with the effects that led to it; by random actions unless told otherwise."""
     chance = SeededChance(seed.to_bytes(32, "big"))
     pick_seat, pick_action = choosing(seed)
-    begun, *others = la_granja.start(la_granja.options({}), seats, chance)
+    begun, *others = la_granja.start(la_granja.options({"edition": edition}), seats, chance)
     assert isinstance(begun, MatchBegun)
-    effects: tuple[Effect, ...] = (replace(begun, markers=markers), *others)
+    effects: tuple[Effect, ...] = (replace(begun, markers=markers or begun.markers), *others)
     state: State | None = None
     while True:
         for effect in effects:
@@ -66,8 +66,9 @@ def markers_used(state: State, seat: Seat) -> int:
     fields = sum(field.full for field in farm.fields)
     barrows = sum(sum(barrow.filled) for barrow in farm.barrows)
     rows = sum(sum(row.filled) for building in state.buildings for row in building.rows if row.seat == seat)
+    helpers = sum(helper.marked for helper in farm.helpers)
     marks = sum(seat in building.marks for building in state.buildings)
-    return goods + fields + barrows + rows + marks + state.stalls.count(seat)
+    return goods + fields + helpers + barrows + rows + marks + state.stalls.count(seat)
 
 
 def check(state: State, markers: int = 25) -> None:

@@ -125,7 +125,7 @@ def test_no_label_is_drawn_twice() -> None:
     assert {"start-player", "roofs/1", "card/1", "card/13", "building-order/1"} <= set(chance.asked)
 
 
-@pytest.mark.parametrize(("name", "value"), [("edition", "yucata"), ("deck", "other"), ("colour", "red")])
+@pytest.mark.parametrize(("name", "value"), [("edition", "steam"), ("deck", "other"), ("colour", "red")])
 def test_an_unknown_option_is_refused_by_name(name: str, value: str) -> None:
     """The sentence names the bad key or value."""
     with pytest.raises(UnknownOption, match=value if name != "colour" else name):

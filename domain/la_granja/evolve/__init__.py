@@ -49,6 +49,7 @@ EVOLVE: Final[Mapping[type, Callable[[State, Any], State]]] = {
     e.StallPlaced: board.stall_placed,
     e.StallRemoved: board.stall_removed,
     e.HelperUsed: cards.helper_used,
+    e.HelperMarked: cards.helper_marked,
     e.HelpersRefreshed: cards.helpers_refreshed,
     e.SilverExchanged: farm.silver_exchanged,
 }

@@ -46,7 +46,9 @@ def card_discarded(state: State, effect: e.CardDiscarded) -> State:
         case "barrow":
             left = without_barrow(farm, card)
         case _:
-            left = replace(farm, helpers=tuple(helper for helper in farm.helpers if helper.card != card))
+            (gone,) = (helper for helper in farm.helpers if helper.card == card)
+            helpers = tuple(helper for helper in farm.helpers if helper is not gone)
+            left = replace(farm, helpers=helpers, markers=farm.markers + gone.marked)
     return replace(with_farm(state, effect.seat, left), discard=(*state.discard, card))
 
 
@@ -65,9 +67,17 @@ def helper_used(state: State, effect: e.HelperUsed) -> State:
     return with_farm(state, effect.seat, replace(farm, helpers=helpers))
 
 
+def helper_marked(state: State, effect: e.HelperMarked) -> State:
+    farm, card = state.farms[effect.seat], effect.card
+    helpers = tuple(HelperCard(card, True, True) if helper.card == card else helper for helper in farm.helpers)
+    return with_farm(state, effect.seat, replace(farm, helpers=helpers, markers=farm.markers - 1))
+
+
 def helpers_refreshed(state: State, _: e.HelpersRefreshed) -> State:
-    farms = tuple(
-        replace(farm, helpers=tuple(HelperCard(helper.card) for helper in farm.helpers)) if farm.helpers else farm
-        for farm in state.farms
-    )
-    return replace(state, farms=farms)
+    return replace(state, farms=tuple(_refreshed(farm) if farm.helpers else farm for farm in state.farms))
+
+
+def _refreshed(farm: Farm) -> Farm:
+    """Every helper usable, the markers on them back in the supply."""
+    helpers = tuple(HelperCard(helper.card) for helper in farm.helpers)
+    return replace(farm, helpers=helpers, markers=farm.markers + sum(helper.marked for helper in farm.helpers))

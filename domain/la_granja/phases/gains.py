@@ -5,6 +5,7 @@ from domain.kernel.values import replace
 from domain.la_granja.actions import Action, Decline, TakeBackMarker, TakeGood
 from domain.la_granja.agenda import AnyTask, Gain, GoodChoice, MarkerShortage
 from domain.la_granja.components import BUILDINGS
+from domain.la_granja.editions import custom_of
 from domain.la_granja.effects import (
     Effect,
     GainGivenUp,
@@ -51,7 +52,7 @@ def _rest(task: Gain, taken: int) -> Effect:
 
 
 def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
-    """Give up the gain, or take back any own marker from the farm or the board (LG-0.9, LG-13.23)."""
+    """Give up the gain, or take back an own marker from the farm or the board (LG-0.9, LG-12.2, LG-13.23)."""
     seat = task.seat
     farm, deck = state.farms[seat], deck_of(state)
     actions: list[Action] = [Decline()]
@@ -65,7 +66,7 @@ def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
             if row.seat == seat:
                 goods = _marked(BUILDINGS[building.number].row, row.filled)
                 actions += [TakeBackMarker("row", good, building.number) for good in goods]
-        if seat in building.marks:
+        if seat in building.marks and not custom_of(state).keeps_marks:
             actions.append(TakeBackMarker("mark", number=building.number))
     actions += [TakeBackMarker("market", number=cell) for cell, owner in enumerate(state.stalls) if owner == seat]
     return tuple(actions)

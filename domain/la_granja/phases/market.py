@@ -3,6 +3,7 @@
 from domain.kernel.rules import Seat
 from domain.la_granja.actions import Action, PlaceStall
 from domain.la_granja.agenda import Gain, StallChoice
+from domain.la_granja.editions import edition_of
 from domain.la_granja.effects import Effect, GoodGained, StallRemoved, planned
 from domain.la_granja.state import NOBODY, State
 from domain.la_granja.tables import market_of_state
@@ -14,17 +15,23 @@ def has_free_cell(state: State) -> bool:
 
 
 def legal_stall(state: State, task: StallChoice) -> tuple[Action, ...]:
-    """Free spaces of the value; with none, those of opponents (LG-6.4.3); with none, nothing (LG-6.4.4)."""
+    """Free spaces of the value; with none, those of opponents (LG-6.4.3); with none, nothing (LG-6.4.4).
+
+    In an edition that says so the own ones are replaced where there is nothing else (LG-12.5).
+    """
     market, stalls = market_of_state(state), state.stalls
     cells = market.by_value.get(task.value, ()) if task.value else market.open
     free = tuple(PlaceStall(cell) for cell in cells if stalls[cell] == NOBODY)
     if free or not task.value:
         return free
-    return tuple(PlaceStall(cell) for cell in cells if stalls[cell] != task.seat)
+    taken = tuple(PlaceStall(cell) for cell in cells if stalls[cell] != task.seat)
+    if taken or not edition_of(state).replace_own_marker:
+        return taken
+    return tuple(map(PlaceStall, cells))
 
 
 def perform_stall(state: State, task: StallChoice, action: PlaceStall) -> tuple[Effect, ...]:
-    """An opponent's marker in the way is removed first and brings 1 VP (LG-6.4.3)."""
+    """A marker in the way is removed first and brings 1 VP (LG-6.4.3, LG-12.5)."""
     seat, owner = task.seat, state.stalls[action.cell]
     cause = "barrow" if task.value else "roof"
     placing = planned(seat, Gain(seat, "stall", 1, "market", cause, action.cell))

@@ -5,6 +5,7 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
 from domain.la_granja.components import BUILDINGS, EDITIONS, SETUP
 from domain.la_granja.components_market import MARKETS, Market
+from domain.la_granja.editions import marker_supply
 from domain.la_granja.effects import (
     BuildingBlocked,
     CardsDrawn,
@@ -25,7 +26,7 @@ def set_up(edition: str, deck: str, seats: int, chance: Chance) -> tuple[Effect,
     """Everything up to the first step, in the order of LG-1."""
     board = EDITIONS[edition].market[str(seats)]
     market = MARKETS[board]
-    begun = MatchBegun(edition, deck, seats, board, len(market.cells), EDITIONS[edition].marker_limit)
+    begun = MatchBegun(edition, deck, seats, board, len(market.cells), marker_supply(edition))
     everybody = tuple(Seat(seat) for seat in range(seats))
     order = _turn_order(seats, chance)
     return (
