@@ -7,10 +7,13 @@ import msgspec
 
 from domain import la_granja
 from domain.la_granja.cards import CARDS
+from domain.la_granja.state import NEUTRAL
 from domain.la_granja.view import Barrow, CraftBuilding, Farm, Row, Symbol, View
 from ops.console import table
 
 GOODS: Final = ("olive", "grain", "grape", "pig", "food", "wine", "meat", "trade_commodity")
+
+STALLS: Final[Mapping[int | None, str]] = {None: ".", NEUTRAL: "n"}
 
 
 def listed(words: Iterable[object], empty: str = "none") -> str:
@@ -31,7 +34,7 @@ def market(view: View) -> str:
     lines = []
     for value in sorted({space.value for space in view.market}):
         spaces = [space for space in view.market if space.value == value and space.is_open]
-        stalls = " ".join("." if space.owner is None else str(space.owner) for space in spaces)
+        stalls = " ".join(STALLS.get(space.owner, str(space.owner)) for space in spaces)
         lines.append(f"  value {value}: {stalls}")
     return "\n".join(["market (seats of the stalls, . is free)", *lines])
 

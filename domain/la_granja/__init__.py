@@ -68,7 +68,7 @@ def options(chosen: Mapping[str, str]) -> Options:
             raise UnknownOption(f"option {name!r} of la_granja cannot be {value!r}; it can be {allowed}")
     filled = {name: chosen.get(name, values[0]) for name, values in CHOICES.items()}
     seats_min, seats_max = EDITIONS[filled["edition"]].players
-    return Options(filled, max(2, seats_min), seats_max)
+    return Options(filled, seats_min, seats_max)
 
 
 def data_digest(_options: Options) -> str:

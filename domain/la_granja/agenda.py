@@ -256,6 +256,14 @@ class Completion(Task, frozen=True):
     card: int
 
 
+class DieDiscard(Task, frozen=True):
+    """Solo: a revenue die is discarded (LG-11.5)."""
+
+
+class NeutralPlacement(Task, frozen=True):
+    """Solo: the neutral player places a marker on the market (LG-11.7)."""
+
+
 class SiestaReward(Task, frozen=True):
     """Take the VP of the own siesta space (Wainwright)."""
 
@@ -298,6 +306,8 @@ AnyTask = (
     | DeliveryTurn
     | DonkeyEnd
     | Completion
+    | DieDiscard
+    | NeutralPlacement
     | SiestaReward
 )
 
@@ -319,6 +329,8 @@ AUTOMATIC: Final[frozenset[type]] = frozenset(
         DeliveryTurn,
         DonkeyEnd,
         Completion,
+        DieDiscard,
+        NeutralPlacement,
         SiestaReward,
     )
 )

@@ -4,6 +4,7 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
 from domain.kernel.values import Value, tagger
 from domain.la_granja.agenda import AnyTask
+from domain.la_granja.effects_solo import CardTurnedUp, DieDiscarded, NeutralSeated
 
 
 class Tagged(Value, frozen=True, tag=tagger("la_granja")):
@@ -383,6 +384,9 @@ Effect = (
     | HelperMarked
     | HelpersRefreshed
     | SilverExchanged
+    | NeutralSeated
+    | DieDiscarded
+    | CardTurnedUp
 )
 
 

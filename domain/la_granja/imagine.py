@@ -45,6 +45,7 @@ def imagine(view: View, chance: Chance) -> State:
         roofs=tuple(tile.tile for tile in view.roofs),
         discard=view.discard,
         cards_drawn=view.cards_drawn,
+        neutral=view.neutral,
     )
 
 

@@ -19,6 +19,9 @@ NO_DONKEY: Final = -1
 NOBODY: Final = Seat(-1)
 """The owner of a market space without a stall."""
 
+NEUTRAL: Final = Seat(-2)
+"""The owner of a neutral stall in the solo game (LG-11)."""
+
 CROPS: Final = ("olive", "grain", "grape")
 RESOURCES: Final = ("olive", "grain", "grape", "pig")
 UPGRADED: Final = ("food", "wine", "meat")
@@ -173,3 +176,5 @@ class State(Value, frozen=True):
     """The discard pile, face up, oldest first."""
     cards_drawn: int = 0
     """Cards drawn so far in this line; it numbers the draws."""
+    neutral: int = 0
+    """The place of the solo game's neutral player in the order of the round, 1 or 2; 0 where there is none."""

@@ -22,7 +22,7 @@ Deck = Mapping[int, Card]
 
 
 class Space(Value, frozen=True):
-    """A hex of the market; `owner` is the seat of the stall on it, if any."""
+    """A hex of the market; `owner` is the seat of the stall on it, if any; -2 is the neutral player."""
 
     q: int
     r: int
@@ -195,6 +195,8 @@ class View(Value, frozen=True):
     draw_pile_count: int
     discard: tuple[int, ...]
     cards_drawn: int
+    neutral: int
+    """The place of the solo game's neutral player in the order of the round; 0 where there is none."""
 
 
 PRICES: Final = tuple(Price(good, BUYING[good], SELLING[good], UPGRADING[good]) for good in BUYING)
@@ -235,6 +237,7 @@ def view(state: State, seat: Seat | None) -> View:
         draw_pile_count=draw_pile_count(state),
         discard=state.discard,
         cards_drawn=state.cards_drawn,
+        neutral=state.neutral,
     )
 
 

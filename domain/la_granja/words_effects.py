@@ -6,6 +6,7 @@ from typing import Any, Final
 from domain.kernel.messages import Message
 from domain.kernel.rules import Seat
 from domain.la_granja import effects as e
+from domain.la_granja import words_solo
 from domain.la_granja import words_terms as terms
 from domain.la_granja.components import DONKEY_TILES
 from domain.la_granja.effects import Effect
@@ -345,5 +346,6 @@ NARRATE: Final[Mapping[type, Callable[[View, Any], Message | None]]] = {
     e.HelperMarked: _helper_marked,
     e.HelpersRefreshed: _helpers_refreshed,
     e.SilverExchanged: _silver_exchanged,
+    **words_solo.NARRATE,
 }
 """Every effect; the untold ones only keep the books."""

@@ -7,6 +7,7 @@ from domain.kernel.messages import Message
 from domain.kernel.rules import Seat
 from domain.la_granja.cards import Extension
 from domain.la_granja.components import BUILDINGS, ROOF_TILES
+from domain.la_granja.state import NEUTRAL
 from domain.la_granja.tables import DECKS, DEFAULT_DECK
 
 Args = dict[str, int | str | Message]
@@ -134,7 +135,7 @@ OPTIONS: Final[Mapping[str, str]] = {
 
 def player(seat: Seat) -> Message:
     """Whoever sits there; a page may put the name instead."""
-    return Message("Player {number}", {"number": seat + 1})
+    return Message("Neutral player") if seat == NEUTRAL else Message("Player {number}", {"number": seat + 1})
 
 
 def goods(good: str, amount: int = 1) -> Message:

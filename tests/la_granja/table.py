@@ -7,6 +7,7 @@ from domain.kernel.chance import SeededChance
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import HOUSE, Seat
 from domain.la_granja import effects as e
+from domain.la_granja import effects_solo as s
 from domain.la_granja.agenda import AnyTask, SaleOwed
 from domain.la_granja.cards import CARDS
 from domain.la_granja.components import EDITIONS
@@ -31,6 +32,11 @@ def table(*effects: Any, seats: int = 2, order: tuple[int, ...] = (), edition: s
     begun = e.MatchBegun(edition, "standard", seats, board, len(MARKETS[board].cells), marker_supply(edition))
     flat = [each for effect in effects for each in (effect if isinstance(effect, list) else [effect])]
     return given(la_granja, begun, e.TurnOrderSet(turn_order), e.SiestaReturned(), *flat, untold=UNTOLD)
+
+
+def solo(*effects: Any, place: int = 1, edition: str = "deluxe") -> Position:
+    """An empty farm and the neutral player in its place."""
+    return table(s.NeutralSeated(place), *effects, seats=1, edition=edition)
 
 
 def step(name: str, *tasks: AnyTask, round: int = 1) -> e.StepBegun:

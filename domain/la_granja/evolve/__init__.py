@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from domain.la_granja import effects as e
+from domain.la_granja import effects_solo as solo_effects
 from domain.la_granja.effects import Effect
-from domain.la_granja.evolve import board, cards, farm, table
+from domain.la_granja.evolve import board, cards, farm, solo, table
 from domain.la_granja.state import State
 
 EVOLVE: Final[Mapping[type, Callable[[State, Any], State]]] = {
@@ -52,6 +53,9 @@ EVOLVE: Final[Mapping[type, Callable[[State, Any], State]]] = {
     e.HelperMarked: cards.helper_marked,
     e.HelpersRefreshed: cards.helpers_refreshed,
     e.SilverExchanged: farm.silver_exchanged,
+    solo_effects.NeutralSeated: solo.neutral_seated,
+    solo_effects.DieDiscarded: solo.die_discarded,
+    solo_effects.CardTurnedUp: solo.card_turned_up,
 }
 """Every effect but `MatchBegun`, which makes the first state."""
 

@@ -5,7 +5,7 @@ from domain.kernel.values import replace
 from domain.la_granja import effects as e
 from domain.la_granja.evolve.cards import without_barrow
 from domain.la_granja.evolve.farm import with_farm, without
-from domain.la_granja.state import NOBODY, Barrow, Building, CraftMarker, Farm, Row, State
+from domain.la_granja.state import NEUTRAL, NOBODY, Barrow, Building, CraftMarker, Farm, Row, State
 
 
 def _with_building(state: State, building: Building) -> State:
@@ -14,6 +14,8 @@ def _with_building(state: State, building: Building) -> State:
 
 
 def _with_markers(state: State, seat: Seat, change: int) -> State:
+    if seat == NEUTRAL:
+        return state
     farm = state.farms[seat]
     return with_farm(state, seat, replace(farm, markers=farm.markers + change))
 

@@ -43,12 +43,12 @@ class Helper:
 
 def holds(state: State, seat: Seat, card: int) -> bool:
     """The helper lies at the farm, used or not (automatic helpers, LG-10.5)."""
-    return any(helper.card == card for helper in state.farms[seat].helpers)
+    return seat >= 0 and any(helper.card == card for helper in state.farms[seat].helpers)
 
 
 def is_ready(state: State, seat: Seat, card: int) -> bool:
     """The helper lies at the farm and is not exhausted (LG-10.2)."""
-    return any(helper.card == card and not helper.exhausted for helper in state.farms[seat].helpers)
+    return seat >= 0 and any(helper.card == card and not helper.exhausted for helper in state.farms[seat].helpers)
 
 
 def owner_of(state: State, card: int) -> Seat | None:

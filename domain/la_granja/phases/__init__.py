@@ -20,6 +20,7 @@ from domain.la_granja.phases import (
     revenue,
     roofs,
     siesta,
+    solo,
     transport,
     upgrades,
 )
@@ -107,12 +108,14 @@ RUNNING: Final[Mapping[type, Callable[[State, Any], tuple[Effect, ...]]]] = {
     a.DonkeyEnd: transport.run_donkey_end,
     a.Completion: deliveries.run_completion,
     a.SiestaReward: deliveries.run_siesta_reward,
+    a.DieDiscard: solo.run_discard,
 }
 """Tasks that run by themselves."""
 
 DRAWING: Final[Mapping[type, Callable[[State, Any, Chance], tuple[Effect, ...]]]] = {
     a.CardDraw: playing.run_draw,
     a.DiceRoll: revenue.run_roll,
+    a.NeutralPlacement: solo.run_placement,
 }
 """Tasks that run by themselves and need luck."""
 

@@ -5,7 +5,7 @@ from domain.la_granja.actions import Action, PlaceStall
 from domain.la_granja.agenda import Gain, StallChoice
 from domain.la_granja.editions import edition_of
 from domain.la_granja.effects import Effect, GoodGained, StallRemoved, planned
-from domain.la_granja.state import NOBODY, State
+from domain.la_granja.state import NEUTRAL, NOBODY, State
 from domain.la_granja.tables import market_of_state
 
 
@@ -51,7 +51,7 @@ def sweep(state: State, task: Gain) -> tuple[Effect, ...]:
     value = market.cells[task.number].value
     lower = [cell for cell in market.neighbours[task.number] if market.cells[cell].value < value]
     effects = list[Effect]()
-    for owner in state.order:
+    for owner in (*state.order, NEUTRAL):
         for cell in lower:
             if owner != seat and state.stalls[cell] == owner:
                 effects += [StallRemoved(seat, cell, owner), GoodGained(seat, "vp", 1, "", "market")]
