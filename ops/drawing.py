@@ -53,7 +53,7 @@ def barrow(shown: Barrow) -> str:
 def farm(shown: Farm) -> str:
     """One farm; the hand only where the reader may see it."""
     goods = [f"{amount} {good_name(good)}" for good in GOODS if (amount := getattr(shown, good))]
-    fields = [f"{each.crop} ({'grown' if each.is_full else 'empty'})" for each in shown.fields]
+    fields = [f"{each.crop or 'any crop'} ({'grown' if each.is_full else 'empty'})" for each in shown.fields]
     points = "secret" if shown.vp is None else shown.vp
     lines = [
         f"farm of seat {shown.seat}: {points} VP, {shown.silver} silver, {shown.markers} markers left",

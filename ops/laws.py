@@ -101,11 +101,12 @@ def markers_in_use(state: la_granja.State, seat: Seat) -> int:
     """What a seat's markers mark, counted from the board itself."""
     farm = state.farms[seat]
     goods = farm.olive + farm.grain + farm.grape + farm.pig + farm.food + farm.wine + farm.meat + farm.trade_commodity
+    stored = sum(helper.goods + helper.marked for helper in farm.helpers)
     fields = sum(field.full for field in farm.fields)
     barrows = sum(sum(barrow.filled) for barrow in farm.barrows)
     rows = sum(sum(row.filled) for building in state.buildings for row in building.rows if row.seat == seat)
     marks = sum(building.marks.count(seat) for building in state.buildings)
-    return goods + fields + barrows + rows + marks + state.stalls.count(seat)
+    return goods + stored + fields + barrows + rows + marks + state.stalls.count(seat)
 
 
 def nothing_is_negative(_: Game, step: Step) -> None:

@@ -16,12 +16,11 @@ from domain.la_granja.effects import (
 )
 from domain.la_granja.evolve import evolve
 from domain.la_granja.helpers import reactions
-from domain.la_granja.holdings import pens
+from domain.la_granja.holdings import pens, selling_price
 from domain.la_granja.phases.deliveries import react_to_marker
 from domain.la_granja.phases.rounds import next_step
 from domain.la_granja.phases.setup import set_up
 from domain.la_granja.state import State
-from domain.la_granja.tables import SELLING
 from domain.la_granja.turns import active, task_of
 
 
@@ -85,4 +84,4 @@ def _unhoused(state: State, seat: Seat) -> tuple[Effect, ...]:
     homeless = state.farms[seat].pig - pens(state, seat)
     if homeless <= 0:
         return ()
-    return (ResourceSold(seat, "pig", "pen", homeless, homeless * SELLING["pig"]),)
+    return (ResourceSold(seat, "pig", "pen", homeless, homeless * selling_price(state, seat, "pig")),)

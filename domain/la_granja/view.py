@@ -12,8 +12,9 @@ from domain.la_granja.components import BUILDINGS, DONKEY_TILES, ROOF_TILES, eff
 from domain.la_granja.components_market import MARKETS
 from domain.la_granja.editions import edition_of
 from domain.la_granja.helpers import helper_has_effect
-from domain.la_granja.holdings import draw_pile_count, extra_deliveries, hand_limit, pens
-from domain.la_granja.phases.any_time import upgrade_price
+from domain.la_granja.holdings import draw_pile_count, extra_deliveries, hand_limit, pens, selling_price
+from domain.la_granja.phases.any_time import buying_price, upgrade_price
+from domain.la_granja.phases.roofs import price_of as roof_price
 from domain.la_granja.state import NO_DONKEY, PHASE_OF, State
 from domain.la_granja.tables import BUYING, SELLING, UPGRADING, deck_of
 from domain.la_granja.turns import seats_to_act
@@ -67,7 +68,7 @@ class OpenTile(Value, frozen=True):
 
 
 class Field(Value, frozen=True):
-    """A card laid as a field."""
+    """A card laid as a field, or the field of a helper: that names no crop while it is empty."""
 
     card: int
     crop: str
@@ -93,7 +94,7 @@ class Extension(Value, frozen=True):
 
 
 class Helper(Value, frozen=True):
-    """A card laid as a helper; `has_effect` is false while the helper's effect is not built."""
+    """A card laid as a helper; `has_effect` is false for a kind these rules do not know."""
 
     card: int
     name: str
@@ -102,6 +103,8 @@ class Helper(Value, frozen=True):
     is_exhausted: bool
     is_marked: bool
     """A player marker lies on it (LG-12.6)."""
+    goods: int
+    """How many goods lie on it."""
     has_effect: bool
 
 
@@ -151,8 +154,13 @@ class Farm(Value, frozen=True):
     hand_limit: int
     extra_deliveries: int
     prices: tuple[Price, ...]
+    roof_prices: tuple[int, ...]
+    """What each of the open roof tiles costs this farm."""
     hand_count: int
     hand: tuple[int, ...]
+    aside_count: int
+    aside: tuple[int, ...]
+    """Cards drawn of which not all will be kept; empty unless they are the reader's own."""
     fields: tuple[Field, ...]
     barrows: tuple[Barrow, ...]
     extensions: tuple[Extension, ...]
@@ -274,7 +282,9 @@ def _extension(deck: Deck, card: int) -> Extension:
 
 def _helper(deck: Deck, laid: full.HelperCard) -> Helper:
     printed, has_effect = deck[laid.card].helper, helper_has_effect(laid.card)
-    return Helper(laid.card, printed.name, printed.effect, printed.mode, laid.exhausted, laid.marked, has_effect)
+    return Helper(
+        laid.card, printed.name, printed.effect, printed.mode, laid.exhausted, laid.marked, laid.goods, has_effect
+    )
 
 
 def _roof(roof: full.Roof) -> Roof:
@@ -286,7 +296,15 @@ def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
     """The prices of LG-2.8 as the farm's helpers make them."""
     if not state.farms[owner].helpers:
         return PRICES
-    return tuple(replace(price, upgrade=upgrade_price(state, owner, price.resource)) for price in PRICES)
+    return tuple(
+        Price(
+            price.resource,
+            buying_price(state, owner, price.resource),
+            selling_price(state, owner, price.resource),
+            upgrade_price(state, owner, price.resource),
+        )
+        for price in PRICES
+    )
 
 
 def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
@@ -310,8 +328,11 @@ def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
         hand_limit=hand_limit(state, owner),
         extra_deliveries=extra_deliveries(state, owner),
         prices=_prices(state, owner),
+        roof_prices=tuple(roof_price(state, owner, tile) for tile in state.roofs),
         hand_count=len(farm.hand),
         hand=farm.hand if is_own else (),
+        aside_count=len(farm.aside),
+        aside=farm.aside if is_own else (),
         fields=tuple(Field(field.card, field.crop, field.full) for field in farm.fields),
         barrows=tuple(_barrow(deck, barrow) for barrow in farm.barrows),
         extensions=tuple(_extension(deck, card) for card in farm.extensions),

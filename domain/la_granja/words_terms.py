@@ -44,6 +44,7 @@ FROM: Final[Mapping[str, str]] = {
     "field": "from a field",
     "store": "from the store",
     "pen": "from a pen",
+    "helper": "from a helper",
     "space": "from the farm",
     "": "from the purse",
 }
@@ -52,6 +53,7 @@ TAKEN_FROM: Final[Mapping[str, str]] = {
     "field": "from a field",
     "store": "from a store",
     "pen": "from a pen",
+    "helper": "from a helper",
     "space": "from the trade commodities",
     "barrow": "from a market barrow",
     "row": "from a row of a craft building",
@@ -130,6 +132,8 @@ OPTIONS: Final[Mapping[str, str]] = {
     "upgrade_1_siesta_1": "1 free upgrade and 1 siesta step",
     "siesta_2": "2 siesta steps",
     "delivery_1": "1 delivery",
+    "one_of_each_crop": "1 olive, 1 grain and 1 grape",
+    "silver_7": "7 silver",
 }
 
 

@@ -68,7 +68,8 @@ def markers_used(state: State, seat: Seat) -> int:
     rows = sum(sum(row.filled) for building in state.buildings for row in building.rows if row.seat == seat)
     helpers = sum(helper.marked for helper in farm.helpers)
     marks = sum(seat in building.marks for building in state.buildings)
-    return goods + fields + helpers + barrows + rows + marks + state.stalls.count(seat)
+    stored = sum(helper.goods for helper in farm.helpers)
+    return stored + goods + fields + helpers + barrows + rows + marks + state.stalls.count(seat)
 
 
 def check(state: State, markers: int = 25) -> None:
@@ -92,6 +93,6 @@ def check_farm(farm: Farm) -> None:
     assert farm.markers >= 0
     assert len(farm.barrows) <= 3
     assert len(farm.helpers) <= 3
-    assert len(farm.roofs) <= 5
+    assert len(farm.roofs) <= 6
     assert len(farm.donkeys_used) <= 3
     assert len(farm.crafts) == len({craft.building for craft in farm.crafts})

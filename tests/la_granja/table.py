@@ -22,7 +22,7 @@ B: Final = Seat(1)
 C: Final = Seat(2)
 D: Final = Seat(3)
 
-UNTOLD: Final = (e.Planned, e.StepBegun)
+UNTOLD: Final = (e.Planned, e.StepBegun, e.MomentReached, e.StallSettled)
 
 
 def table(*effects: Any, seats: int = 2, order: tuple[int, ...] = (), edition: str = "deluxe") -> Position:

@@ -99,6 +99,10 @@ def stall_removed(state: State, effect: e.StallRemoved) -> State:
     return _with_markers(_with_stall(state, effect.cell, NOBODY), effect.owner, 1)
 
 
+def stall_moved(state: State, effect: e.StallMoved) -> State:
+    return _with_stall(_with_stall(state, effect.cell, NOBODY), effect.to, effect.seat)
+
+
 def _with_stall(state: State, cell: int, owner: Seat) -> State:
     stalls = state.stalls
     return replace(state, stalls=(*stalls[:cell], owner, *stalls[cell + 1 :]))
@@ -119,4 +123,4 @@ def marker_taken_back(state: State, effect: e.MarkerTakenBack) -> State:
         case "market":
             return _with_markers(_with_stall(state, effect.number, NOBODY), seat, 1)
         case _:
-            return with_farm(state, seat, without(state.farms[seat], effect.good, 1, effect.place))
+            return with_farm(state, seat, without(state.farms[seat], effect.good, 1, effect.place, effect.number))

@@ -4,7 +4,8 @@ from domain.kernel.rules import Seat
 from domain.la_granja.actions import Action, PlaceStall
 from domain.la_granja.agenda import Gain, StallChoice
 from domain.la_granja.editions import edition_of
-from domain.la_granja.effects import Effect, GoodGained, StallRemoved, planned
+from domain.la_granja.effects import Effect, GoodGained, StallRemoved, StallSettled, planned
+from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import NEUTRAL, NOBODY, State
 from domain.la_granja.tables import market_of_state
 
@@ -34,9 +35,9 @@ def perform_stall(state: State, task: StallChoice, action: PlaceStall) -> tuple[
     """A marker in the way is removed first and brings 1 VP (LG-6.4.3, LG-12.5)."""
     seat, owner = task.seat, state.stalls[action.cell]
     cause = "barrow" if task.value else "roof"
-    placing = planned(seat, Gain(seat, "stall", 1, "market", cause, action.cell))
     if owner == NOBODY:
-        return (placing,)
+        return (planned(seat, Gain(seat, "stall", 1, "market", cause, action.cell)),)
+    placing = planned(seat, Gain(seat, "stall", 1, "market", "replacing", action.cell))
     return placing, StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market")
 
 
@@ -45,7 +46,7 @@ def sweep(state: State, task: Gain) -> tuple[Effect, ...]:
 
     Owners follow in turn order (LG-10.6).
     """
-    if task.cause != "barrow":
+    if task.cause == "roof":
         return ()
     market, seat = market_of_state(state), task.seat
     value = market.cells[task.number].value
@@ -53,9 +54,17 @@ def sweep(state: State, task: Gain) -> tuple[Effect, ...]:
     effects = list[Effect]()
     for owner in (*state.order, NEUTRAL):
         for cell in lower:
-            if owner != seat and state.stalls[cell] == owner:
+            if owner != seat and state.stalls[cell] == owner and not _is_safe(state, owner, cell):
                 effects += [StallRemoved(seat, cell, owner), GoodGained(seat, "vp", 1, "", "market")]
-    return tuple(effects)
+    removed = len(effects) // 2 + (task.cause == "replacing")
+    return (*effects, StallSettled(seat, task.number, removed))
+
+
+def _is_safe(state: State, owner: Seat, cell: int) -> bool:
+    """Whether a helper keeps the marker from being removed from beside it."""
+    if owner < 0:
+        return False
+    return adjusted(state, owner, Number.MARKET_SAFETY, 0, market_of_state(state).cells[cell].value) > 0
 
 
 def stall_count(state: State, seat: Seat) -> int:

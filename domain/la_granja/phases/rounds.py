@@ -38,6 +38,7 @@ from domain.la_granja.phases import solo
 from domain.la_granja.phases.market import stall_count
 from domain.la_granja.phases.revenue import resolving
 from domain.la_granja.phases.siesta import order_by_siesta
+from domain.la_granja.reckoning import owners_of
 from domain.la_granja.state import STEPS, State
 
 
@@ -78,8 +79,10 @@ def growth(state: State, _: Chance) -> tuple[Effect, ...]:
 
 
 def roofs(state: State, _: Chance) -> tuple[Effect, ...]:
-    """In turn order, in round 1 in reverse (LG-3.4.1)."""
+    """In turn order, in round 1 in reverse (LG-3.4.1); whoever has the Early Riser before all others."""
     order = state.order[::-1] if state.round == 1 else state.order
+    early = owners_of(state, "roof_first")
+    order = (*early, *(seat for seat in order if seat not in early))
     return (_begun(state, "roofs", [RoofStep(seat) for seat in order]),)
 
 
