@@ -1,7 +1,6 @@
 """What the editions do differently (LG-12), point by point, and whole matches of each of them."""
 
 from collections import Counter
-from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -16,8 +15,6 @@ from domain.la_granja.components import BUILDINGS, EDITIONS, ROOF_EFFECTS, ROOF_
 from domain.la_granja.components_market import MARKETS
 from domain.la_granja.editions import marker_supply
 from domain.la_granja.state import STEPS, State
-from domain.match.registry import Game
-from ops.laws import EVERY, check_match, markers_are_conserved
 from tests.la_granja.play import check, played
 from tests.la_granja.table import A, B, cell_at, has, holds, laid, last_of, loaded, opening, step, stocked, table
 from tests.scenario import Position
@@ -332,21 +329,3 @@ def test_every_position_of_a_random_match_is_sound(edition: str, seats: int) -> 
         check(state, markers=marker_supply(edition))
 
     assert la_granja.ranking(state) is not None
-
-
-def game_of(edition: str) -> Game:
-    """La Granja with its options bound to an edition, for the laws of every title."""
-    names = {name: getattr(la_granja, name) for name in dir(la_granja) if not name.startswith("_")}
-    bound = {**names, "options": lambda chosen: la_granja.options({"edition": edition, **chosen})}
-    return Game(SimpleNamespace(**bound), la_granja.CODEC)
-
-
-LAWS: Final = tuple(law for law in EVERY if law is not markers_are_conserved)
-"""That one counts 25 markers; `check` counts those of the edition."""
-
-
-@OTHERS
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_laws_hold_in_every_edition(edition: str, seats: int) -> None:
-    """LG-12.3: what is kept secret does not show, and the logs of every reader fold to what they see."""
-    assert check_match(game_of(edition), seats, "editions/1", LAWS) > 100

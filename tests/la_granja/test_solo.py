@@ -1,6 +1,5 @@
 """The solo game with its neutral player (LG-11)."""
 
-from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -13,8 +12,6 @@ from domain.la_granja.agenda import DieDiscard, DieWindow
 from domain.la_granja.components import EDITIONS, SOLO
 from domain.la_granja.components_market import MARKETS
 from domain.la_granja.state import NEUTRAL, NOBODY, State
-from domain.match.registry import Game
-from ops.laws import check_match
 from tests.la_granja.play import check, first, played
 from tests.la_granja.table import A, has, last_of, solo, step
 from tests.scenario import Happening, Position, ScriptedChance
@@ -232,17 +229,3 @@ def test_no_label_is_drawn_twice() -> None:
             state = la_granja.evolve(state, effect)
 
     assert len(chance.asked) == len(set(chance.asked))
-
-
-def game_of(edition: str) -> Game:
-    """La Granja for one, in this edition, as the laws of every title play it."""
-    names = {name: getattr(la_granja, name) for name in dir(la_granja) if not name.startswith("_")}
-    bound = {**names, "options": lambda chosen: la_granja.options({"edition": edition, **chosen})}
-    return Game(SimpleNamespace(**bound), la_granja.CODEC)
-
-
-@pytest.mark.parametrize("edition", ["deluxe", "bga"])
-@pytest.mark.parametrize("number", range(3))
-def test_the_laws_hold_in_the_solo_game(edition: str, number: int) -> None:
-    """LG-0.9, LG-0.11: spectators of a solo match learn no more than those of any other."""
-    assert check_match(game_of(edition), 1, f"solo/{number}") > 60

@@ -12,7 +12,7 @@ from domain.la_granja.cards import CARDS
 from domain.la_granja.components_market import MARKETS, market_of
 from domain.la_granja.phases.solo import distance, neutral_cell
 from domain.la_granja.state import NEUTRAL
-from tests.la_granja.table import A, cell_at, has, laid, solo, step
+from tests.la_granja.table import A, cell_at, has, laid, last_of, solo, step
 from tests.scenario import Happening
 
 
@@ -201,3 +201,33 @@ def test_what_the_neutral_player_does_is_told() -> None:
     assert any(sentence.startswith("Neutral player removes the marker of Player 1") for sentence in sentences)
     seated = la_granja.narrate(view, (s.NeutralSeated(1), s.NeutralSeated(2), s.DieDiscarded(4)))
     assert len({say(message) for message in seated}) == 3
+
+
+def test_helpers_about_markers_removed_work_against_the_neutral_player() -> None:
+    """LG-13.24, LG-10.6: the Watchman keeps the 3, the Negotiator is paid for the 4."""
+    watchman, negotiator = (card_by_kind(kind) for kind in ("market_protect", "market_removed_vp"))
+
+    after = placing(5, own((0, 1), (1, 0)), laid(A, "helper", watchman, negotiator))
+
+    assert after.of(e.StallRemoved) == (e.StallRemoved(NEUTRAL, at(1, 0), A),)
+    assert after.of(e.GoodGained) == (e.GoodGained(A, "vp", 1, "", "helper"),)
+
+
+def card_by_kind(kind: str) -> int:
+    """The card whose helper is of this kind."""
+    return next(number for number, card in CARDS.items() if card.helper.kind == kind)
+
+
+def test_a_helper_offered_at_the_neutral_placement_is_asked_before_the_donkey() -> None:
+    """LG-10.6, LG-11.7: at once, before the player's phase III goes on."""
+    smuggler = card_by_kind("market_removed_commodity")
+    tasks = (has(A, trade_commodity=1), last_of("last_die", DieWindow(A), round=2))
+    position = solo(own((0, 1), (1, 0)), laid(A, "helper", smuggler), *tasks, place=1)
+    drawn = position.state.cards_drawn + 1
+
+    asked = position.with_chance({f"card/{drawn}": (card_of(5),)}).when(A, a.Pass()).position
+    assert asked.legal(A) == (a.Decline(), a.UseHelper(smuggler))
+    after = asked.when(A, a.UseHelper(smuggler))
+
+    assert after.state.farms[A].trade_commodity == 2
+    assert isinstance(after.position.legal(A)[0], a.ChooseDonkey)

@@ -42,20 +42,12 @@ def perform_stall(state: State, task: StallChoice, action: PlaceStall) -> tuple[
 
 
 def sweep(state: State, task: Gain) -> tuple[Effect, ...]:
-    """Opponents' markers on adjacent lower spaces are removed, 1 VP each (LG-6.4.2); not for the market roof tile.
-
-    Owners follow in turn order (LG-10.6).
-    """
+    """Opponents' markers on adjacent lower spaces are removed, 1 VP each (LG-6.4.2); not for the market roof tile."""
     if task.cause == "roof":
         return ()
-    market, seat = market_of_state(state), task.seat
-    value = market.cells[task.number].value
-    lower = [cell for cell in market.neighbours[task.number] if market.cells[cell].value < value]
-    effects = list[Effect]()
-    for owner in (*state.order, NEUTRAL):
-        for cell in lower:
-            if owner != seat and state.stalls[cell] == owner and not _is_safe(state, owner, cell):
-                effects += [StallRemoved(seat, cell, owner), GoodGained(seat, "vp", 1, "", "market")]
+    seat, effects = task.seat, list[Effect]()
+    for cell in swept(state, seat, task.number):
+        effects += [StallRemoved(seat, cell, state.stalls[cell]), GoodGained(seat, "vp", 1, "", "market")]
     removed = len(effects) // 2 + (task.cause == "replacing")
     return (*effects, StallSettled(seat, task.number, removed))
 
@@ -65,6 +57,19 @@ def _is_safe(state: State, owner: Seat, cell: int) -> bool:
     if owner < 0:
         return False
     return adjusted(state, owner, Number.MARKET_SAFETY, 0, market_of_state(state).cells[cell].value) > 0
+
+
+def swept(state: State, seat: Seat, placed: int) -> tuple[int, ...]:
+    """The adjacent lower spaces with markers of others (LG-6.4.2); owners follow in turn order (LG-10.6)."""
+    market = market_of_state(state)
+    value = market.cells[placed].value
+    lower = [cell for cell in market.neighbours[placed] if market.cells[cell].value < value]
+    return tuple(
+        cell
+        for owner in (*state.order, NEUTRAL)
+        for cell in lower
+        if owner != seat and state.stalls[cell] == owner and not _is_safe(state, owner, cell)
+    )
 
 
 def stall_count(state: State, seat: Seat) -> int:

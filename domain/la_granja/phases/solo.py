@@ -10,6 +10,7 @@ from domain.la_granja.components_market import Cell, Market
 from domain.la_granja.effects import DiscardReshuffled, Effect, StallPlaced, StallRemoved, planned
 from domain.la_granja.effects_solo import CardTurnedUp, DieDiscarded, NeutralSeated
 from domain.la_granja.holdings import draw_pile, siesta_space
+from domain.la_granja.phases.market import swept
 from domain.la_granja.state import NEUTRAL, NOBODY, State
 from domain.la_granja.tables import deck_of, market_of_state
 
@@ -92,7 +93,7 @@ def _placed(state: State, value: int) -> tuple[Effect, ...]:
     if cell is None:
         return ()
     cells = (cell,) if state.stalls[cell] != NOBODY else ()
-    removed = tuple(StallRemoved(NEUTRAL, place, PLAYER) for place in (*cells, *_swept(state, cell)))
+    removed = tuple(StallRemoved(NEUTRAL, place, PLAYER) for place in (*cells, *swept(state, NEUTRAL, cell)))
     return *removed[: len(cells)], StallPlaced(NEUTRAL, cell), *removed[len(cells) :]
 
 
@@ -110,18 +111,9 @@ def neutral_cell(state: State, value: int) -> int | None:
         threats = sum(stalls[near] == NOBODY and market.cells[near].value > at.value for near in around)
         others = [market.cells[place] for place, owner in enumerate(stalls) if owner == NEUTRAL and place != cell]
         nearest = min((distance(at, other) for other in others), default=0)
-        return -len(_swept(state, cell)), threats, -nearest, at.q, at.r
+        return -len(swept(state, NEUTRAL, cell)), threats, -nearest, at.q, at.r
 
     return min(candidates, key=preference, default=None)
-
-
-def _swept(state: State, cell: int) -> tuple[int, ...]:
-    """The player's markers on adjacent spaces of lower value (LG-6.4.2)."""
-    market = market_of_state(state)
-    value = market.cells[cell].value
-    return tuple(
-        near for near in market.neighbours[cell] if market.cells[near].value < value and state.stalls[near] == PLAYER
-    )
 
 
 def distance(one: Cell, other: Cell) -> int:
