@@ -7,10 +7,13 @@ import msgspec
 
 from domain import la_granja
 from domain.la_granja.cards import CARDS
+from domain.la_granja.state import NEUTRAL
 from domain.la_granja.view import Barrow, CraftBuilding, Farm, Row, Symbol, View
 from ops.console import table
 
 GOODS: Final = ("olive", "grain", "grape", "pig", "food", "wine", "meat", "trade_commodity")
+
+STALLS: Final[Mapping[int | None, str]] = {None: ".", NEUTRAL: "n"}
 
 
 def listed(words: Iterable[object], empty: str = "none") -> str:
@@ -31,7 +34,7 @@ def market(view: View) -> str:
     lines = []
     for value in sorted({space.value for space in view.market}):
         spaces = [space for space in view.market if space.value == value and space.is_open]
-        stalls = " ".join("." if space.owner is None else str(space.owner) for space in spaces)
+        stalls = " ".join(STALLS.get(space.owner, str(space.owner)) for space in spaces)
         lines.append(f"  value {value}: {stalls}")
     return "\n".join(["market (seats of the stalls, . is free)", *lines])
 
@@ -50,9 +53,10 @@ def barrow(shown: Barrow) -> str:
 def farm(shown: Farm) -> str:
     """One farm; the hand only where the reader may see it."""
     goods = [f"{amount} {good_name(good)}" for good in GOODS if (amount := getattr(shown, good))]
-    fields = [f"{each.crop} ({'grown' if each.is_full else 'empty'})" for each in shown.fields]
+    fields = [f"{each.crop or 'any crop'} ({'grown' if each.is_full else 'empty'})" for each in shown.fields]
+    points = "secret" if shown.vp is None else shown.vp
     lines = [
-        f"farm of seat {shown.seat}: {shown.vp} VP, {shown.silver} silver, {shown.markers} markers left",
+        f"farm of seat {shown.seat}: {points} VP, {shown.silver} silver, {shown.markers} markers left",
         f"  stores      {listed(goods)}; {shown.pens} pens",
         f"  fields      {listed(fields)}",
         f"  barrows     {'; '.join(map(barrow, shown.barrows)) or 'none'}",

@@ -8,7 +8,7 @@ from domain.kernel.rules import Codec, Options, UnknownOption
 from domain.la_granja import decide as _decide
 from domain.la_granja.actions import Action, ChooseDonkey
 from domain.la_granja.cards import DATA_DIGEST
-from domain.la_granja.components import DEFAULT_EDITION
+from domain.la_granja.components import DEFAULT_EDITION, EDITIONS
 from domain.la_granja.decide import decide, legal_actions
 from domain.la_granja.effects import Effect
 from domain.la_granja.evolve import evolve
@@ -51,7 +51,10 @@ TITLE: Final = "la_granja"
 RULES_VERSION: Final = 0
 CODEC: Final = Codec(Action, Effect, View, State, frozenset({ChooseDonkey}))
 
-CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"deck": (DEFAULT_DECK,), "edition": (DEFAULT_EDITION,)}
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "deck": (DEFAULT_DECK,),
+    "edition": (DEFAULT_EDITION, *(edition for edition in EDITIONS if edition != DEFAULT_EDITION)),
+}
 """What a table can choose, the default first."""
 
 
@@ -64,11 +67,12 @@ def options(chosen: Mapping[str, str]) -> Options:
             allowed = ", ".join(CHOICES[name])
             raise UnknownOption(f"option {name!r} of la_granja cannot be {value!r}; it can be {allowed}")
     filled = {name: chosen.get(name, values[0]) for name, values in CHOICES.items()}
-    return Options(filled, seats_min=2, seats_max=4)
+    seats_min, seats_max = EDITIONS[filled["edition"]].players
+    return Options(filled, seats_min, seats_max)
 
 
 def data_digest(_options: Options) -> str:
-    """The digest of the component data; there is one deck and one edition so far."""
+    """The digest of the component data; it holds every edition, and there is one deck so far."""
     return DATA_DIGEST
 
 

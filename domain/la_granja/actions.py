@@ -1,6 +1,6 @@
 """What a seat can choose, one choice each; the seat itself is never in the action.
 
-`place` says where a good lies: `field`, `store`, `pen` or `space` (trade commodities).
+`place` says where a good lies: `field`, `store`, `pen`, `helper` (on the card) or `space` (trade commodities).
 """
 
 from domain.kernel.values import Value, tagger
@@ -99,25 +99,46 @@ class ChooseDonkey(Tagged, frozen=True):
 
 
 class DeliverToBuilding(Tagged, frozen=True):
-    """Deliver 1 good, or a commodity, to the own row of a craft building."""
+    """Deliver 1 good, or a commodity, to the own row of a craft building; `asked` is what it stands in for, if so."""
 
     good: str
     place: str
     building: int
+    asked: str = ""
 
 
 class DeliverToBarrow(Tagged, frozen=True):
-    """Deliver 1 good to an own market barrow."""
+    """Deliver 1 good to an own market barrow; `asked` is what it stands in for, if so."""
 
     good: str
     place: str
     card: int
+    asked: str = ""
 
 
 class PlaceStall(Tagged, frozen=True):
     """Put a marker on this market space (its index in the component table)."""
 
     cell: int
+
+
+class MoveStall(Tagged, frozen=True):
+    """Move an own marker from one market space to another."""
+
+    cell: int
+    to: int
+
+
+class RemoveStall(Tagged, frozen=True):
+    """Remove an opponent's marker from this market space."""
+
+    cell: int
+
+
+class RecoverDonkey(Tagged, frozen=True):
+    """Take back a donkey tile already used."""
+
+    tile: int
 
 
 class TakeGood(Tagged, frozen=True):
@@ -173,8 +194,8 @@ class UseHelper(Tagged, frozen=True):
 class TakeBackMarker(Tagged, frozen=True):
     """Take back one own marker for a gain (LG-0.9).
 
-    `place` is `store`, `pen`, `field`, `space`, `barrow`, `row`, `mark` or `market`; `good` names the good where there
-    is one; `number` is the card of a barrow, the number of a building, or the market space.
+    `place` is `store`, `pen`, `field`, `helper`, `space`, `barrow`, `row`, `mark` or `market`; `good` names the good
+    where there is one; `number` is the card of a barrow, the number of a building, or the market space.
     """
 
     place: str
@@ -206,6 +227,9 @@ Action = (
     | DeliverToBuilding
     | DeliverToBarrow
     | PlaceStall
+    | MoveStall
+    | RemoveStall
+    | RecoverDonkey
     | TakeGood
     | SpendCommodity
     | BuyResource

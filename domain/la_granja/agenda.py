@@ -49,10 +49,11 @@ class DieChoice(Window, frozen=True):
 
 
 class DieResolution(Window, frozen=True):
-    """Resolve a revenue space, or decline it (LG-4.4). `source` is `chosen`, `last` or `merchant`.
+    """Resolve a revenue space, or decline it (LG-4.4). `source` is `chosen`, `last`, `merchant` or `again` (Night Owl).
 
-    `picks` options may still be taken (2 with the Porter), none of those in `taken` again. The Merchant's space and
-    the Porter's options are parts of a helper's effect, so no window is open then (LG-10.4).
+    `picks` options may still be taken (2 with the Porter), none of those in `taken` again. The Merchant's space,
+    the Night Owl's second use and the Porter's options are parts of a helper's effect, and no window is
+    open then (LG-10.4).
     """
 
     pips: int = 0
@@ -108,17 +109,19 @@ class Replacement(Task, frozen=True):
 
 
 class GoodChoice(Task, frozen=True):
-    """Take `count` different ones of these goods."""
+    """Take `count` different ones of these goods; to the field of card `number` if one is named."""
 
     goods: tuple[str, ...]
     count: int
     cause: str
+    number: int = 0
 
 
 class UpgradeChoice(Task, frozen=True):
-    """Upgrade up to `left` resources free of charge."""
+    """Upgrade up to `left` resources free of charge; of these kinds only, if any are named, and then not fewer."""
 
     left: int
+    resources: tuple[str, ...] = ()
 
 
 class DeliveryChoice(Task, frozen=True):
@@ -144,9 +147,10 @@ class RoofPlacement(Task, frozen=True):
 
 
 class DieShift(Task, frozen=True):
-    """Change the die just taken by up to `steps` (LG-9.5); the `DieResolution` lies below."""
+    """Change the die just taken by up to `steps` (LG-9.5); the `DieResolution` lies below. Siesta steps may follow."""
 
     steps: int
+    siesta_steps: int = 0
 
 
 class SpaceReservation(Task, frozen=True):
@@ -154,11 +158,31 @@ class SpaceReservation(Task, frozen=True):
 
 
 class HelperOffer(Task, frozen=True):
-    """A triggered helper is offered and may be declined (LG-10.5); `good` and `place` name the delivered good."""
+    """A triggered helper is offered and may be declined (LG-10.5); `good` and `place` name the delivered good.
+
+    `number` and `count` are the market space of a stall and how many markers it removed.
+    """
 
     helper: int
     good: str = ""
     place: str = ""
+    number: int = 0
+    count: int = 0
+
+
+class HelperChoice(Task, frozen=True):
+    """A helper in use asks its owner something; `number` and `count` are those of its offer."""
+
+    helper: int
+    number: int = 0
+    count: int = 0
+
+
+class RoofPayment(Task, frozen=True):
+    """Joiner: pay `owed` more for a roof tile with resources, or the rest in silver; the `RoofStep` lies below."""
+
+    tile: str
+    owed: int
 
 
 class MarkerShortage(Task, frozen=True):
@@ -198,9 +222,16 @@ class HandCheck(Task, frozen=True):
 
 
 class CardDraw(Task, frozen=True):
-    """Draw `count` cards."""
+    """Draw `count` cards; `aside` when not all of them will be kept."""
 
     count: int
+    aside: bool = False
+
+
+class CardKeeping(Task, frozen=True):
+    """Bookkeeper: of the cards drawn aside `keep` are kept; the others are discarded."""
+
+    keep: int
 
 
 class Layout(Task, frozen=True):
@@ -212,6 +243,10 @@ class Layout(Task, frozen=True):
 
 class Growth(Task, frozen=True):
     """Every empty field gets a crop (LG-3.3.1)."""
+
+
+class GrowthEnd(Task, frozen=True):
+    """The fields have grown; helpers are asked."""
 
 
 class Birth(Task, frozen=True):
@@ -256,6 +291,14 @@ class Completion(Task, frozen=True):
     card: int
 
 
+class DieDiscard(Task, frozen=True):
+    """Solo: a revenue die is discarded (LG-11.5)."""
+
+
+class NeutralPlacement(Task, frozen=True):
+    """Solo: the neutral player places a marker on the market (LG-11.7)."""
+
+
 class SiestaReward(Task, frozen=True):
     """Take the VP of the own siesta space (Wainwright)."""
 
@@ -282,6 +325,9 @@ AnyTask = (
     | DieShift
     | SpaceReservation
     | HelperOffer
+    | HelperChoice
+    | RoofPayment
+    | CardKeeping
     | MarkerShortage
     | SaleOwed
     | Gain
@@ -290,6 +336,7 @@ AnyTask = (
     | CardDraw
     | Layout
     | Growth
+    | GrowthEnd
     | Birth
     | DiceRoll
     | DieEnd
@@ -298,6 +345,8 @@ AnyTask = (
     | DeliveryTurn
     | DonkeyEnd
     | Completion
+    | DieDiscard
+    | NeutralPlacement
     | SiestaReward
 )
 
@@ -311,6 +360,7 @@ AUTOMATIC: Final[frozenset[type]] = frozenset(
         CardDraw,
         Layout,
         Growth,
+        GrowthEnd,
         Birth,
         DiceRoll,
         DieEnd,
@@ -319,6 +369,8 @@ AUTOMATIC: Final[frozenset[type]] = frozenset(
         DeliveryTurn,
         DonkeyEnd,
         Completion,
+        DieDiscard,
+        NeutralPlacement,
         SiestaReward,
     )
 )

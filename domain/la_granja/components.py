@@ -193,6 +193,20 @@ class Edition(data.Record, frozen=True):
     solo_automa: str = "none"
 
 
+class Solo(data.Record, frozen=True):
+    """The numbers of the solo game (LG-11)."""
+
+    dice: int
+    turn_order_markers: tuple[int, ...]
+    neutral_player: bool
+    roof_tiles_per_round: int
+    discard_rounds_low: tuple[int, ...]
+    discard_rounds_high: tuple[int, ...]
+    vp_per_neutral_marker_removed: int
+    start_player_from_siesta: int
+    market: str
+
+
 FILE: Final = data.COMPONENTS_FILE
 TABLE: Final = data.read_table(FILE)
 
@@ -229,6 +243,7 @@ SETUP: Final[Setup] = _table(Setup, "setup")
 PLAYER_BOARD: Final[PlayerBoard] = _table(PlayerBoard, "player_board")
 COMMODITY: Final[TradeCommodity] = _table(TradeCommodity, "trade_commodity")
 SIESTA: Final[SiestaTrack] = _table(SiestaTrack, "siesta_track")
+SOLO: Final[Solo] = _table(Solo, "solo")
 DONKEY_RESET_ROUND: Final = int(TABLE["donkey_rules"]["reset_round"])
 FIRST_COMPLETION_VP: Final = int(TABLE["craft_rules"]["first_completion_vp"])
 UNLOCK_VP: Final = int(TABLE["craft_rules"]["unlock_vp"])

@@ -5,15 +5,22 @@ from domain.kernel.rules import Seat
 from domain.kernel.settle import settle
 from domain.la_granja import phases
 from domain.la_granja.actions import Action
-from domain.la_granja.effects import CardDiscarded, CraftMarkerGained, Effect, ResourceSold
+from domain.la_granja.editions import custom_of
+from domain.la_granja.effects import (
+    CardDiscarded,
+    CraftMarkerGained,
+    Effect,
+    HelperMarked,
+    HelperUsed,
+    ResourceSold,
+)
 from domain.la_granja.evolve import evolve
 from domain.la_granja.helpers import reactions
-from domain.la_granja.holdings import pens
+from domain.la_granja.holdings import pens, selling_price
 from domain.la_granja.phases.deliveries import react_to_marker
 from domain.la_granja.phases.rounds import next_step
 from domain.la_granja.phases.setup import set_up
 from domain.la_granja.state import State
-from domain.la_granja.tables import SELLING
 from domain.la_granja.turns import active, task_of
 
 
@@ -58,9 +65,18 @@ def react(state: State, effect: Effect) -> tuple[Effect, ...]:
     """What the rules and the helpers add to an effect."""
     if isinstance(effect, CraftMarkerGained):
         return react_to_marker(state, effect) + reactions(state, effect)
+    if isinstance(effect, HelperUsed) and effect.exhausts:
+        return _marked(state, effect) + reactions(state, effect)
     if isinstance(effect, CardDiscarded) and effect.side == "helper":
         return _unhoused(state, effect.seat) + reactions(state, effect)
     return reactions(state, effect)
+
+
+def _marked(state: State, effect: HelperUsed) -> tuple[Effect, ...]:
+    """A player marker shows that the helper is exhausted, if one is left; using it is no gain (LG-12.6, LG-0.9)."""
+    if not custom_of(state).marks_helpers or not state.farms[effect.seat].markers:
+        return ()
+    return (HelperMarked(effect.seat, effect.card),)
 
 
 def _unhoused(state: State, seat: Seat) -> tuple[Effect, ...]:
@@ -68,4 +84,4 @@ def _unhoused(state: State, seat: Seat) -> tuple[Effect, ...]:
     homeless = state.farms[seat].pig - pens(state, seat)
     if homeless <= 0:
         return ()
-    return (ResourceSold(seat, "pig", "pen", homeless, homeless * SELLING["pig"]),)
+    return (ResourceSold(seat, "pig", "pen", homeless, homeless * selling_price(state, seat, "pig")),)

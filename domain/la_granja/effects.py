@@ -4,6 +4,7 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
 from domain.kernel.values import Value, tagger
 from domain.la_granja.agenda import AnyTask
+from domain.la_granja.effects_solo import CardTurnedUp, DieDiscarded, NeutralSeated
 
 
 class Tagged(Value, frozen=True, tag=tagger("la_granja")):
@@ -59,7 +60,7 @@ class Planned(Tagged, frozen=True):
 
 
 class GoodGained(Tagged, frozen=True):
-    """Goods, silver, VP or commodities come to a seat. `number` is the card of a field."""
+    """Goods, silver, VP or commodities come to a seat. `number` is the card of a field or helper."""
 
     seat: Seat
     good: str
@@ -127,11 +128,18 @@ class ResourceUpgraded(Tagged, frozen=True):
 
 
 class CardsDrawn(Tagged, frozen=True):
-    """A seat draws cards."""
+    """A seat draws cards; `aside` when not all of them will be kept."""
 
     seat: Seat
     count: int
     cards: Hidden[tuple[int, ...]]
+    aside: bool = False
+
+
+class CardsKept(Tagged, frozen=True):
+    """The cards drawn aside and not discarded go to the hand."""
+
+    seat: Seat
 
 
 class DiscardReshuffled(Tagged, frozen=True):
@@ -149,7 +157,7 @@ class CardPlayed(Tagged, frozen=True):
 
 
 class CardDiscarded(Tagged, frozen=True):
-    """A card goes to the discard pile from `hand`, `barrow` or `helper`; markers on it return to the supply."""
+    """A card goes to the discard pile from `hand`, `aside`, `barrow` or `helper`; markers on it return."""
 
     seat: Seat
     card: int
@@ -217,7 +225,7 @@ class DieChanged(Tagged, frozen=True):
 
 
 class DieResolved(Tagged, frozen=True):
-    """A revenue space has been resolved with all its gains; `source` is `chosen`, `last` or `merchant`."""
+    """A revenue space has been resolved with all its gains; `source` as in the task."""
 
     seat: Seat
     pips: int
@@ -311,6 +319,37 @@ class StallRemoved(Tagged, frozen=True):
     owner: Seat
 
 
+class StallSettled(Tagged, frozen=True):
+    """A stall placed after completing a barrow stands; so many markers were removed for it."""
+
+    seat: Seat
+    cell: int
+    removed: int
+
+
+class StallMoved(Tagged, frozen=True):
+    """A seat moves a marker of its own on the market."""
+
+    seat: Seat
+    cell: int
+    to: int
+
+
+class DonkeyRecovered(Tagged, frozen=True):
+    """A donkey tile already used can be chosen again."""
+
+    seat: Seat
+    tile: int
+
+
+class MomentReached(Tagged, frozen=True):
+    """A moment at which helpers are asked: `grown`, `advancing` (steps) or `delivered` (free deliveries unused)."""
+
+    seat: Seat
+    moment: str
+    number: int = 0
+
+
 class HelperUsed(Tagged, frozen=True):
     """A helper is used; `exhausts` if it works once per round."""
 
@@ -319,8 +358,15 @@ class HelperUsed(Tagged, frozen=True):
     exhausts: bool
 
 
+class HelperMarked(Tagged, frozen=True):
+    """A player marker is laid on an exhausted helper (LG-12.6)."""
+
+    seat: Seat
+    card: int
+
+
 class HelpersRefreshed(Tagged, frozen=True):
-    """Exhausted helpers are usable again (LG-7.5)."""
+    """Exhausted helpers are usable again (LG-7.5); markers on them return."""
 
 
 class SilverExchanged(Tagged, frozen=True):
@@ -346,6 +392,7 @@ Effect = (
     | PigUnhoused
     | ResourceUpgraded
     | CardsDrawn
+    | CardsKept
     | DiscardReshuffled
     | CardPlayed
     | CardDiscarded
@@ -372,9 +419,17 @@ Effect = (
     | BarrowCompleted
     | StallPlaced
     | StallRemoved
+    | StallSettled
+    | StallMoved
+    | DonkeyRecovered
+    | MomentReached
     | HelperUsed
+    | HelperMarked
     | HelpersRefreshed
     | SilverExchanged
+    | NeutralSeated
+    | DieDiscarded
+    | CardTurnedUp
 )
 
 

@@ -5,8 +5,9 @@ from typing import Final, NamedTuple
 
 from domain.kernel.rules import Seat
 from domain.la_granja.components import PLAYER_BOARD
+from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import COMMODITY, CROPS, RESOURCES, UPGRADED, Farm, State
-from domain.la_granja.tables import DECKS, deck_of
+from domain.la_granja.tables import DECKS, SELLING, deck_of
 
 PLACE_OF: Final = {
     **dict.fromkeys((*CROPS, "food", "wine", "meat"), "store"),
@@ -44,8 +45,8 @@ def extensions_of(state: State, seat: Seat) -> Extensions:
 
 
 def pens(state: State, seat: Seat) -> int:
-    """Pig pens: 2 and those of farm extensions (LG-0.7)."""
-    return PLAYER_BOARD.pig_pens + extensions_of(state, seat).pig_pens
+    """Pig pens: 2 and those of farm extensions and helpers (LG-0.7)."""
+    return adjusted(state, seat, Number.PENS, PLAYER_BOARD.pig_pens + extensions_of(state, seat).pig_pens)
 
 
 def has_free_pen(state: State, seat: Seat) -> bool:
@@ -54,13 +55,18 @@ def has_free_pen(state: State, seat: Seat) -> bool:
 
 
 def hand_limit(state: State, seat: Seat) -> int:
-    """3, and 1 for each farm extension (LG-3.1.8)."""
-    return PLAYER_BOARD.hand_limit + extensions_of(state, seat).hand_limit
+    """3, and 1 for each farm extension, and what helpers add (LG-3.1.8)."""
+    return adjusted(state, seat, Number.HAND_LIMIT, PLAYER_BOARD.hand_limit + extensions_of(state, seat).hand_limit)
 
 
 def extra_deliveries(state: State, seat: Seat) -> int:
     """Extra delivery symbols: 1 on the board and those on farm extensions (LG-5.4.1)."""
     return PLAYER_BOARD.extra_deliveries + extensions_of(state, seat).extra_deliveries
+
+
+def selling_price(state: State, seat: Seat, resource: str) -> int:
+    """The normal price of LG-2.8 and what helpers add, in forced and final sales too."""
+    return adjusted(state, seat, Number.SELLING_PRICE, SELLING[resource], resource)
 
 
 def full_crops(farm: Farm) -> tuple[str, ...]:
@@ -101,10 +107,12 @@ def cards_in_play(state: State) -> tuple[int, ...]:
     seen = list(state.discard)
     for farm in state.farms:
         seen += farm.hand
+        seen += farm.aside
         seen += farm.extensions
-        seen += [field.card for field in farm.fields]
+        lent = [helper.card for helper in farm.helpers]
+        seen += [field.card for field in farm.fields if field.card not in lent]
         seen += [barrow.card for barrow in farm.barrows]
-        seen += [helper.card for helper in farm.helpers]
+        seen += lent
     return tuple(seen)
 
 

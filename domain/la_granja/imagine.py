@@ -14,14 +14,23 @@ IN_HAND: Final = (ExtensionPayment, Layout, Replacement)
 """Tasks that name a card which is being played: everybody knows it, and it still counts as a card in hand."""
 
 
+VP_UNSEEN: Final = 10
+"""What is taken for victory points kept secret (LG-12.3): enough to pay any cost, and the same for everybody."""
+
+
 def imagine(view: View, chance: Chance) -> State:
     """A state in which the reader would see exactly this: `view(imagine(v, chance), v.seat) == v`."""
     shown = _shown_hands(view)
     hidden = [farm.hand_count - len(hand) for farm, hand in zip(view.farms, shown, strict=True)]
+    unseen_aside = [farm.aside_count - len(farm.aside) for farm in view.farms]
     unseen = sorted(set(CARD_NUMBERS).difference(view.discard, *shown, *map(_laid, view.farms)))
-    dealt = iter(chance.draw("imagine/cards", unseen, sum(hidden)))
+    dealt = iter(chance.draw("imagine/cards", unseen, sum(hidden) + sum(unseen_aside)))
     hands = [
         tuple(sorted((*hand, *(next(dealt) for _ in range(count))))) for hand, count in zip(shown, hidden, strict=True)
+    ]
+    asides = [
+        tuple(sorted((*farm.aside, *(next(dealt) for _ in range(count)))))
+        for farm, count in zip(view.farms, unseen_aside, strict=True)
     ]
     return State(
         edition=view.edition,
@@ -30,7 +39,10 @@ def imagine(view: View, chance: Chance) -> State:
         round=view.round,
         step=view.step,
         order=view.order,
-        farms=tuple(_farm(farm, hand, _donkey(farm, chance)) for farm, hand in zip(view.farms, hands, strict=True)),
+        farms=tuple(
+            _farm(farm, hand, aside, _donkey(farm, chance))
+            for farm, hand, aside in zip(view.farms, hands, asides, strict=True)
+        ),
         agenda=view.agenda,
         buildings=tuple(map(_building, view.buildings)),
         stalls=tuple(NOBODY if space.owner is None else space.owner for space in view.market),
@@ -41,6 +53,7 @@ def imagine(view: View, chance: Chance) -> State:
         roofs=tuple(tile.tile for tile in view.roofs),
         discard=view.discard,
         cards_drawn=view.cards_drawn,
+        neutral=view.neutral,
     )
 
 
@@ -54,8 +67,9 @@ def _shown_hands(view: View) -> list[tuple[int, ...]]:
 
 
 def _laid(farm: Farm) -> tuple[int, ...]:
-    """The cards that lie at a farm."""
+    """The cards that lie at a farm, and those the reader has drawn aside."""
     return (
+        *farm.aside,
         *(field.card for field in farm.fields),
         *(barrow.card for barrow in farm.barrows),
         *(extension.card for extension in farm.extensions),
@@ -86,10 +100,10 @@ def _building(building: CraftBuilding) -> full.Building:
     )
 
 
-def _farm(farm: Farm, hand: tuple[int, ...], donkey: int) -> full.Farm:
+def _farm(farm: Farm, hand: tuple[int, ...], aside: tuple[int, ...], donkey: int) -> full.Farm:
     return full.Farm(
         silver=farm.silver,
-        vp=farm.vp,
+        vp=VP_UNSEEN if farm.vp is None else farm.vp,
         olive=farm.olive,
         grain=farm.grain,
         grape=farm.grape,
@@ -100,10 +114,13 @@ def _farm(farm: Farm, hand: tuple[int, ...], donkey: int) -> full.Farm:
         trade_commodity=farm.trade_commodity,
         markers=farm.markers,
         hand=hand,
+        aside=aside,
         fields=tuple(full.Field(field.card, field.crop, field.is_full) for field in farm.fields),
         barrows=tuple(full.Barrow(barrow.card, _filled(barrow.symbols)) for barrow in farm.barrows),
         extensions=tuple(extension.card for extension in farm.extensions),
-        helpers=tuple(full.HelperCard(helper.card, helper.is_exhausted) for helper in farm.helpers),
+        helpers=tuple(
+            full.HelperCard(helper.card, helper.is_exhausted, helper.is_marked, helper.goods) for helper in farm.helpers
+        ),
         roofs=tuple(full.Roof(roof.tile, roof.is_used) for roof in farm.roofs),
         crafts=tuple(full.CraftMarker(craft.building, craft.is_flipped) for craft in farm.crafts),
         dice=farm.dice,

@@ -4,22 +4,21 @@ from domain.kernel.rules import Seat
 from domain.la_granja.components import COMMODITY as COMMODITY_USES
 from domain.la_granja.components import PLAYER_BOARD
 from domain.la_granja.effects import Effect, ResourceSold, SilverExchanged
-from domain.la_granja.helpers import adjusted
-from domain.la_granja.helpers.kinds import Number
-from domain.la_granja.holdings import PLACE_OF
+from domain.la_granja.holdings import PLACE_OF, selling_price
+from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import COMMODITY, CROPS, RESOURCES, State
-from domain.la_granja.tables import SELLING
 
 
 def final_sale(state: State, seat: Seat) -> tuple[Effect, ...]:
     """All resources in stores and pens and all commodities are sold, then silver becomes VP (LG-8.2, LG-8.3)."""
     farm = state.farms[seat]
-    lots = [(name, PLACE_OF[name], getattr(farm, name), SELLING[name]) for name in RESOURCES]
+    price = {name: selling_price(state, seat, name) for name in RESOURCES}
+    lots = [(name, PLACE_OF[name], getattr(farm, name), price[name]) for name in RESOURCES]
     lots.append((COMMODITY, PLACE_OF[COMMODITY], farm.trade_commodity, COMMODITY_USES.sell_value_at_end))
     if adjusted(state, seat, Number.FIELD_SALES, 0):
         full = [field.crop for field in farm.fields if field.full]
-        lots += [(crop, "field", full.count(crop), SELLING[crop]) for crop in CROPS]
-    sold = [ResourceSold(seat, name, place, count, count * price) for name, place, count, price in lots if count]
+        lots += [(crop, "field", full.count(crop), price[crop]) for crop in CROPS]
+    sold = [ResourceSold(seat, name, place, count, count * each) for name, place, count, each in lots if count]
     silver = farm.silver + sum(sale.silver for sale in sold)
     vp = silver // PLAYER_BOARD.silver_per_vp_at_end
     exchanged = (SilverExchanged(seat, vp * PLAYER_BOARD.silver_per_vp_at_end, vp),) if vp else ()

@@ -19,6 +19,9 @@ NO_DONKEY: Final = -1
 NOBODY: Final = Seat(-1)
 """The owner of a market space without a stall."""
 
+NEUTRAL: Final = Seat(-2)
+"""The owner of a neutral stall in the solo game (LG-11)."""
+
 CROPS: Final = ("olive", "grain", "grape")
 RESOURCES: Final = ("olive", "grain", "grape", "pig")
 UPGRADED: Final = ("food", "wine", "meat")
@@ -58,7 +61,7 @@ PHASE_OF: Final = {
 
 
 class Field(Value, frozen=True, array_like=True):
-    """A card laid as a field, with or without a crop on it."""
+    """A card laid as a field, with or without a crop on it; a helper's field names a crop only while one is there."""
 
     card: int
     crop: str
@@ -73,10 +76,15 @@ class Barrow(Value, frozen=True, array_like=True):
 
 
 class HelperCard(Value, frozen=True, array_like=True):
-    """A card laid as a helper; `exhausted` until phase IV after a use once per round."""
+    """A card laid as a helper; `exhausted` until phase IV after a use once per round, `marked` by a player marker.
+
+    `goods` lie on the card of a helper that stores some; which kind is on the card.
+    """
 
     card: int
     exhausted: bool = False
+    marked: bool = False
+    goods: int = 0
 
 
 class Roof(Value, frozen=True, array_like=True):
@@ -110,6 +118,8 @@ class Farm(Value, frozen=True):
     """Markers left in the supply; those in use are counted by what they mark (LG-0.9)."""
     hand: tuple[int, ...] = ()
     """Card numbers, sorted; `UNKNOWN` for those this reader may not see."""
+    aside: tuple[int, ...] = ()
+    """Cards drawn of which not all will be kept; hidden as the hand is."""
     fields: tuple[Field, ...] = ()
     barrows: tuple[Barrow, ...] = ()
     extensions: tuple[int, ...] = ()
@@ -172,3 +182,5 @@ class State(Value, frozen=True):
     """The discard pile, face up, oldest first."""
     cards_drawn: int = 0
     """Cards drawn so far in this line; it numbers the draws."""
+    neutral: int = 0
+    """The place of the solo game's neutral player in the order of the round, 1 or 2; 0 where there is none."""

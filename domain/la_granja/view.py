@@ -10,9 +10,11 @@ from domain.la_granja.agenda import AnyTask
 from domain.la_granja.cards import Card
 from domain.la_granja.components import BUILDINGS, DONKEY_TILES, ROOF_TILES, effect_of
 from domain.la_granja.components_market import MARKETS
+from domain.la_granja.editions import edition_of
 from domain.la_granja.helpers import helper_has_effect
-from domain.la_granja.holdings import draw_pile_count, extra_deliveries, hand_limit, pens
-from domain.la_granja.phases.any_time import upgrade_price
+from domain.la_granja.holdings import draw_pile_count, extra_deliveries, hand_limit, pens, selling_price
+from domain.la_granja.phases.any_time import buying_price, upgrade_price
+from domain.la_granja.phases.roofs import price_of as roof_price
 from domain.la_granja.state import NO_DONKEY, PHASE_OF, State
 from domain.la_granja.tables import BUYING, SELLING, UPGRADING, deck_of
 from domain.la_granja.turns import seats_to_act
@@ -21,7 +23,7 @@ Deck = Mapping[int, Card]
 
 
 class Space(Value, frozen=True):
-    """A hex of the market; `owner` is the seat of the stall on it, if any."""
+    """A hex of the market; `owner` is the seat of the stall on it, if any; -2 is the neutral player."""
 
     q: int
     r: int
@@ -66,7 +68,7 @@ class OpenTile(Value, frozen=True):
 
 
 class Field(Value, frozen=True):
-    """A card laid as a field."""
+    """A card laid as a field, or the field of a helper: that names no crop while it is empty."""
 
     card: int
     crop: str
@@ -92,13 +94,17 @@ class Extension(Value, frozen=True):
 
 
 class Helper(Value, frozen=True):
-    """A card laid as a helper; `has_effect` is false while the helper's effect is not built."""
+    """A card laid as a helper; `has_effect` is false for a kind these rules do not know."""
 
     card: int
     name: str
     text: str
     mode: str
     is_exhausted: bool
+    is_marked: bool
+    """A player marker lies on it (LG-12.6)."""
+    goods: int
+    """How many goods lie on it."""
     has_effect: bool
 
 
@@ -133,7 +139,8 @@ class Farm(Value, frozen=True):
 
     seat: Seat
     silver: int
-    vp: int
+    vp: int | None
+    """None where points are kept secret and the farm is another's (LG-12.3)."""
     olive: int
     grain: int
     grape: int
@@ -147,8 +154,13 @@ class Farm(Value, frozen=True):
     hand_limit: int
     extra_deliveries: int
     prices: tuple[Price, ...]
+    roof_prices: tuple[int, ...]
+    """What each of the open roof tiles costs this farm."""
     hand_count: int
     hand: tuple[int, ...]
+    aside_count: int
+    aside: tuple[int, ...]
+    """Cards drawn of which not all will be kept; empty unless they are the reader's own."""
     fields: tuple[Field, ...]
     barrows: tuple[Barrow, ...]
     extensions: tuple[Extension, ...]
@@ -170,6 +182,8 @@ class View(Value, frozen=True):
     seat: Seat | None
     edition: str
     deck: str
+    marker_limit: int
+    """The markers of each player; 0 is no limit (LG-12.2)."""
     round: int
     phase: str
     step: str
@@ -189,6 +203,8 @@ class View(Value, frozen=True):
     draw_pile_count: int
     discard: tuple[int, ...]
     cards_drawn: int
+    neutral: int
+    """The place of the solo game's neutral player in the order of the round; 0 where there is none."""
 
 
 PRICES: Final = tuple(Price(good, BUYING[good], SELLING[good], UPGRADING[good]) for good in BUYING)
@@ -210,6 +226,7 @@ def view(state: State, seat: Seat | None) -> View:
         seat=seat,
         edition=state.edition,
         deck=state.deck,
+        marker_limit=edition_of(state).marker_limit,
         round=state.round,
         phase=PHASE_OF[state.step],
         step=state.step,
@@ -228,6 +245,7 @@ def view(state: State, seat: Seat | None) -> View:
         draw_pile_count=draw_pile_count(state),
         discard=state.discard,
         cards_drawn=state.cards_drawn,
+        neutral=state.neutral,
     )
 
 
@@ -264,7 +282,9 @@ def _extension(deck: Deck, card: int) -> Extension:
 
 def _helper(deck: Deck, laid: full.HelperCard) -> Helper:
     printed, has_effect = deck[laid.card].helper, helper_has_effect(laid.card)
-    return Helper(laid.card, printed.name, printed.effect, printed.mode, laid.exhausted, has_effect)
+    return Helper(
+        laid.card, printed.name, printed.effect, printed.mode, laid.exhausted, laid.marked, laid.goods, has_effect
+    )
 
 
 def _roof(roof: full.Roof) -> Roof:
@@ -276,7 +296,15 @@ def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
     """The prices of LG-2.8 as the farm's helpers make them."""
     if not state.farms[owner].helpers:
         return PRICES
-    return tuple(replace(price, upgrade=upgrade_price(state, owner, price.resource)) for price in PRICES)
+    return tuple(
+        Price(
+            price.resource,
+            buying_price(state, owner, price.resource),
+            selling_price(state, owner, price.resource),
+            upgrade_price(state, owner, price.resource),
+        )
+        for price in PRICES
+    )
 
 
 def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
@@ -286,7 +314,7 @@ def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
     return Farm(
         seat=owner,
         silver=farm.silver,
-        vp=farm.vp,
+        vp=farm.vp if is_own or state.step == "over" or edition_of(state).vp_open else None,
         olive=farm.olive,
         grain=farm.grain,
         grape=farm.grape,
@@ -300,8 +328,11 @@ def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
         hand_limit=hand_limit(state, owner),
         extra_deliveries=extra_deliveries(state, owner),
         prices=_prices(state, owner),
+        roof_prices=tuple(roof_price(state, owner, tile) for tile in state.roofs),
         hand_count=len(farm.hand),
         hand=farm.hand if is_own else (),
+        aside_count=len(farm.aside),
+        aside=farm.aside if is_own else (),
         fields=tuple(Field(field.card, field.crop, field.full) for field in farm.fields),
         barrows=tuple(_barrow(deck, barrow) for barrow in farm.barrows),
         extensions=tuple(_extension(deck, card) for card in farm.extensions),

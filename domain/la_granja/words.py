@@ -10,7 +10,6 @@ from domain.la_granja import words_terms as terms
 from domain.la_granja.actions import Action
 from domain.la_granja.agenda import AnyTask
 from domain.la_granja.components import DONKEY_TILES, ROOF_TILES
-from domain.la_granja.helpers import helper_has_effect
 from domain.la_granja.tables import DECKS, UPGRADES_TO
 from domain.la_granja.view import Farm, View
 from domain.la_granja.words_terms import Args
@@ -23,6 +22,8 @@ PASS: Final[Mapping[type, str]] = {
     t.DeliveryStep: "Make no more deliveries",
     t.UpgradeChoice: "Upgrade nothing more",
     t.ExtensionPayment: "Pay nothing more",
+    t.RoofPayment: "Pay the rest of the roof tile in silver",
+    t.CardKeeping: "Keep what was drawn",
 }
 
 DECLINE: Final[Mapping[type, str]] = {
@@ -92,17 +93,17 @@ def _play_card(view: View, action: a.PlayCard) -> Message:
                 {"card": card.number, "gains": terms.extension(card.extension)},
             )
         case _:
-            sentence = "Play the {helper} (card {card}) as a helper"
-            if not helper_has_effect(card.number):
-                sentence = "Play the {helper} (card {card}) as a helper, whose effect does not work yet"
-            return Message(sentence, {"helper": terms.helper(card.number, view.deck), "card": card.number})
+            args: Args = {"helper": terms.helper(card.number, view.deck), "card": card.number}
+            return Message("Play the {helper} (card {card}) as a helper", args)
 
 
 def _draw_card(_: View, __: a.DrawCard) -> Message:
     return Message("Draw 1 card")
 
 
-def _discard_card(_: View, action: a.DiscardCard) -> Message:
+def _discard_card(view: View, action: a.DiscardCard) -> Message:
+    if isinstance(task_of(view), t.CardKeeping):
+        return Message("Discard card {card} of those just drawn", {"card": action.card})
     return Message("Discard card {card}", {"card": action.card})
 
 
@@ -116,7 +117,15 @@ def _replace_card(view: View, action: a.ReplaceCard) -> Message:
     return Message("Discard the market barrow of card {card} to make room; goods on it are lost", {"card": action.card})
 
 
-def _pay_good(_: View, action: a.PayGood) -> Message:
+def _pay_good(view: View, action: a.PayGood) -> Message:
+    task = task_of(view)
+    if isinstance(task, t.HelperChoice):
+        helper = terms.helper(task.helper, view.deck)
+        paying: Args = {"good": terms.kind(action.good), "place": terms.place(action.place), "helper": helper}
+        return Message("Pay the {helper} with {good} {place}", paying)
+    if isinstance(task, t.RoofPayment):
+        parts: Args = {"good": terms.goods(action.good), "place": terms.place(action.place), "tile": task.tile}
+        return Message("Pay {good} {place} for the roof tile {tile}", parts)
     if not action.place:
         return Message("Pay {good} for the farm extension", {"good": terms.goods(action.good)})
     args: Args = {"good": terms.goods(action.good), "place": terms.place(action.place)}
@@ -135,12 +144,13 @@ def _breed_pig(_: View, __: a.BreedPig) -> Message:
     return Message("Take the newborn pig")
 
 
-def _buy_roof(_: View, action: a.BuyRoof) -> Message:
-    tile = ROOF_TILES[action.tile]
-    return Message(
-        "Buy the roof tile {tile} for {silver}: {effect}",
-        {"tile": tile.id, "silver": terms.goods("silver", tile.cost), "effect": terms.roof(tile.id)},
-    )
+def _buy_roof(view: View, action: a.BuyRoof) -> Message:
+    args: Args = {"tile": action.tile, "effect": terms.roof(action.tile)}
+    if isinstance(task_of(view), t.HelperChoice):
+        return Message("Buy the roof tile {tile} with resources: {effect}", args)
+    prices = {tile.tile: price for tile, price in zip(view.roofs, _farm(view).roof_prices, strict=True)}
+    args["silver"] = terms.goods("silver", prices.get(action.tile, ROOF_TILES[action.tile].cost))
+    return Message("Buy the roof tile {tile} for {silver}: {effect}", args)
 
 
 def _take_die(_: View, action: a.TakeDie) -> Message:
@@ -148,7 +158,11 @@ def _take_die(_: View, action: a.TakeDie) -> Message:
     return Message("Take the die showing {pips}: {space}", {"pips": action.pips, "space": space})
 
 
-def _take_option(_: View, action: a.TakeOption) -> Message:
+def _take_option(view: View, action: a.TakeOption) -> Message:
+    task = task_of(view)
+    if isinstance(task, t.HelperChoice):
+        option = Message(terms.OPTIONS[action.option])
+        return Message("Let the {helper} bring {option}", {"helper": terms.helper(task.helper), "option": option})
     return Message("Resolve the space: {option}", {"option": Message(terms.OPTIONS[action.option])})
 
 
@@ -169,15 +183,25 @@ def _choose_donkey(_: View, action: a.ChooseDonkey) -> Message:
 
 def _deliver_to_building(_: View, action: a.DeliverToBuilding) -> Message:
     args: Args = {"good": terms.goods(action.good), "building": terms.building(action.building)}
+    if action.asked:
+        args |= {"asked": terms.kind(action.asked), "place": terms.place(action.place)}
+        return Message("Deliver {good} {place} in place of {asked} to the {building}", args)
     if action.place == "field":
         return Message("Deliver {good} from a field to the {building}", args)
+    if action.place == "helper":
+        return Message("Deliver {good} from a helper to the {building}", args)
     return Message("Deliver {good} to the {building}", args)
 
 
 def _deliver_to_barrow(_: View, action: a.DeliverToBarrow) -> Message:
     args: Args = {"good": terms.goods(action.good), "card": action.card}
+    if action.asked:
+        args |= {"asked": terms.kind(action.asked), "place": terms.place(action.place)}
+        return Message("Deliver {good} {place} in place of {asked} to the market barrow of card {card}", args)
     if action.place == "field":
         return Message("Deliver {good} from a field to the market barrow of card {card}", args)
+    if action.place == "helper":
+        return Message("Deliver {good} from a helper to the market barrow of card {card}", args)
     return Message("Deliver {good} to the market barrow of card {card}", args)
 
 
@@ -188,6 +212,23 @@ def _place_stall(view: View, action: a.PlaceStall) -> Message:
         return Message("Place a marker on the market space of value {value} at ({q}, {r})", args)
     args["player"] = terms.player(space.owner)
     return Message("Replace the marker of {player} on the market space of value {value} at ({q}, {r})", args)
+
+
+def _move_stall(view: View, action: a.MoveStall) -> Message:
+    one, other = view.market[action.cell], view.market[action.to]
+    args: Args = {"value": other.value, "q": other.q, "r": other.r, "from_q": one.q, "from_r": one.r}
+    return Message("Move the marker at ({from_q}, {from_r}) to the market space of value {value} at ({q}, {r})", args)
+
+
+def _remove_stall(view: View, action: a.RemoveStall) -> Message:
+    space = view.market[action.cell]
+    assert space.owner is not None, "a marker stands there"
+    args: Args = {"player": terms.player(space.owner), "value": space.value, "q": space.q, "r": space.r}
+    return Message("Remove the marker of {player} from the market space of value {value} at ({q}, {r})", args)
+
+
+def _recover_donkey(_: View, action: a.RecoverDonkey) -> Message:
+    return Message("Take back the donkey tile with {donkeys}", {"donkeys": terms.donkeys(action.tile)})
 
 
 def _take_good(_: View, action: a.TakeGood) -> Message:
@@ -208,7 +249,12 @@ def _buy_resource(view: View, action: a.BuyResource) -> Message:
 
 
 def _sell_resource(view: View, action: a.SellResource) -> Message:
-    silver = terms.goods("silver", _price(view, action.resource).sell)
+    task = task_of(view)
+    if isinstance(task, t.HelperChoice):
+        price = DECKS[view.deck][task.helper].helper.params[action.resource]
+    else:
+        price = _price(view, action.resource).sell
+    silver = terms.goods("silver", price)
     args: Args = {"good": terms.goods(action.resource), "place": terms.place(action.place), "silver": silver}
     return Message("Sell {good} {place} for {silver}", args)
 
@@ -288,6 +334,9 @@ DESCRIBE: Final[Mapping[type, Callable[[View, Any], Message]]] = {
     a.DeliverToBuilding: _deliver_to_building,
     a.DeliverToBarrow: _deliver_to_barrow,
     a.PlaceStall: _place_stall,
+    a.MoveStall: _move_stall,
+    a.RemoveStall: _remove_stall,
+    a.RecoverDonkey: _recover_donkey,
     a.TakeGood: _take_good,
     a.SpendCommodity: _spend_commodity,
     a.BuyResource: _buy_resource,

@@ -6,6 +6,7 @@ from typing import Any, Final
 from domain.kernel.messages import Message
 from domain.kernel.rules import Seat
 from domain.la_granja import effects as e
+from domain.la_granja import words_solo
 from domain.la_granja import words_terms as terms
 from domain.la_granja.components import DONKEY_TILES
 from domain.la_granja.effects import Effect
@@ -56,6 +57,8 @@ def _good_gained(_: View, effect: e.GoodGained) -> Message:
     args: Args = {"player": terms.player(effect.seat), "goods": terms.goods(effect.good, effect.amount)}
     if effect.place == "field":
         return Message("{player} has {goods} on a field", args)
+    if effect.place == "helper":
+        return Message("{player} has {goods} on a helper", args)
     return Message("{player} takes {goods}", args)
 
 
@@ -137,7 +140,7 @@ def _card_played(view: View, effect: e.CardPlayed) -> Message:
 def _card_discarded(view: View, effect: e.CardDiscarded) -> Message:
     args: Args = {"player": terms.player(effect.seat), "card": effect.card}
     match effect.side:
-        case "hand":
+        case "hand" | "aside":
             return Message("{player} discards card {card}", args)
         case "barrow":
             return Message("{player} discards the market barrow of card {card}; the goods on it are lost", args)
@@ -282,8 +285,27 @@ def _helper_used(view: View, effect: e.HelperUsed) -> Message:
     return Message("{player} uses the {helper}", args)
 
 
+def _helper_marked(view: View, effect: e.HelperMarked) -> Message:
+    args: Args = {"player": terms.player(effect.seat), "helper": terms.helper(effect.card, view.deck)}
+    return Message("{player} lays a marker on the {helper}", args)
+
+
 def _helpers_refreshed(_: View, __: e.HelpersRefreshed) -> Message:
     return Message("Exhausted helpers can be used again")
+
+
+def _cards_kept(_: View, effect: e.CardsKept) -> Message:
+    return Message("{player} keeps what is left of the cards drawn", {"player": terms.player(effect.seat)})
+
+
+def _stall_moved(view: View, effect: e.StallMoved) -> Message:
+    args: Args = {"player": terms.player(effect.seat), **_cell(view, effect.to)}
+    return Message("{player} moves a marker to the market space of value {value} at ({q}, {r})", args)
+
+
+def _donkey_recovered(_: View, effect: e.DonkeyRecovered) -> Message:
+    args: Args = {"player": terms.player(effect.seat), "donkeys": terms.donkeys(effect.tile)}
+    return Message("{player} takes back the donkey tile with {donkeys}", args)
 
 
 def _silver_exchanged(_: View, effect: e.SilverExchanged) -> Message:
@@ -310,6 +332,7 @@ NARRATE: Final[Mapping[type, Callable[[View, Any], Message | None]]] = {
     e.PigUnhoused: _pig_unhoused,
     e.ResourceUpgraded: _resource_upgraded,
     e.CardsDrawn: _cards_drawn,
+    e.CardsKept: _cards_kept,
     e.DiscardReshuffled: _discard_reshuffled,
     e.CardPlayed: _card_played,
     e.CardDiscarded: _card_discarded,
@@ -336,8 +359,14 @@ NARRATE: Final[Mapping[type, Callable[[View, Any], Message | None]]] = {
     e.BarrowCompleted: _barrow_completed,
     e.StallPlaced: _stall_placed,
     e.StallRemoved: _stall_removed,
+    e.StallSettled: _untold,
+    e.StallMoved: _stall_moved,
+    e.DonkeyRecovered: _donkey_recovered,
+    e.MomentReached: _untold,
     e.HelperUsed: _helper_used,
+    e.HelperMarked: _helper_marked,
     e.HelpersRefreshed: _helpers_refreshed,
     e.SilverExchanged: _silver_exchanged,
+    **words_solo.NARRATE,
 }
 """Every effect; the untold ones only keep the books."""

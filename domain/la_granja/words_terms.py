@@ -7,6 +7,7 @@ from domain.kernel.messages import Message
 from domain.kernel.rules import Seat
 from domain.la_granja.cards import Extension
 from domain.la_granja.components import BUILDINGS, ROOF_TILES
+from domain.la_granja.state import NEUTRAL
 from domain.la_granja.tables import DECKS, DEFAULT_DECK
 
 Args = dict[str, int | str | Message]
@@ -43,6 +44,7 @@ FROM: Final[Mapping[str, str]] = {
     "field": "from a field",
     "store": "from the store",
     "pen": "from a pen",
+    "helper": "from a helper",
     "space": "from the farm",
     "": "from the purse",
 }
@@ -51,6 +53,7 @@ TAKEN_FROM: Final[Mapping[str, str]] = {
     "field": "from a field",
     "store": "from a store",
     "pen": "from a pen",
+    "helper": "from a helper",
     "space": "from the trade commodities",
     "barrow": "from a market barrow",
     "row": "from a row of a craft building",
@@ -129,12 +132,14 @@ OPTIONS: Final[Mapping[str, str]] = {
     "upgrade_1_siesta_1": "1 free upgrade and 1 siesta step",
     "siesta_2": "2 siesta steps",
     "delivery_1": "1 delivery",
+    "one_of_each_crop": "1 olive, 1 grain and 1 grape",
+    "silver_7": "7 silver",
 }
 
 
 def player(seat: Seat) -> Message:
     """Whoever sits there; a page may put the name instead."""
-    return Message("Player {number}", {"number": seat + 1})
+    return Message("Neutral player") if seat == NEUTRAL else Message("Player {number}", {"number": seat + 1})
 
 
 def goods(good: str, amount: int = 1) -> Message:

@@ -5,6 +5,7 @@ from typing import Final
 from domain.kernel.rules import Seat
 from domain.la_granja import state as la_granja
 from domain.la_granja.components_market import MARKETS
+from domain.la_granja.editions import marker_supply
 from domain.la_granja.holdings import cards_in_play, pens
 from domain.match.registry import Game
 from ops.laws.walk import Law, Step, demand
@@ -15,7 +16,8 @@ def markers_are_conserved(_: Game, step: Step) -> None:
     state: la_granja.State = step.after
     for seat, farm in enumerate(state.farms):
         used = markers_in_use(state, Seat(seat))
-        demand(farm.markers + used == 25, f"seat {seat} has {farm.markers} markers left and {used} in use")
+        supply = marker_supply(state.edition)
+        demand(farm.markers + used == supply, f"seat {seat} has {farm.markers} markers left and {used} in use")
         demand(farm.markers >= 0, f"seat {seat} has {farm.markers} markers left")
 
 
@@ -23,11 +25,12 @@ def markers_in_use(state: la_granja.State, seat: Seat) -> int:
     """What a seat's markers mark, counted from the board itself."""
     farm = state.farms[seat]
     goods = farm.olive + farm.grain + farm.grape + farm.pig + farm.food + farm.wine + farm.meat + farm.trade_commodity
+    stored = sum(helper.goods + helper.marked for helper in farm.helpers)
     fields = sum(field.full for field in farm.fields)
     barrows = sum(sum(barrow.filled) for barrow in farm.barrows)
     rows = sum(sum(row.filled) for building in state.buildings for row in building.rows if row.seat == seat)
     marks = sum(building.marks.count(seat) for building in state.buildings)
-    return goods + fields + barrows + rows + marks + state.stalls.count(seat)
+    return goods + stored + fields + barrows + rows + marks + state.stalls.count(seat)
 
 
 def nothing_is_negative(_: Game, step: Step) -> None:

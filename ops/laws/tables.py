@@ -16,7 +16,7 @@ TITLE_OPTIONS: Final[Mapping[str, tuple[Chosen, ...]]] = {
         {"cards": "2023", "veterans": "vet-veto-1,vet-veto-2", "short": "yes", "shift_of_power": "yes"},
         {"cards": "2023", "veterans": "all", "merged_stacks": "yes", "new_regency": "yes"},
     ),
-    "la_granja": ({},),
+    "la_granja": ({}, {"edition": "original"}, {"edition": "yucata"}, {"edition": "bga"}),
 }
 
 

@@ -36,14 +36,14 @@ def first(_state: State, _seat: Seat, actions: tuple[Action, ...]) -> Action:
 
 
 def played(
-    seats: int, seed: int, choose: Choice | None = None, markers: int = 25
+    seats: int, seed: int, choose: Choice | None = None, markers: int | None = None, edition: str = "deluxe"
 ) -> Iterator[tuple[State, tuple[Effect, ...]]]:
     """Every position of a match with the effects that led to it; by random actions unless told otherwise."""
     chance = SeededChance(seed.to_bytes(32, "big"))
     pick_seat, pick_action = choosing(seed)
-    begun, *others = la_granja.start(la_granja.options({}), seats, chance)
+    begun, *others = la_granja.start(la_granja.options({"edition": edition}), seats, chance)
     assert isinstance(begun, MatchBegun)
-    effects: tuple[Effect, ...] = (replace(begun, markers=markers), *others)
+    effects: tuple[Effect, ...] = (replace(begun, markers=markers or begun.markers), *others)
     state: State | None = None
     while True:
         for effect in effects:
@@ -66,8 +66,10 @@ def markers_used(state: State, seat: Seat) -> int:
     fields = sum(field.full for field in farm.fields)
     barrows = sum(sum(barrow.filled) for barrow in farm.barrows)
     rows = sum(sum(row.filled) for building in state.buildings for row in building.rows if row.seat == seat)
+    helpers = sum(helper.marked for helper in farm.helpers)
     marks = sum(seat in building.marks for building in state.buildings)
-    return goods + fields + barrows + rows + marks + state.stalls.count(seat)
+    stored = sum(helper.goods for helper in farm.helpers)
+    return stored + goods + fields + helpers + barrows + rows + marks + state.stalls.count(seat)
 
 
 def check(state: State, markers: int = 25) -> None:
@@ -91,6 +93,6 @@ def check_farm(farm: Farm) -> None:
     assert farm.markers >= 0
     assert len(farm.barrows) <= 3
     assert len(farm.helpers) <= 3
-    assert len(farm.roofs) <= 5
+    assert len(farm.roofs) <= 6
     assert len(farm.donkeys_used) <= 3
     assert len(farm.crafts) == len({craft.building for craft in farm.crafts})

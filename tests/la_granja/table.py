@@ -7,10 +7,12 @@ from domain.kernel.chance import SeededChance
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import HOUSE, Seat
 from domain.la_granja import effects as e
+from domain.la_granja import effects_solo as s
 from domain.la_granja.agenda import AnyTask, SaleOwed
 from domain.la_granja.cards import CARDS
 from domain.la_granja.components import EDITIONS
 from domain.la_granja.components_market import MARKETS, market_of
+from domain.la_granja.editions import marker_supply
 from domain.la_granja.holdings import PLACE_OF
 from domain.la_granja.state import State
 from tests.scenario import Position, given
@@ -20,16 +22,21 @@ B: Final = Seat(1)
 C: Final = Seat(2)
 D: Final = Seat(3)
 
-UNTOLD: Final = (e.Planned, e.StepBegun)
+UNTOLD: Final = (e.Planned, e.StepBegun, e.MomentReached, e.StallSettled)
 
 
-def table(*effects: Any, seats: int = 2, order: tuple[int, ...] = ()) -> Position:
-    """Empty farms in seat order, 25 markers each, and then these effects; lists of effects are laid out flat."""
-    board = EDITIONS["deluxe"].market[str(seats)]
+def table(*effects: Any, seats: int = 2, order: tuple[int, ...] = (), edition: str = "deluxe") -> Position:
+    """Empty farms in seat order, all markers there, and then these effects; lists of effects are laid out flat."""
+    board = EDITIONS[edition].market[str(seats)]
     turn_order = tuple(Seat(seat) for seat in order or range(seats))
-    begun = e.MatchBegun("deluxe", "standard", seats, board, len(MARKETS[board].cells), 25)
+    begun = e.MatchBegun(edition, "standard", seats, board, len(MARKETS[board].cells), marker_supply(edition))
     flat = [each for effect in effects for each in (effect if isinstance(effect, list) else [effect])]
     return given(la_granja, begun, e.TurnOrderSet(turn_order), e.SiestaReturned(), *flat, untold=UNTOLD)
+
+
+def solo(*effects: Any, place: int = 1, edition: str = "deluxe") -> Position:
+    """An empty farm and the neutral player in its place."""
+    return table(s.NeutralSeated(place), *effects, seats=1, edition=edition)
 
 
 def step(name: str, *tasks: AnyTask, round: int = 1) -> e.StepBegun:
@@ -98,14 +105,14 @@ def crafted(seat: Seat, *buildings: int) -> list[Any]:
     return [*(e.CraftMarkerGained(seat, building) for building in buildings), e.CraftMarkersFlipped()]
 
 
-def cell_at(seats: int, q: int, r: int) -> int:
+def cell_at(seats: int, q: int, r: int, edition: str = "deluxe") -> int:
     """The market space at these coordinates."""
-    return next(index for index, cell in enumerate(market_of(seats).cells) if (cell.q, cell.r) == (q, r))
+    return next(index for index, cell in enumerate(market_of(seats, edition).cells) if (cell.q, cell.r) == (q, r))
 
 
-def opening(seats: int, seed: int = 1) -> tuple[State, tuple[Any, ...]]:
+def opening(seats: int, seed: int = 1, edition: str = "deluxe") -> tuple[State, tuple[Any, ...]]:
     """A match as it really begins, and the effects of its start."""
-    effects = la_granja.start(la_granja.options({}), seats, SeededChance(seed.to_bytes(32, "big")))
+    effects = la_granja.start(la_granja.options({"edition": edition}), seats, SeededChance(seed.to_bytes(32, "big")))
     state = None
     for effect in effects:
         state = la_granja.evolve(state, effect)

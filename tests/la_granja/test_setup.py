@@ -125,7 +125,7 @@ def test_no_label_is_drawn_twice() -> None:
     assert {"start-player", "roofs/1", "card/1", "card/13", "building-order/1"} <= set(chance.asked)
 
 
-@pytest.mark.parametrize(("name", "value"), [("edition", "yucata"), ("deck", "other"), ("colour", "red")])
+@pytest.mark.parametrize(("name", "value"), [("edition", "steam"), ("deck", "other"), ("colour", "red")])
 def test_an_unknown_option_is_refused_by_name(name: str, value: str) -> None:
     """The sentence names the bad key or value."""
     with pytest.raises(UnknownOption, match=value if name != "colour" else name):
@@ -133,10 +133,10 @@ def test_an_unknown_option_is_refused_by_name(name: str, value: str) -> None:
 
 
 def test_options_have_defaults() -> None:
-    """Deluxe with the standard deck for 2 to 4 players; the data are named by a digest."""
+    """Deluxe with the standard deck for 1 to 4 players; the data are named by a digest."""
     options = la_granja.options({})
 
     assert options.chosen == {"deck": "standard", "edition": "deluxe"}
-    assert (options.seats_min, options.seats_max) == (2, 4)
+    assert (options.seats_min, options.seats_max) == (1, 4)
     assert len(la_granja.data_digest(options)) == 64
     assert la_granja.options({"edition": "deluxe", "deck": "standard"}) == options

@@ -77,11 +77,11 @@ def test_what_extensions_add_is_counted_in() -> None:
     assert [extension.card for extension in farm.extensions] == [1, 2]
 
 
-def test_a_helper_without_effect_says_so_on_its_face() -> None:
-    """The Chef works (LG-10.5); the Stockman only occupies a slot."""
+def test_a_helper_says_on_its_face_what_it_does() -> None:
+    """LG-10.5: Chef and Stockman both have an effect."""
     helpers = seen(table(laid(A, "helper", 1, 8)), None).farms[A].helpers
 
-    assert [(helper.name, helper.has_effect) for helper in helpers] == [("Chef", True), ("Stockman", False)]
+    assert [(helper.name, helper.has_effect) for helper in helpers] == [("Chef", True), ("Stockman", True)]
     assert helpers[0].text == "Every upgrade that is paid for costs its owner 1 silver less (never below 0)."
 
 

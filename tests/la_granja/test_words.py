@@ -89,7 +89,7 @@ WINDOW = t.DieChoice(A)
         (
             t.CardStep(A),
             a.PlayCard(8, "helper"),
-            "Play the Stockman (card 8) as a helper, whose effect does not work yet",
+            "Play the Stockman (card 8) as a helper",
         ),
         (t.CardStep(A), a.PlayCard(1, "field"), "Play card 1 as a field: olive"),
         (t.CardChoice(A, may_draw=True), a.DrawCard(), "Draw 1 card"),

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from domain.la_granja import effects as e
+from domain.la_granja import effects_solo as solo_effects
 from domain.la_granja.effects import Effect
-from domain.la_granja.evolve import board, cards, farm, table
+from domain.la_granja.evolve import board, cards, farm, solo, table
 from domain.la_granja.state import State
 
 EVOLVE: Final[Mapping[type, Callable[[State, Any], State]]] = {
@@ -22,6 +23,7 @@ EVOLVE: Final[Mapping[type, Callable[[State, Any], State]]] = {
     e.PigUnhoused: farm.pig_unhoused,
     e.ResourceUpgraded: farm.resource_upgraded,
     e.CardsDrawn: cards.cards_drawn,
+    e.CardsKept: cards.cards_kept,
     e.DiscardReshuffled: cards.discard_reshuffled,
     e.CardPlayed: cards.card_played,
     e.CardDiscarded: cards.card_discarded,
@@ -48,9 +50,17 @@ EVOLVE: Final[Mapping[type, Callable[[State, Any], State]]] = {
     e.BarrowCompleted: board.barrow_completed,
     e.StallPlaced: board.stall_placed,
     e.StallRemoved: board.stall_removed,
+    e.StallSettled: table.unchanged,
+    e.StallMoved: board.stall_moved,
+    e.DonkeyRecovered: table.donkey_recovered,
+    e.MomentReached: table.unchanged,
     e.HelperUsed: cards.helper_used,
+    e.HelperMarked: cards.helper_marked,
     e.HelpersRefreshed: cards.helpers_refreshed,
     e.SilverExchanged: farm.silver_exchanged,
+    solo_effects.NeutralSeated: solo.neutral_seated,
+    solo_effects.DieDiscarded: solo.die_discarded,
+    solo_effects.CardTurnedUp: solo.card_turned_up,
 }
 """Every effect but `MatchBegun`, which makes the first state."""
 

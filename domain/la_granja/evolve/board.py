@@ -6,7 +6,7 @@ from domain.kernel.values import replace
 from domain.la_granja import effects as e
 from domain.la_granja.evolve.cards import SYMBOLS_MAX, without_barrow
 from domain.la_granja.evolve.farm import with_farm, without
-from domain.la_granja.state import NOBODY, Barrow, Building, CraftMarker, Farm, Row, State
+from domain.la_granja.state import NEUTRAL, NOBODY, Barrow, Building, CraftMarker, Farm, Row, State
 
 
 def _with_building(state: State, building: Building) -> State:
@@ -15,6 +15,8 @@ def _with_building(state: State, building: Building) -> State:
 
 
 def _with_markers(state: State, seat: Seat, change: int) -> State:
+    if seat == NEUTRAL:
+        return state
     farm = state.farms[seat]
     return with_farm(state, seat, replace(farm, markers=farm.markers + change))
 
@@ -98,6 +100,10 @@ def stall_removed(state: State, effect: e.StallRemoved) -> State:
     return _with_markers(_with_stall(state, effect.cell, NOBODY), effect.owner, 1)
 
 
+def stall_moved(state: State, effect: e.StallMoved) -> State:
+    return _with_stall(_with_stall(state, effect.cell, NOBODY), effect.to, effect.seat)
+
+
 def _with_stall(state: State, cell: int, owner: Seat) -> State:
     stalls = state.stalls
     return replace(state, stalls=(*stalls[:cell], owner, *stalls[cell + 1 :]))
@@ -118,4 +124,4 @@ def marker_taken_back(state: State, effect: e.MarkerTakenBack) -> State:
         case "market":
             return _with_markers(_with_stall(state, effect.number, NOBODY), seat, 1)
         case _:
-            return with_farm(state, seat, without(state.farms[seat], effect.good, 1, effect.place))
+            return with_farm(state, seat, without(state.farms[seat], effect.good, 1, effect.place, effect.number))

@@ -24,8 +24,16 @@ def cards_drawn(state: State, effect: e.CardsDrawn) -> State:
     farm = state.farms[effect.seat]
     count = bounded("the cards drawn", effect.count, CARDS_MAX)
     cards = effect.cards.known_or((UNKNOWN,) * count)
-    drawn = replace(farm, hand=tuple(sorted((*farm.hand, *cards))))
+    if effect.aside:
+        drawn = replace(farm, aside=tuple(sorted((*farm.aside, *cards))))
+    else:
+        drawn = replace(farm, hand=tuple(sorted((*farm.hand, *cards))))
     return replace(with_farm(state, effect.seat, drawn), cards_drawn=state.cards_drawn + effect.count)
+
+
+def cards_kept(state: State, effect: e.CardsKept) -> State:
+    farm = state.farms[effect.seat]
+    return with_farm(state, effect.seat, replace(farm, hand=tuple(sorted((*farm.hand, *farm.aside))), aside=()))
 
 
 def discard_reshuffled(state: State, _: e.DiscardReshuffled) -> State:
@@ -50,7 +58,9 @@ def card_played(state: State, effect: e.CardPlayed) -> State:
         case "extension":
             laid = replace(farm, hand=hand, extensions=(*farm.extensions, card))
         case _:
-            laid = replace(farm, hand=hand, helpers=(*farm.helpers, HelperCard(card)))
+            # A helper that names a crop brings a field of its own along.
+            fields = (*farm.fields, Field(card, "")) if effect.crop else farm.fields
+            laid = replace(farm, hand=hand, helpers=(*farm.helpers, HelperCard(card)), fields=fields)
     return with_farm(state, effect.seat, laid)
 
 
@@ -59,10 +69,17 @@ def card_discarded(state: State, effect: e.CardDiscarded) -> State:
     match effect.side:
         case "hand":
             left = replace(farm, hand=_less(farm.hand, card))
+        case "aside":
+            left = replace(farm, aside=_less(farm.aside, card))
         case "barrow":
             left = without_barrow(farm, card)
         case _:
-            left = replace(farm, helpers=tuple(helper for helper in farm.helpers if helper.card != card))
+            (gone,) = (helper for helper in farm.helpers if helper.card == card)
+            helpers = tuple(helper for helper in farm.helpers if helper is not gone)
+            fields = tuple(field for field in farm.fields if field.card != card)
+            full = sum(field.full for field in farm.fields if field.card == card)
+            markers = farm.markers + gone.marked + gone.goods + full
+            left = replace(farm, helpers=helpers, fields=fields, markers=markers)
     return replace(with_farm(state, effect.seat, left), discard=(*state.discard, card))
 
 
@@ -77,13 +94,26 @@ def helper_used(state: State, effect: e.HelperUsed) -> State:
     if not effect.exhausts:
         return state
     farm = state.farms[effect.seat]
-    helpers = tuple(HelperCard(effect.card, True) if helper.card == effect.card else helper for helper in farm.helpers)
+    helpers = tuple(
+        replace(helper, exhausted=True) if helper.card == effect.card else helper for helper in farm.helpers
+    )
     return with_farm(state, effect.seat, replace(farm, helpers=helpers))
 
 
-def helpers_refreshed(state: State, _: e.HelpersRefreshed) -> State:
-    farms = tuple(
-        replace(farm, helpers=tuple(HelperCard(helper.card) for helper in farm.helpers)) if farm.helpers else farm
-        for farm in state.farms
+def helper_marked(state: State, effect: e.HelperMarked) -> State:
+    farm, card = state.farms[effect.seat], effect.card
+    marked = (
+        replace(helper, exhausted=True, marked=True) if helper.card == card else helper for helper in farm.helpers
     )
-    return replace(state, farms=farms)
+    helpers = tuple(marked)
+    return with_farm(state, effect.seat, replace(farm, helpers=helpers, markers=farm.markers - 1))
+
+
+def helpers_refreshed(state: State, _: e.HelpersRefreshed) -> State:
+    return replace(state, farms=tuple(_refreshed(farm) if farm.helpers else farm for farm in state.farms))
+
+
+def _refreshed(farm: Farm) -> Farm:
+    """Every helper usable, the markers on them back in the supply."""
+    helpers = tuple(HelperCard(helper.card, goods=helper.goods) for helper in farm.helpers)
+    return replace(farm, helpers=helpers, markers=farm.markers + sum(helper.marked for helper in farm.helpers))

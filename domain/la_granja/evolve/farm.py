@@ -12,26 +12,38 @@ def with_farm(state: State, seat: Seat, farm: Farm) -> State:
     return replace(state, farms=(*farms[:seat], farm, *farms[seat + 1 :]))
 
 
-def without(farm: Farm, good: str, amount: int, place: str) -> Farm:
-    """The farm less so much of a good from a place; the markers return to the supply."""
+def without(farm: Farm, good: str, amount: int, place: str, number: int = 0) -> Farm:
+    """The farm less so much of a good from a place; markers return. `number` is a helper's card, if known."""
     if place == "":
         return replace(farm, **{good: getattr(farm, good) - amount})
     markers = farm.markers + amount
     if place == "field":
-        return replace(farm, fields=_emptied(farm.fields, good, amount), markers=markers)
+        return replace(farm, fields=_emptied(farm, good, amount), markers=markers)
+    if place == "helper":
+        card = number or next(helper.card for helper in farm.helpers if helper.goods)
+        return replace(_stored(farm, card, -amount), markers=markers)
     return replace(farm, **{good: getattr(farm, good) - amount, "markers": markers})
 
 
-def _emptied(fields: tuple[Field, ...], crop: str, amount: int) -> tuple[Field, ...]:
-    """The fields with so many crops of the kind gone, from the first full ones on."""
-    emptied = list[Field]()
-    for field in fields:
-        if amount and field.full and field.crop == crop:
-            emptied.append(Field(field.card, field.crop))
-            amount -= 1
-        else:
-            emptied.append(field)
-    return tuple(emptied)
+def _emptied(farm: Farm, crop: str, amount: int) -> tuple[Field, ...]:
+    """The fields with so many crops of the kind gone, from the first full ones on; a helper's field after the others.
+
+    What a helper's field bears next is open again.
+    """
+    lent = {helper.card for helper in farm.helpers}
+    bearing = [field for field in farm.fields if field.full and field.crop == crop]
+    chosen = sorted(bearing, key=lambda field: field.card in lent)[:amount]
+    return tuple(
+        Field(field.card, "" if field.card in lent else crop) if field in chosen else field for field in farm.fields
+    )
+
+
+def _stored(farm: Farm, card: int, amount: int) -> Farm:
+    """The farm with so many goods more on a helper."""
+    helpers = tuple(
+        replace(helper, goods=helper.goods + amount) if helper.card == card else helper for helper in farm.helpers
+    )
+    return replace(farm, helpers=helpers)
 
 
 def good_gained(state: State, effect: e.GoodGained) -> State:
@@ -40,10 +52,10 @@ def good_gained(state: State, effect: e.GoodGained) -> State:
         return with_farm(state, effect.seat, replace(farm, **{good: getattr(farm, good) + effect.amount}))
     markers = farm.markers - effect.amount
     if effect.place == "field":
-        fields = tuple(
-            Field(field.card, field.crop, True) if field.card == effect.number else field for field in farm.fields
-        )
+        fields = tuple(Field(field.card, good, True) if field.card == effect.number else field for field in farm.fields)
         return with_farm(state, effect.seat, replace(farm, fields=fields, markers=markers))
+    if effect.place == "helper":
+        return with_farm(state, effect.seat, replace(_stored(farm, effect.number, effect.amount), markers=markers))
     grown = replace(farm, **{good: getattr(farm, good) + effect.amount, "markers": markers})
     return with_farm(state, effect.seat, grown)
 

@@ -110,5 +110,11 @@ def donkey_used(state: State, effect: e.DonkeyUsed) -> State:
     return with_farm(state, effect.seat, used)
 
 
+def donkey_recovered(state: State, effect: e.DonkeyRecovered) -> State:
+    farm = state.farms[effect.seat]
+    left = tuple(tile for tile in farm.donkeys_used if tile != effect.tile)
+    return with_farm(state, effect.seat, replace(farm, donkeys_used=left))
+
+
 def donkeys_returned(state: State, _: e.DonkeysReturned) -> State:
     return replace(state, farms=tuple(replace(farm, donkeys_used=()) for farm in state.farms))

@@ -1,81 +1,107 @@
-"""The helper cards: what each changes, and how the rules ask them. A card not in the table has no effect yet."""
+"""The helper cards: what each kind does, and how the rules ask them; what they change in numbers is in `reckoning`."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel.rules import Seat
 from domain.la_granja.actions import Action, UseHelper
-from domain.la_granja.agenda import AnyTask
-from domain.la_granja.effects import Effect
-from domain.la_granja.helpers.cards import FARM_WORKER
-from domain.la_granja.helpers.deliveries import BARTER_TRADER
-from domain.la_granja.helpers.kinds import Adjust, Helper, Number, React
-from domain.la_granja.helpers.market import NEGOTIATOR
-from domain.la_granja.helpers.revenue import MERCHANT, PORTER, VILLAGE_ELDER
-from domain.la_granja.helpers.trade import CHEF, FIELD_HAND
-from domain.la_granja.state import State
+from domain.la_granja.agenda import AnyTask, HelperChoice
+from domain.la_granja.cards import CARDS, Card
+from domain.la_granja.effects import Effect, HelperUsed, planned
+from domain.la_granja.helpers import cards, deliveries, farming, market, revenue, track, trade
+from domain.la_granja.helpers.kinds import Helper
+from domain.la_granja.reckoning import ADJUSTING
+from domain.la_granja.state import PHASE_OF, State
+from domain.la_granja.tables import deck_of
 
-HELPERS: Final[Mapping[int, Helper]] = {
-    1: CHEF,
-    2: NEGOTIATOR,
-    3: PORTER,
-    4: FARM_WORKER,
-    5: VILLAGE_ELDER,
-    6: MERCHANT,
-    35: FIELD_HAND,
-    63: BARTER_TRADER,
+HELPERS: Final[Mapping[str, Helper]] = {
+    **dict.fromkeys(sorted(ADJUSTING), Helper()),
+    **cards.KINDS,
+    **deliveries.KINDS,
+    **farming.KINDS,
+    **market.KINDS,
+    **revenue.KINDS,
+    **track.KINDS,
+    **trade.KINDS,
 }
+"""Every kind of helper a card may name."""
 
-REACTIONS: Final[Mapping[type, tuple[React, ...]]] = {
-    kind: tuple(helper.reacts[kind] for helper in HELPERS.values() if kind in helper.reacts)
-    for kind in sorted({kind for helper in HELPERS.values() for kind in helper.reacts}, key=lambda kind: kind.__name__)
-}
-"""Per type of effect the helpers that answer it."""
-
-ADJUSTMENTS: Final[Mapping[Number, Mapping[int, Adjust]]] = {
-    number: {card: helper.adjusts[number] for card, helper in HELPERS.items() if number in helper.adjusts}
-    for number in Number
-}
-"""Per number the helpers that change it."""
+REACTING: Final = frozenset(kind for helper in HELPERS.values() for kind in helper.reacts)
+"""The types of effects that helpers answer."""
 
 
 def helper_has_effect(number: int) -> bool:
-    """Whether the helper on this card does something yet; the others only occupy their slot."""
-    return number in HELPERS
-
-
-def adjusted(state: State, seat: Seat, number: Number, base: int) -> int:
-    """A number of the rules as this seat's helpers make it; several add up (LG-10.7)."""
-    helpers = state.farms[seat].helpers
-    if not helpers:
-        return base
-    adjusts = ADJUSTMENTS[number]
-    for helper in helpers:
-        if helper.card in adjusts:
-            base = adjusts[helper.card](state, seat, base)
-    return base
+    """Whether the helper on this card does something; a kind unknown here would only occupy its slot."""
+    return CARDS[number].helper.kind in HELPERS
 
 
 def offered(state: State, seat: Seat, task: AnyTask) -> tuple[Action, ...]:
-    """The helpers the seat may start in this window."""
-    actions = list[Action]()
-    for lying in state.farms[seat].helpers:
-        helper = HELPERS.get(lying.card)
-        if helper is not None and helper.offers and not lying.exhausted and helper.offers(state, seat, task):
-            actions.append(UseHelper(lying.card))
+    """The helpers the seat may start in this window, in the phases they name (LG-10.1)."""
+    lying = state.farms[seat].helpers
+    if not lying:
+        return ()
+    deck, actions = deck_of(state), list[Action]()
+    for each in lying:
+        card = deck[each.card]
+        offers = HELPERS[card.helper.kind].offers
+        if offers and not each.exhausted and _works_now(state, card) and offers(state, seat, card, task):
+            actions.append(UseHelper(each.card))
     return tuple(actions)
 
 
-def used(state: State, seat: Seat, card: int, task: AnyTask) -> tuple[Effect, ...]:
-    """What using the helper brings about."""
-    performs = HELPERS[card].performs
-    assert performs is not None, f"helper {card} is not one that is used"
-    return performs(state, seat, task)
+def _works_now(state: State, card: Card) -> bool:
+    phases = card.helper.phases
+    return "any" in phases or PHASE_OF[state.step] in phases
+
+
+def used(state: State, seat: Seat, number: int, task: AnyTask) -> tuple[Effect, ...]:
+    """What using the helper brings about; it is exhausted first if it works once per round (LG-10.2)."""
+    card = deck_of(state)[number]
+    performs = HELPERS[card.helper.kind].performs
+    assert performs is not None, f"helper {number} is not one that is used"
+    return HelperUsed(seat, number, card.helper.once_per_round), *performs(state, seat, card, task)
+
+
+def legal_choice(state: State, task: HelperChoice) -> tuple[Action, ...]:
+    """What a helper in use lets its owner choose among."""
+    card = deck_of(state)[task.helper]
+    choices = HELPERS[card.helper.kind].choices
+    assert choices is not None, f"helper {task.helper} asks nothing"
+    return choices(state, task.seat, card, task)
+
+
+def perform_choice(state: State, task: HelperChoice, action: Action) -> tuple[Effect, ...]:
+    """The choice is over, and this follows."""
+    card = deck_of(state)[task.helper]
+    chosen = HELPERS[card.helper.kind].chosen
+    assert chosen is not None, f"helper {task.helper} asks nothing"
+    return planned(task.seat), *chosen(state, task.seat, card, task, action)
 
 
 def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:
-    """What helpers add to an effect."""
-    answers = REACTIONS.get(type(effect))
-    if answers is None:
+    """What helpers add to an effect, seat after seat in turn order (LG-10.6), an exhausted one nothing (LG-10.2)."""
+    kind = type(effect)
+    if kind not in REACTING:
         return ()
-    return tuple(answer for react in answers for answer in react(state, effect))
+    deck, answers = deck_of(state), list[Effect]()
+    for seat in state.order:
+        for lying in state.farms[seat].helpers:
+            card = deck[lying.card]
+            react = HELPERS[card.helper.kind].reacts.get(kind)
+            if react and not lying.exhausted and _works_now(state, card):
+                answers += react(state, seat, card, effect)
+    return tuple(answers)
+
+
+def income_of(state: State, seat: Seat) -> tuple[AnyTask, ...]:
+    """What helpers add to the income, other than silver (LG-3.2.1)."""
+    deck, tasks = deck_of(state), list[AnyTask]()
+    for lying in state.farms[seat].helpers:
+        card = deck[lying.card]
+        income = HELPERS[card.helper.kind].income
+        if income:
+            tasks += income(state, seat, card)
+    return tuple(tasks)
+
+
+assert {card.helper.kind for card in CARDS.values()} <= HELPERS.keys(), "every kind of helper is known"

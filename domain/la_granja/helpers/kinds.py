@@ -1,64 +1,67 @@
-"""What a helper card can change, and how: the shapes of the three kinds of function and of a table row."""
+"""What a kind of helper does beside changing numbers: the shapes of its functions and of a table row."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Any
 
 from domain.kernel.rules import Seat
-from domain.la_granja.agenda import AnyTask
-from domain.la_granja.effects import Effect, HelperUsed
+from domain.la_granja.actions import Action
+from domain.la_granja.agenda import AnyTask, Gain, HelperChoice, HelperOffer
+from domain.la_granja.cards import Card
+from domain.la_granja.effects import Effect, GoodGained, planned
+from domain.la_granja.holdings import PLACE_OF
 from domain.la_granja.state import State
 
-
-class Number(Enum):
-    """Numbers of the rules that helpers change."""
-
-    UPGRADE_PRICE = "upgrade price"
-    FIELD_SALES = "1 when crops may be sold from fields"
-
-
-Offer = Callable[[State, Seat, AnyTask], bool]
+Offer = Callable[[State, Seat, Card, AnyTask], bool]
 """May this seat start the helper in this window?"""
 
-Perform = Callable[[State, Seat, Any], tuple[Effect, ...]]
-"""What using the helper brings about; the task is the window, or the offer that leaves the agenda."""
+Perform = Callable[[State, Seat, Card, Any], tuple[Effect, ...]]
+"""What using the helper brings about; the task is the window that stays open, or the offer, which is over."""
 
-React = Callable[[State, Any], tuple[Effect, ...]]
-"""What follows from this effect? The state is the one after it."""
+React = Callable[[State, Seat, Card, Any], tuple[Effect, ...]]
+"""What follows from this effect for the seat the helper lies with? The state is the one after it."""
 
-Adjust = Callable[[State, Seat, int], int]
-"""What is this number for this seat?"""
+Choices = Callable[[State, Seat, Card, HelperChoice], tuple[Action, ...]]
+"""What the helper lets its owner choose among, once it is in use."""
+
+Chosen = Callable[[State, Seat, Card, HelperChoice, Any], tuple[Effect, ...]]
+"""What a choice brings about; the choice is over."""
+
+Income = Callable[[State, Seat, Card], tuple[AnyTask, ...]]
+"""What the helper adds to the income of LG-3.2.1."""
 
 
 @dataclass(frozen=True)
 class Helper:
-    """What one helper card changes."""
+    """What one kind of helper does."""
 
     offers: Offer | None = None
     performs: Perform | None = None
     reacts: Mapping[type, React] = field(default_factory=dict)
-    adjusts: Mapping[Number, Adjust] = field(default_factory=dict)
+    choices: Choices | None = None
+    chosen: Chosen | None = None
+    income: Income | None = None
 
 
-def holds(state: State, seat: Seat, card: int) -> bool:
-    """The helper lies at the farm, used or not (automatic helpers, LG-10.5)."""
-    return any(helper.card == card for helper in state.farms[seat].helpers)
+def offering(seat: Seat, card: Card, **about: Any) -> tuple[Effect, ...]:
+    """The helper is offered (LG-10.5)."""
+    return (planned(seat, HelperOffer(seat, card.number, **about), done=0),)
 
 
-def is_ready(state: State, seat: Seat, card: int) -> bool:
-    """The helper lies at the farm and is not exhausted (LG-10.2)."""
-    return any(helper.card == card and not helper.exhausted for helper in state.farms[seat].helpers)
+def asking(_state: State, seat: Seat, card: Card, task: AnyTask) -> tuple[Effect, ...]:
+    """The helper asks its owner; it hands on what its offer said."""
+    if isinstance(task, HelperOffer):
+        return (planned(seat, HelperChoice(seat, card.number, task.number, task.count), done=0),)
+    return (planned(seat, HelperChoice(seat, card.number), done=0),)
 
 
-def owner_of(state: State, card: int) -> Seat | None:
-    """Whose farm the helper lies at; each card is there once."""
-    for seat, farm in enumerate(state.farms):
-        if any(helper.card == card for helper in farm.helpers):
-            return Seat(seat)
-    return None
+def gained(seat: Seat, good: str, amount: int) -> tuple[Effect, ...]:
+    """Silver or VP at once; whatever needs a marker comes as a task of its own."""
+    if PLACE_OF[good]:
+        return (planned(seat, gain(seat, good, amount), done=0),)
+    return (GoodGained(seat, good, amount, "", "helper"),)
 
 
-def exhausts(seat: Seat, card: int) -> HelperUsed:
-    """The helper is used and works again from phase IV on (LG-7.5)."""
-    return HelperUsed(seat, card, exhausts=True)
+def gain(seat: Seat, good: str, amount: int) -> Gain:
+    """So much of a good comes to its usual place."""
+    return Gain(seat, good, amount, PLACE_OF[good], "helper")

@@ -4,64 +4,105 @@ from typing import Any, Final
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
-from domain.la_granja.agenda import AnyTask, DieResolution, HelperOffer, SpaceReservation
+from domain.la_granja.agenda import Advance, AnyTask, DieResolution, DieShift, GoodChoice, HelperOffer, SpaceReservation
+from domain.la_granja.cards import Card
 from domain.la_granja.effects import DieResolved, Effect, GoodPaid, StepBegun, planned
-from domain.la_granja.helpers.kinds import Helper, exhausts, holds, is_ready, owner_of
+from domain.la_granja.helpers.kinds import Helper, gained, offering
+from domain.la_granja.reckoning import owners_of
 from domain.la_granja.state import State
 
-PORTER_CARD: Final = 3
-VILLAGE_ELDER_CARD: Final = 5
-MERCHANT_CARD: Final = 6
+
+def is_chosen_die(task: AnyTask) -> bool:
+    """A die taken as first or second, before one of its options is taken."""
+    return isinstance(task, DieResolution) and task.source == "chosen" and not task.porter
 
 
-def can_take_two_options(_state: State, _seat: Seat, task: AnyTask) -> bool:
-    """Chosen dice on space 2 or 6 only (LG-13.19), before one of the options is taken."""
-    return isinstance(task, DieResolution) and task.source == "chosen" and task.pips in (2, 6) and not task.porter
+def can_take_two_options(_: State, __: Seat, card: Card, task: AnyTask) -> bool:
+    """Chosen dice only (LG-13.19), on the spaces of the card."""
+    return isinstance(task, DieResolution) and is_chosen_die(task) and task.pips in card.helper.params["spaces"]
 
 
-def take_two_options(_state: State, seat: Seat, task: DieResolution) -> tuple[Effect, ...]:
-    """Porter: take two different options of a chosen die's space 2 or 6 instead of one."""
-    return planned(seat, replace(task, picks=2, porter=True)), exhausts(seat, PORTER_CARD)
+def take_two_options(_: State, seat: Seat, card: Card, task: DieResolution) -> tuple[Effect, ...]:
+    """Porter: take different options of a chosen die's space instead of one."""
+    return (planned(seat, replace(task, picks=card.helper.params["options"], porter=True)),)
 
 
-def offer_a_reservation(state: State, effect: StepBegun) -> tuple[Effect, ...]:
+def offer_a_reservation(_: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
     """The Village Elder is asked before the dice are rolled."""
-    owner = owner_of(state, VILLAGE_ELDER_CARD) if effect.step == "roll" else None
-    if owner is None or not is_ready(state, owner, VILLAGE_ELDER_CARD):
-        return ()
-    return (planned(owner, HelperOffer(owner, VILLAGE_ELDER_CARD), done=0),)
+    return offering(seat, card) if effect.step == "roll" else ()
 
 
-def reserve(_state: State, seat: Seat, _: Any) -> tuple[Effect, ...]:
+def reserve(_: State, seat: Seat, __: Card, ___: Any) -> tuple[Effect, ...]:
     """Village Elder: mark one revenue space; nobody else may take the last die of it as a first or second die."""
-    return planned(seat, SpaceReservation(seat)), exhausts(seat, VILLAGE_ELDER_CARD)
+    return (planned(seat, SpaceReservation(seat), done=0),)
 
 
 def die_kept_from(state: State, seat: Seat) -> int:
     """Village Elder: the last die of the marked space, while the card lies there (LG-10.8); 0 for none."""
     space, owner = state.reserved, state.reserver
-    if not space or owner == seat or state.dice.count(space) != 1 or not holds(state, owner, VILLAGE_ELDER_CARD):
+    if not space or owner == seat or state.dice.count(space) != 1:
         return 0
-    return space
+    return space if owner in owners_of(state, "reserve_last_die") else 0
 
 
-def offer_the_space_of_the_round(state: State, effect: DieResolved) -> tuple[Effect, ...]:
+def offer_the_space_of_the_round(state: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
     """The Merchant is asked right after a chosen die, not after the one left for everybody (LG-13.19)."""
-    seat = effect.seat
-    if effect.source != "chosen" or state.farms[seat].vp < 1 or not is_ready(state, seat, MERCHANT_CARD):
-        return ()
-    return (planned(seat, HelperOffer(seat, MERCHANT_CARD), done=0),)
+    pays = state.farms[seat].vp >= card.helper.params["vp_cost"]
+    return offering(seat, card) if effect.seat == seat and effect.source == "chosen" and pays else ()
 
 
-def resolve_the_space_of_the_round(state: State, seat: Seat, _: Any) -> tuple[Effect, ...]:
-    """Merchant: pay 1 VP to resolve the revenue space whose number equals the round as well (LG-10.8.1: no die)."""
+def resolve_the_space_of_the_round(state: State, seat: Seat, card: Card, _: Any) -> tuple[Effect, ...]:
+    """Merchant: pay VP to resolve the revenue space whose number equals the round as well (LG-10.8.1: no die)."""
     return (
-        planned(seat, DieResolution(seat, pips=state.round, source="merchant")),
-        exhausts(seat, MERCHANT_CARD),
-        GoodPaid(seat, "vp", 1, "", "helper"),
+        planned(seat, DieResolution(seat, pips=state.round, source="merchant"), done=0),
+        GoodPaid(seat, "vp", card.helper.params["vp_cost"], "", "helper"),
     )
 
 
-PORTER: Final = Helper(offers=can_take_two_options, performs=take_two_options)
-VILLAGE_ELDER: Final = Helper(performs=reserve, reacts={StepBegun: offer_a_reservation})
-MERCHANT: Final = Helper(performs=resolve_the_space_of_the_round, reacts={DieResolved: offer_the_space_of_the_round})
+def can_shift(_: State, __: Seat, ___: Card, task: AnyTask) -> bool:
+    """A die just taken as first or second die (LG-10.8.1)."""
+    return is_chosen_die(task)
+
+
+def shift(_: State, seat: Seat, card: Card, __: DieResolution) -> tuple[Effect, ...]:
+    """Migrant Labor: the die just taken is changed, then the siesta marker moves."""
+    params = card.helper.params
+    return (planned(seat, DieShift(seat, params["steps"], params["siesta_steps"]), done=0),)
+
+
+def bonus(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
+    """Tax Collector, Drover, Dreamer: more for whoever resolves a revenue space, however it came to that."""
+    params = card.helper.params
+    if effect.seat != seat or effect.pips != params["space"]:
+        return ()
+    if "silver" in params:
+        return gained(seat, "silver", params["silver"])
+    if "crops" in params:
+        crops = [GoodChoice(seat, tuple(params["crop_choice"]), 1, "helper")] * params["crops"]
+        return (planned(seat, *crops, done=0),)
+    return (planned(seat, Advance(seat, params["siesta_steps"]), done=0),)
+
+
+def offer_again(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
+    """The Night Owl is asked after the die left for everybody."""
+    if effect.seat != seat or effect.source != "last":
+        return ()
+    return offering(seat, card, number=effect.pips)
+
+
+def resolve_again(_: State, seat: Seat, card: Card, offer: HelperOffer) -> tuple[Effect, ...]:
+    """Night Owl: the space of the last die is resolved a second time."""
+    again = DieResolution(seat, pips=offer.number, source="again")
+    return (planned(seat, *[again] * (card.helper.params["times"] - 1), done=0),)
+
+
+KINDS: Final = {
+    "revenue_two_options": Helper(offers=can_take_two_options, performs=take_two_options),
+    "reserve_last_die": Helper(performs=reserve, reacts={StepBegun: offer_a_reservation}),
+    "pay_vp_round_revenue": Helper(
+        performs=resolve_the_space_of_the_round, reacts={DieResolved: offer_the_space_of_the_round}
+    ),
+    "die_shift": Helper(offers=can_shift, performs=shift),
+    "revenue_bonus": Helper(reacts={DieResolved: bonus}),
+    "shared_die_twice": Helper(performs=resolve_again, reacts={DieResolved: offer_again}),
+}

@@ -6,9 +6,9 @@ from typing import Any, Final
 from domain.kernel.chance import Chance
 from domain.kernel.rules import Seat
 from domain.la_granja import agenda as a
+from domain.la_granja import helpers
 from domain.la_granja.actions import Action, Decline, FinalSale, UseHelper
 from domain.la_granja.effects import Effect, StepBegun, planned
-from domain.la_granja.helpers import used
 from domain.la_granja.phases import (
     any_time,
     deliveries,
@@ -20,6 +20,7 @@ from domain.la_granja.phases import (
     revenue,
     roofs,
     siesta,
+    solo,
     transport,
     upgrades,
 )
@@ -53,7 +54,7 @@ def perform_offer(state: State, task: a.HelperOffer, action: Action) -> tuple[Ef
     offers = pending_offers(state, seat)
     chosen = next(offer for offer in offers if offer.helper == action.card)
     others = (offer for offer in offers if offer is not chosen)
-    return planned(seat, chosen, *others, done=len(offers)), *used(state, seat, chosen.helper, chosen)
+    return planned(seat, *others, done=len(offers)), *helpers.used(state, seat, chosen.helper, chosen)
 
 
 def legal_sale(_state: State, _task: a.SaleOwed) -> tuple[Action, ...]:
@@ -88,6 +89,9 @@ ASKING: Final[Mapping[type, tuple[Legal, Perform]]] = {
     a.DieShift: (roofs.legal_shift, roofs.perform_shift),
     a.SpaceReservation: (revenue.legal_reservation, revenue.perform_reservation),
     a.HelperOffer: (legal_offer, perform_offer),
+    a.HelperChoice: (helpers.legal_choice, helpers.perform_choice),
+    a.RoofPayment: (roofs.legal_payment, roofs.perform_payment),
+    a.CardKeeping: (playing.legal_keeping, playing.perform_keeping),
     a.MarkerShortage: (gains.legal_shortage, gains.perform_shortage),
     a.SaleOwed: (legal_sale, perform_sale),
 }
@@ -99,6 +103,7 @@ RUNNING: Final[Mapping[type, Callable[[State, Any], tuple[Effect, ...]]]] = {
     a.HandCheck: playing.run_hand_check,
     a.Layout: playing.run_layout,
     a.Growth: farm.run_growth,
+    a.GrowthEnd: farm.run_growth_end,
     a.Birth: farm.run_birth,
     a.DieEnd: revenue.run_end,
     a.Advance: siesta.run_advance,
@@ -107,12 +112,14 @@ RUNNING: Final[Mapping[type, Callable[[State, Any], tuple[Effect, ...]]]] = {
     a.DonkeyEnd: transport.run_donkey_end,
     a.Completion: deliveries.run_completion,
     a.SiestaReward: deliveries.run_siesta_reward,
+    a.DieDiscard: solo.run_discard,
 }
 """Tasks that run by themselves."""
 
 DRAWING: Final[Mapping[type, Callable[[State, Any, Chance], tuple[Effect, ...]]]] = {
     a.CardDraw: playing.run_draw,
     a.DiceRoll: revenue.run_roll,
+    a.NeutralPlacement: solo.run_placement,
 }
 """Tasks that run by themselves and need luck."""
 

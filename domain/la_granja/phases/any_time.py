@@ -16,14 +16,22 @@ from domain.la_granja.actions import (
 from domain.la_granja.agenda import AnyTask, AnyWindow, CardChoice, GoodChoice, UpgradeChoice
 from domain.la_granja.components import COMMODITY as COMMODITY_USES
 from domain.la_granja.effects import Effect, GoodPaid, ResourceSold, planned
-from domain.la_granja.helpers import adjusted, offered, used
-from domain.la_granja.helpers.kinds import Number
-from domain.la_granja.holdings import PLACE_OF, can_draw, full_crops, has_free_pen, has_upgradeable, resources_in
+from domain.la_granja.helpers import offered, used
+from domain.la_granja.holdings import (
+    PLACE_OF,
+    can_draw,
+    full_crops,
+    has_free_pen,
+    has_upgradeable,
+    resources_in,
+    selling_price,
+)
 from domain.la_granja.phases import roofs
 from domain.la_granja.phases.gains import gain
 from domain.la_granja.phases.upgrades import upgraded
+from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import COMMODITY, CROPS, RESOURCES, State
-from domain.la_granja.tables import BUYING, SELLING, UPGRADING
+from domain.la_granja.tables import BUYING, UPGRADING
 
 PURCHASES_MAX: Final = 12
 """In one window (LG-2.4): with helpers 30 and 31 buying and selling could go on for ever."""
@@ -75,7 +83,7 @@ def _purchases(state: State, seat: Seat) -> list[Action]:
     return [
         BuyResource(resource)
         for resource in RESOURCES
-        if BUYING[resource] <= silver and (resource != "pig" or has_free_pen(state, seat))
+        if buying_price(state, seat, resource) <= silver and (resource != "pig" or has_free_pen(state, seat))
     ]
 
 
@@ -90,7 +98,12 @@ def _upgrades(state: State, seat: Seat) -> list[Action]:
 
 def upgrade_price(state: State, seat: Seat, resource: str) -> int:
     """The price of LG-2.8 less what helpers take off."""
-    return adjusted(state, seat, Number.UPGRADE_PRICE, UPGRADING[resource])
+    return adjusted(state, seat, Number.UPGRADE_PRICE, UPGRADING[resource], resource)
+
+
+def buying_price(state: State, seat: Seat, resource: str) -> int:
+    """The price of LG-2.8 less what helpers take off."""
+    return adjusted(state, seat, Number.BUYING_PRICE, BUYING[resource], resource)
 
 
 def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]:
@@ -102,10 +115,10 @@ def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]
             return planned(seat, *_option_tasks(seat, option), done=0), spent
         case BuyResource(resource=resource):
             counted = replace(task, purchases=task.purchases + 1)
-            price = GoodPaid(seat, "silver", BUYING[resource], "", "buying")
+            price = GoodPaid(seat, "silver", buying_price(state, seat, resource), "", "buying")
             return planned(seat, gain(seat, resource, 1, "buying"), counted), price
         case SellResource(resource=resource, place=place):
-            return (ResourceSold(seat, resource, place, 1, SELLING[resource]),)
+            return (ResourceSold(seat, resource, place, 1, selling_price(state, seat, resource)),)
         case UpgradeResource():
             return (upgraded(seat, action, upgrade_price(state, seat, action.resource)),)
         case UseRoof(tile=tile):

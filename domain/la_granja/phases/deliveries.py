@@ -2,7 +2,7 @@
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
-from domain.la_granja.actions import Action, Decline, DeliverToBarrow, DeliverToBuilding
+from domain.la_granja.actions import Action, Decline, DeliverToBuilding
 from domain.la_granja.agenda import (
     AnyTask,
     Completion,
@@ -13,6 +13,7 @@ from domain.la_granja.agenda import (
     StallChoice,
 )
 from domain.la_granja.components import BUILDINGS, FIRST_COMPLETION_VP, PLAYER_BOARD, SIESTA, UNLOCK_VP
+from domain.la_granja.delivering import Delivery, deliveries
 from domain.la_granja.effects import (
     BarrowCompleted,
     BuildingCompleted,
@@ -22,45 +23,14 @@ from domain.la_granja.effects import (
     Effect,
     GoodGained,
     GoodPaid,
+    HelperUsed,
     planned,
 )
-from domain.la_granja.holdings import goods_in, siesta_space
+from domain.la_granja.holdings import siesta_space
 from domain.la_granja.phases.gains import gain
+from domain.la_granja.reckoning import Number, adjusted, ready
 from domain.la_granja.state import COMMODITY, RESOURCES, Barrow, Building, State
 from domain.la_granja.tables import deck_of
-
-Delivery = DeliverToBuilding | DeliverToBarrow
-
-
-def deliveries(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every good to every free matching symbol of a row or own barrow; symbols are filled in any order (LG-6.1.1)."""
-    farm, deck = state.farms[seat], deck_of(state)
-    goods = goods_in(farm)
-    if not goods:
-        return ()
-    actions = list[Action]()
-    for building in state.buildings:
-        wanted = _wanted_by_building(building, seat)
-        actions += [DeliverToBuilding(good, place, building.number) for good, place in goods if good in wanted]
-    for barrow in farm.barrows:
-        wanted = _free_symbols(deck[barrow.card].barrow.goods, barrow.filled)
-        actions += [DeliverToBarrow(good, place, barrow.card) for good, place in goods if good in wanted]
-    return tuple(actions)
-
-
-def _wanted_by_building(building: Building, seat: Seat) -> tuple[str, ...]:
-    """Nothing while it is blocked (LG-6.2.1) or once completed (LG-6.2.4); any symbol of a row not yet begun."""
-    if building.order_tile or seat in building.completed:
-        return ()
-    row = BUILDINGS[building.number].row
-    for begun in building.rows:
-        if begun.seat == seat:
-            return _free_symbols(row, begun.filled)
-    return row
-
-
-def _free_symbols(symbols: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
-    return tuple(good for good, full in zip(symbols, filled, strict=True) if not full)
 
 
 def delivered(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tuple[Effect, ...]:
@@ -75,9 +45,13 @@ def delivered(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tu
         card = action.card
         symbols = deck_of(state)[card].barrow.goods
         (filled,) = (barrow.filled for barrow in state.farms[seat].barrows if barrow.card == card)
-    symbol = next(place for place, good in enumerate(symbols) if good == action.good and not filled[place])
+    asked = action.asked or action.good
+    symbol = next(place for place, good in enumerate(symbols) if good == asked and not filled[place])
+    stand_in = ready(state, seat, "delivery_substitute") if action.asked else None
+    used = () if stand_in is None else (HelperUsed(seat, stand_in.number, stand_in.helper.once_per_round),)
     return (
         planned(seat, Completion(seat, building, card), *after),
+        *used,
         Delivered(seat, action.good, action.place, building, card, symbol, len(symbols)),
     )
 
@@ -95,7 +69,7 @@ def perform_choice(state: State, task: DeliveryChoice, action: Delivery | Declin
 def step_deliveries(state: State, task: DeliveryStep) -> tuple[Action, ...]:
     """While some are left; an extra delivery needs its silver (LG-5.4.1)."""
     seat = task.seat
-    if not task.left or (task.paid and state.farms[seat].silver < PLAYER_BOARD.extra_delivery_silver):
+    if not task.left or (task.paid and state.farms[seat].silver < _fee(state, seat)):
         return ()
     return deliveries(state, seat)
 
@@ -103,10 +77,15 @@ def step_deliveries(state: State, task: DeliveryStep) -> tuple[Action, ...]:
 def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) -> tuple[Effect, ...]:
     """Bought and carried out one by one, so what one brings may pay for the next (LG-5.4.2)."""
     effects = delivered(state, task.seat, action, replace(task, left=task.left - 1))
-    if not task.paid:
+    fee = _fee(state, task.seat) if task.paid else 0
+    if not fee:
         return effects
-    fee = GoodPaid(task.seat, "silver", PLAYER_BOARD.extra_delivery_silver, "", "extra_delivery")
-    return (effects[0], fee, *effects[1:])
+    return (effects[0], GoodPaid(task.seat, "silver", fee, "", "extra_delivery"), *effects[1:])
+
+
+def _fee(state: State, seat: Seat) -> int:
+    """The silver of an extra delivery (LG-5.4.1), or what a helper makes of it."""
+    return adjusted(state, seat, Number.EXTRA_DELIVERY_PRICE, PLAYER_BOARD.extra_delivery_silver)
 
 
 def run_completion(state: State, task: Completion) -> tuple[Effect, ...]:

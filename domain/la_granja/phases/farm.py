@@ -1,15 +1,31 @@
 """Phase I: cards, growth and newborn pig, roof tiles (LG-3)."""
 
+from typing import Final
+
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.la_granja.actions import Action, BreedPig, BuyRoof, GrowCrops, Pass, PlayCard
-from domain.la_granja.agenda import Birth, CardStep, Gain, Growth, GrowthStep, HandCheck, RoofStep
-from domain.la_granja.effects import Effect, planned
+from domain.la_granja.agenda import (
+    AnyTask,
+    Birth,
+    CardStep,
+    Gain,
+    GoodChoice,
+    Growth,
+    GrowthEnd,
+    GrowthStep,
+    HandCheck,
+    RoofStep,
+)
+from domain.la_granja.effects import Effect, MomentReached, planned
 from domain.la_granja.holdings import has_free_pen
 from domain.la_granja.phases import roofs
 from domain.la_granja.phases.gains import gain
 from domain.la_granja.phases.playing import played, plays
-from domain.la_granja.state import State
+from domain.la_granja.reckoning import Number, adjusted
+from domain.la_granja.state import CROPS, State
+
+PIGS_TO_BREED: Final = 2
 
 
 def legal_cards(state: State, task: CardStep) -> tuple[Action, ...]:
@@ -46,14 +62,26 @@ def perform_growth(_: State, task: GrowthStep, action: Pass | GrowCrops | BreedP
 
 def _can_breed(state: State, seat: Seat) -> bool:
     """At least 2 pigs and a free pen (LG-3.3.2)."""
-    return state.farms[seat].pig >= 2 and has_free_pen(state, seat)
+    needed = adjusted(state, seat, Number.PIGS_TO_BREED, PIGS_TO_BREED)
+    return state.farms[seat].pig >= needed and has_free_pen(state, seat)
 
 
 def run_growth(state: State, task: Growth) -> tuple[Effect, ...]:
-    """1 crop on each empty field (LG-3.3.1)."""
+    """1 crop on each empty field (LG-3.3.1), of free choice on a helper's."""
     seat = task.seat
-    empty = [field for field in state.farms[seat].fields if not field.full]
-    return (planned(seat, *(Gain(seat, field.crop, 1, "field", "growth", field.card) for field in empty)),)
+    growing: list[AnyTask] = [
+        Gain(seat, field.crop, 1, "field", "growth", field.card)
+        if field.crop
+        else GoodChoice(seat, CROPS, 1, "growth", field.card)
+        for field in state.farms[seat].fields
+        if not field.full
+    ]
+    return (planned(seat, *growing, GrowthEnd(seat)),)
+
+
+def run_growth_end(_: State, task: GrowthEnd) -> tuple[Effect, ...]:
+    """Helpers are asked after growth."""
+    return planned(task.seat), MomentReached(task.seat, "grown")
 
 
 def run_birth(state: State, task: Birth) -> tuple[Effect, ...]:

@@ -5,6 +5,8 @@ from domain.kernel.values import replace
 from domain.la_granja.actions import Action, Decline, TakeBackMarker, TakeGood
 from domain.la_granja.agenda import AnyTask, Gain, GoodChoice, MarkerShortage
 from domain.la_granja.components import BUILDINGS
+from domain.la_granja.delivering import stored
+from domain.la_granja.editions import custom_of
 from domain.la_granja.effects import (
     Effect,
     GainGivenUp,
@@ -14,10 +16,10 @@ from domain.la_granja.effects import (
     StallPlaced,
     planned,
 )
-from domain.la_granja.holdings import PLACE_OF, has_free_pen, pens, resources_in
+from domain.la_granja.holdings import PLACE_OF, has_free_pen, pens, resources_in, selling_price
 from domain.la_granja.phases import market
 from domain.la_granja.state import COMMODITY, UPGRADED, State
-from domain.la_granja.tables import SELLING, deck_of
+from domain.la_granja.tables import deck_of
 
 
 def gain(seat: Seat, good: str, amount: int, cause: str) -> Gain:
@@ -31,7 +33,7 @@ def run_gain(state: State, task: Gain) -> tuple[Effect, ...]:
     if task.place == "":
         return planned(seat), GoodGained(seat, good, amount, "", task.cause)
     if good == "pig" and not has_free_pen(state, seat):
-        return _rest(task, 1), PigUnhoused(seat, SELLING["pig"])
+        return _rest(task, 1), PigUnhoused(seat, selling_price(state, seat, "pig"))
     markers = state.farms[seat].markers
     if markers == 0:
         return (planned(seat, MarkerShortage(seat, good, task.place), done=0),)
@@ -51,11 +53,12 @@ def _rest(task: Gain, taken: int) -> Effect:
 
 
 def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
-    """Give up the gain, or take back any own marker from the farm or the board (LG-0.9, LG-13.23)."""
+    """Give up the gain, or take back an own marker from the farm or the board (LG-0.9, LG-12.2, LG-13.23)."""
     seat = task.seat
     farm, deck = state.farms[seat], deck_of(state)
     actions: list[Action] = [Decline()]
     actions += [TakeBackMarker(place, good) for good, place in resources_in(farm)]
+    actions += [TakeBackMarker("helper", good) for good, _ in stored(state, seat)]
     actions += [TakeBackMarker(PLACE_OF[good], good) for good in (*UPGRADED, COMMODITY) if getattr(farm, good)]
     for barrow in farm.barrows:
         goods = _marked(deck[barrow.card].barrow.goods, barrow.filled)
@@ -65,7 +68,7 @@ def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
             if row.seat == seat:
                 goods = _marked(BUILDINGS[building.number].row, row.filled)
                 actions += [TakeBackMarker("row", good, building.number) for good in goods]
-        if seat in building.marks:
+        if seat in building.marks and not custom_of(state).keeps_marks:
             actions.append(TakeBackMarker("mark", number=building.number))
     actions += [TakeBackMarker("market", number=cell) for cell, owner in enumerate(state.stalls) if owner == seat]
     return tuple(actions)
@@ -108,7 +111,8 @@ def legal_good(_: State, task: GoodChoice) -> tuple[Action, ...]:
 
 def perform_good(_: State, task: GoodChoice, action: TakeGood) -> tuple[Effect, ...]:
     """The good comes at once; the next choice is among the others."""
-    tasks: list[AnyTask] = [gain(task.seat, action.good, 1, task.cause)]
+    taken = gain(task.seat, action.good, 1, task.cause)
+    tasks: list[AnyTask] = [replace(taken, place="field", number=task.number) if task.number else taken]
     if task.count > 1:
         others = tuple(good for good in task.goods if good != action.good)
         tasks.append(GoodChoice(task.seat, others, task.count - 1, task.cause))

@@ -3,16 +3,18 @@
 from domain.kernel.rules import Seat
 from domain.la_granja.agenda import AnyTask, GoodChoice, Income
 from domain.la_granja.effects import Effect, planned
+from domain.la_granja.helpers import income_of
 from domain.la_granja.holdings import extensions_of
 from domain.la_granja.phases.deliveries import lasting
 from domain.la_granja.phases.gains import gain
+from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import COMMODITY, RESOURCES, State
 
 
 def income(state: State, seat: Seat) -> tuple[AnyTask, ...]:
-    """Farm extensions, then Merchant House, Delicatessen, Greengrocer (LG-3.2.1, LG-13.2)."""
+    """Farm extensions, then Merchant House, Delicatessen, helpers, Greengrocer (LG-3.2.1, LG-13.2)."""
     tasks = list[AnyTask]()
-    silver = extensions_of(state, seat).income_silver
+    silver = adjusted(state, seat, Number.INCOME_SILVER, extensions_of(state, seat).income_silver)
     if silver:
         tasks.append(gain(seat, "silver", silver, "income"))
     for kind, good in (("income_silver", "silver"), ("income_trade_commodity", COMMODITY)):
@@ -20,7 +22,7 @@ def income(state: State, seat: Seat) -> tuple[AnyTask, ...]:
         if amount:
             tasks.append(gain(seat, good, amount, "income"))
     choices = lasting(state, seat, "income_any_resource")
-    return (*tasks, *(GoodChoice(seat, RESOURCES, 1, "income") for _ in range(choices)))
+    return (*tasks, *income_of(state, seat), *(GoodChoice(seat, RESOURCES, 1, "income") for _ in range(choices)))
 
 
 def run_income(state: State, task: Income) -> tuple[Effect, ...]:

@@ -8,6 +8,7 @@ from domain.la_granja.actions import (
     Action,
     DiscardCard,
     DrawCard,
+    Pass,
     PassOver,
     PayGood,
     PlayCard,
@@ -18,6 +19,7 @@ from domain.la_granja.agenda import (
     CardChoice,
     CardDiscard,
     CardDraw,
+    CardKeeping,
     ExtensionPayment,
     HandCheck,
     Layout,
@@ -28,12 +30,14 @@ from domain.la_granja.effects import (
     CardDiscarded,
     CardPlayed,
     CardsDrawn,
+    CardsKept,
     DiscardReshuffled,
     Effect,
     GoodPaid,
     planned,
 )
 from domain.la_granja.holdings import PLACE_OF, can_draw, draw_pile, full_crops, hand_limit
+from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import CROPS, FARM_GOODS, Farm, State
 from domain.la_granja.tables import deck_of
 
@@ -41,9 +45,14 @@ from domain.la_granja.tables import deck_of
 def plays(state: State, seat: Seat) -> tuple[PlayCard, ...]:
     """Every card in hand on every side that can be laid; an extension only when it can be paid (LG-3.1.4)."""
     farm = state.farms[seat]
-    payable = len(payable_kinds(farm, 0)) > len(farm.extensions)
+    payable = len(payable_kinds(farm, 0)) >= extension_price(state, seat)
     sides = ("field", "barrow", "extension", "helper") if payable else ("field", "barrow", "helper")
     return tuple(PlayCard(card, side) for card in farm.hand for side in sides)
+
+
+def extension_price(state: State, seat: Seat) -> int:
+    """The n-th extension costs n kinds of farm goods (LG-3.1.4), or what a helper makes of it."""
+    return adjusted(state, seat, Number.EXTENSION_PRICE, len(state.farms[seat].extensions) + 1)
 
 
 def payable_kinds(farm: Farm, first: int) -> tuple[str, ...]:
@@ -56,7 +65,7 @@ def played(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done: in
     """The card is laid, at once or after its extension is paid or a barrow or helper made room for it."""
     card, side, farm = action.card, action.side, state.farms[seat]
     if side == "extension":
-        owed = len(farm.extensions) + 1
+        owed = extension_price(state, seat)
         return (planned(seat, ExtensionPayment(seat, card, owed, 0), Layout(seat, card, side), *after, done=done),)
     barrows_full = side == "barrow" and len(farm.barrows) >= PLAYER_BOARD.barrow_slots
     helpers_full = side == "helper" and len(farm.helpers) >= PLAYER_BOARD.helper_slots
@@ -71,7 +80,8 @@ def _laid(state: State, seat: Seat, card: int, side: str) -> Effect:
         return CardPlayed(seat, card, side, crop=row.crop)
     if side == "barrow":
         return CardPlayed(seat, card, side, symbols=len(row.barrow.goods))
-    return CardPlayed(seat, card, side)
+    # A helper that is a field of its own says what it grows.
+    return CardPlayed(seat, card, side, crop=row.helper.params.get("crop", ""))
 
 
 def run_layout(state: State, task: Layout) -> tuple[Effect, ...]:
@@ -123,8 +133,33 @@ def legal_card(state: State, task: CardChoice) -> tuple[Action, ...]:
 
 def perform_card(state: State, task: CardChoice, action: DrawCard | PlayCard) -> tuple[Effect, ...]:
     if isinstance(action, DrawCard):
-        return (planned(task.seat, CardDraw(task.seat, 1)),)
+        return (planned(task.seat, *drawing(state, task.seat)),)
     return played(state, task.seat, action)
+
+
+def drawing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
+    """A single card is drawn; outside step I.1 a helper may show its owner more to keep one of (Bookkeeper)."""
+    count = 1 if state.step == "cards" else adjusted(state, seat, Number.CARDS_DRAWN, 1)
+    if count == 1:
+        return (CardDraw(seat, 1),)
+    return CardDraw(seat, count, aside=True), CardKeeping(seat, adjusted(state, seat, Number.CARDS_KEPT, 1))
+
+
+def legal_keeping(state: State, task: CardKeeping) -> tuple[Action, ...]:
+    """Which of the cards drawn is not kept; none when there are no more than are kept."""
+    aside = state.farms[task.seat].aside
+    return tuple(DiscardCard(card) for card in aside) if len(aside) > task.keep else (Pass(),)
+
+
+def perform_keeping(state: State, task: CardKeeping, action: DiscardCard | Pass) -> tuple[Effect, ...]:
+    """The others go to the hand."""
+    seat = task.seat
+    if isinstance(action, Pass):
+        return planned(seat), CardsKept(seat)
+    discarded = CardDiscarded(seat, action.card, "aside")
+    if len(state.farms[seat].aside) - 1 > task.keep:
+        return (discarded,)
+    return planned(seat), discarded, CardsKept(seat)
 
 
 def run_hand_check(state: State, task: HandCheck) -> tuple[Effect, ...]:
@@ -155,8 +190,9 @@ def run_draw(state: State, task: CardDraw, chance: Chance) -> tuple[Effect, ...]
         return (DiscardReshuffled(),) if state.discard else (planned(seat),)
     count = min(task.count, len(pile))
     cards = chance.draw(f"card/{state.cards_drawn + 1}", pile, count, (seat,))
-    left = (CardDraw(seat, task.count - count),) if task.count > count else ()
-    drawn: tuple[Effect, ...] = (planned(seat, *left), CardsDrawn(seat, count, Hidden(tuple(sorted(cards)), (seat,))))
+    left = (replace(task, count=task.count - count),) if task.count > count else ()
+    hidden = Hidden(tuple(sorted(cards)), (seat,))
+    drawn: tuple[Effect, ...] = (planned(seat, *left), CardsDrawn(seat, count, hidden, task.aside))
     if count == len(pile) and state.discard:
         return (*drawn, DiscardReshuffled())
     return drawn

@@ -10,7 +10,6 @@ from domain.la_granja.agenda import (
     Advance,
     AnyTask,
     CardChoice,
-    CardDraw,
     DeliveryChoice,
     DiceRoll,
     DieChoice,
@@ -22,15 +21,19 @@ from domain.la_granja.agenda import (
     UpgradeChoice,
 )
 from domain.la_granja.components import REVENUE_SPACES, SETUP
+from domain.la_granja.delivering import deliveries
 from domain.la_granja.effects import DiceRolled, DieResolved, DieTaken, Effect, SpaceReserved, planned
 from domain.la_granja.helpers.revenue import die_kept_from
 from domain.la_granja.holdings import can_draw, has_upgradeable
-from domain.la_granja.phases.deliveries import deliveries
 from domain.la_granja.phases.gains import gain
+from domain.la_granja.phases.playing import drawing
 from domain.la_granja.phases.siesta import can_advance
+from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import CROPS, State
 
 SPACES: Final = tuple(REVENUE_SPACES)
+HELPERS_SPACES: Final = frozenset(("merchant", "again"))
+"""Where a space is resolved as a helper's effect."""
 
 
 def run_roll(state: State, task: DiceRoll, chance: Chance) -> tuple[Effect, ...]:
@@ -63,8 +66,8 @@ def resolving(seat: Seat, pips: int, source: str) -> tuple[AnyTask, ...]:
 
 
 def has_window(task: DieResolution) -> bool:
-    """The Merchant's space and the Porter's options belong to a helper's effect (LG-10.4)."""
-    return task.source != "merchant" and not task.porter
+    """The spaces of Merchant and Night Owl and the Porter's options belong to a helper's effect (LG-10.4)."""
+    return task.source not in HELPERS_SPACES and not task.porter
 
 
 def legal_resolution(state: State, task: DieResolution) -> tuple[Action, ...]:
@@ -94,31 +97,32 @@ def _can_take(state: State, seat: Seat, option: str) -> bool:
             return True
 
 
-def perform_resolution(_: State, task: DieResolution, action: Decline | TakeOption) -> tuple[Effect, ...]:
+def perform_resolution(state: State, task: DieResolution, action: Decline | TakeOption) -> tuple[Effect, ...]:
     """The gains of the option, then the Porter's second option, then the end of the die."""
     seat, end = task.seat, DieEnd(task.seat, task.pips, task.source)
     if isinstance(action, Decline):
         return (planned(seat, end),)
-    gains = _option_tasks(seat, action.option)
+    gains = _option_tasks(state, task, action.option)
     if task.picks > 1:
         again = replace(task, picks=task.picks - 1, taken=(*task.taken, action.option))
         return (planned(seat, *gains, again),)
     return (planned(seat, *gains, end),)
 
 
-def _option_tasks(seat: Seat, option: str) -> tuple[AnyTask, ...]:
+def _option_tasks(state: State, task: DieResolution, option: str) -> tuple[AnyTask, ...]:
     """What an option of a revenue space brings (LG-4.5 to LG-4.10)."""
+    seat = task.seat
     match option:
         case "pig_1":
             return (gain(seat, "pig", 1, "die"),)
         case "play_card":
             return (CardChoice(seat, may_draw=False),)
         case "draw_card":
-            return (CardDraw(seat, 1),)
+            return drawing(state, seat)
         case "crop_any":
             return (GoodChoice(seat, CROPS, 1, "die"),)
         case "two_different_crops":
-            return (GoodChoice(seat, CROPS, 2, "die"),)
+            return (GoodChoice(seat, CROPS, adjusted(state, seat, Number.SPACE_CROPS, 2, task.pips), "die"),)
         case "silver_4":
             return (gain(seat, "silver", 4, "die"),)
         case "silver_2":

@@ -2,7 +2,7 @@
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
-from domain.la_granja.actions import Action, BuyRoof, ChangeDie, Decline, TurnRoof, UseRoof
+from domain.la_granja.actions import Action, BuyRoof, ChangeDie, Decline, Pass, PayGood, TurnRoof, UseRoof
 from domain.la_granja.agenda import (
     Advance,
     AnyTask,
@@ -13,11 +13,14 @@ from domain.la_granja.agenda import (
     GoodChoice,
     Income,
     RoofChoice,
+    RoofPayment,
     RoofPlacement,
+    RoofStep,
     StallChoice,
     UpgradeChoice,
 )
 from domain.la_granja.components import PLAYER_BOARD, ROOF_TILES, effect_of
+from domain.la_granja.delivering import deliveries
 from domain.la_granja.effects import (
     DieChanged,
     Effect,
@@ -28,28 +31,63 @@ from domain.la_granja.effects import (
     RoofUsed,
     planned,
 )
-from domain.la_granja.holdings import can_draw, has_upgradeable
-from domain.la_granja.phases.deliveries import deliveries
+from domain.la_granja.holdings import can_draw, has_upgradeable, resources_in
 from domain.la_granja.phases.gains import gain
 from domain.la_granja.phases.income import income
 from domain.la_granja.phases.market import has_free_cell
 from domain.la_granja.phases.siesta import can_advance
+from domain.la_granja.reckoning import Number, adjusted, ready
 from domain.la_granja.state import CROPS, PHASE_OF, State
 
 
 def purchases(state: State, seat: Seat) -> tuple[Action, ...]:
     """Any open tile, for as much silver as the number of the round (LG-3.4.2), while a roof space is free."""
     farm = state.farms[seat]
-    if len(farm.roofs) >= PLAYER_BOARD.roof_spaces:
+    if len(farm.roofs) >= adjusted(state, seat, Number.ROOF_SPACES, PLAYER_BOARD.roof_spaces):
         return ()
-    return tuple(BuyRoof(tile) for tile in state.roofs if ROOF_TILES[tile].cost <= farm.silver)
+    return tuple(BuyRoof(tile) for tile in state.roofs if price_of(state, seat, tile) <= farm.silver)
+
+
+def price_of(state: State, seat: Seat, tile: str) -> int:
+    """The number of the round (LG-3.4.2) less what helpers take off."""
+    return adjusted(state, seat, Number.ROOF_PRICE, ROOF_TILES[tile].cost)
 
 
 def bought(state: State, seat: Seat, action: BuyRoof, *after: AnyTask) -> tuple[Effect, ...]:
     """It covers the leftmost free space; the VP printed there are taken at once (LG-3.4.3)."""
-    vp = PLAYER_BOARD.roof_vp[len(state.farms[seat].roofs)]
-    placing = (RoofPlacement(seat, vp),) if vp else ()
-    return planned(seat, *placing, *after), RoofBought(seat, action.tile, ROOF_TILES[action.tile].cost)
+    bought = RoofBought(seat, action.tile, price_of(state, seat, action.tile))
+    return planned(seat, *_placing(state, seat), *after), bought
+
+
+def _placing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
+    """The VP printed on the leftmost free roof space; a helper's space comes after the printed ones."""
+    printed, covered = PLAYER_BOARD.roof_vp, len(state.farms[seat].roofs)
+    vp = printed[covered] if covered < len(printed) else adjusted(state, seat, Number.LAST_ROOF_VP, 0)
+    return (RoofPlacement(seat, vp),) if vp else ()
+
+
+def legal_payment(state: State, task: RoofPayment) -> tuple[Action, ...]:
+    """The rest in silver, if there is enough, or a resource more (Joiner)."""
+    farm = state.farms[task.seat]
+    goods = tuple(PayGood(resource, place) for resource, place in resources_in(farm))
+    return (Pass(), *goods) if farm.silver >= task.owed else goods
+
+
+def perform_payment(state: State, task: RoofPayment, action: Pass | PayGood) -> tuple[Effect, ...]:
+    """A resource counts as much as the card says; change is not given, silver may be added."""
+    seat = task.seat
+    paid = list[Effect]()
+    owed = task.owed
+    if isinstance(action, PayGood):
+        joiner = ready(state, seat, "roof_pay_goods")
+        assert joiner is not None, "the Joiner lies there while it is being used"
+        owed = max(0, owed - joiner.helper.params[action.good])
+        paid.append(GoodPaid(seat, action.good, 1, action.place, "roof"))
+        if owed:
+            return planned(seat, replace(task, owed=owed)), *paid
+    step = next(below for below in reversed(state.agenda) if below.seat == seat and isinstance(below, RoofStep))
+    tasks = (*_placing(state, seat), replace(step, bought=True))
+    return planned(seat, *tasks, done=2), *paid, RoofBought(seat, task.tile, owed)
 
 
 def legal_placement(state: State, task: RoofPlacement) -> tuple[Action, ...]:
@@ -169,7 +207,8 @@ def legal_shift(state: State, task: DieShift) -> tuple[Action, ...]:
 def perform_shift(state: State, task: DieShift, action: ChangeDie) -> tuple[Effect, ...]:
     resolution = _resolution(state, task.seat)
     changed = replace(resolution, pips=action.pips)
-    return planned(task.seat, changed, done=2), DieChanged(task.seat, resolution.pips, action.pips)
+    steps = (Advance(task.seat, task.siesta_steps),) if task.siesta_steps else ()
+    return planned(task.seat, *steps, changed, done=2), DieChanged(task.seat, resolution.pips, action.pips)
 
 
 def _resolution(state: State, seat: Seat) -> DieResolution:

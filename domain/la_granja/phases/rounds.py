@@ -34,9 +34,11 @@ from domain.la_granja.effects import (
     TurnOrderSet,
 )
 from domain.la_granja.holdings import siesta_space
+from domain.la_granja.phases import solo
 from domain.la_granja.phases.market import stall_count
 from domain.la_granja.phases.revenue import resolving
 from domain.la_granja.phases.siesta import order_by_siesta
+from domain.la_granja.reckoning import owners_of
 from domain.la_granja.state import STEPS, State
 
 
@@ -77,8 +79,10 @@ def growth(state: State, _: Chance) -> tuple[Effect, ...]:
 
 
 def roofs(state: State, _: Chance) -> tuple[Effect, ...]:
-    """In turn order, in round 1 in reverse (LG-3.4.1)."""
+    """In turn order, in round 1 in reverse (LG-3.4.1); whoever has the Early Riser before all others."""
     order = state.order[::-1] if state.round == 1 else state.order
+    early = owners_of(state, "roof_first")
+    order = (*early, *(seat for seat in order if seat not in early))
     return (_begun(state, "roofs", [RoofStep(seat) for seat in order]),)
 
 
@@ -87,12 +91,12 @@ def roll(state: State, _: Chance) -> tuple[Effect, ...]:
 
 
 def first_dice(state: State, _: Chance) -> tuple[Effect, ...]:
-    return (_begun(state, "first_dice", [DieChoice(seat) for seat in state.order]),)
+    return (_begun(state, "first_dice", solo.with_discard(state, [DieChoice(seat) for seat in state.order])),)
 
 
 def second_dice(state: State, _: Chance) -> tuple[Effect, ...]:
     """Again in turn order (LG-4.2)."""
-    return (_begun(state, "second_dice", [DieChoice(seat) for seat in state.order]),)
+    return (_begun(state, "second_dice", solo.with_discard(state, [DieChoice(seat) for seat in state.order])),)
 
 
 def last_die(state: State, _: Chance) -> tuple[Effect, ...]:
@@ -105,7 +109,8 @@ def last_die(state: State, _: Chance) -> tuple[Effect, ...]:
 def donkeys(state: State, _: Chance) -> tuple[Effect, ...]:
     """Everybody chooses at the same time; in round 4 all tiles are there again (LG-5.1.2)."""
     returned = (DonkeysReturned(),) if state.round == DONKEY_RESET_ROUND else ()
-    return (RevenueCleared(), *returned, _begun(state, "donkeys", [DonkeyChoice(seat) for seat in state.order]))
+    tasks = solo.with_placement_before(state, [DonkeyChoice(seat) for seat in state.order])
+    return RevenueCleared(), *returned, _begun(state, "donkeys", tasks)
 
 
 def siesta(state: State, _: Chance) -> tuple[Effect, ...]:
@@ -115,14 +120,16 @@ def siesta(state: State, _: Chance) -> tuple[Effect, ...]:
 
 
 def free_deliveries(state: State, _: Chance) -> tuple[Effect, ...]:
-    """The turn order is set anew and applies at once (LG-5.2.3, LG-5.3.1)."""
+    """The turn order is set anew and applies at once (LG-5.2.3, LG-5.3.1); not in the solo game (LG-11.10)."""
     order = order_by_siesta(state)
     tasks = [task for seat in order for task in (DeliveryTurn(seat, paid=False), DonkeyEnd(seat))]
-    return TurnOrderSet(order), _begun(state, "free_deliveries", tasks)
+    ordered = () if solo.is_solo(state) else (TurnOrderSet(order),)
+    return *ordered, _begun(state, "free_deliveries", tasks)
 
 
 def extra_deliveries(state: State, _: Chance) -> tuple[Effect, ...]:
-    return (_begun(state, "extra_deliveries", [DeliveryTurn(seat, paid=True) for seat in state.order]),)
+    tasks = solo.with_placement_after(state, [DeliveryTurn(seat, paid=True) for seat in state.order])
+    return (_begun(state, "extra_deliveries", tasks),)
 
 
 def market_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
@@ -136,7 +143,7 @@ def market_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
 def siesta_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
     """The VP of the own siesta space (LG-7.2)."""
     scored = _scored(state, "siesta", lambda seat: SIESTA.vp[siesta_space(state, seat)])
-    return (_begun(state, "siesta_scoring", []), *scored)
+    return (_begun(state, "siesta_scoring", []), *scored, *solo.seated_anew(state))
 
 
 def _scored(state: State, cause: str, points: Callable[[Seat], int]) -> tuple[Effect, ...]:
@@ -158,7 +165,7 @@ def turning(state: State, chance: Chance) -> tuple[Effect, ...]:
 
 def revealed(state: State, round: int, chance: Chance) -> Effect:
     """As many tiles of the round as there are players, at random; the others leave the game unseen (LG-1.4)."""
-    tiles = chance.draw(f"roofs/{round}", roof_tiles_of(round, state.edition), len(state.farms))
+    tiles = chance.draw(f"roofs/{round}", roof_tiles_of(round, state.edition), solo.roof_tile_count(state))
     return RoofsRevealed(tuple(sorted(tiles)))
 
 

@@ -5,6 +5,7 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
 from domain.la_granja.components import BUILDINGS, EDITIONS, SETUP
 from domain.la_granja.components_market import MARKETS, Market
+from domain.la_granja.editions import marker_supply
 from domain.la_granja.effects import (
     BuildingBlocked,
     CardsDrawn,
@@ -16,6 +17,7 @@ from domain.la_granja.effects import (
     TurnOrderSet,
 )
 from domain.la_granja.evolve import evolve
+from domain.la_granja.phases import solo
 from domain.la_granja.phases.rounds import revealed
 from domain.la_granja.state import COMMODITY
 from domain.la_granja.tables import DECKS
@@ -25,17 +27,16 @@ def set_up(edition: str, deck: str, seats: int, chance: Chance) -> tuple[Effect,
     """Everything up to the first step, in the order of LG-1."""
     board = EDITIONS[edition].market[str(seats)]
     market = MARKETS[board]
-    begun = MatchBegun(edition, deck, seats, board, len(market.cells), EDITIONS[edition].marker_limit)
+    begun = MatchBegun(edition, deck, seats, board, len(market.cells), marker_supply(edition))
     everybody = tuple(Seat(seat) for seat in range(seats))
-    order = _turn_order(seats, chance)
+    seated = solo.seated(market, chance) if seats == 1 else _seated(seats, market, chance)
     return (
         begun,
         *(effect for seat in everybody for effect in _belongings(seat)),
         *_dealt(tuple(DECKS[deck]), everybody, chance),
         revealed(evolve(None, begun), 1, chance),
         *_building_order(chance),
-        TurnOrderSet(order),
-        *_stalls(order, market),
+        *seated,
         SiestaReturned(),
     )
 
@@ -49,10 +50,11 @@ def _belongings(seat: Seat) -> tuple[Effect, ...]:
     )
 
 
-def _stalls(order: tuple[Seat, ...], market: Market) -> tuple[Effect, ...]:
-    """The centre space with the lowest free number, in turn order (LG-1.9)."""
-    values = SETUP.start_stalls[len(order)]
-    return tuple(StallPlaced(seat, market.starts[value]) for seat, value in zip(order, values, strict=True))
+def _seated(seats: int, market: Market, chance: Chance) -> tuple[Effect, ...]:
+    """The turn order, and in it the centre space with the lowest free number (LG-1.7, LG-1.9)."""
+    order, values = _turn_order(seats, chance), SETUP.start_stalls[seats]
+    stalls = (StallPlaced(seat, market.starts[value]) for seat, value in zip(order, values, strict=True))
+    return TurnOrderSet(order), *stalls
 
 
 def _dealt(deck: tuple[int, ...], seats: tuple[Seat, ...], chance: Chance) -> tuple[Effect, ...]:

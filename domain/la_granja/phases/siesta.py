@@ -3,7 +3,7 @@
 from domain.kernel.rules import Seat
 from domain.la_granja.agenda import Advance, DonkeyAdvance
 from domain.la_granja.components import BUILDINGS, DONKEY_TILES, SIESTA
-from domain.la_granja.effects import Effect, SiestaAdvanced, planned
+from domain.la_granja.effects import Effect, MomentReached, SiestaAdvanced, planned
 from domain.la_granja.holdings import siesta_space
 from domain.la_granja.state import State
 
@@ -25,7 +25,7 @@ def run_advance(state: State, task: Advance) -> tuple[Effect, ...]:
 def run_donkey_advance(state: State, task: DonkeyAdvance) -> tuple[Effect, ...]:
     """As many steps as the tile shows hats, and those of a flipped Wainwright (LG-5.2.1)."""
     steps = DONKEY_TILES[state.farms[task.seat].donkey].hats + wainwright(state, task.seat)[0]
-    return (planned(task.seat, Advance(task.seat, steps)),)
+    return planned(task.seat, Advance(task.seat, steps)), MomentReached(task.seat, "advancing", steps)
 
 
 def wainwright(state: State, seat: Seat) -> tuple[int, int]:

@@ -4,10 +4,12 @@ from domain.kernel.hidden import Hidden
 from domain.la_granja.actions import Action, ChooseDonkey, Pass
 from domain.la_granja.agenda import DeliveryStep, DeliveryTurn, DonkeyChoice, DonkeyEnd
 from domain.la_granja.components import DONKEY_TILES
-from domain.la_granja.effects import DonkeyChosen, DonkeyUsed, Effect, planned
+from domain.la_granja.delivering import Delivery
+from domain.la_granja.effects import DonkeyChosen, DonkeyUsed, Effect, MomentReached, planned
 from domain.la_granja.holdings import extra_deliveries
-from domain.la_granja.phases.deliveries import Delivery, perform_step_delivery, step_deliveries
+from domain.la_granja.phases.deliveries import perform_step_delivery, step_deliveries
 from domain.la_granja.phases.siesta import wainwright
+from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import State
 
 
@@ -28,7 +30,8 @@ def run_turn(state: State, task: DeliveryTurn) -> tuple[Effect, ...]:
     if task.paid:
         left = extra_deliveries(state, seat)
     else:
-        left = DONKEY_TILES[state.farms[seat].donkey].donkeys + wainwright(state, seat)[1]
+        base = DONKEY_TILES[state.farms[seat].donkey].donkeys + wainwright(state, seat)[1]
+        left = adjusted(state, seat, Number.FREE_DELIVERIES, base)
     return (planned(seat, DeliveryStep(seat, left=left, paid=task.paid)),)
 
 
@@ -39,7 +42,8 @@ def legal_step(state: State, task: DeliveryStep) -> tuple[Action, ...]:
 
 def perform_step(state: State, task: DeliveryStep, action: Pass | Delivery) -> tuple[Effect, ...]:
     if isinstance(action, Pass):
-        return (planned(task.seat),)
+        unused = () if task.paid else (MomentReached(task.seat, "delivered", task.left),)
+        return planned(task.seat), *unused
     return perform_step_delivery(state, task, action)
 
 

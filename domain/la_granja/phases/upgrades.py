@@ -16,8 +16,10 @@ def upgraded(seat: Seat, action: UpgradeResource, price: int) -> Effect:
 
 
 def legal_choice(state: State, task: UpgradeChoice) -> tuple[Action, ...]:
-    """Up to so many, so ending is always legal (LG-13.17); a pig in a pen is a resource like any (LG-13.29)."""
+    """Up to so many, so ending is legal (LG-13.17), but for a helper's upgrade; a pig in a pen counts (LG-13.29)."""
     found = resources_in(state.farms[task.seat])
+    if task.resources:
+        return tuple(UpgradeResource(resource, place) for resource, place in found if resource in task.resources)
     return (Pass(), *(UpgradeResource(resource, place) for resource, place in found))
 
 

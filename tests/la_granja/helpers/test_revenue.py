@@ -184,3 +184,150 @@ def test_merchant_may_be_declined() -> None:
 
     assert not after.state.farms[A].helpers[0].exhausted
     assert after.state.farms[A].vp == 1
+
+
+def test_migrant_labor() -> None:
+    """Card 15, triggered: a chosen die is changed by 1 before it is resolved, then 1 siesta step (LG-4.11)."""
+    position = resolving(15, 3)
+
+    asked = position.when(A, a.UseHelper(15)).position
+    assert asked.legal(A) == (a.ChangeDie(2), a.ChangeDie(4))
+    after = asked.when(A, a.ChangeDie(4), a.TakeOption("silver_4"))
+
+    assert after.of(e.DieChanged, e.SiestaAdvanced, e.DieResolved) == (
+        e.DieChanged(A, 3, 4),
+        e.SiestaAdvanced(A, 1),
+        e.DieResolved(A, 4, "chosen"),
+    )
+
+
+@pytest.mark.parametrize("source", ["last", "merchant", "again"])
+def test_migrant_labor_needs_a_chosen_die(source: str) -> None:
+    """LG-10.8.1: neither the last die nor the space of a helper."""
+    resolving(15, 3, source=source).refuses(A, a.UseHelper(15), IllegalAction)
+
+
+SOURCES = pytest.mark.parametrize("source", ["chosen", "last", "merchant", "again"])
+
+
+@SOURCES
+def test_tax_collector(source: str) -> None:
+    """Card 16, automatic: 2 more silver from space 4, however it came to that (LG-10.8.1)."""
+    after = resolving(16, 4, source=source).when(A, a.TakeOption("silver_4"))
+
+    assert after.state.farms[A].silver == 6
+
+
+@SOURCES
+def test_drover(source: str) -> None:
+    """Card 21, automatic: 1 olive or 1 grain beside the pig of space 1 (LG-10.8.1)."""
+    asked = resolving(21, 1, source=source).when(A, a.TakeOption("pig_1"))
+    assert asked.position.legal(A) == (a.TakeGood("olive"), a.TakeGood("grain"))
+
+    after = asked.when(A, a.TakeGood("grain"))
+
+    assert (after.state.farms[A].pig, after.state.farms[A].grain) == (1, 1)
+
+
+@SOURCES
+def test_sower(source: str) -> None:
+    """Card 46, automatic: 3 different crops from space 3 (LG-10.8.1); a commodity still brings 2."""
+    after = resolving(46, 3, source=source).when(
+        A, a.TakeOption("two_different_crops"), a.TakeGood("olive"), a.TakeGood("grape")
+    )
+
+    farm = after.state.farms[A]
+    assert (farm.olive, farm.grain, farm.grape) == (1, 1, 1)
+
+
+@SOURCES
+def test_dreamer(source: str) -> None:
+    """Card 47, automatic: a further siesta step with every option of space 5 (LG-10.8.1)."""
+    after = resolving(47, 5, has(A, olive=1), source=source).when(
+        A, a.TakeOption("upgrade_1_siesta_1"), a.UpgradeResource("olive", "store")
+    )
+
+    assert [moved.space for moved in after.of(e.SiestaAdvanced)] == [1, 2]
+
+
+def test_bonuses_are_for_their_space_and_owner() -> None:
+    """Cards 16, 21, 46, 47: of another space, or at another farm, they bring nothing."""
+    position = table(
+        laid(A, "helper", 16, 21),
+        laid(B, "helper", 46, 47),
+        has(A, trade_commodity=1),
+        step("first_dice", DieResolution(A, pips=3)),
+    )
+
+    after = position.when(A, a.TakeOption("two_different_crops"), a.TakeGood("olive"), a.TakeGood("grape"))
+
+    assert (after.state.farms[A].grain, after.state.farms[A].silver) == (0, 0)
+
+
+def test_night_owl() -> None:
+    """Card 42, triggered: the last die's space a second time, with another option; then the window is open."""
+    position = table(
+        has(A, trade_commodity=1),
+        laid(A, "helper", 42),
+        holds(A, 9),
+        step("last_die", DieResolution(A, pips=2, source="last"), DieWindow(A)),
+    )
+    asked = position.when(A, a.TakeOption("draw_card"))
+    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(42))
+
+    after = asked.when(A, a.UseHelper(42), a.TakeOption("crop_any"), a.TakeGood("grape"))
+
+    assert [resolved.source for resolved in after.of(e.DieResolved)] == ["again"]
+    assert after.state.farms[A].grape == 1
+    assert a.Pass() in after.position.legal(A)
+
+
+@pytest.mark.parametrize("source", ["chosen", "merchant"])
+def test_night_owl_is_for_the_last_die(source: str) -> None:
+    """Card 42: and once per round (LG-10.2)."""
+    after = resolving(42, 4, source=source).when(A, a.TakeOption("silver_4"))
+
+    assert not any(isinstance(task, HelperOffer) for task in after.state.agenda)
+
+
+def test_night_owl_with_the_tax_collector() -> None:
+    """Cards 42 and 16: the last die is no chosen one (LG-13.19), but its space is resolved twice, 6 silver each."""
+    position = table(
+        has(A, trade_commodity=1),
+        laid(A, "helper", 16, 42, 3),
+        step("last_die", DieResolution(A, pips=4, source="last"), DieWindow(A)),
+    )
+
+    after = position.when(A, a.TakeOption("silver_4"), a.UseHelper(42), a.TakeOption("silver_4"))
+
+    assert after.state.farms[A].silver == 12
+
+
+def test_merchant_s_space_with_tax_collector_and_drover() -> None:
+    """LG-10.8.1: helpers naming a space apply to the Merchant's space; in round 1 it is space 1."""
+    position = table(
+        has(A, trade_commodity=1, vp=1),
+        laid(A, "helper", 6, 16, 21),
+        step("first_dice", DieResolution(A, pips=4), DieWindow(A), round=1),
+    )
+
+    after = position.when(A, a.TakeOption("silver_4"), a.UseHelper(6), a.TakeOption("pig_1"), a.TakeGood("olive"))
+
+    farm = after.state.farms[A]
+    assert (farm.silver, farm.pig, farm.olive, farm.vp) == (6, 1, 1, 0)
+
+
+def test_village_elder_against_a_last_die() -> None:
+    """Cards 5 and 42, LG-13.19: the last die left on the reserved space is resolved by all, by the Night Owl twice."""
+    position = table(
+        laid(A, "helper", 42),
+        laid(B, "helper", 5),
+        e.SpaceReserved(B, 4),
+        e.DiceRolled((4,)),
+        has(A, trade_commodity=1),
+        last_of("second_dice", DieWindow(A)),
+    )
+
+    after = position.when(A, a.Pass()).when(A, a.TakeOption("silver_4"), a.UseHelper(42), a.TakeOption("silver_4"))
+
+    assert after.state.farms[A].silver == 8

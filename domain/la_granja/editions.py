@@ -1,0 +1,44 @@
+"""What an edition does differently, beside its row in the component table (LG-12): a row more, and who reads it."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from domain.la_granja.components import EDITIONS, Edition
+from domain.la_granja.state import State
+
+PLENTY: Final = 10_000
+"""The markers of a player where there is no limit: more than a match can use up (LG-12.2, Yucata)."""
+
+
+class Custom(NamedTuple):
+    """What the component table does not say of an edition."""
+
+    keeps_marks: bool
+    """Markers in completed buildings may not be taken back (LG-12.2)."""
+    marks_helpers: bool
+    """A player marker lies on a helper used once per round, until phase IV; it may not be taken back (LG-12.6)."""
+
+
+CUSTOMS: Final[Mapping[str, Custom]] = {
+    "original": Custom(keeps_marks=True, marks_helpers=True),
+    "deluxe": Custom(keeps_marks=False, marks_helpers=False),
+    "yucata": Custom(keeps_marks=False, marks_helpers=False),
+    "bga": Custom(keeps_marks=True, marks_helpers=False),
+}
+
+assert CUSTOMS.keys() == EDITIONS.keys(), "every edition of the component table has a row"
+
+
+def edition_of(state: State) -> Edition:
+    """The row of the edition that is played."""
+    return EDITIONS[state.edition]
+
+
+def custom_of(state: State) -> Custom:
+    """The rest of that row."""
+    return CUSTOMS[state.edition]
+
+
+def marker_supply(edition: str) -> int:
+    """The markers of a player: 25, or as many as anybody may want (LG-12.2)."""
+    return EDITIONS[edition].marker_limit or PLENTY
