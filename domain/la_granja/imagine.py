@@ -103,7 +103,7 @@ def _building(building: CraftBuilding) -> full.Building:
 def _farm(farm: Farm, hand: tuple[int, ...], aside: tuple[int, ...], donkey: int) -> full.Farm:
     return full.Farm(
         silver=farm.silver,
-        vp=VP_UNSEEN if farm.vp is None else farm.vp,
+        vp=(VP_UNSEEN if farm.has_vp else 0) if farm.vp is None else farm.vp,
         olive=farm.olive,
         grain=farm.grain,
         grape=farm.grape,

@@ -141,6 +141,8 @@ class Farm(Value, frozen=True):
     silver: int
     vp: int | None
     """None where points are kept secret and the farm is another's (LG-12.3)."""
+    has_vp: bool
+    """Whether there are any: that a stack is empty can be seen, and without points nobody pays one (LG-10.9)."""
     olive: int
     grain: int
     grape: int
@@ -315,6 +317,7 @@ def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
         seat=owner,
         silver=farm.silver,
         vp=farm.vp if is_own or state.step == "over" or edition_of(state).vp_open else None,
+        has_vp=farm.vp > 0,
         olive=farm.olive,
         grain=farm.grain,
         grape=farm.grape,

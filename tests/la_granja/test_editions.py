@@ -108,12 +108,14 @@ def test_who_sees_victory_points(edition: str, spectator: tuple[int | None, ...]
 
 def test_secret_victory_points_can_be_imagined() -> None:
     """LG-12.3: whatever they are taken for, nothing the reader sees or may do changes."""
-    state = table(has(A, vp=3), has(B, vp=5), step("cards", CardStep(A)), edition="original").state
+    state = table(has(A, vp=3), step("cards", CardStep(A)), edition="original", seats=3).state
+    state = la_granja.evolve(state, has(B, vp=5)[0])
     view = la_granja.view(state, A)
 
     imagined = la_granja.imagine(view, Position(la_granja, state).chance)
 
     assert la_granja.view(imagined, A) == view
+    assert [farm.vp > 0 for farm in imagined.farms] == [True, True, False]
     assert la_granja.legal_actions(imagined, A) == la_granja.legal_actions(state, A)
 
 
