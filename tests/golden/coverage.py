@@ -9,6 +9,7 @@ from domain.el_grande.decks import CARDS as DECKS
 from domain.el_grande.effects import SpecialAnnounced, SpecialVetoed
 from domain.el_grande.options import ALLOWED
 from domain.la_granja.cards import CARDS
+from domain.la_granja.components import EDITIONS
 from domain.match.aggregate import Match
 from domain.match.apply import fold
 from domain.match.facts import ActionTaken, MatchStarted, action_of
@@ -26,13 +27,15 @@ def la_granja_things() -> set[str]:
         union_names("action", la_granja.Action)
         | union_names("effect", la_granja.Effect)
         | {f"helper {card}" for card in CARDS if la_granja.helper_has_effect(card)}
-        | {f"seats {count}" for count in (2, 3, 4)}
+        | {f"edition {edition}" for edition in EDITIONS}
+        | {f"seats {count}" for count in (1, 2, 3, 4)}
     )
 
 
 def la_granja_seen(match: Match, _: Iterable[Any]) -> set[str]:
-    """The helpers at work at the end."""
-    return {f"helper {helper.card}" for farm in match.state.farms for helper in farm.helpers}
+    """The edition, and the helpers at work at the end."""
+    helpers = {f"helper {helper.card}" for farm in match.state.farms for helper in farm.helpers}
+    return helpers | {f"edition {match.options['edition']}"}
 
 
 def el_grande_things() -> set[str]:

@@ -73,7 +73,7 @@ TITLE_OPTIONS: Final[Mapping[str, tuple[dict[str, str], ...]]] = {
         {"shift_of_power": "yes", "short": "yes", "start_seat": "4"},
         {"cards": "2023", "new_regency": "yes", "shift_of_power": "yes"},
     ),
-    "la_granja": ({},),
+    "la_granja": ({}, {"edition": "original"}, {"edition": "yucata"}, {}, {"edition": "bga"}),
 }
 """What the tables of the golden matches choose, by turns."""
 SCENE_OPTIONS: Final[Mapping[str, dict[str, str]]] = {"el_grande": {"short": "yes"}, "la_granja": {}}
