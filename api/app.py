@@ -36,7 +36,8 @@ from api.routes import accounts, logs, matches, seats, service
 from api.settings import Settings
 from api.tables import Tables
 from domain.match.application import Matches
-from domain.match.store import store_env, writer_lock
+from domain.match.lock import writer_lock
+from domain.match.store import store_env
 from projections import catalogue
 from projections.store import ReadStore
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from api.settings import BadSetting, Settings
 from domain.match.application import Matches
-from domain.match.store import StoreBusy, store_env, writer_lock
+from domain.match.lock import StoreBusy, writer_lock
+from domain.match.store import store_env
 from ops.console import Finding, WrongUsage
 
 

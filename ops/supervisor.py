@@ -20,11 +20,14 @@ from typing import Final
 import msgspec
 
 from api.settings import Settings
+from domain.match.lock import StoreBusy, writer_lock
 from ops.embedded import checked_socket, socket_folder, valkey_command
 
 WORKER_COUNT: Final = 2
 READY_SECONDS_MAX: Final = 30.0
 STOP_SECONDS_MAX: Final = 5.0
+BUSY_SECONDS_MAX: Final = 1.0
+BUSY_LOOK_SECONDS: Final = 0.05
 CALM_SECONDS: Final = 10.0
 """A process that lived longer than this did not die of its start."""
 RESTART_SECONDS: Final = 0.1
@@ -311,6 +314,22 @@ class Supervisor:
         self.path.unlink(missing_ok=True)
 
 
+def require_free(settings: Settings) -> None:
+    """`StoreBusy` when another service writes to that folder; one that is just stopping is given a moment."""
+    if settings.log_file is None:
+        return
+    settings.log_file.parent.mkdir(parents=True, exist_ok=True)
+    until = time.monotonic() + BUSY_SECONDS_MAX
+    while True:
+        try:
+            with writer_lock(settings.log_file.parent):
+                return
+        except StoreBusy:
+            if time.monotonic() > until:
+                raise
+        time.sleep(BUSY_LOOK_SECONDS)
+
+
 def serve(
     settings: Settings,
     *,
@@ -320,6 +339,7 @@ def serve(
 ) -> int:
     """Runs the whole service in this terminal until SIGTERM or SIGINT; the exit code."""
     settings.data.mkdir(parents=True, exist_ok=True)
+    require_free(settings)
     folder = socket_folder()
     try:
         return Supervisor(settings, folder, worker_count).run(on_ready, on_restart)

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
+import msgspec
+
 from domain.match.errors import MatchError
 from domain.match.facts import SERVICE
 from domain.match.file import log_bytes, parse_log
@@ -30,19 +32,32 @@ def match_id_of(word: str) -> UUID:
         raise WrongUsage(f"{word!r} is not the id of a match") from None
 
 
+class Seated(msgspec.Struct):
+    """What a match shows of its seats, of which only the number matters here."""
+
+    seats: tuple[msgspec.Raw, ...]
+
+
+def require_seat(seat: int, count: int) -> None:
+    if not 0 <= seat < count:
+        raise WrongUsage(f"--seat takes a seat from 0 to {count - 1}, not {seat}")
+
+
 def exported(arguments: Namespace, match_id: UUID) -> bytes:
     """The log's bytes: from the running service, or from its store while it does not run."""
     settings = settings_for(arguments.data)
     door = find_door(settings.data)
     if door is not None:
+        if arguments.seat is not None:
+            match = msgspec.json.decode(ask(door, "GET", f"/api/matches/{match_id}"), type=Seated)
+            require_seat(arguments.seat, len(match.seats))
         choice = "?whole=true" if arguments.whole else "" if arguments.seat is None else f"?seat={arguments.seat}"
         return ask(door, "GET", f"/api/matches/{match_id}/log{choice}")
     reader: Reader = ALL if arguments.whole else arguments.seat
     with opened_matches(settings, to_write=arguments.whole) as matches:
         try:
-            match = matches.get(match_id)
-            if arguments.seat is not None and not 0 <= arguments.seat < len(match.seats):
-                raise WrongUsage(f"--seat takes a seat from 0 to {len(match.seats) - 1}, not {arguments.seat}")
+            if arguments.seat is not None:
+                require_seat(arguments.seat, len(matches.get(match_id).seats))
             return log_bytes(matches.export(match_id, reader, by=SERVICE, at=datetime.now(UTC)))
         except MatchError as error:
             raise Finding(str(error)) from error

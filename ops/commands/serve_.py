@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from api.settings import BadSetting, Settings
+from domain.match.lock import StoreBusy
 from ops.console import Finding, WrongUsage, answer
 from ops.door import Door, remove_door, write_door
 from ops.embedded import NoValkey, SocketPathTooLong
@@ -50,7 +51,7 @@ def run(arguments: Namespace) -> int:
 
     try:
         return serve(settings, worker_count=arguments.workers, on_ready=ready)
-    except (AddressInUse, NoValkey, SocketPathTooLong) as error:
+    except (AddressInUse, NoValkey, SocketPathTooLong, StoreBusy) as error:
         raise Finding(str(error)) from error
     finally:
         # A start that failed because the service is running already must leave the running one its door.

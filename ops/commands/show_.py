@@ -12,7 +12,7 @@ from domain.match.file import LogFile
 from domain.match.log import ALL, Reader, redact
 from domain.match.registry import GAMES
 from ops.console import SUCCESS, Finding, WrongUsage, answer
-from ops.drawing import text_of
+from ops.drawing import opened, text_of
 from ops.matches import load_true
 
 
@@ -74,10 +74,3 @@ def shown(log: LogFile, match: Match, at_version: int, seat: int | None) -> tupl
     else:
         lines.append(text_of(match.title, seen if seat is not None else opened(seen, every)))
     return document, "\n".join(lines)
-
-
-def opened(seen: Any, every: tuple[Any, ...]) -> Any:
-    """The spectator's view with each seat's own part of the table put back, where the title has such parts."""
-    if not hasattr(seen, "farms"):
-        return seen
-    return msgspec.structs.replace(seen, farms=tuple(own.farms[seat] for seat, own in enumerate(every)))

@@ -1,10 +1,14 @@
 """`esporles verify`: the whole examination of a log."""
 
+import re
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Final
 
 from domain.match.verify import Report, verify_file
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
+
+HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -31,6 +35,9 @@ def text(path: Path, report: Report) -> str:
 def run(arguments: Namespace) -> int:
     if not arguments.log.is_file():
         raise WrongUsage(f"{arguments.log} is not a file")
-    report = verify_file(arguments.log, head=arguments.head)
+    head = arguments.head
+    if head is not None and not HEAD.fullmatch(head):
+        raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
+    report = verify_file(arguments.log, head=head and head.lower())
     answer(arguments.json)(report, text(arguments.log, report))
     return SUCCESS if report.is_good else NEGATIVE

@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from domain.kernel.rules import HOUSE
-from domain.match.store import StoreBusy
+from domain.match.lock import StoreBusy
 from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
 
 

@@ -2,6 +2,8 @@
 
 import multiprocessing
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,8 +16,9 @@ from domain.match.aggregate import Match, legal_actions, seats_to_act
 from domain.match.application import Matches
 from domain.match.errors import MatchExists, MatchOver, NoSuchEntry, NoSuchMatch, NotSeated, StaleVersion
 from domain.match.facts import SERVICE
+from domain.match.lock import StoreBusy, writer_lock
 from domain.match.log import ALL, check_chain
-from domain.match.store import StoreBusy, store_env, writer_lock
+from domain.match.store import store_env
 from domain.match.verify import verify
 from tests.match.toy import Pass
 from tests.match.world import ALL_GAMES, BOT, START, act_once, next_action, played_out, started, toy_log, uuid
@@ -341,8 +344,21 @@ def test_one_process_alone_holds_the_lock_of_a_data_folder(tmp_path: Path) -> No
 
 
 def test_an_address_of_postgresql_is_taken_apart() -> None:
-    settings = store_env("postgresql://user:word@db.example:6000/esporles")
-
-    assert settings["PERSISTENCE_MODULE"] == "domain.match.store:SharedPostgresFactory"
     names = ("POSTGRES_DBNAME", "POSTGRES_HOST", "POSTGRES_PORT", "POSTGRES_USER", "POSTGRES_PASSWORD")
-    assert [settings[name] for name in names] == ["esporles", "db.example", "6000", "user", "word"]
+    for address, parts in {
+        "postgresql://user:word@db.example:6000/esporles": ["esporles", "db.example", "6000", "user", "word"],
+        "postgres://a%40b:%2Fw@[::1]/my%20db": ["my db", "::1", "5432", "a@b", "/w"],
+        "postgresql://esporles@/postgres?host=/run/pg": ["postgres", "/run/pg", "5432", "esporles", ""],
+        "postgresql://": ["postgres", "127.0.0.1", "5432", "postgres", ""],
+    }.items():
+        settings = store_env(address)
+        assert settings["PERSISTENCE_MODULE"] == "domain.match.postgres:SharedPostgresFactory"
+        assert [settings[name] for name in names] == parts
+
+
+def test_the_driver_of_postgresql_is_loaded_by_those_who_use_it() -> None:
+    """It would cost every start of every process a good part of its budget."""
+    loaded = "import sys, domain.match.application, domain.match.store; print('psycopg' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+
+    assert said.stdout == "False\n"

@@ -164,6 +164,7 @@ def test_nothing_is_shown_of_a_false_log_or_built_on_it(
         (["play", "--title", "la_granja", "--players", "2", "--out", "."], "."),
         (["play", "--title", "la_granja", "--players", "2", "--bots", "random", "--out", "/dev/full"], "/dev/full"),
         (["verify", "no-such-file.jsonl"], "no-such-file.jsonl"),
+        (["verify", "LOG", "--head", "zz"], "zz"),
         (["show", "no-such-file.jsonl"], "no-such-file.jsonl"),
         (["fork", ".", "--at", "9", "--out", "f.jsonl"], "."),
         (["import", "no-such-file.jsonl"], "no-such-file.jsonl"),

@@ -89,21 +89,17 @@ def test_an_address_somebody_uses_is_named(tmp_path: Path) -> None:
 
 def test_a_second_service_on_the_same_data_ends_and_says_why(tmp_path: Path) -> None:
     with serving(tmp_path):
-        command = [sys.executable, "-c", SERVE]
-        environment = os.environ | {"ESPORLES_DATA": str(tmp_path), "ESPORLES_PORT": "0"}
         second = subprocess.run(
-            command,
+            [sys.executable, "-m", "ops.cli", "serve", "--data", str(tmp_path), "--port", "0"],
             cwd=ROOT,
-            env=environment,
             capture_output=True,
             text=True,
             check=False,
             timeout=PATIENCE_SECONDS,
         )
 
-    assert second.returncode == 1
-    assert "another process writes to" in second.stderr
-    assert "before it answered a request" in second.stderr
+    assert (second.returncode, second.stdout) == (1, "")
+    assert second.stderr == f"esporles serve: another process writes to {tmp_path}\n"
 
 
 def test_a_start_that_fails_leaves_the_running_service_its_door(

@@ -1,11 +1,8 @@
-"""Positions as text, for `esporles show`: one drawing per title, and a plain one for any other."""
+"""La Granja as text: the market, the craft buildings, the farms."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 
-import msgspec
-
-from domain import la_granja
 from domain.la_granja.cards import CARDS
 from domain.la_granja.state import NEUTRAL
 from domain.la_granja.view import Barrow, CraftBuilding, Farm, Row, Symbol, View
@@ -83,7 +80,7 @@ def hand(shown: Farm) -> str:
     return listed(f"{card} {CARDS[card].helper.name}" for card in shown.hand)
 
 
-def la_granja_text(view: View) -> str:
+def text(view: View) -> str:
     """The board and the farms."""
     siesta = "  ".join(f"{space}: {listed(stack, '-')}" for space, stack in enumerate(view.siesta))
     roofs = listed(f"{tile.tile} {tile.text} ({tile.cost} silver)" for tile in view.roofs)
@@ -99,16 +96,3 @@ def la_granja_text(view: View) -> str:
         table([building(each) for each in view.buildings]),
         *map(farm, view.farms),
     ])  # fmt: skip
-
-
-def plain_text(view: Any) -> str:
-    """Any view, as what it is on the wire."""
-    return msgspec.json.format(msgspec.json.encode(view), indent=1).decode()
-
-
-DRAWINGS: Final[Mapping[str, Callable[[Any], str]]] = {la_granja.TITLE: la_granja_text}
-
-
-def text_of(title: str, view: Any) -> str:
-    """The view of a title as text."""
-    return DRAWINGS.get(title, plain_text)(view)

@@ -1,0 +1,52 @@
+"""`esporles show` draws El Grande: board, cards and players, and hands only for whom they are."""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from domain.el_grande.components import AREA_NAMES, REGIONS
+from domain.match.file import read_log
+from ops.cli import main
+
+GOLDEN: Final = sorted((Path(__file__).parent.parent / "golden").glob("el_grande-*.jsonl"))
+
+
+def shown(capsys: pytest.CaptureFixture[str], path: Path, *arguments: str) -> str:
+    assert main(["show", str(path), *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_every_region_is_drawn_with_its_neighbours(capsys: pytest.CaptureFixture[str]) -> None:
+    """EG-21.1."""
+    told = shown(capsys, GOLDEN[0], "--at", "40")
+
+    assert all(f"  {AREA_NAMES[name]} " in told for name in REGIONS)
+    assert "KING" in told
+    assert "by Castilla, Navarra" in told
+    assert "Castillo  5/3/1  shut" in told
+    assert "dummy: supply" in told
+
+
+def test_a_seat_sees_its_own_hand_alone_and_the_file_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    """EG-21.3."""
+    own, whole = shown(capsys, GOLDEN[0], "--at", "40", "--seat", "1"), shown(capsys, GOLDEN[0], "--at", "40")
+
+    assert [line.endswith(" cards") for line in own.splitlines() if line.startswith("  hand")] == [True, False]
+    assert [line.endswith(" cards") for line in whole.splitlines() if line.startswith("  hand")] == [False, False]
+
+
+def test_drafts_announcements_and_vetoes_are_drawn_where_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    """EG-12.2, EG-19.4: a draft for its own seat; what is announced, and a Veto lying open, for all."""
+    path = next(path for path in GOLDEN if b"el_grande.use_veto" in path.read_bytes())
+    told = list[str]()
+    for entry in read_log(path).entries:
+        body = bytes(entry.body)
+        if b"veto_laid" in body or b'"step":"veto"' in body:
+            told.append(shown(capsys, path, "--at", str(entry.version)))
+        if b"source_chosen" in body and not any("draft  " in text for text in told):
+            seat = body.partition(b'"seat":')[2][:1].decode()
+            told.append(shown(capsys, path, "--at", str(entry.version), "--seat", seat))
+
+    for sign in ("announced  ", "draft  ", "  vetoes  "):
+        assert any(sign in text for text in told), sign
