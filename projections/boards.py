@@ -79,8 +79,11 @@ def phase_of(match: Match) -> str:
 
 
 def scores_of(match: Match) -> tuple[int, ...]:
-    """The points so far; none before the match has started."""
-    return () if match.state is None else match.game.rules.scores(match.state)
+    """The points so far as everybody may see them; none before the match has started."""
+    if match.state is None:
+        return ()
+    rules = match.game.rules
+    return rules.scores(match.state) if match.is_over else rules.open_scores(match.state)
 
 
 def get(store: ReadStore, match_id: UUID) -> Board | None:

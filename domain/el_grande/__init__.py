@@ -9,7 +9,7 @@ from domain.el_grande.effects import Effect
 from domain.el_grande.evolve import evolve
 from domain.el_grande.imagine import imagine
 from domain.el_grande.options import data_digest, options
-from domain.el_grande.scoring import ranking, scores
+from domain.el_grande.scoring import open_scores, ranking, scores
 from domain.el_grande.state import State, Step, round_number
 from domain.el_grande.view import View, view
 from domain.el_grande.words import describe
@@ -31,6 +31,7 @@ __all__ = [
     "imagine",
     "legal_actions",
     "narrate",
+    "open_scores",
     "options",
     "phase",
     "ranking",

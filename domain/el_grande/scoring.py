@@ -75,6 +75,11 @@ def scores(state: State) -> tuple[int, ...]:
     return state.scores
 
 
+def open_scores(state: State) -> tuple[int, ...]:
+    """The same: every score marker stands on the track for all to see (EG-21.1)."""
+    return state.scores
+
+
 def ranking(state: State) -> tuple[int, ...] | None:
     """The place of every seat once the match is over; equal points share a place (EG-14.1, EG-14.2)."""
     if state.step != "over":

@@ -88,6 +88,10 @@ class Rules(Protocol[S, A, E, V]):
 
     def scores(self, state: S) -> tuple[int, ...]: ...
 
+    def open_scores(self, state: S) -> tuple[int, ...]:
+        """The points as everybody may see them while the match goes on; empty where they are kept secret."""
+        ...
+
     def ranking(self, state: S) -> tuple[int, ...] | None:
         """The place of every seat, 1 the best, shared places allowed; `None` while the match is not over."""
         ...

@@ -14,7 +14,7 @@ from domain.la_granja.effects import Effect
 from domain.la_granja.evolve import evolve
 from domain.la_granja.helpers import helper_has_effect
 from domain.la_granja.imagine import imagine
-from domain.la_granja.scoring import ranking, scores
+from domain.la_granja.scoring import open_scores, ranking, scores
 from domain.la_granja.state import PHASE_OF, State
 from domain.la_granja.tables import DEFAULT_DECK
 from domain.la_granja.turns import seats_to_act
@@ -38,6 +38,7 @@ __all__ = [
     "imagine",
     "legal_actions",
     "narrate",
+    "open_scores",
     "options",
     "phase",
     "ranking",

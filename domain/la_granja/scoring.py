@@ -3,6 +3,7 @@
 from domain.kernel.rules import Seat
 from domain.la_granja.components import COMMODITY as COMMODITY_USES
 from domain.la_granja.components import PLAYER_BOARD
+from domain.la_granja.editions import edition_of
 from domain.la_granja.effects import Effect, ResourceSold, SilverExchanged
 from domain.la_granja.holdings import PLACE_OF, selling_price
 from domain.la_granja.reckoning import Number, adjusted
@@ -28,6 +29,11 @@ def final_sale(state: State, seat: Seat) -> tuple[Effect, ...]:
 def scores(state: State) -> tuple[int, ...]:
     """The VP of every seat."""
     return tuple(farm.vp for farm in state.farms)
+
+
+def open_scores(state: State) -> tuple[int, ...]:
+    """The VP of every seat, where the edition lets everybody see them (LG-12.3)."""
+    return scores(state) if state.step == "over" or edition_of(state).vp_open else ()
 
 
 def ranking(state: State) -> tuple[int, ...] | None:

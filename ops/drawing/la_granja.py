@@ -1,6 +1,6 @@
 """La Granja as text: the market, the craft buildings, the farms."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from domain.la_granja.cards import CARDS

@@ -6,7 +6,9 @@ from typing import Any, Final
 import pytest
 
 from domain import la_granja
+from domain.kernel.chance import SeededChance
 from domain.kernel.rules import Seat, UnknownOption
+from domain.kernel.values import replace
 from domain.la_granja import actions as a
 from domain.la_granja import effects as e
 from domain.la_granja.agenda import CardStep, DeliveryStep, DeliveryTurn, DieResolution, DieWindow, StallChoice
@@ -331,3 +333,15 @@ def test_every_position_of_a_random_match_is_sound(edition: str, seats: int) -> 
         check(state, markers=marker_supply(edition))
 
     assert la_granja.ranking(state) is not None
+
+
+def test_points_kept_secret_are_not_among_the_open_scores() -> None:
+    """LG-12.3: whoever reads the lobby or the replay learns no more than the table shows."""
+    for edition, is_open in (("original", False), ("yucata", False), ("deluxe", True), ("bga", True)):
+        state = None
+        for effect in la_granja.start(la_granja.options({"edition": edition}), 2, SeededChance(bytes(32))):
+            state = la_granja.evolve(state, effect)
+        assert state is not None
+
+        assert la_granja.open_scores(state) == (la_granja.scores(state) if is_open else ())
+        assert la_granja.open_scores(replace(state, step="over")) == la_granja.scores(state)

@@ -287,6 +287,10 @@ def phase(state: State) -> str:
     return f"{state.round}/{'pearls' if state.winner is not None else 'cards'}"
 
 
+def open_scores(state: State) -> tuple[int, ...]:
+    return scores(state)
+
+
 def scores(state: State) -> tuple[int, ...]:
     return state.points
 
