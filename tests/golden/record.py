@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import HOUSE
-from domain.la_granja.actions import TakeBackMarker
+from domain.la_granja.actions import PlaceStall, PlayCard, RemoveStall, TakeBackMarker, UseHelper
+from domain.la_granja.agenda import HelperChoice, HelperOffer
 from domain.match import opening, playing
 from domain.match.aggregate import legal_actions, seats_to_act
 from domain.match.consequences import open_line
@@ -133,6 +134,30 @@ def with_a_change_of_mind(title: str, seed: str, **wanted: Any) -> Play:
     return play
 
 
+def rival(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
+    """Plays well, but lays the Rival Trader (58) wherever it can and places stalls so that it has something to do."""
+    for action in legal:
+        is_laid = isinstance(action, PlayCard) and (action.card, action.side) == (58, "helper")
+        if is_laid or isinstance(action, RemoveStall) or (isinstance(action, UseHelper) and action.card == 58):
+            return action
+    state = rules.imagine(view, SeededChance(seed))
+    for action in legal:
+        if isinstance(action, PlaceStall):
+            after = state
+            for effect in rules.decide(state, view.seat, action, SeededChance(seed)):
+                after = rules.evolve(after, effect)
+            if any(isinstance(task, HelperOffer | HelperChoice) for task in after.agenda):
+                return action
+    return GREEDY.choose(rules, view, legal, seed)
+
+
+def rival_traders(title: str) -> Play:
+    """The helper that random play hardly ever gets to use."""
+    play = table_of_bots(GAMES[title], (RANDOM.actor,) * 4, {}, seeded(b"rival/4"))
+    play_on(play, {RANDOM.actor: rival})
+    return play
+
+
 def some(play: Play, count: int) -> None:
     """That many more actions."""
     for _ in range(count):
@@ -204,6 +229,11 @@ SCENES: Final[dict[str, Callable[[str], Play]]] = {
     "out-of-time-resign": partial(out_of_time, policy="resign"),
     "forked": forked,
 }
+OWN_SCENES: Final[Mapping[str, Mapping[str, Callable[[str], Play]]]] = {
+    "el_grande": {},
+    "la_granja": {"rival-traders": rival_traders},
+}
+"""What plain play of one title alone does not bring about."""
 
 
 def main(titles: list[str]) -> None:
@@ -212,7 +242,7 @@ def main(titles: list[str]) -> None:
             old.unlink()
         for name, entries in cover(title).items():
             write_log(HERE / f"{name}.jsonl", entries)
-        for name, scene in SCENES.items():
+        for name, scene in {**SCENES, **OWN_SCENES[title]}.items():
             write_log(HERE / f"{title}-{name}.jsonl", scene(title).entries)
     for path in sorted(HERE.glob("*.jsonl")):
         sys.stdout.write(f"{path.stat().st_size:>9,} {path.name}\n")
