@@ -126,6 +126,7 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
     second.goes("/")
     second.page.click("nav >> text=Sign in")
     second.page.click("text=Come in as a guest")
+    second.page.wait_for_selector("text=Sign out")
     second.goes(first.page.url.removeprefix(first.url.rstrip("/")))
     second.page.click("text=Sit down")
     first.page.click("text=I am ready")
