@@ -26,9 +26,9 @@ class Offer(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> range:
-        """With so many players it can be played."""
+        """With so many players a table can be opened here; the solo game has no table to sit down at."""
         options = GAMES[self.title].rules.options({})
-        return range(options.seats_min, options.seats_max + 1)
+        return range(max(2, options.seats_min), options.seats_max + 1)
 
 
 OFFERS: Final = (

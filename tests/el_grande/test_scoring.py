@@ -4,7 +4,16 @@ import pytest
 
 from domain.el_grande import effects as e
 from domain.el_grande.components import PLACE_INDEX
-from domain.el_grande.scoring import area_points, extreme_regions, places, prices, ranking, regions_worth
+from domain.el_grande.scoring import (
+    area_points,
+    extreme_regions,
+    open_scores,
+    places,
+    prices,
+    ranking,
+    regions_worth,
+    scores,
+)
 from domain.kernel.values import replace
 from tests.el_grande.table import A, B, table
 
@@ -143,3 +152,10 @@ def test_equal_points_share_a_place() -> None:
 def test_there_is_no_ranking_before_the_end() -> None:
     """EG-14.1: the game ends after the third general scoring."""
     assert ranking(table().state) is None
+
+
+def test_scores_are_open_all_the_time() -> None:
+    """EG-21.1: the score markers stand on the track."""
+    state = table().state
+
+    assert open_scores(state) == scores(state) == state.scores

@@ -63,13 +63,12 @@ def resource_value(farm: Farm, card: Card) -> int:
 def payable_roofs(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Action, ...]:
     """The tiles that resources and silver together pay for, while a roof space is free (LG-3.4.4)."""
     farm = state.farms[seat]
-    if len(farm.roofs) >= adjusted(state, seat, Number.ROOF_SPACES, PLAYER_BOARD.roof_spaces):
-        return ()
+    has_room = len(farm.roofs) < adjusted(state, seat, Number.ROOF_SPACES, PLAYER_BOARD.roof_spaces)
     purse = farm.silver + resource_value(farm, card)
     return tuple(
         BuyRoof(tile)
         for tile in state.roofs
-        if 0 < adjusted(state, seat, Number.ROOF_PRICE, ROOF_TILES[tile].cost) <= purse
+        if has_room and 0 < adjusted(state, seat, Number.ROOF_PRICE, ROOF_TILES[tile].cost) <= purse
     )
 
 

@@ -157,9 +157,8 @@ def perform_keeping(state: State, task: CardKeeping, action: DiscardCard | Pass)
     if isinstance(action, Pass):
         return planned(seat), CardsKept(seat)
     discarded = CardDiscarded(seat, action.card, "aside")
-    if len(state.farms[seat].aside) - 1 > task.keep:
-        return (discarded,)
-    return planned(seat), discarded, CardsKept(seat)
+    is_done = len(state.farms[seat].aside) - 1 <= task.keep
+    return (planned(seat), discarded, CardsKept(seat)) if is_done else (discarded,)
 
 
 def run_hand_check(state: State, task: HandCheck) -> tuple[Effect, ...]:
