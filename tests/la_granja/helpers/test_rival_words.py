@@ -4,6 +4,7 @@ from pathlib import Path
 
 from domain import la_granja
 from domain.kernel.messages import say
+from domain.kernel.rules import Seat
 from domain.la_granja.actions import RemoveStall
 from domain.match.apply import fold
 from domain.match.facts import ActionTaken
@@ -17,13 +18,13 @@ def test_removing_a_rivals_stall_names_its_owner_and_its_place() -> None:
     """LG-10.5: what may be declined must be understood."""
     entries = read_log(LOG).entries
     facts = [GAMES["la_granja"].read(entry) for entry in entries]
-    at, fact = next(
-        (index, fact)
+    at, seat, action = next(
+        (index, Seat(fact.seat), fact.action)
         for index, fact in enumerate(facts)
         if isinstance(fact, ActionTaken) and isinstance(fact.action, RemoveStall)
     )
     before = fold(GAMES, entries[:at])
 
-    said = say(la_granja.describe(la_granja.view(before.state, fact.seat), fact.action))
+    said = say(la_granja.describe(la_granja.view(before.state, seat), action))
 
     assert said.startswith("Remove the marker of Player ")
