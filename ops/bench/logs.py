@@ -27,6 +27,8 @@ from workers.bots import BOTS
 
 TITLE: Final = "la_granja"
 ENTRIES: Final = 600
+TAKE_BACKS: Final = 100
+"""As many in a turn as a table can allow."""
 FOLD_BUDGET: Final = 150_000
 APPEND_BUDGET: Final = 0.40
 COLD_BUDGET, WARM_BUDGET, FORK_BUDGET = 0.050, 0.005, 0.020
@@ -36,7 +38,7 @@ FORK_BYTES_BUDGET: Final = 1_000
 def long_match() -> tuple[Entry, ...]:
     """A match of random bots that take an action back now and then, until it has at least 600 entries."""
     kind = BOTS["random"]
-    play = table_of_bots(GAMES[TITLE], (kind.actor,) * 4, {}, seeded(b"long"), Table(take_backs=ENTRIES))
+    play = table_of_bots(GAMES[TITLE], (kind.actor,) * 4, {}, seeded(b"long"), Table(take_backs=TAKE_BACKS))
     while not play.match.is_over:
         seat, by, action = next_action(play.match, kind)
         play.act(Seat(seat), by, action)
