@@ -1,1 +1,6 @@
-"""The web process: resources, pages, streams."""
+"""The web service: what people and programs ask of the matches."""
+
+from typing import Final
+
+VERSION: Final = "0.1.0"
+"""Of the whole project: package, console and the document of the API say it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import sqlite3
 import threading
@@ -18,15 +19,22 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
+from api.languages import _
+from domain.kernel.messages import N_
+
 NAME_LENGTH_MIN: Final = 2
 NAME_LENGTH_MAX: Final = 40
 PASSWORD_LENGTH_MIN: Final = 8
 PASSWORD_LENGTH_MAX: Final = 256
 LABEL_LENGTH_MAX: Final = 80
 SESSION_DAYS: Final = 30
+"""A session ends so long after it was last used, or up to half of it sooner: it is not written down at every use."""
 TOKEN_PREFIX: Final = "esp_"  # noqa: S105 -- so that a token found in the wild can be recognised
-ERASED_NAME: Final = "somebody"
+ERASED_NAME: Final = N_("somebody")
 """How a person is called whose account was erased."""
+GUEST_NAME: Final = N_("Guest {number}")
+"""How a guest is called, by whoever looks in their own language; the store has the number alone."""
+GUEST_NUMBER: Final = re.compile(r"\b[0-9a-f]{6}$")
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS people (
@@ -104,19 +112,22 @@ class People:
 
     def create(self, name: str, password: str, at: datetime, *, role: str = "player") -> Person:
         person = Person(secrets.token_hex(16), acceptable_name(name), role, is_guest=False)
-        self._insert(person, self._hasher.hash(acceptable_password(password)), at)
+        self._require_free(person)
+        self._insert(person, self._hasher.hash(acceptable_password(password)), at, person.name)
         return person
 
     def create_guest(self, at: datetime) -> Person:
         """An account without a password, held by its session alone."""
-        person = Person(secrets.token_hex(16), f"Guest {secrets.token_hex(3)}", "player", is_guest=True)
-        self._insert(person, None, at)
+        number = secrets.token_hex(3)
+        person = Person(secrets.token_hex(16), shown_name(number, is_guest=True), "player", is_guest=True)
+        self._insert(person, None, at, number)
         return person
 
     def claim(self, guest: Person, name: str, password: str) -> Person:
         """The guest, now with a name and a password; id and seats stay."""
         person = Person(guest.id, acceptable_name(name), guest.role, is_guest=False)
         hashed = self._hasher.hash(acceptable_password(password))
+        self._require_free(person)
         with self._writing() as database, _unique_name(person.name):
             database.execute(
                 "UPDATE people SET name = ?, name_key = ?, password = ? WHERE id = ? AND password IS NULL",
@@ -138,25 +149,58 @@ class People:
 
     def find(self, person_id: str) -> Person | None:
         row = self._row("SELECT id, name, role, password IS NULL FROM people WHERE id = ?", person_id)
-        return Person(row[0], row[1], row[2], bool(row[3])) if row else None
+        if row is None:
+            return None
+        is_guest = bool(row[3])
+        return Person(row[0], shown_name(row[1], is_guest=is_guest), row[2], is_guest)
 
     def by_name(self, name: str) -> Person | None:
-        row = self._row("SELECT id FROM people WHERE name_key = ?", name_key(name))
+        """Who is called so; a guest in whatever language, by the number at the end."""
+        key = name_key(name)
+        row = self._row("SELECT id FROM people WHERE name_key = ?", key)
+        if row is None and (number := GUEST_NUMBER.search(key)):
+            sql = "SELECT id FROM people WHERE name_key = ? AND password IS NULL"
+            row = self._row(sql, guest_key(number[0]))
         return self.find(row[0]) if row else None
 
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
-        """What these people are called now."""
-        found = {id: self._row("SELECT name FROM people WHERE id = ?", id) for id in set(person_ids)}
-        return {id: row[0] if row else ERASED_NAME for id, row in found.items()}
+        """What these people are called now, guests and those who were forgotten in the reader's language."""
+        sql = "SELECT name, password IS NULL FROM people WHERE id = ?"
+        found = {id: self._row(sql, id) for id in set(person_ids)}
+        return {id: shown_name(row[0], is_guest=bool(row[1])) if row else _(ERASED_NAME) for id, row in found.items()}
+
+    def operators(self) -> tuple[str, ...]:
+        """The ids of everybody who may do anything."""
+        with self._lock:
+            rows = self._database.execute("SELECT id FROM people WHERE role = 'operator' ORDER BY id").fetchall()
+        return tuple(row[0] for row in rows)
 
     def set_role(self, person_id: str, role: str) -> None:
         with self._writing() as database:
             database.execute("UPDATE people SET role = ? WHERE id = ?", (role, person_id))
 
-    def erase(self, person_id: str) -> None:
-        """Forget a person: name, password, sessions and tokens. Logs keep an id that leads nowhere."""
+    def set_password(self, person_id: str, password: str) -> None:
+        """Another password; whoever came in by the old one is out: sessions end, tokens are no longer good."""
+        hashed = self._hasher.hash(acceptable_password(password))
         with self._writing() as database:
-            database.execute("DELETE FROM people WHERE id = ?", (person_id,))
+            database.execute("UPDATE people SET password = ? WHERE id = ?", (hashed, person_id))
+            database.execute("DELETE FROM sessions WHERE person = ?", (person_id,))
+            database.execute("DELETE FROM tokens WHERE person = ?", (person_id,))
+
+    def erase(self, *person_ids: str) -> None:
+        """Forget people: names, passwords, sessions and tokens. Logs keep ids that lead nowhere."""
+        with self._writing() as database:
+            database.executemany("DELETE FROM people WHERE id = ?", ((person_id,) for person_id in person_ids))
+
+    def lapsed_guests(self, at: datetime) -> tuple[str, ...]:
+        """The guests who can never come back: they have no password, and no session or token is left of them."""
+        sql = (
+            "SELECT id FROM people WHERE password IS NULL AND id NOT IN (SELECT person FROM tokens)"
+            " AND id NOT IN (SELECT person FROM sessions WHERE expires >= ?) ORDER BY id"
+        )
+        with self._lock:
+            rows = self._database.execute(sql, (at.isoformat(),)).fetchall()
+        return tuple(row[0] for row in rows)
 
     # Sessions of pages
 
@@ -170,8 +214,16 @@ class People:
         return secret
 
     def session(self, secret: str, at: datetime) -> Person | None:
-        row = self._row("SELECT person FROM sessions WHERE digest = ? AND expires >= ?", digest(secret), at.isoformat())
-        return self.find(row[0]) if row else None
+        """Whose session it is. Half-way to its end its use prolongs it: a match by post outlasts it otherwise."""
+        sql = "SELECT person, expires FROM sessions WHERE digest = ? AND expires >= ?"
+        row = self._row(sql, digest(secret), at.isoformat())
+        if row is None:
+            return None
+        if datetime.fromisoformat(row[1]) - at < timedelta(days=SESSION_DAYS) / 2:
+            expires = (at + timedelta(days=SESSION_DAYS)).isoformat()
+            with self._writing() as database:
+                database.execute("UPDATE sessions SET expires = ? WHERE digest = ?", (expires, digest(secret)))
+        return self.find(row[0])
 
     def end_session(self, secret: str) -> None:
         with self._writing() as database:
@@ -214,10 +266,16 @@ class People:
 
     # The database
 
-    def _insert(self, person: Person, hashed: str | None, at: datetime) -> None:
+    def _insert(self, person: Person, hashed: str | None, at: datetime, name: str) -> None:
+        key = guest_key(name) if person.is_guest else name_key(name)
         with self._writing() as database, _unique_name(person.name):
-            row = (person.id, person.name, name_key(person.name), hashed, person.role, at.isoformat())
+            row = (person.id, name, key, hashed, person.role, at.isoformat())
             database.execute("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def _require_free(self, person: Person) -> None:
+        """Nobody takes the name of somebody else, a guest's not in any language."""
+        if (other := self.by_name(person.name)) is not None and other.id != person.id:
+            raise NameTaken(f"the name {person.name!r} is taken")
 
     def _row(self, sql: str, *values: str) -> Any:
         with self._lock:
@@ -246,6 +304,16 @@ def _unique_name(name: str) -> Iterator[None]:
 def digest(secret: str) -> str:
     """What the store keeps of a secret: enough to know it again, too little to use it."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def shown_name(name: str, *, is_guest: bool) -> str:
+    """The name somebody has chosen as it is; a guest's number in words. Old stores have the English words before it."""
+    return _(GUEST_NAME, number=name.rpartition(" ")[2]) if is_guest else name
+
+
+def guest_key(number: str) -> str:
+    """The key of a guest's name, the same in every language."""
+    return f"guest {number}"
 
 
 def name_key(name: str) -> str:

@@ -6,37 +6,46 @@ import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
 from litestar import Litestar, Request, Router
+from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.di import Provide
+from litestar.enums import HttpMethod
 from litestar.middleware import DefineMiddleware
+from litestar.middleware.compression import CompressionMiddleware
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
-from litestar.types import Message, Scope
+from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope
 
-from api import errors
+from api import VERSION, errors
 from api.accounts import People
 from api.bells import Bells, Doorbell
 from api.commands import bot_actor
 from api.demo import Demo
-from api.guards import Caller, Identify
+from api.desk.shield import shields_what_ifs
+from api.guards import Asking, Caller, Identify
 from api.ids import Ids
+from api.languages import speaks, teach
+from api.limits import Limits, within_limits
 from api.metrics import Metrics, metrics
 from api.pages import site
-from api.routes import accounts, logs, matches, seats, service
+from api.routes import accounts, desk, leagues, logs, matches, rankings, seats, service, tournament_rounds, tournaments
 from api.settings import Settings
 from api.tables import Tables
+from domain.desk import office
 from domain.match.application import Matches
 from domain.match.lock import writer_lock
+from domain.match.shelves import install
 from domain.match.store import store_env
 from projections import catalogue
 from projections.store import ReadStore
@@ -46,11 +55,13 @@ BODY_BYTES_MAX: Final = 64 * 1024
 """The longest body of a request; a log file may be longer (`routes/logs.py`)."""
 HASHERS: Final = 2
 """Passwords are hashed by so many threads at most: each needs much memory."""
-VERSION: Final = "0.1.0"
 
 BRIEFLY: Final = CacheControlHeader(max_age=60)
 FOR_EVER: Final = CacheControlHeader(max_age=31_536_000, immutable=True, public=True)
 """For files that have their version in their name."""
+
+COMPRESSED: Final = DefineMiddleware(CompressionMiddleware, config=CompressionConfig("gzip", gzip_compress_level=6))
+"""For files alone: a page holds its reader's token, and what is compressed beside it could give it away."""
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": (
@@ -60,7 +71,7 @@ SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
-PERSONAL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+PERSONAL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie, Accept-Language"}
 """The same address shows every reader something else: no cache on the way may answer in our place."""
 
 
@@ -102,6 +113,17 @@ def provide_hashing(state: State) -> ThreadPoolExecutor:
     return hashing
 
 
+DEPENDENCIES: Final = {
+    "caller": Provide(provide_caller, sync_to_thread=False),
+    "tables": Provide(provide_tables, sync_to_thread=False),
+    "people": Provide(provide_people, sync_to_thread=False),
+    "settings": Provide(provide_settings, sync_to_thread=False),
+    "ids": Provide(provide_ids, sync_to_thread=False),
+    "hashing": Provide(provide_hashing, sync_to_thread=False),
+    "office": Provide(tournaments.provide_office, sync_to_thread=False),
+}
+
+
 def open_matches(stack: ExitStack, settings: Settings, doorbell: Doorbell) -> Matches:
     """The matches of the store; with an SQLite file, this process becomes the one that writes."""
     if settings.log_file is not None:
@@ -134,10 +156,12 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         bells = Bells()
         doorbell = Doorbell(settings.redis, bells)
         later.push_async_callback(doorbell.close)
+        later.push_async_callback(app.state.limits.close)
         matches_ = open_matches(stack, settings, doorbell)
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
         catalogue.prepare(reads)
+        office.sync_operators(matches_, app.state.people.operators(), at=datetime.now(UTC))
         app.state.tables = Tables(matches_, reads, app.state.people, bells)
         stack.callback(app.state.tables.close)
         app.state.demo = demo_of(app, bells) if settings.demo else None
@@ -155,41 +179,89 @@ async def running(app: Litestar) -> AsyncIterator[None]:
                 task.cancel()
 
 
+def taught(engine: JinjaTemplateEngine) -> None:
+    """The templates speak the five languages."""
+    teach(engine.engine)
+
+
+def files() -> tuple[Router, Router]:
+    """Style sheets and scripts; those of others have their version in their name."""
+    static = create_static_files_router(
+        "/static", directories=[HERE / "static"], cache_control=BRIEFLY, middleware=[COMPRESSED]
+    )
+    vendor = create_static_files_router(
+        "/static/vendor",
+        directories=[HERE / "static" / "vendor"],
+        name="vendor",
+        cache_control=FOR_EVER,
+        middleware=[COMPRESSED],
+    )
+    return static, vendor
+
+
+class House(Litestar):
+    """The service; it answers HEAD as it answers GET, without the body, as whoever watches over an address asks it."""
+
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Any) -> None:
+        if scope.get("method") != HttpMethod.HEAD:
+            await super().__call__(scope, receive, send)
+            return
+
+        async def without_body(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+        asked: Any = {**scope, "method": HttpMethod.GET.value}
+        await super().__call__(asked, receive, without_body)
+
+
 def create_app(settings: Settings) -> Litestar:
     """The whole web service."""
+    install(settings.data)
     people = People(settings.people_path)
     api = Router(
         "/api",
-        route_handlers=[accounts.ROUTER, matches.ROUTER, seats.ROUTER, logs.ROUTER, service.ROUTER],
+        route_handlers=[
+            accounts.ROUTER,
+            matches.ROUTER,
+            seats.ROUTER,
+            logs.ROUTER,
+            service.ROUTER,
+            desk.ROUTER,
+            leagues.ROUTER,
+            rankings.ROUTER,
+            tournaments.ROUTER,
+            tournament_rounds.ROUTER,
+        ],
         security=[{"bearer": []}, {}],
     )
-    static = create_static_files_router("/static", directories=[HERE / "static"], cache_control=BRIEFLY)
-    vendor = create_static_files_router(
-        "/static/vendor", directories=[HERE / "static" / "vendor"], name="vendor", cache_control=FOR_EVER
-    )
-    return Litestar(
-        route_handlers=[api, metrics, site.ROUTER, static, vendor],
+    return House(
+        route_handlers=[api, metrics, site.ROUTER, *files()],
         state=State(
-            {"settings": settings, "people": people, "metrics": Metrics(), "ids": Ids(UUID(people.secret("ids")[:32]))}
+            {
+                "settings": settings,
+                "people": people,
+                "metrics": Metrics(),
+                "limits": Limits(settings),
+                "ids": Ids(UUID(people.secret("ids")[:32])),
+            }
         ),
+        request_class=Asking,
         lifespan=[running],
         on_shutdown=[people.close],
-        dependencies={
-            "caller": Provide(provide_caller, sync_to_thread=False),
-            "tables": Provide(provide_tables, sync_to_thread=False),
-            "people": Provide(provide_people, sync_to_thread=False),
-            "settings": Provide(provide_settings, sync_to_thread=False),
-            "ids": Provide(provide_ids, sync_to_thread=False),
-            "hashing": Provide(provide_hashing, sync_to_thread=False),
-        },
-        middleware=[DefineMiddleware(Identify, exclude=["^/static/", "^/api/health$"])],
+        dependencies=DEPENDENCIES,
+        middleware=[speaks, DefineMiddleware(Identify, exclude=["^/static/", "^/api/health$"])],
         csrf_config=CSRFConfig(
             people.secret("csrf"), exclude="^/api/", cookie_httponly=True, cookie_secure=settings.secure_cookies
         ),
+        guards=[within_limits, shields_what_ifs],
         exception_handlers=site.REFUSED,
         before_send=[secure],
         request_max_body_size=BODY_BYTES_MAX,
-        template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
+        template_config=TemplateConfig(
+            directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=taught
+        ),
         openapi_config=OpenAPIConfig(
             title="Esporles",
             version=VERSION,

@@ -15,6 +15,8 @@ from redis.exceptions import RedisError
 DOORBELL: Final = "esporles:doorbell"
 LOOK_SECONDS: Final = 1.0
 """Without the doorbell, who waits looks into the store this often."""
+RING_SECONDS: Final = 0.02
+"""Rings are at least so far apart: what is appended shortly after one is told by the next, all of it together."""
 
 
 class Bells:
@@ -25,17 +27,19 @@ class Bells:
         self._arrived = asyncio.Event()
 
     @contextmanager
-    def listening(self, match_id: UUID) -> Iterator[asyncio.Event]:
-        """An event that is set whenever the match may have a new entry."""
+    def listening(self, *match_ids: UUID) -> Iterator[asyncio.Event]:
+        """An event that is set whenever one of the matches may have a new entry."""
         rung = asyncio.Event()
-        self._listeners[match_id].add(rung)
+        for match_id in match_ids:
+            self._listeners[match_id].add(rung)
         self._arrived.set()
         try:
             yield rung
         finally:
-            self._listeners[match_id].discard(rung)
-            if not self._listeners[match_id]:
-                del self._listeners[match_id]
+            for match_id in match_ids:
+                self._listeners[match_id].discard(rung)
+                if not self._listeners[match_id]:
+                    del self._listeners[match_id]
 
     def is_watched(self, match_id: UUID) -> bool:
         return match_id in self._listeners
@@ -62,18 +66,22 @@ class Doorbell:
     def __init__(self, url: str, bells: Bells) -> None:
         self._redis: Redis | None = Redis.from_url(url, socket_timeout=None) if url else None
         self._bells = bells
-        self._underway: set[asyncio.Task[None]] = set()
+        self._position = self._told = 0
+        self._ringing: asyncio.Task[None] | None = None
 
     def ring(self, position: int) -> None:
         """Publish, without making the answer wait for it."""
-        if self._redis is not None:
-            task = asyncio.get_running_loop().create_task(self._publish(self._redis, position))
-            self._underway.add(task)
-            task.add_done_callback(self._underway.discard)
+        self._position = max(self._position, position)
+        if self._redis is not None and (self._ringing is None or self._ringing.done()):
+            self._ringing = asyncio.get_running_loop().create_task(self._publish(self._redis))
 
-    async def _publish(self, redis: Redis, position: int) -> None:
-        with suppress(RedisError, OSError):
-            await redis.publish(DOORBELL, str(position))
+    async def _publish(self, redis: Redis) -> None:
+        """The first ring at once; more, as long as more is appended meanwhile."""
+        while self._told < self._position:
+            self._told = self._position
+            with suppress(RedisError, OSError):
+                await redis.publish(DOORBELL, str(self._told))
+            await asyncio.sleep(RING_SECONDS)
 
     async def listen(self) -> None:
         """Ring every bell of this process when another process may have appended; for ever."""
@@ -88,6 +96,8 @@ class Doorbell:
             self._bells.ring_all()
 
     async def close(self) -> None:
+        if self._ringing is not None:
+            self._ringing.cancel()
         if self._redis is not None:
             with suppress(RedisError, OSError):
                 await self._redis.aclose()

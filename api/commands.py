@@ -11,14 +11,25 @@ import msgspec
 
 from api.guards import Caller
 from api.schemas import ForkMatch, OpenMatch, OwedShown
+from domain.desk import arbitration, office
+from domain.desk.roles import Role
 from domain.kernel.rules import Seat
 from domain.match.aggregate import Match, bot_seed, legal_actions, seat_of, view
 from domain.match.application import Matches
-from domain.match.errors import ForkRefused, NotAllowed, NotSeated, StaleVersion, UnknownActor, WrongShare
+from domain.match.errors import (
+    ForkRefused,
+    NotAllowed,
+    NotSeated,
+    StaleVersion,
+    UnknownActor,
+    WrongSeatCount,
+    WrongShare,
+)
 from domain.match.facts import SERVICE, Actor, Table, is_bot
 from domain.match.file import LogFile, log_bytes
 from domain.match.log import ALL, Reader
 from domain.match.opening import check_commitment
+from domain.match.registry import GAMES, game_of
 from projections.owed import owed, played_by
 
 
@@ -98,7 +109,24 @@ def time_out(matches: Matches, match_id: UUID, seat: int, bot: Actor, *, expecte
 
 def owed_by_service(matches: Matches, match_id: UUID) -> OwedShown:
     """The first decision that is the service's own to take, with all a bot may know."""
-    match = matches.get(match_id)
+    return owed_in(matches.get(match_id))
+
+
+def take_owed(
+    matches: Matches,
+    match_id: UUID,
+    caller: Caller,
+    seat: int | None,
+    action: Any,
+    *,
+    expected_version: int,
+    at: datetime,
+) -> OwedShown:
+    """The service acts, and is told in the same breath what it owes next."""
+    return owed_in(act(matches, match_id, caller, seat, action, expected_version=expected_version, at=at))
+
+
+def owed_in(match: Match) -> OwedShown:
     seat = next(iter(owed(match)), None)
     header = (match.id, match.title, match.version, match.head)
     if seat is None:
@@ -164,6 +192,8 @@ def export(matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *
         raise NotSeated(f"seat {seat} is not yours")
     reader: Reader = ALL if whole else own if seat is None else seat
     by = caller.actor if caller.person or caller.is_service else SERVICE
+    if (whole or seat not in (None, own)) and matches.lines.closed_until(match_id):
+        office.note_export(matches, match_id, by=by, whole=whole, at=at)
     return log_bytes(matches.export(match_id, reader, by=by, at=at))
 
 
@@ -173,7 +203,11 @@ def import_log(
     """A match from a file, under its own id."""
     assert log.header.match == match_id
     names = {bot.partition("@")[0] for bot in bots}
-    return matches.import_log(log, by=caller.actor, at=at, plays=lambda bot: bot_of(bot) in names)
+    is_new = not matches.lines.has(match_id)
+    match = matches.import_log(log, by=caller.actor, at=at, plays=lambda bot: bot_of(bot) in names)
+    if is_new:
+        office.note_import(matches, match_id, match.head, by=caller.actor, at=at)
+    return match
 
 
 def bot_of(actor: Actor) -> str:
@@ -181,43 +215,80 @@ def bot_of(actor: Actor) -> str:
     return actor.removeprefix("bot:").partition("@")[0]
 
 
-def fork(matches: Matches, parent_id: UUID, wanted: ForkMatch, new_id: UUID, caller: Caller, *, at: datetime) -> Match:
+def fork(
+    matches: Matches,
+    parent_id: UUID,
+    wanted: ForkMatch,
+    new_id: UUID,
+    caller: Caller,
+    *,
+    at: datetime,
+    seats: tuple[Actor | None, ...] | None = None,
+) -> Match:
     """A new match from an entry of another. People fork what they may see whole: in a fork of a match still going on,
     bots would play cards that the one who forks must not know."""
-    if not caller.is_operator and matches.lines.closed_until(parent_id):
-        raise ForkRefused(
-            f"the match {parent_id} is still going on, or shares entries with one; fork it when it has ended"
-        )
-    return matches.fork(parent_id, at_version=wanted.at, new_id=new_id, luck=wanted.luck, by=caller.actor, at=at)
+    if matches.lines.closed_until(parent_id):
+        return desk_fork(matches, parent_id, wanted, new_id, caller, seats, at=at)
+    parent = matches.get(parent_id)
+    plays_there = caller.person is not None and caller.person.id in parent.docket.sat
+    if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
+        raise ForkRefused(f"the match {parent_id} is private; those who played it may fork it")
+    return matches.fork(
+        parent_id, at_version=wanted.at, new_id=new_id, luck=wanted.luck, by=caller.actor, at=at, seats=seats
+    )
+
+
+def desk_fork(
+    matches: Matches,
+    parent_id: UUID,
+    wanted: ForkMatch,
+    new_id: UUID,
+    caller: Caller,
+    seats: tuple[Actor | None, ...] | None,
+    *,
+    at: datetime,
+) -> Match:
+    """A fork of a match still going on, or that shares entries with one: an arbiter's, recorded, for arbiters alone."""
+    going_on = ForkRefused(
+        f"the match {parent_id} is still going on, or shares entries with one; fork it when it has ended"
+    )
+    event = matches.get(parent_id).table.event_id
+    role: Role | None = "operator" if caller.is_operator else None
+    role = role or office.acting_role(office.roles_of(matches), caller.actor, event, *office.ARBITERS)
+    if role is None or wanted.luck == "same":
+        raise going_on
+    return arbitration.fork_running(
+        matches, parent_id, new_line=new_id, entry=wanted.at, by=caller.actor, role=role, seats=seats, at=at
+    )
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table somebody asks for in the lobby, to sit at it."""
+    """A table somebody asks for in the lobby, to sit at its first seat."""
 
     title: str
-    seats: int
+    others: tuple[Actor | None, ...]
+    """The bots on the other seats; `None` where a seat stays free for a person."""
     options: Mapping[str, str]
-    commitment: str | None
+    table: Table = Table()
+    commitment: str | None = None
 
     def check(self) -> None:
-        """What sitting down would refuse is refused before there is a table."""
+        """What opening it or sitting down would refuse is refused before there is a table, or a guest."""
+        known, seats = game_of(GAMES, self.title).rules.options(self.options), len(self.others) + 1
+        if not known.seats_min <= seats <= known.seats_max:
+            allowed = f"{known.seats_min} to {known.seats_max}"
+            raise WrongSeatCount(f"with these options {self.title} is played by {allowed}, not by {seats}")
         if self.commitment is not None:
             check_commitment(self.commitment)
 
 
-def own_table(matches: Matches, new_id: UUID, wanted: NewTable, bot: Actor, person: Actor, *, at: datetime) -> Match:
-    """Open it, seat everybody, and start unless the person has still to open a share of luck."""
+def set_up(matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, *, at: datetime) -> Match:
+    """Open it and sit down with the bots; it starts unless somebody is missing or a share of luck is still to open."""
     wanted.check()
-    table = Table(public=False)
-    matches.open(new_id, title=wanted.title, seats=wanted.seats, options=wanted.options, by=person, at=at, table=table)
+    seats = len(wanted.others) + 1
+    matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=wanted.table)
     match = matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)
-    for seat in range(1, wanted.seats):
-        match = matches.take_seat(new_id, seat, bot, at=at)
-    return match if wanted.commitment else matches.ready(new_id, 0, person, at=at)
-
-
-def table_for_people(matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, *, at: datetime) -> Match:
-    """Open a table and sit down at it."""
-    wanted.check()
-    matches.open(new_id, title=wanted.title, seats=wanted.seats, options=wanted.options, by=person, at=at)
-    return matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)
+    for seat, bot in enumerate(wanted.others, 1):
+        if bot is not None:
+            match = matches.take_seat(new_id, seat, bot, at=at)
+    return match if wanted.commitment or None in wanted.others else matches.ready(new_id, 0, person, at=at)

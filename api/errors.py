@@ -9,14 +9,24 @@ from typing import Any, Final
 import msgspec
 import structlog
 from litestar import Request, Response
+from litestar.enums import ParamType
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
 from api.accounts import BadName, BadPassword, NameTaken, NoSuchToken, WrongCredentials
-from domain.kernel.rules import IllegalAction, UnknownOption
+from domain.competition import errors as event
+from domain.competition.leagues.plan import LeagueRefused
+from domain.competition.ratings.model import NoSuchRanking
+from domain.desk import errors as desk
+from domain.kernel.messages import N_
+from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.match import errors as match
 
+DETAIL_MAX: Final = 1_000
+"""A sentence that names the bad value names no more of it than this: what was sent may have been megabytes."""
 PROBLEM_TYPE: Final = "application/problem+json"
+BODY_PARAMETER: Final = "data"
+"""How the framework calls the body of a request."""
 TYPE_PREFIX: Final = "urn:esporles:problem:"
 
 log = structlog.get_logger()
@@ -48,8 +58,31 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NameTaken: (409, "account/name_taken"),
     WrongCredentials: (401, "account/wrong_credentials"),
     NoSuchToken: (404, "token/unknown"),
+    NoSuchRanking: (404, "ranking/unknown"),
+    LeagueRefused: (409, "league/refused"),
     IllegalAction: (422, "action/illegal"),
+    MissingComponents: (422, "components/missing"),
     UnknownOption: (422, "option/unknown"),
+    event.EnteredAlready: (409, "tournament/entered_already"),
+    event.EventRefused: (409, "tournament/refused"),
+    event.ImportRefused: (422, "tournament/import_refused"),
+    event.NoSuchEntry: (404, "tournament/entry_unknown"),
+    event.NoSuchRound: (404, "tournament/round_unknown"),
+    event.PlanRefused: (422, "tournament/plan_refused"),
+    event.WrongResult: (422, "tournament/wrong_result"),
+    desk.AppealRefused: (409, "appeal/refused"),
+    desk.ArbiterPlays: (403, "arbiter/plays"),
+    desk.DisputeRefused: (422, "dispute/refused"),
+    desk.DisputeSettled: (409, "dispute/settled"),
+    desk.IllegalVariation: (422, "variation/illegal"),
+    desk.NotYourStudy: (403, "study/not_yours"),
+    desk.StudyExists: (409, "study/exists"),
+    desk.StudyRefused: (422, "study/refused"),
+    desk.WrongMatch: (409, "study/wrong_match"),
+    desk.NotAParty: (403, "dispute/not_a_party"),
+    desk.NoSuchPerson: (404, "person/unknown"),
+    desk.RoleMissing: (403, "role/missing"),
+    desk.RoleRefused: (403, "role/refused"),
     match.AlreadySeated: (409, "seat/seated_already"),
     match.ForkRefused: (422, "fork/refused"),
     match.ImportRefused: (409, "log/refused"),
@@ -61,8 +94,11 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.NotAllowed: (403, "match/not_allowed"),
     match.NotOpen: (409, "match/not_open"),
     match.NotRunning: (409, "match/not_running"),
+    match.NoSuchStream: (404, "stream/unknown"),
     match.NotSeated: (403, "seat/not_yours"),
     match.PauseRefused: (409, "pause/refused"),
+    match.ResignRefused: (409, "resign/refused"),
+    match.RulingRefused: (422, "ruling/refused"),
     match.SeatTakenAlready: (409, "seat/taken"),
     match.StaleVersion: (409, "match/stale"),
     match.TakeBackRefused: (409, "take_back/refused"),
@@ -90,18 +126,18 @@ CODES: Final[Mapping[int, str]] = {
 """The codes of refusals that no rule of ours makes."""
 
 TITLES: Final[Mapping[int, str]] = {
-    400: "The request cannot be understood",
-    401: "Who is asking is not known",
-    403: "This caller may not do this",
-    404: "There is no such thing",
-    405: "This cannot be done here",
-    409: "This does not fit the present state",
-    413: "The request is too large",
-    415: "The request has a form that is not read here",
-    422: "This is not allowed now",
-    429: "Too many requests",
-    500: "Something is wrong with the service",
-    503: "The service cannot do this now",
+    400: N_("The request cannot be understood"),
+    401: N_("Who is asking is not known"),
+    403: N_("This caller may not do this"),
+    404: N_("There is no such thing"),
+    405: N_("This cannot be done here"),
+    409: N_("This does not fit the present state"),
+    413: N_("The request is too large"),
+    415: N_("The request has a form that is not read here"),
+    422: N_("This is not allowed now"),
+    429: N_("Too many requests"),
+    500: N_("Something is wrong with the service"),
+    503: N_("The service cannot do this now"),
 }
 
 
@@ -110,18 +146,35 @@ def problem_of(refusal: Exception) -> Problem:
     status, code = REFUSALS.get(type(refusal)) or (500, CODES[500])
     detail, faults = (str(refusal) if status != 500 else "the fault has been noted"), tuple[Fault, ...]()
     if isinstance(refusal, HTTPException):
-        status, detail = refusal.status_code, refusal.detail
+        status, faults = refusal.status_code, _faults(refusal)
+        detail = "; ".join(f"{fault.path}: {fault.message}" for fault in faults) or refusal.detail
         code = CODES.get(status, "request/refused")
-        faults = _faults(refusal)
-    title = TITLES.get(status, "The request was refused")
+    title = TITLES.get(status, N_("The request was refused"))
     type_ = TYPE_PREFIX + code.replace("/", ":")
-    return Problem(type_, title, status, detail, code, faults, getattr(refusal, "version", None))
+    return Problem(type_, title, status, shortened(detail), code, faults, getattr(refusal, "version", None))
+
+
+def shortened(sentence: str) -> str:
+    return sentence if len(sentence) <= DETAIL_MAX else f"{sentence[:DETAIL_MAX]}…"
 
 
 def _faults(refusal: HTTPException) -> tuple[Fault, ...]:
     if not isinstance(refusal, ValidationException) or not isinstance(refusal.extra, list):
         return ()
-    return tuple(Fault(str(extra.get("key", "")), str(extra.get("message", ""))) for extra in refusal.extra)
+    return tuple(_fault(extra) for extra in refusal.extra)
+
+
+def _fault(extra: Mapping[str, Any]) -> Fault:
+    """What the framework says of one value, called as it was sent: it names parameters of its handlers."""
+    key, message = str(extra.get("key", "")), str(extra.get("message", ""))
+    if key == BODY_PARAMETER:
+        return Fault("body", "is missing" if message == f"'{BODY_PARAMETER}'" else shortened(message))
+    if extra.get("source") == ParamType.HEADER:
+        key = key.replace("_", "-").title()
+    elif extra.get("source") == ParamType.QUERY:
+        first, *others = key.split("_")
+        key = first + "".join(map(str.capitalize, others))
+    return Fault(key, shortened(message))
 
 
 def note(request: Request[Any, Any, Any], problem: Problem, fault: Exception) -> None:
@@ -137,7 +190,7 @@ def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Prob
     note(request, problem, refusal)
     headers = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else {}
     if isinstance(refusal, HTTPException) and refusal.headers:
-        headers |= {name: value for name, value in refusal.headers.items() if name.lower() == "allow"}
+        headers |= {name: value for name, value in refusal.headers.items() if name.lower() in {"allow", "retry-after"}}
     return Response(problem, status_code=problem.status, media_type=PROBLEM_TYPE, headers=headers)
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import UUID
 
 import msgspec
 
 from api.commands import own_seat
 from api.guards import Caller
+from api.roles import held
 from api.schemas import EntriesShown, LegalAction, LegalActions
 from api.tables import seat_of_caller
-from domain.kernel.messages import say
+from domain.desk import office
+from domain.kernel.messages import Message, say
+from domain.kernel.values import replace
 from domain.match.aggregate import Match, legal_actions, view
 from domain.match.application import Matches
+from domain.match.errors import NotAllowed
 from domain.match.file import line_of
 
 
@@ -23,19 +28,41 @@ def legal_actions_of(matches: Matches, match_id: UUID, caller: Caller) -> LegalA
     return LegalActions(match.id, match.version, match.head, seat, described(match, seat))
 
 
-def described(match: Match, seat: int) -> tuple[LegalAction, ...]:
-    """The legal actions of a seat with their sentences."""
+def described(match: Match, seat: int, said: Callable[[Message], str] = say) -> tuple[LegalAction, ...]:
+    """The legal actions of a seat with their sentences, in English or as the reader wants them said."""
     legal = legal_actions(match, seat)
     if not legal:
         return ()
     seen, describe = view(match, seat), match.game.rules.describe
-    return tuple(LegalAction(action, say(describe(seen, action))) for action in legal)
+    return tuple(LegalAction(action, said(describe(seen, action))) for action in legal)
+
+
+def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:
+    """The last entry the caller may read: of a part that was replaced, before its replacement has ended, arbiters alone
+    read it, unless they have sat there."""
+    visible, match = matches.lines.visible_until(match_id), matches.get(match_id)
+    if visible == match.version or (caller.person is not None and caller.person.id in match.docket.sat):
+        return visible
+    is_arbiter = held(office.roles_of(matches), caller, "arbiter", match.table.event_id or None)
+    return match.version if is_arbiter else visible
+
+
+def position_for(matches: Matches, match_id: UUID, version: int, caller: Caller) -> Match:
+    """The match after an entry; of a part that was replaced, only for arbiters until its replacement has ended."""
+    match = matches.at(match_id, version)
+    if version > readable_until(matches, match_id, caller):
+        raise NotAllowed(f"entry {version} was replaced; it can be read when the line in its place has ended")
+    if match.id == match_id:
+        return match
+    # Of what a fork shares with its parent, the fork shows its own terms: it is never rated, whatever the parent is.
+    return replace(match, id=match_id, table=matches.get(match_id).table)
 
 
 def entries_for(matches: Matches, match_id: UUID, caller: Caller, after: int, limit: int) -> EntriesShown:
     """The next entries after a version, as the caller may hold them."""
     match = matches.get(match_id)
-    entries = matches.read(match_id, seat_of_caller(match, caller), after, limit)
+    end = readable_until(matches, match_id, caller)
+    entries = matches.lines.read(match_id, seat_of_caller(match, caller), after, limit, last=end)
     last = entries[-1].version if entries else after
     lines = tuple(msgspec.Raw(msgspec.json.encode(line_of(entry))) for entry in entries)
-    return EntriesShown(match.id, match.version, match.head, lines, more=last < match.version)
+    return EntriesShown(match.id, match.version, match.head, lines, more=last < end)

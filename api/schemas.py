@@ -174,6 +174,8 @@ class MatchShown(Wire, frozen=True, kw_only=True):
     parent: ParentShown | None
     imported: bool
     """The match came from a file: it is never rated."""
+    replaced_by: UUID | None = None
+    """The line that goes on in its place after a ruling."""
 
 
 class MatchListed(Wire, frozen=True, kw_only=True):

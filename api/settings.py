@@ -37,10 +37,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The private unix socket: the only door at which the service token is good."""
     token: str = ""
     """The service token, by which workers act for bots and for the house; empty: nobody does."""
-    bots: tuple[str, ...] = ("greedy@1", "random@1")
+    bots: tuple[str, ...] = ("greedy@2", "random@1")
     """The bots that can be asked for, `NAME@VERSION`; the first plays on for who has run out of time."""
     demo: bool = True
     """Whether a live table of four bots is kept for the first page."""
+    changes_per_minute: int = 1200
+    """How many changes one person, or one unknown address, may ask for in a minute; 0: any number."""
+    accounts_per_minute: int = 30
+    """How often one address may sign in, sign up or come as a guest in a minute; 0: any number."""
     secure_cookies: bool = False
     """Whether cookies are only sent over https; set it wherever the service stands behind TLS."""
 
@@ -61,10 +65,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def people_path(self) -> Path:
         return self.data / "people.db"
 
-    @property
-    def lock_path(self) -> Path:
-        return self.data / "service.lock"
-
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
         """The settings of these variables; `BadSetting` names the first that cannot be used."""
@@ -77,8 +77,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             port=_port(environment.get("ESPORLES_PORT") or "8000"),
             socket=_socket(environment.get("ESPORLES_SOCKET", "")),
             token=environment.get("ESPORLES_TOKEN", ""),
-            bots=tuple((environment.get("ESPORLES_BOTS") or "greedy@1,random@1").split(",")),
+            bots=tuple((environment.get("ESPORLES_BOTS") or "greedy@2,random@1").split(",")),
             demo=_flag("ESPORLES_DEMO", environment.get("ESPORLES_DEMO", "1")),
+            changes_per_minute=_count("ESPORLES_CHANGES_PER_MINUTE", environment, 1200),
+            accounts_per_minute=_count("ESPORLES_ACCOUNTS_PER_MINUTE", environment, 30),
             secure_cookies=_flag("ESPORLES_SECURE_COOKIES", environment.get("ESPORLES_SECURE_COOKIES", "0")),
         )
 
@@ -99,6 +101,13 @@ def _flag(name: str, word: str) -> bool:
     if word.lower() not in TRUE_WORDS | FALSE_WORDS:
         raise BadSetting(f"{name}: {word!r} is neither yes (1) nor no (0)")
     return word.lower() in TRUE_WORDS
+
+
+def _count(name: str, environment: Mapping[str, str], default: int) -> int:
+    word = environment.get(name) or str(default)
+    if not word.isdecimal():
+        raise BadSetting(f"{name}: {word!r} is not a number of requests")
+    return int(word)
 
 
 def _port(word: str) -> int:

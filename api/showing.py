@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
+from api.accounts import People
+from api.languages import _
 from api.schemas import MatchListed, MatchShown, ParentShown, PlayerShown, SeatShown
+from domain.kernel.messages import N_
 from domain.kernel.values import replace
 from domain.match.aggregate import Match, seats_to_act, view
 from domain.match.facts import SERVICE, Actor, Table, is_bot
-from projections.boards import Board, phase_of, scores_of
+from projections.boards import Board, phase_of, ranking_of, scores_of
 from projections.farms import Farm
 from projections.lobby import LobbyRow
 
 Names = Mapping[Actor, str]
+HOUSE_NAME: Final = N_("the house")
+BOT_NAMES: Final[Mapping[str, str]] = {"greedy": N_("Greedy bot"), "random": N_("Random bot")}
 
 
 def people_in(actors: Iterable[Actor | None]) -> set[Actor]:
@@ -21,9 +26,19 @@ def people_in(actors: Iterable[Actor | None]) -> set[Actor]:
     return {actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor)}
 
 
+def names_of(people: People, actors: Iterable[Actor | None]) -> Names:
+    """What these are called: people by their names of today, bots and the house by ours."""
+    known = tuple(actors)
+    names = dict(people.names(people_in(known)))
+    return names | {
+        actor: bot_name(actor) if is_bot(actor) else _(HOUSE_NAME) for actor in known if actor not in names and actor
+    }
+
+
 def bot_name(actor: Actor) -> str:
-    """`bot:greedy@1` is called Greedy bot."""
-    return f"{actor.removeprefix('bot:').partition('@')[0].capitalize()} bot"
+    """`bot:greedy@1` is called Greedy bot, on a page as its language calls it."""
+    kind = actor.removeprefix("bot:").partition("@")[0]
+    return _(BOT_NAMES[kind]) if kind in BOT_NAMES else _("{name} bot", name=kind.capitalize())
 
 
 def player(actor: Actor | None, names: Names) -> PlayerShown | None:
@@ -37,7 +52,7 @@ def player(actor: Actor | None, names: Names) -> PlayerShown | None:
 def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
     """What the seats are called where they are drawn; bots of one kind are told apart by their seats."""
     shown = tuple(seats)
-    called = [seat.player.name if seat.player else f"Seat {seat.seat + 1}" for seat in shown]
+    called = [seat.player.name if seat.player else _("Seat {number}", number=seat.seat + 1) for seat in shown]
     return tuple(
         f"{name} {seat.seat + 1}" if called.count(name) > 1 else name for seat, name in zip(shown, called, strict=True)
     )
@@ -67,8 +82,9 @@ def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> M
         seat=seat,
         view=view(match, seat),
         scores=scores_of(match),
-        ranking=match.result.ranking if match.result else None,
+        ranking=ranking_of(match),
         parent=ParentShown(match.origin.match_id, match.origin.version) if match.origin else None,
+        replaced_by=match.docket.superseded_by,
         imported=imported,
     )
 
@@ -92,6 +108,7 @@ def show_rows(row: LobbyRow, board: Board, farm: Farm | None, names: Names, impo
         scores=board.scores,
         ranking=board.ranking,
         parent=ParentShown(row.parent, row.parent_version or 0) if row.parent else None,
+        replaced_by=row.replaced_by,
         imported=imported,
     )
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import UTC, datetime
 from functools import partial
 from typing import Concatenate, Final, ParamSpec, TypeVar
@@ -15,6 +16,8 @@ from api.bells import Bells
 from api.guards import Caller
 from api.schemas import Lobby, MatchShown
 from api.showing import people_in, show_fold, show_listed, show_rows
+from domain.desk.office import roles_of
+from domain.desk.roles import Roles
 from domain.match.aggregate import Match, seat_of
 from domain.match.application import Matches
 from domain.match.facts import Actor
@@ -29,6 +32,8 @@ READERS: Final = 4
 PROJECTION_WAIT_SECONDS: Final = 0.25
 """How long a reader who asks for a version waits for the read models before the log is folded (DESIGN §5)."""
 PROJECTION_LOOK_SECONDS: Final = 0.01
+LOOKED_THROUGH: Final = 100
+"""So many matches of a state are read at once where a list is made of several states."""
 IMPORTED_KEPT: Final = 100_000
 """Of so many matches it is remembered whether they came from a file."""
 
@@ -39,7 +44,8 @@ def now() -> datetime:
 
 
 class Tables:
-    """The one door to the matches. The event loop never waits for the disk."""
+    """The one door to the matches. The event loop never waits for the disk; on the threads, too, names are said in the
+    language of whoever asks."""
 
     def __init__(self, matches: Matches, reads: ReadStore, people: People, bells: Bells) -> None:
         self._matches = matches
@@ -62,7 +68,7 @@ class Tables:
         **kwargs: P.kwargs,
     ) -> R:
         """A command on the writer's thread; whoever waits for entries of the match is woken."""
-        run = partial(command, self._matches, match_id, *args, **kwargs)
+        run = partial(copy_context().run, command, self._matches, match_id, *args, **kwargs)
         answer = await asyncio.get_running_loop().run_in_executor(self._writer, run)
         self.bells.ring(match_id)
         return answer
@@ -71,13 +77,32 @@ class Tables:
         self, query: Callable[Concatenate[Matches, UUID, P], R], match_id: UUID, *args: P.args, **kwargs: P.kwargs
     ) -> R:
         """A question to the log, beside the writer."""
-        run = partial(query, self._matches, match_id, *args, **kwargs)
+        run = partial(copy_context().run, query, self._matches, match_id, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
     async def read(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the read models."""
-        run = partial(query, self._reads, *args, **kwargs)
+        run = partial(copy_context().run, query, self._reads, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    async def write(self, command: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A command on the writer's thread that is not about one match alone."""
+        run = partial(copy_context().run, command, self._matches, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._writer, run)
+
+    async def ask(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A question to the log that is not about one match alone, beside the writer."""
+        run = partial(copy_context().run, query, self._matches, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    async def roles(self) -> Roles:
+        """Who holds which role now."""
+        return await self.ask(roles_of)
+
+    def is_what_if_of(self, match_id: UUID) -> str | None:
+        """The dispute a line is a what-if of, if that is known without a look into the store; it never changes."""
+        match = self._matches.lines.remembered(match_id)
+        return None if match is None else match.docket.dispute
 
     async def get(self, match_id: UUID) -> Match:
         """The match as it stands."""
@@ -117,6 +142,16 @@ class Tables:
     async def lobby(self, status: str | None, limit: int, before: int | None) -> Lobby:
         """Public matches, the newest first."""
         return await self._listed(await self.read(lobby.matches, status, limit, before), limit)
+
+    async def lobby_among(self, statuses: Sequence[str], title: str, limit: int, before: int | None) -> Lobby:
+        """Public matches in one of those states, of one title or of all, the newest first."""
+        parts = [await self.read(lobby.matches, status, LOOKED_THROUGH, before) for status in statuses]
+        # A state of which there is more is known down to the last row read; further down nothing can be said yet.
+        known_to = max((part[-1].opened for part in parts if len(part) == LOOKED_THROUGH), default=None)
+        rows = [row for part in parts for row in part if title in ("", row.title) and row.opened >= (known_to or 0)]
+        rows.sort(key=lambda row: -row.opened)
+        shown = await self._listed(tuple(rows[:limit]), limit)
+        return Lobby(shown.matches, rows[limit - 1].opened if len(rows) > limit else known_to)
 
     async def lobby_of(self, player: Actor, limit: int) -> Lobby:
         """The matches of a player, public or not."""

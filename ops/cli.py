@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
+from api import VERSION
 from ops.console import NEGATIVE, USAGE, Finding, WrongUsage
 
 COMMANDS: Final = {
@@ -17,9 +18,17 @@ COMMANDS: Final = {
     "export": "write a match of the service's store to a file",
     "import": "bring a log into the service's store",
     "rebuild": "drop and rebuild read models from the log",
+    "backup": "copy what cannot be made again, while the service goes on",
     "cards": "the cards of a title, and where every value comes from",
+    "balance": "what cards, roof tiles and buildings are worth, by matches of bots",
+    "tournament": "events: list, standings, files, rounds, and whole events of bots",
+    "league": "leagues: list, tables of a season, and which schedules there are",
+    "ratings": "ranking lists, every rating made again and compared, back-tests of the models",
+    "study": "a study of a match out of the service's store into a file, or into it",
+    "dispute": "list, show and rule on the disputes of the running service",
+    "audit": "take the audit trail as a file, or check the chain of such a file",
     "bench": "measure the budgets, or play the long law runs",
-    "account": "create accounts and give roles",
+    "account": "create accounts, give roles, change passwords, forget people and guests",
 }
 """name -> what it does. The module of a command is loaded only when it is called: `--help` and `verify` start fast."""
 
@@ -42,6 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in {"-h", "--help", "help"}:
         sys.stdout.write(overview())
+        return 0
+    if given and given[0] == "--version":
+        sys.stdout.write(f"esporles {VERSION}\n")
         return 0
     if not given or given[0] not in COMMANDS:
         wrong = f"esporles: unknown command {given[0]!r}\n\n" if given else ""

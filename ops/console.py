@@ -42,12 +42,12 @@ def answer(as_json: bool) -> Answer:
 
 
 class Steps(Protocol):
-    """Counts what has been done."""
+    """Counts what has been done; `what` says from now on what it is."""
 
-    def __call__(self, done: int, total: int | None = None, /) -> None: ...
+    def __call__(self, done: int, total: int | None = None, /, what: str = "") -> None: ...
 
 
-def silence(_done: int, _total: int | None = None) -> None:
+def silence(_done: int, _total: int | None = None, /, what: str = "") -> None:
     """Counts for nobody."""
 
 
@@ -62,8 +62,8 @@ def progress(what: str, total: int | None = None) -> Iterator[Steps]:
     with Progress(*columns, console=console, transient=True) as bars:
         task = bars.add_task(what, total=total)
 
-        def step(done: int, total: int | None = total) -> None:
-            bars.update(task, completed=done, total=total)
+        def step(done: int, total: int | None = total, /, what: str = what) -> None:
+            bars.update(task, completed=done, total=total, description=what)
 
         yield step
 

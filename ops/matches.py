@@ -16,7 +16,7 @@ from domain.match.file import LogFile, read_log
 from domain.match.play import Choose
 from domain.match.verify import verify
 from ops.console import Finding, WrongUsage
-from ops.summary import summary
+from ops.files import shelved
 from workers.bots import BOTS
 
 PLAYERS_MAX = 8
@@ -33,7 +33,6 @@ class Outcome(msgspec.Struct, rename="camel"):
     entries: int
     head: str
     out: str | None
-    notes: tuple[str, ...]
 
 
 def actor_of(name: str) -> Actor:
@@ -67,9 +66,10 @@ def load(path: Path) -> LogFile:
         raise Finding(f"{path}: {fault}") from fault
 
 
-def load_true(path: Path) -> LogFile:
+def load_true(path: Path, files: Mapping[str, Path]) -> LogFile:
     """The log in a file, examined first: nothing is shown of a false one, and nothing is built on it."""
     log = load(path)
+    shelved(log.header.title, files)
     fault = verify(log).fault
     if fault is not None:
         raise Finding(f"{path}: {LogFault(fault.entry, fault.kind, fault.why)}")
@@ -90,6 +90,12 @@ def writable(path: Path | None) -> Path | None:
     return path
 
 
+def shelved_for(path: Path, files: Mapping[str, Path]) -> None:
+    """Puts the files at hand that the log may need; of a log that cannot be read they are those of no title."""
+    if files:
+        shelved(load(path).header.title, files)
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Whatever the system says against writing the file, in one sentence."""
@@ -102,12 +108,9 @@ def writing(path: Path) -> Iterator[None]:
 def outcome_of(match: Match, entries: int, out: Path | None) -> Outcome:
     assert match.result is not None
     players = tuple(info.actor or "nobody" for info in match.seats)
-    notes = summary(match.title, match.state)
     result = match.result
     where = None if out is None else str(out)
-    return Outcome(
-        match.title, str(match.id), players, result.scores, result.ranking, entries, match.head, where, notes
-    )
+    return Outcome(match.title, str(match.id), players, result.scores, result.ranking, entries, match.head, where)
 
 
 def outcome_text(outcome: Outcome) -> str:
@@ -118,7 +121,7 @@ def outcome_text(outcome: Outcome) -> str:
     lines += [f"entries  {outcome.entries}", f"head     {outcome.head}"]
     if outcome.out is not None:
         lines.append(f"written  {outcome.out}")
-    return "\n".join([*lines, *outcome.notes])
+    return "\n".join(lines)
 
 
 def options_of(given: Sequence[str]) -> dict[str, str]:

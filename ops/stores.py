@@ -6,8 +6,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from api.settings import BadSetting, Settings
+from domain.kernel.component_data import DataFault
 from domain.match.application import Matches
 from domain.match.lock import StoreBusy, writer_lock
+from domain.match.shelves import install
 from domain.match.store import store_env
 from ops.console import Finding, WrongUsage
 
@@ -16,9 +18,11 @@ def settings_for(data: Path | None) -> Settings:
     """The settings of this environment, for the data folder of the command line if it names one."""
     environment = dict(os.environ) | ({} if data is None else {"ESPORLES_DATA": str(data)})
     try:
-        return Settings.from_environment(environment)
-    except BadSetting as error:
+        settings = Settings.from_environment(environment)
+        install(settings.data)
+    except (BadSetting, DataFault) as error:
         raise WrongUsage(str(error)) from error
+    return settings
 
 
 @contextmanager

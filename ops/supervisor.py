@@ -154,13 +154,14 @@ class Told(msgspec.Struct, frozen=True):
 
 Event = Exited | Ready | Told
 
-LIBC: Final = ctypes.CDLL(None, use_errno=True)
+PRCTL: Final = ctypes.CDLL(None, use_errno=True).prctl if sys.platform == "linux" else None
+"""Looked up here and not after the fork: a lock of the loader that another thread held then would be held for ever."""
 
 
 def die_with_parent() -> None:
     """Runs in the new process, before its program."""
-    if sys.platform == "linux":
-        LIBC.prctl(DIE_WITH_PARENT, signal.SIGTERM)
+    if PRCTL is not None:
+        PRCTL(DIE_WITH_PARENT, signal.SIGTERM)
 
 
 def public_socket(host: str, port: int) -> socket.socket:

@@ -8,8 +8,9 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.values import Value
-from domain.match.aggregate import Match, seats_to_act, view
+from domain.match.aggregate import Match, seats_to_act
 from domain.match.log import microseconds
+from domain.match.ruling import counted
 from projections.follow import Step, moment
 from projections.store import ReadStore, Transaction
 
@@ -68,8 +69,8 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
             phase_of(match),
             msgspec.json.encode(seats_to_act(match)),
             msgspec.json.encode(scores_of(match)),
-            msgspec.json.encode(match.result.ranking if match.result else None),
-            msgspec.json.encode(view(match, None)),
+            msgspec.json.encode(ranking_of(match)),
+            msgspec.json.encode(step.shown),
         )
 
 
@@ -80,10 +81,18 @@ def phase_of(match: Match) -> str:
 
 def scores_of(match: Match) -> tuple[int, ...]:
     """The points so far as everybody may see them; none before the match has started."""
-    if match.state is None:
+    if match.state is None or match.status == "superseded":
         return ()
+    if match.is_over and (result := counted(match)) is not None:
+        return result.scores
     rules = match.game.rules
-    return rules.scores(match.state) if match.is_over else rules.open_scores(match.state)
+    return rules.scores(match.state) if match.status == "void" else rules.open_scores(match.state)
+
+
+def ranking_of(match: Match) -> tuple[int, ...] | None:
+    """The places that count, after rulings; none while the match goes on."""
+    result = counted(match) if match.is_over else None
+    return None if result is None else result.ranking
 
 
 def get(store: ReadStore, match_id: UUID) -> Board | None:

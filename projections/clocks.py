@@ -12,8 +12,10 @@ from uuid import UUID
 
 from domain.kernel.values import Value, replace
 from domain.match.aggregate import Match
-from domain.match.facts import ActionTaken, Fact, Resumed, TakenBack, TimedOut
-from domain.match.log import microseconds
+from domain.match.apply import apply, begin
+from domain.match.facts import ActionTaken, Fact, MatchForked, Resumed, RulingGiven, TakenBack, TimedOut, TimeTaken
+from domain.match.log import Entry, first_look, microseconds
+from domain.match.registry import Games
 from projections.follow import Step, moment
 from projections.owed import waited_for
 from projections.store import ReadStore, Row, Transaction
@@ -41,7 +43,6 @@ READ_OVER: Final = (
     "SELECT match_id, seat, version, left_us, since_us, deadline_us FROM clocks"
     " WHERE deadline_us <= ? ORDER BY deadline_us LIMIT ?"
 )
-READ_NEXT: Final = "SELECT MIN(deadline_us) FROM clocks"
 
 US: Final = 1_000_000
 
@@ -92,7 +93,7 @@ def ticked(clocks: Sequence[Running], match: Match, fact: Fact) -> tuple[Running
     """Every seat's clock after an entry that left the match like this."""
     clock, now, running = match.table.clock, microseconds(match.timestamp), waited_for(match)
     whole = clock.seconds * US
-    known = clocks or (Running(whole),) * len(match.seats)
+    known = penalised(clocks or first_clocks(match, fact, whole), fact)
     mover = fact.seat if isinstance(fact, ActionTaken | TakenBack | TimedOut) else None
     return tuple(
         RULES[clock.kind](was, seat in running, seat == mover, now, whole, clock.increment * US)
@@ -100,6 +101,24 @@ def ticked(clocks: Sequence[Running], match: Match, fact: Fact) -> tuple[Running
         else replace(was, since=now if seat in running else None)
         for seat, was in enumerate(known)
     )
+
+
+def first_clocks(match: Match, fact: Fact, whole: int) -> tuple[Running, ...]:
+    """The whole time for everybody; in a line that goes on in another's place, what each seat had left there."""
+    if isinstance(fact, MatchForked) and fact.clocks:
+        return tuple(Running(left * 1_000) for left in fact.clocks)
+    return (Running(whole),) * len(match.seats)
+
+
+def penalised(clocks: Sequence[Running], fact: Fact) -> Sequence[Running]:
+    """The clocks less what a ruling takes from them."""
+    if not isinstance(fact, RulingGiven):
+        return clocks
+    taken = [0] * len(clocks)
+    for measure in fact.measures:
+        if isinstance(measure, TimeTaken):
+            taken[measure.seat] += measure.seconds * US
+    return [replace(clock, left=max(0, clock.left - less)) for clock, less in zip(clocks, taken, strict=True)]
 
 
 def per_move(was: Running, runs: bool, moved: bool, now: int, whole: int, _: int) -> Running:
@@ -140,12 +159,6 @@ def over(store: ReadStore, now: datetime, limit: int) -> tuple[Clock, ...]:
     return tuple(clock_of(row) for row in store.rows(READ_OVER, microseconds(now), limit))
 
 
-def next_deadline(store: ReadStore) -> datetime | None:
-    """When the next clock runs out."""
-    ((deadline,),) = store.rows(READ_NEXT)
-    return None if deadline is None else moment(deadline)
-
-
 def clock_of(row: Row) -> Clock:
     match_id, seat, version, left, since, deadline = row
     return Clock(
@@ -156,3 +169,30 @@ def clock_of(row: Row) -> Clock:
         running_since=None if since is None else moment(since),
         deadline=None if deadline is None else moment(deadline),
     )
+
+
+class Timed(Value, frozen=True):
+    """An entry and what every seat had left after it, in milliseconds."""
+
+    version: int
+    at: datetime
+    seat: int | None
+    kind: str
+    left_ms: tuple[int, ...]
+
+
+def record(games: Games, entries: Sequence[Entry]) -> tuple[Timed, ...]:
+    """The clock record of a line, from its entries: made again from the log, as the clocks themselves are."""
+    match: Match | None = None
+    clocks: tuple[Running, ...] = ()
+    timed: list[Timed] = []
+    for entry in entries:
+        match = begin(games, entry) if match is None else apply(match, entry)
+        fact = match.game.read(entry)
+        if match.state is not None and match.table.clock.kind != "none":
+            began_anew = isinstance(fact, MatchForked) and fact.clocks
+            clocks = ticked(() if began_anew else clocks, match, fact)
+            left = tuple(clock.at(microseconds(entry.timestamp)) // 1_000 for clock in clocks)
+            seat = getattr(fact, "seat", None)
+            timed.append(Timed(entry.version, entry.timestamp, seat, first_look(entry).type, left))
+    return tuple(timed)

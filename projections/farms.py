@@ -1,4 +1,7 @@
-"""What each seat sees of its match: the board with the seat's own hand and choices."""
+"""What each person at a table sees of the match: the board with the own seat's hand and choices.
+
+Bots look through the service itself, which folds the log, so their seats have no row.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +15,7 @@ from projections.follow import Step
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "farms"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "farms": """CREATE TABLE {farms} (match_id TEXT NOT NULL, seat INTEGER NOT NULL, version INTEGER NOT NULL,
         head TEXT NOT NULL, view BLOB NOT NULL, PRIMARY KEY (match_id, seat))""",
@@ -24,6 +27,8 @@ WRITE: Final = (
     " ON CONFLICT (match_id, seat) DO UPDATE SET"
     " version = excluded.version, head = excluded.head, view = excluded.view"
 )
+FORGET: Final = "DELETE FROM {farms} WHERE match_id = ? AND version < ?"
+"""Whose seat a bot has taken reads no more of it."""
 READ: Final = "SELECT match_id, seat, version, head, view FROM farms WHERE match_id = ? AND seat = ?"
 
 
@@ -38,11 +43,13 @@ class Farm(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
-    """Keeps the last position of every match, once for every seat."""
+    """Keeps the last position of every match, once for every person at its table."""
     for step in {step.line_id: step for step in steps}.values():
         match, name = step.match, str(step.line_id)
-        for seat in range(len(match.seats)):
-            transaction.change(WRITE, name, seat, match.version, match.head, msgspec.json.encode(view(match, seat)))
+        for seat, info in enumerate(match.seats):
+            if info.is_person:
+                transaction.change(WRITE, name, seat, match.version, match.head, msgspec.json.encode(view(match, seat)))
+        transaction.change(FORGET, name, match.version)
 
 
 def get(store: ReadStore, match_id: UUID, seat: int) -> Farm | None:

@@ -1,23 +1,27 @@
 """The follower loop: reads the log in order, and whoever follows writes rows and position in one transaction.
 
 Nothing is skipped, nothing is counted twice: a follower's position is moved only together with what it wrote, and
-only from where that follower left it. A follower that fails stays where it is and tries again; the others go on.
+only from where that follower left it. Those that stand together write in one transaction, which costs as much as one
+of them alone would; where one of them fails, each writes in its own. A follower that fails stays where it is and tries
+again; the others go on.
 """
 
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Final, Protocol
+from functools import cached_property
+from typing import Any, Final, Protocol, runtime_checkable
 from uuid import UUID
 
 import msgspec
 import structlog
 
-from domain.match.aggregate import Match
+from domain.match.aggregate import Match, view
 from domain.match.apply import apply_fact, begin
 from domain.match.facts import Fact
 from domain.match.log import EPOCH, Entry
+from domain.match.records import Record
 from domain.match.registry import Games
 from projections.store import Moved, ReadStore, Transaction
 
@@ -36,13 +40,18 @@ def moment(microseconds: int) -> datetime:
     return EPOCH + microseconds * MICROSECOND
 
 
-class Step(msgspec.Struct, frozen=True):
-    """An entry of the log, and the match after it. `line_id` is the match in whose line it stands."""
+class Step(msgspec.Struct, frozen=True, dict=True):
+    """An entry of the log, and the match after it. `line_id` is the match in whose line it stands.
+
+    `dict`: there a cached property keeps its value.
+    """
 
     position: int
     entry: Entry
     fact: Fact
     match: Match
+    imported: bool = False
+    """The match came from a file: it is never rated."""
 
     @property
     def line_id(self) -> UUID:
@@ -52,15 +61,32 @@ class Step(msgspec.Struct, frozen=True):
     def version(self) -> int:
         return self.entry.version
 
+    @cached_property
+    def shown(self) -> Any:
+        """The match as a spectator sees it, made once for all who follow."""
+        return view(self.match, None)
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """A record of a stream beside the matches; whoever follows reads its fact with its kind."""
+
+    position: int
+    record: Record
+
+
+Happening = Step | Recorded
+
 
 class Log(Protocol):
     """What following needs of the matches."""
 
-    def notifications(self, after: int, limit: int) -> Sequence[tuple[int, Entry]]:
-        """The next entries of all matches, by position."""
+    def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
+        """The next entries of all matches and records of all streams, by position."""
         ...
 
     def at(self, match_id: UUID, version: int) -> Match: ...
+
+    def is_imported(self, match_id: UUID) -> bool: ...
 
     @property
     def games(self) -> Games: ...
@@ -90,32 +116,86 @@ class Follower(Protocol):
         ...
 
 
+@runtime_checkable
+class WideFollower(Protocol):
+    """Whoever follows the records beside the matches too, or them alone."""
+
+    @property
+    def NAME(self) -> str: ...  # noqa: N802
+
+    @property
+    def SHAPE(self) -> str: ...  # noqa: N802
+
+    @property
+    def TABLES(self) -> Mapping[str, str]: ...  # noqa: N802
+
+    @property
+    def INDEXES(self) -> Sequence[str]: ...  # noqa: N802
+
+    def follow_all(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
+        """Writes what these entries and records change; they come in the order of their appending."""
+        ...
+
+
+AnyFollower = Follower | WideFollower
+
+
+Lead = Callable[[Transaction, Sequence[Happening]], None]
+
+
+def lead_of(follower: AnyFollower) -> Lead:
+    """How the follower takes what it listens to: entries alone, unless it follows all."""
+    if isinstance(follower, WideFollower):
+        return follower.follow_all
+    follow = follower.follow
+
+    def follow_entries(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+        if steps := [happening for happening in happenings if isinstance(happening, Step)]:
+            follow(transaction, steps)
+
+    return follow_entries
+
+
+@runtime_checkable
+class Postponing(Protocol):
+    """A follower that notes what is to be done and does it slice by slice after that, so that nobody waits for it."""
+
+    def go_on(self, transaction: Transaction) -> bool:
+        """The next slice; whether there was one."""
+        ...
+
+
 class Steps:
     """The log as steps: each entry is folded once, whoever follows."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
         self._games = log.games
-        self._matches: OrderedDict[UUID, Match] = OrderedDict()
+        self._matches: OrderedDict[UUID, tuple[Match, bool]] = OrderedDict()
 
-    def after(self, position: int, limit: int = BATCH) -> list[Step]:
-        return [self._step(*noticed) for noticed in self._log.notifications(position, limit)]
+    def after(self, position: int, limit: int = BATCH) -> list[Happening]:
+        return [
+            Recorded(noticed, event) if isinstance(event, Record) else self._step(noticed, event)
+            for noticed, event in self._log.happenings(position, limit)
+        ]
 
     def _step(self, position: int, entry: Entry) -> Step:
-        known = self._matches.pop(entry.line_id, None)
+        known, imported = self._matches.pop(entry.line_id, (None, None))
+        if imported is None:
+            imported = self._log.is_imported(entry.line_id)
         if known is not None and known.version == entry.version - 1:
             fact = known.game.read(entry)
             match = apply_fact(known, entry, fact)
         else:
             match = begin(self._games, entry) if entry.version == 1 else self._log.at(entry.line_id, entry.version)
             fact = match.game.read(entry)
-        self._matches[entry.line_id] = match
+        self._matches[entry.line_id] = (match, imported)
         while len(self._matches) > MATCHES_KEPT_MAX:
             self._matches.popitem(last=False)
-        return Step(position, entry, fact, match)
+        return Step(position, entry, fact, match, imported)
 
 
-def enrol(store: ReadStore, follower: Follower) -> None:
+def enrol(store: ReadStore, follower: AnyFollower) -> None:
     """Makes the follower's tables, at the beginning of the log, unless they are there in this shape."""
     drops = [f"DROP TABLE IF EXISTS {name}" for name in follower.TABLES]
     store.enrol(follower.NAME, follower.SHAPE, (*follower.TABLES.values(), *follower.INDEXES), drops)
@@ -129,12 +209,20 @@ def lag(store: ReadStore, last_position: int) -> dict[str, int]:
 class Place:
     """Where a follower stands, what it reads the log with, and when it may try again after a failure."""
 
-    def __init__(self, follower: Follower, position: int) -> None:
-        self.follower = follower
+    def __init__(self, follower: AnyFollower, position: int) -> None:
+        self.name = follower.NAME
+        self.lead = lead_of(follower)
+        self.postponing = follower if isinstance(follower, Postponing) else None
         self.position = position
         self.steps: Steps | None = None
         self.failures = 0
         self.resting_until = 0.0
+        self.has_more = True
+        """Whether it may have put work off: nobody is asked in vain again and again."""
+
+    def come(self, position: int) -> None:
+        """What it follows is written up to there."""
+        self.position, self.failures, self.has_more = position, 0, True
 
     def fail(self, now: float) -> None:
         self.failures += 1
@@ -144,7 +232,7 @@ class Place:
 class Loop:
     """Leads its followers along the log, those that stand together as one."""
 
-    def __init__(self, log: Log, store: ReadStore, followers: Sequence[Follower]) -> None:
+    def __init__(self, log: Log, store: ReadStore, followers: Sequence[AnyFollower]) -> None:
         self._log = log
         self._store = store
         for follower in followers:
@@ -160,7 +248,8 @@ class Loop:
                 groups.setdefault(place.position, []).append(place)
         # All of them, not only until one has moved.
         moved = [self._lead(position, groups[position]) for position in sorted(groups, reverse=True)]
-        return any(moved)
+        worked = [self._go_on(place) for place in self.places if place.resting_until <= now]
+        return any(moved) or any(worked)
 
     def catch_up(self) -> None:
         """Goes on until nobody gets any further."""
@@ -170,26 +259,55 @@ class Loop:
     def _lead(self, position: int, group: list[Place]) -> bool:
         reader = group[0].steps or Steps(self._log)
         steps = reader.after(position)
+        came_along = not steps or self._write_together(group, steps)
         for place in group:
             # A follower that did not come along reads for itself: the shared matches are ahead of it.
-            place.steps = reader if not steps or self._write(place, steps) else None
+            place.steps = reader if came_along or self._write(place, steps) else None
         return bool(steps)
 
-    def _write(self, place: Place, steps: list[Step]) -> bool:
+    def _go_on(self, place: Place) -> bool:
+        """One slice of the work a follower has put off, in a transaction of its own; whether there was any."""
+        if place.postponing is None or not place.has_more:
+            return False
+        try:
+            with self._store.transaction() as transaction:
+                place.has_more = place.postponing.go_on(transaction)
+                return place.has_more
+        except Exception:
+            place.fail(time.monotonic())
+            logger.exception("cannot go on", follower=place.name, failures=place.failures)
+            return False
+
+    def _write_together(self, group: list[Place], steps: list[Happening]) -> bool:
+        """Rows and positions of all that stand together; whether they came along. Of those that did not, nothing is
+        written: it shows when each writes alone who could not, and why."""
+        position = steps[-1].position
+        try:
+            with self._store.transaction() as transaction:
+                transaction.move_together([place.name for place in group], group[0].position, position)
+                for place in group:
+                    place.lead(transaction, steps)
+        except Exception:
+            return False
+        for place in group:
+            place.come(position)
+        return True
+
+    def _write(self, place: Place, steps: list[Happening]) -> bool:
         """Rows and position of one follower; whether it came along."""
-        name, position = place.follower.NAME, steps[-1].position
+        position = steps[-1].position
         try:
             with self._store.transaction() as transaction:
                 # First the position: where somebody else has moved it, the rows are written already.
-                transaction.move(name, place.position, position)
-                place.follower.follow(transaction, steps)
+                transaction.move(place.name, place.position, position)
+                place.lead(transaction, steps)
         except Moved:
             # A rebuild has put its tables in the place of ours: we go on from where they end.
-            place.position = self._store.position(name)
+            place.position, place.has_more = self._store.position(place.name), True
             return False
         except Exception:
             place.fail(time.monotonic())
-            logger.exception("cannot follow", follower=name, position=place.position, failures=place.failures)
+            logger.exception("cannot follow", follower=place.name, position=place.position, failures=place.failures)
             return False
-        place.position, place.failures = position, 0
+        place.come(position)
         return True

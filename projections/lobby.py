@@ -10,7 +10,7 @@ import msgspec
 from domain.kernel.values import Value
 from domain.match.aggregate import seats_to_act
 from domain.match.facts import Actor, Table
-from projections.boards import phase_of, scores_of
+from projections.boards import phase_of, ranking_of, scores_of
 from projections.follow import Step
 from projections.store import ReadStore, Transaction
 
@@ -76,6 +76,7 @@ class LobbyRow(Value, frozen=True):
     ranking: tuple[int, ...] | None
     parent: UUID | None = None
     parent_version: int | None = None
+    replaced_by: UUID | None = None
 
 
 ROW: Final = msgspec.json.Decoder(LobbyRow)
@@ -123,8 +124,9 @@ def row_of(step: Step, opened: int, opened_at: datetime) -> LobbyRow:
         ),
         phase=phase_of(match),
         scores=scores_of(match),
-        ranking=match.result.ranking if match.result else None,
+        ranking=ranking_of(match),
         parent=match.origin.match_id if match.origin else None,
+        replaced_by=match.docket.superseded_by,
         parent_version=match.origin.version if match.origin else None,
     )
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from domain.kernel.messages import Message
+from domain.desk.words import ruling_told
+from domain.kernel.messages import N_, Message, player
 from domain.match.facts import (
     ActionTaken,
     Fact,
@@ -15,6 +16,7 @@ from domain.match.facts import (
     Paused,
     Resigned,
     Resumed,
+    RulingGiven,
     SeatLeft,
     SeatReady,
     SeatReplaced,
@@ -25,15 +27,10 @@ from domain.match.facts import (
 )
 
 POLICIES: Final = {
-    "bot": "The time of {player} ran out: a bot plays on",
-    "resign": "The time of {player} ran out: the seat is resigned",
-    "skip": "The time of {player} ran out: the turn is skipped",
+    "bot": N_("The time of {player} ran out: a bot plays on"),
+    "resign": N_("The time of {player} ran out: the seat is resigned"),
+    "skip": N_("The time of {player} ran out: the turn is skipped"),
 }
-
-
-def player(seat: int) -> Message:
-    """Whoever sits there; a page may put the name instead. Said as the titles say it."""
-    return Message("Player {number}", {"number": seat + 1})
 
 
 def of_seat(sentence: str) -> Callable[[Any], tuple[Message, ...]]:
@@ -46,8 +43,9 @@ def plain(sentence: str) -> Callable[[Any], tuple[Message, ...]]:
 
 
 def taken_back(fact: TakenBack) -> tuple[Message, ...]:
-    sentence = "{player} takes back to entry {version}"
-    return (Message(sentence, {"player": player(fact.seat), "version": fact.to_version}),)
+    return (
+        Message("{player} takes back to entry {version}", {"player": player(fact.seat), "version": fact.to_version}),
+    )
 
 
 def timed_out(fact: TimedOut) -> tuple[Message, ...]:
@@ -58,30 +56,35 @@ def forked(fact: MatchForked) -> tuple[Message, ...]:
     return (Message("A new match goes on from entry {version}", {"version": fact.at}),)
 
 
+GOES_ON: Final = N_("{player} goes on")
+NOTHING: Final = N_("Nothing happens")
+NOTHING_SEEN: Final = frozenset({GOES_ON, NOTHING})
+"""What is said of an action whose effects nobody tells: of more than one in a row none is missed."""
+
+
 def acted(fact: ActionTaken[Any, Any]) -> tuple[Message, ...]:
     """What stands for an action whose effects nobody tells, such as declining."""
-    return (
-        Message("{player} goes on", {"player": player(fact.seat)}) if fact.seat >= 0 else Message("Nothing happens"),
-    )
+    return (Message(GOES_ON, {"player": player(fact.seat)}) if fact.seat >= 0 else Message(NOTHING),)
 
 
 TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
-    MatchOpened: plain("The table is opened"),
-    SeatTaken: of_seat("{player} sits down"),
-    SeatLeft: of_seat("{player} leaves"),
-    SeatReady: of_seat("{player} is ready"),
-    MatchStarted: plain("The match begins"),
+    MatchOpened: plain(N_("The table is opened")),
+    SeatTaken: of_seat(N_("{player} sits down")),
+    SeatLeft: of_seat(N_("{player} leaves")),
+    SeatReady: of_seat(N_("{player} is ready")),
+    MatchStarted: plain(N_("The match begins")),
     ActionTaken: acted,
     TakenBack: taken_back,
-    Resigned: of_seat("{player} resigns"),
-    SeatReplaced: of_seat("Somebody else plays on for {player}"),
+    Resigned: of_seat(N_("{player} resigns")),
+    SeatReplaced: of_seat(N_("Somebody else plays on for {player}")),
     TimedOut: timed_out,
-    PauseAsked: of_seat("{player} asks for a pause"),
-    Paused: plain("The match is paused"),
-    Resumed: plain("The match goes on"),
-    Voided: plain("The match is void"),
+    PauseAsked: of_seat(N_("{player} asks for a pause")),
+    Paused: plain(N_("The match is paused")),
+    Resumed: plain(N_("The match goes on")),
+    Voided: plain(N_("The match is void")),
     MatchForked: forked,
-    MatchEnded: plain("The match has ended"),
+    RulingGiven: ruling_told,
+    MatchEnded: plain(N_("The match has ended")),
 }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from projections.catalogue import PROJECTIONS
-from projections.follow import Follower, Log, Steps, enrol
+from projections.follow import AnyFollower, Log, Postponing, Steps, enrol, lead_of
 from projections.store import Moved, ReadStore, Transaction
 
 NEXT: Final = "_next"
@@ -31,15 +31,20 @@ def rebuild(name: str, log: Log, store: ReadStore, progress: Progress = lambda _
     if name not in PROJECTIONS:
         raise UnknownProjection(f"there is no projection {name!r}; there are: {', '.join(sorted(PROJECTIONS))}")
     projection, steps, position = PROJECTIONS[name], Steps(log), 0
+    lead = lead_of(projection)
     enrol(store, projection)
     begin(store, projection)
     try:
         while batch := steps.after(position, BATCH):
             with store.transaction(NEXT) as transaction:
                 transaction.move(name + NEXT, position, batch[-1].position)
-                projection.follow(transaction, batch)
+                lead(transaction, batch)
             position = batch[-1].position
             progress(name, position)
+        while isinstance(projection, Postponing):
+            with store.transaction(NEXT) as transaction:
+                if not projection.go_on(transaction):
+                    break
         with store.transaction() as transaction:
             transaction.move(name + NEXT, position, position)
             switch(transaction, projection, position)
@@ -48,7 +53,7 @@ def rebuild(name: str, log: Log, store: ReadStore, progress: Progress = lambda _
     return position
 
 
-def begin(store: ReadStore, projection: Follower) -> None:
+def begin(store: ReadStore, projection: AnyFollower) -> None:
     """Empty tables beside those being read, with a position of their own: two rebuilds cannot fill the same ones."""
     with store.transaction(NEXT) as transaction:
         drop(transaction, projection)
@@ -62,12 +67,12 @@ def begin(store: ReadStore, projection: Follower) -> None:
         )
 
 
-def drop(transaction: Transaction, projection: Follower) -> None:
+def drop(transaction: Transaction, projection: AnyFollower) -> None:
     for table in projection.TABLES:
         transaction.change(f"DROP TABLE IF EXISTS {{{table}}}")
 
 
-def switch(transaction: Transaction, projection: Follower, position: int) -> None:
+def switch(transaction: Transaction, projection: AnyFollower, position: int) -> None:
     """The new tables take the names, the indexes and the position."""
     drop(transaction, projection)
     for table in projection.TABLES:

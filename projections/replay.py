@@ -9,7 +9,6 @@ import msgspec
 
 from domain.kernel.messages import Message
 from domain.kernel.values import Value
-from domain.match.aggregate import view
 from domain.match.facts import ActionTaken, Actor, Fact, MatchForked, MatchStarted
 from domain.match.log import first_look, microseconds, redact
 from projections.boards import phase_of, scores_of
@@ -83,7 +82,7 @@ def narration(step: Step) -> tuple[Message, ...]:
     match = step.match
     seen: Fact = match.game.read(redact(step.entry, None)) if step.entry.secrets else step.fact
     effects: tuple[Any, ...] = seen.effects if isinstance(seen, ActionTaken | MatchStarted) else ()
-    told_effects = match.game.rules.narrate(view(match, None), effects) if effects else ()
+    told_effects = match.game.rules.narrate(step.shown, effects) if effects else ()
     return told_effects if isinstance(seen, ActionTaken) and told_effects else (*told(seen), *told_effects)
 
 

@@ -106,9 +106,15 @@ class Transaction:
 
     def move(self, follower: str, position_from: int, position_to: int) -> None:
         """The follower goes on to `position_to`; `Moved` when it does not stand at `position_from`."""
-        statement = "UPDATE positions SET position = ? WHERE follower = ? AND position = ?"
-        if self.change(statement, position_to, follower, position_from) != 1:
-            raise Moved(f"{follower} no longer stands at position {position_from}")
+        self.move_together((follower,), position_from, position_to)
+
+    def move_together(self, followers: Sequence[str], position_from: int, position_to: int) -> None:
+        """All of them go on to `position_to`; `Moved` when one does not stand at `position_from`."""
+        places = ", ".join("?" for _ in followers)
+        statement = f"UPDATE positions SET position = ? WHERE position = ? AND follower IN ({places})"  # noqa: S608  (places alone)
+        if self.change(statement, position_to, position_from, *followers) != len(followers):
+            who = followers[0] if len(followers) == 1 else f"one of {', '.join(followers)}"
+            raise Moved(f"{who} no longer stands at position {position_from}")
 
 
 class ReadStore:

@@ -1,4 +1,4 @@
-"""What workers ask of the service: three requests over its private socket, with the service token."""
+"""What workers ask of the service: few requests over its private socket, with the service token."""
 
 import socket
 from http.client import HTTPConnection, HTTPException
@@ -11,6 +11,8 @@ from domain.kernel.values import Value
 
 ANSWER_SECONDS_MAX: Final = 1.5
 """Shorter than a job may take, so that a silent service fails the job with a clear reason."""
+EVENT_ANSWER_SECONDS_MAX: Final = 30.0
+"""Events are asked for seldom, and some answers take their time: the standings of a thousand are in them."""
 TOO_LATE: Final = frozenset({404, 409})
 """Somebody was faster, or the match is over or gone: nothing is owed any more."""
 
@@ -33,19 +35,43 @@ class Owed(Value, frozen=True):
     seed: str | None = None
 
 
+class EventOwed(Value, frozen=True):
+    """What an event waits for; the empty word: nothing. `problem` is there when a round is to be paired."""
+
+    event_id: str
+    version: int
+    step: str
+    round: int = 0
+    tables: int = 0
+    way: str = ""
+    problem: msgspec.Raw = msgspec.Raw(b"null")
+
+
 class Service(Protocol):
-    """The service as jobs know it."""
+    """The service as the jobs of a match know it."""
 
     def owed(self, match_id: str) -> Owed | None:
         """What the service owes in this match; `None` when there is no such match."""
         ...
 
-    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> bool:
-        """Takes the action as the service; whether it was taken by this request."""
+    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
+        """Takes the action as the service; what it owes next, or `None` when the action came too late."""
         ...
 
     def time_out(self, match_id: str, version: int, seat: int) -> bool:
         """Says that the seat's clock ran out; whether this request was the one that counted."""
+        ...
+
+
+class Office(Protocol):
+    """The service as the jobs of an event know it."""
+
+    def event_owed(self, event_id: str) -> EventOwed | None:
+        """What an event waits for; `None` when there is no such event."""
+        ...
+
+    def event_post(self, path: str, wanted: Any) -> bool:
+        """Tells an event something; whether it was taken, and did not come too late."""
         ...
 
 
@@ -67,22 +93,32 @@ class ServiceClient:
 
     def __init__(self, path: Path, token: str, timeout: float = ANSWER_SECONDS_MAX) -> None:
         self._connection = UnixConnection(path, timeout)
+        self._patient = UnixConnection(path, EVENT_ANSWER_SECONDS_MAX)
         self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
     def owed(self, match_id: str) -> Owed | None:
         status, body = self._ask("GET", f"/api/matches/{match_id}/owed")
         return msgspec.json.decode(body, type=Owed) if self._is_fine(status, body) else None
 
-    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> bool:
+    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
         wanted = {"expectedVersion": version, "seat": seat, "action": action}
-        return self._is_fine(*self._ask("POST", f"/api/matches/{match_id}/actions", wanted))
+        status, body = self._ask("POST", f"/api/matches/{match_id}/owed", wanted)
+        return msgspec.json.decode(body, type=Owed) if self._is_fine(status, body) else None
 
     def time_out(self, match_id: str, version: int, seat: int) -> bool:
         wanted = {"expectedVersion": version, "seat": seat}
         return self._is_fine(*self._ask("POST", f"/api/matches/{match_id}/time-outs", wanted))
 
+    def event_owed(self, event_id: str) -> EventOwed | None:
+        status, body = self._ask("GET", f"/api/tournaments/{event_id}/owed", on=self._patient)
+        return msgspec.json.decode(body, type=EventOwed) if self._is_fine(status, body) else None
+
+    def event_post(self, path: str, wanted: Any) -> bool:
+        return self._is_fine(*self._ask("POST", f"/api/tournaments/{path}", wanted, self._patient))
+
     def close(self) -> None:
         self._connection.close()
+        self._patient.close()
 
     @staticmethod
     def _is_fine(status: int, body: bytes) -> bool:
@@ -92,21 +128,22 @@ class ServiceClient:
             raise ServiceRefused(f"the service answered {status}: {body.decode(errors='replace')}")
         return True
 
-    def _ask(self, method: str, path: str, wanted: Any = None) -> tuple[int, bytes]:
+    def _ask(self, method: str, path: str, wanted: Any = None, on: HTTPConnection | None = None) -> tuple[int, bytes]:
         """One request. A kept connection may have been closed meanwhile, so a failed one is asked a second time:
         every request is safe to repeat, because it names the version it is meant for."""
         body = None if wanted is None else msgspec.json.encode(wanted)
+        connection = on or self._connection
         try:
-            return self._ask_once(method, path, body)
+            return self._ask_once(connection, method, path, body)
         except (HTTPException, ConnectionError):
-            return self._ask_once(method, path, body)
+            return self._ask_once(connection, method, path, body)
 
-    def _ask_once(self, method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
+    def _ask_once(self, connection: HTTPConnection, method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
         try:
-            self._connection.request(method, path, body, self._headers)
-            answer = self._connection.getresponse()
+            connection.request(method, path, body, self._headers)
+            answer = connection.getresponse()
             return answer.status, answer.read()
         except BaseException:
             # Also when the job's alarm interrupts it: half an answer must not be read by the next request.
-            self._connection.close()
+            connection.close()
             raise

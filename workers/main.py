@@ -21,12 +21,14 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from domain.match.application import Matches
+from domain.match.shelves import install
 from domain.match.store import store_env
 from projections.catalogue import PROJECTIONS
 from projections.doorbell import Doorbell
 from projections.follow import Loop
 from projections.store import ReadStore
 from workers.client import Service, ServiceClient
+from workers.events import EventDuties
 from workers.jobs import JOBS
 from workers.policies import Duties
 from workers.queues import QUEUES, Queues, impatient_connection, patient_connection
@@ -87,8 +89,9 @@ def follow(settings: Settings) -> None:
     store = ReadStore(settings.reads)
     duties = Duties(store, Queues(impatient_connection(settings.redis)))
     log = Matches(store_env(settings.store.removeprefix(SQLITE)))
-    loop = Loop(log, store, (*PROJECTIONS.values(), duties))
-    issuing, bell = Issuing(duties), Doorbell(settings.redis, stopping)
+    events = EventDuties(store, Queues(impatient_connection(settings.redis)))
+    loop = Loop(log, store, (*PROJECTIONS.values(), duties, events))
+    issuing, bell = Issuing(duties, events), Doorbell(settings.redis, stopping)
     pause = RETRY_SECONDS
     while not stopping.is_set():
         try:
@@ -111,13 +114,15 @@ def follow(settings: Settings) -> None:
 class Issuing:
     """Fills the queues; while they are away the duties are kept, and that is said once."""
 
-    def __init__(self, duties: Duties) -> None:
+    def __init__(self, duties: Duties, events: EventDuties) -> None:
         self._duties = duties
+        self._events = events
         self._are_away = False
 
     def issue(self) -> None:
         try:
             self._duties.issue(datetime.now(UTC))
+            self._events.issue(datetime.now(UTC))
         except RedisError as error:
             if not self._are_away:
                 logger.warning("the queues are away; what is owed is kept", reason=str(error))
@@ -210,6 +215,7 @@ def main(arguments: list[str]) -> int:
     except MissingSetting as missing:
         logger.error(str(missing))
         return 2
+    install(Path(os.environ.get("ESPORLES_DATA") or "var"))
     PROCESSES[arguments[0]](settings)
     return 0
 

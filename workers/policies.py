@@ -27,7 +27,8 @@ logger = structlog.get_logger("policies")
 NAME: Final = "duties"
 LEASE: Final = timedelta(seconds=3)
 """Longer than a job may take (`workers.queues.JOB_SECONDS_MAX`), so that what is issued again is not at work still."""
-PATIENT_ATTEMPTS: Final = 3
+PATIENT_ATTEMPTS: Final = 10
+"""So many jobs may fail in a row because the service was away: half a minute, a restart of a busy machine."""
 LEASE_LONGEST: Final = timedelta(minutes=1)
 """A duty that no job has done is owed for ever, but asked for ever more rarely: after this many attempts each lease is
 twice as long as the one before."""
@@ -176,7 +177,8 @@ def next_duty(known: Duty | None, step: Step) -> Duty | None:
     if not seats:
         return None
     job = FINAL_SALE if HOUSE in seats else BOT_TURN
-    is_show = match.opened_by == SERVICE and all(info.is_bot for info in match.seats)
+    is_demo = match.opened_by == SERVICE and not match.table.event_id
+    is_show = is_demo and all(info.is_bot for info in match.seats)
     due = microseconds(match.timestamp) + (SHOW_PACE // MICROSECOND if is_show else 0)
     if known is not None and known.job == job and known.covers(step.version) and is_by_service(step):
         return replace(known, version=step.version, due=due)

@@ -12,14 +12,19 @@ from rq.serializers import JSONSerializer
 URGENT: Final = "esporles-urgent"
 """What a match waits for as a whole: the house's own steps and time-outs."""
 TURNS: Final = "esporles-turns"
-QUEUES: Final = (URGENT, TURNS)
+EVENTS: Final = "esporles-events"
+"""Pairings and rounds of tournaments: rare, and long; before the turns, or many bots would keep them waiting."""
+QUEUES: Final = (URGENT, EVENTS, TURNS)
 
 BOT_TURN: Final = "bot_turn"
 FINAL_SALE: Final = "final_sale"
 EXPIRE_TURNS: Final = "expire_turns"
+EVENT_STEP: Final = "event_step"
 
 JOB_SECONDS_MAX: Final = 2
 """A job still at work after this is stopped; must be shorter than the lease of `workers.policies`."""
+EVENT_SECONDS_MAX: Final = 120
+"""The same for a step of an event; must be shorter than the lease of `workers.events`."""
 FAILURE_KEPT_SECONDS: Final = 3_600
 ANSWER_SECONDS_MAX: Final = 1.0
 
@@ -59,12 +64,22 @@ class Queues:
         job_id = f"expire-{match_id}-{version}-{seat}-{attempt}"
         return self._put(URGENT, EXPIRE_TURNS, job_id, str(match_id), version, seat)
 
+    def event_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
+        job_id = f"event-{event_id}-{step}-{version}-{attempt}"
+        return self._put(EVENTS, EVENT_STEP, job_id, str(event_id), step, timeout=EVENT_SECONDS_MAX)
+
     def is_waiting(self, job_id: str) -> bool:
         """Whether the job still lies in a queue; its status would also say so of one lost between queue and worker."""
         return any(queue.get_job_position(job_id) is not None for queue in self._queues.values())
 
-    def _put(self, queue: str, job: str, job_id: str, *args: str | int) -> str:
+    def _put(self, queue: str, job: str, job_id: str, *args: str | int, timeout: int = JOB_SECONDS_MAX) -> str:
         self._queues[queue].enqueue_call(
-            job, args=args, job_id=job_id, result_ttl=0, failure_ttl=FAILURE_KEPT_SECONDS, description=job_id
+            job,
+            args=args,
+            job_id=job_id,
+            timeout=timeout,
+            result_ttl=0,
+            failure_ttl=FAILURE_KEPT_SECONDS,
+            description=job_id,
         )
         return job_id

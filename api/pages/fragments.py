@@ -9,37 +9,52 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from babel.lists import format_list
 
 from api.guards import Caller
+from api.languages import _, locale, say
 from api.pages.drawing import Drawing, drawing_of
+from api.pages.terms import terms_of
 from api.reading import described
 from api.schemas import LegalAction, MatchShown
 from api.showing import seat_names
 from api.tables import PROJECTION_LOOK_SECONDS, PROJECTION_WAIT_SECONDS, Tables
-from domain.kernel.messages import Message, say
-from domain.match.aggregate import Match
+from domain.kernel.messages import PLAYER, Message
+from domain.match.aggregate import Match, has_pauses_left
 from domain.match.application import Matches
-from projections import replay
+from domain.match.log import microseconds
+from projections import clocks, replay
+from projections.narration import NOTHING_SEEN
+from projections.store import ReadStore
 
 Render = Callable[[str, Mapping[str, Any]], str]
 """Template name and context -> HTML."""
 
 LINES_SHOWN: Final = 30
-PLAYER: Final = "Player {number}"
-"""The message id by which games name a seat; the page puts the name of whoever sits there."""
+LINES_READ: Final = 50
+"""More than are shown: a line that says only that somebody goes on is left out when another has followed."""
+SHELL: Final = ("status", "seats", "actions", "narration", "trust")
+"""The pieces every table has, whatever is played: templates of these names stand in `table/`."""
+TOLD: Final = ("seats", "narration")
+"""Those of them that change when words and clocks have caught up with the match."""
 
 
 class Button(msgspec.Struct, frozen=True):
-    """An action as a button: its place among the legal actions, its wire form, its sentence."""
+    """An action as a button: its place among the legal actions, its wire form, its sentence, its part of the board."""
 
     index: int
     action: str
     text: str
+    target: str = ""
+    key: str = ""
+    """The digit that presses it."""
 
 
 class Group(msgspec.Struct, frozen=True):
     heading: str
     buttons: tuple[Button, ...]
+    is_closing: bool = False
+    """These end what the reader is doing: they stand last, always in sight, so that none is pressed by habit."""
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -49,14 +64,46 @@ class Told(msgspec.Struct, frozen=True):
     sentences: tuple[str, ...]
 
 
+class ClockShown(msgspec.Struct, frozen=True):
+    """A clock as the page ticks it: what was left when it last stood, and when it is over if it runs."""
+
+    left_ms: int
+    deadline_ms: int | None
+
+    @property
+    def words(self) -> str:
+        """What was left, as a clock shows it."""
+        minutes, seconds = divmod(self.left_ms // 1000, 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+class ShareShown(msgspec.Struct, frozen=True):
+    """What a seat adds to luck: committed to when it sat down, open once it is ready."""
+
+    commitment: str
+    share: str
+
+
 class Composed(msgspec.Struct, frozen=True):
     """All that a page shows of a match to one reader."""
 
     shown: MatchShown
     view: Any
     names: tuple[str, ...]
+    prompt: str
+    """What the reader can do now, in one sentence."""
     groups: tuple[Group, ...]
     told: tuple[Told, ...]
+    clocks: tuple[ClockShown, ...]
+    shares: tuple[ShareShown, ...]
+    terms: tuple[str, ...]
+    """What was agreed on for this table, in a few words each."""
+    pause_asked_by: tuple[int, ...]
+    may_pause: bool
+    """There is a pause left to agree on."""
+    own_actions: int
+    """How often the reader's seat has acted."""
     is_told: bool
     """The words have caught up with the match."""
     take_back_to: int | None
@@ -84,34 +131,51 @@ async def compose_read(tables: Tables, match_id: UUID, caller: Caller) -> Compos
     """The match as the read models have it, which may be a moment ago; the stream of the page brings the rest."""
     shown = await tables.show(match_id, caller)
     match = await tables.look(Matches.at, match_id, shown.version)
-    return await asyncio.to_thread(composed, match, shown, await told_lines(tables, match), caller)
+    return await asyncio.to_thread(composed, match, shown, await followed(tables, match), caller)
 
 
 async def compose_folded(tables: Tables, match_id: UUID, caller: Caller) -> Composed:
     """The match as it stands; what it is told in words may follow."""
     match = await tables.get(match_id)
-    lines, shown = await told_lines(tables, match), await tables.shown(match, caller)
-    return await asyncio.to_thread(composed, match, shown, lines, caller)
+    known, shown = await followed(tables, match), await tables.shown(match, caller)
+    return await asyncio.to_thread(composed, match, shown, known, caller)
 
 
-def composed(match: Match, shown: MatchShown, lines: Sequence[replay.Line], caller: Caller) -> Composed:
+async def retold(tables: Tables, page: Composed) -> Composed:
+    """The same position, with words and clocks as they are by now."""
+    return msgspec.structs.replace(page, **told_of(await tables.read(follow, page.shown), page.shown, page.names))
+
+
+def composed(match: Match, shown: MatchShown, known: Followed, caller: Caller) -> Composed:
     names = seat_names(shown.seats)
-    legal = described(match, shown.seat) if shown.seat is not None else ()
+    legal = described(match, shown.seat, lambda told: say(named(told, names))) if shown.seat is not None else ()
     view = shown.view
     if isinstance(view, msgspec.Raw):
         view = msgspec.json.decode(view, type=match.game.codec.view | None)
     info = match.seats[shown.seat] if shown.seat is not None else None
+    drawing = drawing_of(shown.title)
+    groups = grouped(legal, drawing)
     return Composed(
         shown=shown,
         view=view,
         names=names,
-        groups=grouped(legal, drawing_of(shown.title)),
-        told=tuple(Told(line.version, sentences(line.narration, names)) for line in lines if line.narration),
-        is_told=bool(lines) and lines[0].version >= match.version,
+        prompt=prompt_of(drawing, view, legal, groups, names),
+        groups=groups,
+        **told_of(known, shown, names),
+        shares=tuple(ShareShown(seat.share_commitment, (seat.share or b"").hex()) for seat in match.seats),
+        terms=terms_of(shown.title, shown.options, shown.table),
+        pause_asked_by=match.pause_asked_by,
+        may_pause=has_pauses_left(match),
+        own_actions=actions_of(match, shown.seat),
         take_back_to=take_back_version(match, shown.seat),
         is_opener=caller.person is not None and caller.person.id == match.opened_by,
         commitment=info.share_commitment if info and not info.ready and match.status == "open" else None,
     )
+
+
+def actions_of(match: Match, seat: int | None) -> int:
+    """How often a seat has acted so far."""
+    return match.action_counts[seat] if seat is not None and match.action_counts else 0
 
 
 def take_back_version(match: Match, seat: int | None) -> int | None:
@@ -121,16 +185,63 @@ def take_back_version(match: Match, seat: int | None) -> int | None:
     return turn.marks[-2].version if may and turn.taken_back_count < match.table.take_backs else None
 
 
-async def told_lines(tables: Tables, match: Match) -> Sequence[replay.Line]:
-    """The last entries in words, the newest first."""
-    return (await tables.read(replay.lines, match.id, max(0, match.version - LINES_SHOWN), LINES_SHOWN))[::-1]
+class Followed(msgspec.Struct, frozen=True):
+    """What the read models add to a position: the last entries in words, the newest first, and the clocks."""
+
+    lines: Sequence[replay.Line]
+    clocks: Sequence[clocks.Clock]
 
 
-async def until_told(tables: Tables, page: Composed) -> None:
-    """Give the words a moment to catch up with the match."""
-    loop, version = asyncio.get_running_loop(), page.shown.version
+async def followed(tables: Tables, match: Match) -> Followed:
+    return await tables.read(follow, match)
+
+
+def follow(store: ReadStore, match: Match | MatchShown) -> Followed:
+    """Words and clocks as they have been followed by now."""
+    match_id = match.id if isinstance(match, Match) else match.match_id
+    lines = replay.lines(store, match_id, max(0, match.version - LINES_READ), LINES_READ)[::-1]
+    return Followed(lines, clocks.get(store, match_id) if match.table.clock.kind != "none" else ())
+
+
+def told_of(known: Followed, shown: MatchShown, names: Sequence[str]) -> dict[str, Any]:
+    """The fields of a page that follow the log a moment later."""
+    lines = known.lines
+    telling = [line for line in lines if line.narration and (line is lines[0] or tells(line.narration))]
+    return {
+        "told": tuple(Told(line.version, sentences(line.narration, names)) for line in telling[:LINES_SHOWN]),
+        "clocks": tuple(map(clock_shown, known.clocks)),
+        "is_told": bool(lines) and lines[0].version >= shown.version,
+    }
+
+
+def tells(narration: Sequence[Message]) -> bool:
+    """There is more to tell than that somebody goes on."""
+    return any(message.id not in NOTHING_SEEN for message in narration)
+
+
+def clock_shown(clock: clocks.Clock) -> ClockShown:
+    return ClockShown(clock.left_ms, microseconds(clock.deadline) // 1000 if clock.deadline else None)
+
+
+def prompt_of(
+    drawing: Drawing, view: Any, legal: Sequence[LegalAction], groups: Sequence[Group], names: Sequence[str]
+) -> str:
+    """What the reader can do now: as the title says it, else the headings of the buttons."""
+    if not groups:
+        return ""
+    if drawing.prompt is not None:
+        return say(named(drawing.prompt(view, tuple(choice.action for choice in legal)), names))
+    choices = format_list([_(group.heading) for group in groups], style="or", locale=locale())
+    return _("It is your turn: {choices}.", choices=choices)
+
+
+async def until_told(tables: Tables, page: Composed, rung: asyncio.Event | None = None) -> None:
+    """Give the words a moment to catch up with the match, unless it has moved on already."""
+    loop, match_id, before = asyncio.get_running_loop(), page.shown.match_id, page.shown.version - 1
     until = loop.time() + PROJECTION_WAIT_SECONDS
-    while loop.time() < until and not await tables.read(replay.lines, page.shown.match_id, version - 1, 1):
+    while loop.time() < until and not (rung and rung.is_set()):
+        if await tables.read(replay.lines, match_id, before, 1):
+            break
         await asyncio.sleep(PROJECTION_LOOK_SECONDS)
 
 
@@ -148,24 +259,41 @@ def named(message: Message, names: Sequence[str]) -> Message:
 
 
 def grouped(legal: Sequence[LegalAction], drawing: Drawing) -> tuple[Group, ...]:
-    """The buttons under their headings, in the order in which the legal actions come."""
-    groups: dict[str, list[Button]] = {}
+    """The buttons under their headings, in the order in which the legal actions come; what closes comes last.
+
+    The first nine have the keys 1 to 9, the first that closes has 0, whatever else there is.
+    """
+    groups: dict[tuple[bool, str], list[Button]] = {}
+    keys, closing_keys = iter("123456789"), iter("0")
     for index, choice in enumerate(legal):
+        is_closing = drawing.closes(choice.action)
+        key = next(closing_keys if is_closing else keys, "")
         wire = msgspec.json.encode(choice.action).decode()
-        groups.setdefault(drawing.heading(choice.action), []).append(Button(index, wire, choice.text))
-    return tuple(Group(heading, tuple(buttons)) for heading, buttons in groups.items())
+        button = Button(index, wire, choice.text, drawing.target(choice.action), key)
+        groups.setdefault((is_closing, drawing.heading(choice.action)), []).append(button)
+    ordered = sorted(groups.items(), key=lambda pair: pair[0][0])
+    return tuple(Group(heading, tuple(buttons), is_closing) for (is_closing, heading), buttons in ordered)
 
 
 def fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
     """Every piece of the page that changes while the match goes on, by the id of its place."""
     drawing = page.drawing
     picture = drawing.picture(page.view) if page.view is not None else {}
-    context: dict[str, Any] = {"page": page, "match": page.shown, "names": page.names, "view": page.view, "csrf": csrf}
-    context |= picture
-    made = {name: render(f"table/{name}.html", context) for name in ("status", "actions", "scores", "narration")}
+    context = {**context_of(page, csrf), **picture}
+    made = {name: render(f"table/{name}.html", context) for name in SHELL}
     if page.view is not None:
         made |= {name: render(template, context) for name, template in drawing.templates}
     return made
+
+
+def context_of(page: Composed, csrf: str) -> dict[str, Any]:
+    """What every piece is drawn from."""
+    return {"page": page, "match": page.shown, "names": page.names, "view": page.view, "csrf": csrf}
+
+
+def told_fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
+    """The pieces that change when words and clocks have caught up."""
+    return {name: render(f"table/{name}.html", context_of(page, csrf)) for name in TOLD}
 
 
 def digests(made: Mapping[str, str], csrf: str) -> dict[str, str]:

@@ -5,81 +5,99 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
-from uuid import UUID, uuid4
 
-from litestar import Response, get, post
+import msgspec
+from litestar import Response, get
 from litestar.datastructures import State
 from litestar.di import NamedDependency
-from litestar.params import FromQuery, URLEncodedBody
-from litestar.response import Redirect, ServerSentEvent
+from litestar.params import FromQuery
+from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
-from api import commands
-from api.accounts import People, Person
 from api.demo import Demo
-from api.guards import NOBODY, Caller
-from api.pages.browser import SEE_OTHER, Form, PageRequest, csrf_of, page, person_of
-from api.pages.fragments import (
-    compose_folded,
-    compose_read,
-    digests,
-    known,
-    news,
-    out_of_band,
-    spoken,
-    until_told,
-)
+from api.guards import NOBODY
+from api.pages.browser import PageRequest, csrf_of, page, person_of
+from api.pages.fragments import compose_folded, compose_read, digests, known, news, retold, spoken, until_told
+from api.pages.live import CALM_SECONDS, beat, drawn, milliseconds, sent
 from api.pages.offers import OFFERS
-from api.pages.sign_in import session_cookie
-from api.pages.table import CALM_SECONDS, drawn, table_path
-from api.settings import Settings
+from api.pages.setting_up import BOTS_DEFAULT
+from api.schemas import MatchListed
 from api.stream import heard
-from api.tables import Tables, now
+from api.tables import Tables
 from domain.match.errors import NoSuchMatch
 
-LISTED: Final = 20
-GOING_ON: Final = frozenset({"open", "running", "paused"})
-TITLE_DEFAULT: Final = "la_granja"
-BOTS_DEFAULT: Final = 2
-OPTION: Final = "option."
-"""So begin the names of the fields that hold options of the title."""
+LISTED: Final = 50
+SHOWN_FIRST: Final = 8
+"""So many tables stand on the first page."""
+FIRST: Final = "first"
+"""The part of the list that stands on the first page."""
+GOING_ON: Final = ("open", "running", "paused")
+STATES: Final = frozenset({*GOING_ON, "ended"})
 NEXT_SECONDS: Final = 2.0
 """So long at most until the first page notices that the next demonstration has begun."""
 
 
-class PlayForm(Form, frozen=True):
-    title: str = TITLE_DEFAULT
-    bots: int = BOTS_DEFAULT
-    commitment: str = ""
+class Wanted(msgspec.Struct, frozen=True):
+    """Which tables somebody wants to see; nothing said: all that can be joined or watched."""
+
+    title: str = ""
+    state: str = ""
+
+    @property
+    def statuses(self) -> tuple[str, ...]:
+        return (self.state,) if self.state in STATES else GOING_ON
 
 
-class OpenForm(Form, frozen=True):
-    title: str = TITLE_DEFAULT
-    seats: int = 2
-    commitment: str = ""
+class Listed(msgspec.Struct, frozen=True):
+    """A part of the list: its tables, and where the older ones begin."""
+
+    wanted: Wanted
+    matches: tuple[MatchListed, ...]
+    next: int | None
 
 
 @get("/")
 async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], state: State) -> Response[str]:
     """The lobby."""
-    context = await listed(request, tables) | {"offers": OFFERS, "bots_default": BOTS_DEFAULT}
+    context: dict[str, Any] = {"offers": OFFERS, "bots_default": BOTS_DEFAULT, "own": await own_tables(request, tables)}
+    context["list"] = await listed(tables, Wanted(), None, SHOWN_FIRST)
     demo: Demo | None = state.demo
     if demo is not None and (match_id := await demo.opened()) is not None:
         live = await compose_read(tables, match_id, NOBODY)
         made = watched(await drawn(request, live))
-        context |= {"live": live, "match": live.shown, "made": made, "have": spoken(digests(made, csrf_of(request)))}
+        context |= {"live": live, "match": live.shown, "made": made, "now": milliseconds()}
+        context["have"] = spoken(digests(made, csrf_of(request)))
     return page(request, "lobby.html", context)
 
 
-async def listed(request: PageRequest, tables: Tables) -> dict[str, Any]:
-    """The matches the lobby lists for this reader."""
+@get("/tables")
+async def tables_page(
+    request: PageRequest,
+    tables: NamedDependency[Tables],
+    title: FromQuery[str] = "",
+    status: FromQuery[str] = "",
+    before: FromQuery[int | None] = None,
+    part: FromQuery[str] = "",
+) -> Response[str]:
+    """All public tables, as they are asked for; the bare list for a page that keeps its own fresh."""
+    shown = await listed(tables, Wanted(title, status), before, SHOWN_FIRST if part == FIRST else LISTED)
+    if part:
+        return page(request, "lobby/list.html", {"list": shown})
+    context = {"list": shown, "before": before, "own": await own_tables(request, tables)}
+    return page(request, "tables.html", context)
+
+
+async def own_tables(request: PageRequest, tables: Tables) -> tuple[MatchListed, ...]:
+    """The matches this reader plays in, those that go on."""
     person = person_of(request)
     own = (await tables.lobby_of(person.id, LISTED)).matches if person else ()
-    return {
-        "own": [match for match in own if match.status in GOING_ON],
-        "open": (await tables.lobby("open", LISTED, None)).matches,
-        "running": (await tables.lobby("running", LISTED, None)).matches,
-    }
+    return tuple(match for match in own if match.status in GOING_ON)
+
+
+async def listed(tables: Tables, wanted: Wanted, before: int | None, limit: int) -> Listed:
+    """The newest public tables of those states."""
+    lobby = await tables.lobby_among(wanted.statuses, wanted.title, limit, before)
+    return Listed(wanted, lobby.matches, lobby.next)
 
 
 @get("/live/stream", media_type="text/event-stream")
@@ -102,6 +120,7 @@ async def live_events(
     request: PageRequest, tables: Tables, demo: Demo, have: dict[str, str]
 ) -> AsyncIterator[ServerSentEventMessage]:
     """What changes at the demonstration table, whichever match it is now."""
+    csrf = csrf_of(request)
     while (match_id := demo.match_id) is not None:
         with tables.bells.listening(match_id) as rung:
             while match_id == demo.match_id:
@@ -109,69 +128,15 @@ async def live_events(
                 live = await compose_folded(tables, match_id, NOBODY)
                 if not live.is_told:
                     await until_told(tables, live)
-                    live = await compose_folded(tables, match_id, NOBODY)
+                    live = await retold(tables, live)
                 made = watched(await drawn(request, live))
-                known_now = digests(made, csrf_of(request))
-                if new := news(made, have, known_now):
-                    yield ServerSentEventMessage(out_of_band(new), event="table")
-                    have = known_now
+                if new := news(made, have, digests(made, csrf)):
+                    have |= digests(new, csrf)
+                    yield sent(live.shown.version, new, have)
                     await asyncio.sleep(CALM_SECONDS)
                 else:
-                    yield ServerSentEventMessage(None, comment="still here")
+                    yield beat()
                 await heard(rung, NEXT_SECONDS)
 
 
-async def whoever(caller: Caller, people: People) -> tuple[Person, str | None]:
-    """The person who asks; somebody unknown becomes a guest, with a session."""
-    if caller.person is not None:
-        return caller.person, None
-    guest = await asyncio.to_thread(people.create_guest, now())
-    return guest, await asyncio.to_thread(people.start_session, guest, now())
-
-
-async def options_of(request: PageRequest) -> dict[str, str]:
-    """What the form asks of the title."""
-    form = await request.form()
-    return {name.removeprefix(OPTION): str(value) for name, value in form.items() if name.startswith(OPTION)}
-
-
-def seated(match_id: UUID, session: str | None, settings: Settings) -> Redirect:
-    """To the table, with the session of a new guest."""
-    cookies = [session_cookie(session, settings)] if session else []
-    return Redirect(table_path(match_id), status_code=SEE_OTHER, cookies=cookies)
-
-
-@post("/play", status_code=SEE_OTHER)
-async def play(
-    request: PageRequest,
-    data: URLEncodedBody[PlayForm],
-    caller: NamedDependency[Caller],
-    people: NamedDependency[People],
-    tables: NamedDependency[Tables],
-    settings: NamedDependency[Settings],
-) -> Redirect:
-    """A table of one's own against bots, at one click."""
-    person, session = await whoever(caller, people)
-    bot = commands.bot_actor(settings.bots, settings.bots[0])
-    wanted = commands.NewTable(data.title, data.bots + 1, await options_of(request), data.commitment or None)
-    match = await tables.change(uuid4(), commands.own_table, wanted, bot, person.id, at=now())
-    return seated(match.id, session, settings)
-
-
-@post("/tables", status_code=SEE_OTHER)
-async def open_table(
-    request: PageRequest,
-    data: URLEncodedBody[OpenForm],
-    caller: NamedDependency[Caller],
-    people: NamedDependency[People],
-    tables: NamedDependency[Tables],
-    settings: NamedDependency[Settings],
-) -> Redirect:
-    """A table for people, with a seat on it for whoever opens it."""
-    person, session = await whoever(caller, people)
-    wanted = commands.NewTable(data.title, data.seats, await options_of(request), data.commitment or None)
-    match = await tables.change(uuid4(), commands.table_for_people, wanted, person.id, at=now())
-    return seated(match.id, session, settings)
-
-
-HANDLERS: Final = (lobby_page, live_stream, play, open_table)
+HANDLERS: Final = (lobby_page, tables_page, live_stream)

@@ -13,10 +13,14 @@ from litestar.di import NamedDependency
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 
-from api.accounts import SESSION_DAYS, People, Person
+from api.accounts import People, Person
 from api.guards import SESSION_COOKIE, Caller
+from api.limits import DOOR
 from api.pages.browser import SEE_OTHER, Form, PageRequest, page
 from api.settings import Settings
+
+COOKIE_DAYS: Final = 400
+"""As long as browsers keep a cookie; when a session ends is for the store to say."""
 
 
 class CredentialsForm(Form, frozen=True):
@@ -30,7 +34,7 @@ async def sign_in_page(request: PageRequest) -> Response[str]:
     return page(request, "sign_in.html", {})
 
 
-@post("/sign-in", status_code=SEE_OTHER)
+@post("/sign-in", opt=DOOR, status_code=SEE_OTHER)
 async def sign_in(
     data: URLEncodedBody[CredentialsForm],
     people: NamedDependency[People],
@@ -43,7 +47,7 @@ async def sign_in(
     return await signed_in(person, people, settings)
 
 
-@post("/sign-up", status_code=SEE_OTHER)
+@post("/sign-up", opt=DOOR, status_code=SEE_OTHER)
 async def sign_up(
     data: URLEncodedBody[CredentialsForm],
     caller: NamedDependency[Caller],
@@ -60,7 +64,7 @@ async def sign_up(
     return await signed_in(person, people, settings)
 
 
-@post("/guest", status_code=SEE_OTHER)
+@post("/guest", opt=DOOR, status_code=SEE_OTHER)
 async def come_in_as_guest(people: NamedDependency[People], settings: NamedDependency[Settings]) -> Redirect:
     """An account without a password, at one click."""
     guest = await asyncio.to_thread(people.create_guest, datetime.now(UTC))
@@ -86,7 +90,7 @@ def session_cookie(secret: str, settings: Settings) -> Cookie:
     return Cookie(
         key=SESSION_COOKIE,
         value=secret,
-        max_age=int(timedelta(days=SESSION_DAYS).total_seconds()),
+        max_age=int(timedelta(days=COOKIE_DAYS).total_seconds()),
         httponly=True,
         samesite="lax",
         secure=settings.secure_cookies,

@@ -10,11 +10,34 @@ from litestar.types import ExceptionHandlersMap
 
 from api import errors
 from api.guards import API_PATH
-from api.pages import cards, lobby, sign_in, table
+from api.pages import appearance, cards, language, lobby, replay, setting_up, sign_in, table
 from api.pages.browser import PageRequest, page, refusal
+from api.pages.competition import event_desk, events, league_desk, leagues, rankings
+from api.pages.desk import beside, disputes, office, studies, studies_writing
 
 ROUTER: Final = Router(
-    "/", route_handlers=[*cards.HANDLERS, *lobby.HANDLERS, *sign_in.HANDLERS, *table.HANDLERS], include_in_schema=False
+    "/",
+    route_handlers=[
+        *appearance.HANDLERS,
+        *cards.HANDLERS,
+        *event_desk.HANDLERS,
+        *events.HANDLERS,
+        *language.HANDLERS,
+        *league_desk.HANDLERS,
+        *leagues.HANDLERS,
+        *lobby.HANDLERS,
+        *rankings.HANDLERS,
+        *replay.HANDLERS,
+        *setting_up.HANDLERS,
+        *sign_in.HANDLERS,
+        *table.HANDLERS,
+        *beside.HANDLERS,
+        *disputes.HANDLERS,
+        *office.HANDLERS,
+        *studies.HANDLERS,
+        *studies_writing.HANDLERS,
+    ],
+    include_in_schema=False,
 )
 SIGN_IN_PATHS: Final = frozenset({"/sign-in", "/sign-up"})
 
@@ -26,7 +49,7 @@ def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
     problem = errors.problem_of(exception)
     errors.note(request, problem, exception)
     if request.url.path in SIGN_IN_PATHS:
-        return page(request, "sign_in.html", {"notice": problem.detail}, problem.status)
+        return page(request, "sign_in.html", {"problem": problem}, problem.status)
     return refusal(request, problem)
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Mapping
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Concatenate, Final, ParamSpec
 from uuid import UUID
 
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
+from litestar.enums import MediaType
 from litestar.exceptions import ClientException
 from litestar.params import FromPath, FromQuery, URLEncodedBody
 from litestar.response import ServerSentEvent
-from litestar.response.sse import ServerSentEventMessage
 
 from api import commands
+from api.errors import problem_of
 from api.guards import Caller, requires_person
 from api.pages.browser import Form, PageRequest, back_to, csrf_of, is_htmx, page, render
 from api.pages.fragments import (
@@ -23,22 +23,38 @@ from api.pages.fragments import (
     compose_folded,
     compose_read,
     digests,
-    fragments,
     known,
-    news,
     out_of_band,
+    retold,
     spoken,
     until_told,
 )
+from api.pages.live import drawn, milliseconds, table_events
 from api.schemas import AnyAction
 from api.settings import Settings
-from api.stream import heard
 from api.tables import Tables, now
+from domain.kernel.rules import IllegalAction
+from domain.match import errors
 from domain.match.aggregate import Match
 from domain.match.application import Matches
 
-CALM_SECONDS: Final = 0.15
-"""A page is not sent more often than this: bots can be quicker than eyes."""
+P = ParamSpec("P")
+
+MOVED_ON: Final = (
+    IllegalAction,
+    errors.MatchOver,
+    errors.NotOpen,
+    errors.NotRunning,
+    errors.PauseRefused,
+    errors.ResignRefused,
+    errors.SeatTakenAlready,
+    errors.StaleVersion,
+    errors.TakeBackRefused,
+)
+"""What was offered on the page and can no longer be had: answered with what changed and the table as it stands."""
+BY_THE_TABLE: Final = (errors.PauseRefused, errors.ResignRefused, errors.TakeBackRefused)
+"""What the table does not allow: it is said which."""
+CHANGES_TOLD: Final = 5
 
 
 class ActForm(Form, frozen=True):
@@ -49,6 +65,7 @@ class ActForm(Form, frozen=True):
 class SeatForm(Form, frozen=True):
     seat: int
     commitment: str = ""
+    bot: str = ""
 
 
 class ShareForm(Form, frozen=True):
@@ -64,47 +81,17 @@ def table_path(match_id: UUID) -> str:
     return f"/tables/{match_id}"
 
 
-async def drawn(request: PageRequest, page: Composed) -> dict[str, str]:
-    """What this reader is shown, as fragments; drawn on a thread, because it takes a while."""
-
-    def rendered(template: str, context: Mapping[str, Any]) -> str:
-        return render(request, template, context)
-
-    return await asyncio.to_thread(fragments, rendered, page, csrf_of(request))
-
-
-async def table_events(
-    request: PageRequest, tables: Tables, match_id: UUID, have: dict[str, str]
-) -> AsyncIterator[ServerSentEventMessage]:
-    """An event with every fragment that is new, whenever something has happened: first the position, then its words.
-
-    This is the only way by which a page changes, so that nothing older ever comes after something newer.
-    """
-    with tables.bells.listening(match_id) as rung:
-        while True:
-            rung.clear()
-            yield ServerSentEventMessage(None, comment="still here")
-            for _ in range(2):
-                composed = await compose_folded(tables, match_id, request.user)
-                made = await drawn(request, composed)
-                known_now = digests(made, csrf_of(request))
-                if new := news(made, have, known_now):
-                    yield ServerSentEventMessage(out_of_band(new), event="table", id=composed.shown.version)
-                    have = known_now
-                if composed.is_told:
-                    break
-                await until_told(tables, composed)
-            await asyncio.sleep(CALM_SECONDS)
-            await heard(rung)
+def shown_whole(request: PageRequest, composed: Composed, made: dict[str, str]) -> dict[str, Any]:
+    """What the whole page is made from."""
+    have = spoken(digests(made, csrf_of(request)))
+    return {"page": composed, "match": composed.shown, "made": made, "have": have, "now": milliseconds()}
 
 
 @get("/tables/{match_id:uuid}")
 async def table_page(request: PageRequest, match_id: FromPath[UUID], tables: NamedDependency[Tables]) -> Response[str]:
     """A match, drawn for whoever looks."""
     composed = await compose_read(tables, match_id, request.user)
-    made = await drawn(request, composed)
-    context = {"page": composed, "match": composed.shown, "made": made, "have": spoken(digests(made, csrf_of(request)))}
-    return page(request, "table.html", context)
+    return page(request, "table.html", shown_whole(request, composed, await drawn(request, composed)))
 
 
 @get("/tables/{match_id:uuid}/stream", media_type="text/event-stream")
@@ -116,11 +103,50 @@ async def table_stream(
     return ServerSentEvent(table_events(request, tables, match_id, known(have)))
 
 
+async def changes(
+    request: PageRequest,
+    tables: Tables,
+    match_id: UUID,
+    command: Callable[Concatenate[Matches, UUID, P], Match],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> Response[Any]:
+    """A change somebody wants; the table as it stands where the table has moved on."""
+    try:
+        match = await tables.change(match_id, command, *args, **kwargs)
+    except MOVED_ON as refusal:
+        return await fresh(request, tables, match_id, refusal, kwargs.get("expected_version"))
+    return changed(request, match)
+
+
 def changed(request: PageRequest, match: Match) -> Response[Any]:
     """After a change: the new version alone for htmx, whose page has a stream; the page again for a plain form."""
     if is_htmx(request):
         return Response(None, status_code=204, headers={"ETag": f'"{match.version}"'})
     return back_to(table_path(match.id), request)
+
+
+async def fresh(
+    request: PageRequest, tables: Tables, match_id: UUID, refusal: Exception, seen: object
+) -> Response[Any]:
+    """What happened since the version the form was made for, and the table as it stands now."""
+    composed = await compose_folded(tables, match_id, request.user)
+    if not composed.is_told:
+        await until_told(tables, composed)
+        composed = await retold(tables, composed)
+    since = [told for told in composed.told if isinstance(seen, int) and told.version > seen]
+    sentences = [sentence for told in reversed(since[:CHANGES_TOLD]) for sentence in told.sentences]
+    made, status = await drawn(request, composed), problem_of(refusal).status
+    context: dict[str, Any] = {
+        "since": sentences,
+        "has_moved": not isinstance(seen, int) or composed.shown.version > seen,
+    }
+    context["problem"] = problem_of(refusal) if isinstance(refusal, BY_THE_TABLE) else None
+    if not is_htmx(request):
+        return page(request, "table.html", context | shown_whole(request, composed, made) | {"is_late": True}, status)
+    pieces = {"notice": render(request, "table/late.html", context)} | made
+    headers = {"HX-Reswap": "none", "ETag": f'"{composed.shown.version}"'}
+    return Response(out_of_band(pieces), media_type=MediaType.HTML, status_code=status, headers=headers)
 
 
 def action_of(form: ActForm) -> Any:
@@ -140,10 +166,9 @@ async def act(
     tables: NamedDependency[Tables],
 ) -> Response[Any]:
     """The action of the button that was pressed."""
-    match = await tables.change(
-        match_id, commands.act, caller, None, action_of(data), expected_version=data.version, at=now()
+    return await changes(
+        request, tables, match_id, commands.act, caller, None, action_of(data), expected_version=data.version, at=now()
     )
-    return changed(request, match)
 
 
 @post("/tables/{match_id:uuid}/sit", guards=[requires_person], status_code=200)
@@ -156,8 +181,9 @@ async def sit(
 ) -> Response[Any]:
     """Sit down, with the share of luck the browser has committed to."""
     share = data.commitment or None
-    await tables.change(match_id, Matches.take_seat, data.seat, caller.actor, at=now(), share_commitment=share)
-    return back_to(table_path(match_id), request)
+    return await changes(
+        request, tables, match_id, Matches.take_seat, data.seat, caller.actor, at=now(), share_commitment=share
+    )
 
 
 @post("/tables/{match_id:uuid}/bot", guards=[requires_person], status_code=200)
@@ -170,9 +196,8 @@ async def seat_bot(
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Put a bot on a seat."""
-    bot = commands.bot_actor(settings.bots, settings.bots[0])
-    await tables.change(match_id, commands.seat_bot, data.seat, bot, caller, at=now())
-    return back_to(table_path(match_id), request)
+    bot = commands.bot_actor(settings.bots, data.bot or settings.bots[0])
+    return await changes(request, tables, match_id, commands.seat_bot, data.seat, bot, caller, at=now())
 
 
 @post("/tables/{match_id:uuid}/leave", guards=[requires_person], status_code=200)
@@ -184,8 +209,7 @@ async def leave(
     tables: NamedDependency[Tables],
 ) -> Response[Any]:
     """Get up, or send somebody away from an own table."""
-    await tables.change(match_id, Matches.leave_seat, data.seat, caller.actor, at=now())
-    return back_to(table_path(match_id), request)
+    return await changes(request, tables, match_id, Matches.leave_seat, data.seat, caller.actor, at=now())
 
 
 @post("/tables/{match_id:uuid}/ready", guards=[requires_person], status_code=200)
@@ -197,8 +221,9 @@ async def be_ready(
     tables: NamedDependency[Tables],
 ) -> Response[Any]:
     """Ready; with the share the browser had committed to, or with a new one of the service."""
-    await tables.change(match_id, commands.ready_anyway, caller, share=data.share, salt=data.salt, at=now())
-    return back_to(table_path(match_id), request)
+    return await changes(
+        request, tables, match_id, commands.ready_anyway, caller, share=data.share, salt=data.salt, at=now()
+    )
 
 
 @post("/tables/{match_id:uuid}/pause", guards=[requires_person], status_code=200)
@@ -206,8 +231,7 @@ async def pause(
     request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
 ) -> Response[Any]:
     """Ask for a pause."""
-    match = await tables.change(match_id, commands.pause, caller, at=now())
-    return changed(request, match)
+    return await changes(request, tables, match_id, commands.pause, caller, at=now())
 
 
 @post("/tables/{match_id:uuid}/resume", guards=[requires_person], status_code=200)
@@ -215,8 +239,7 @@ async def resume(
     request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
 ) -> Response[Any]:
     """Go on after a pause."""
-    match = await tables.change(match_id, Matches.resume, caller.actor, at=now())
-    return changed(request, match)
+    return await changes(request, tables, match_id, Matches.resume, caller.actor, at=now())
 
 
 @post("/tables/{match_id:uuid}/resign", guards=[requires_person], status_code=200)
@@ -224,8 +247,7 @@ async def resign(
     request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
 ) -> Response[Any]:
     """Give up."""
-    match = await tables.change(match_id, commands.resign, caller, at=now())
-    return changed(request, match)
+    return await changes(request, tables, match_id, commands.resign, caller, at=now())
 
 
 @post("/tables/{match_id:uuid}/hand-over", guards=[requires_person], status_code=200)
@@ -238,8 +260,7 @@ async def hand_over(
 ) -> Response[Any]:
     """Let a bot play on."""
     bot = commands.bot_actor(settings.bots, settings.bots[0])
-    match = await tables.change(match_id, commands.hand_over, bot, caller, at=now())
-    return changed(request, match)
+    return await changes(request, tables, match_id, commands.hand_over, bot, caller, at=now())
 
 
 @post("/tables/{match_id:uuid}/take-back", guards=[requires_person], status_code=200)
@@ -251,8 +272,7 @@ async def take_back(
     tables: NamedDependency[Tables],
 ) -> Response[Any]:
     """Take the last action back."""
-    match = await tables.change(match_id, commands.take_back, caller, to_version=data.version, at=now())
-    return changed(request, match)
+    return await changes(request, tables, match_id, commands.take_back, caller, to_version=data.version, at=now())
 
 
 HANDLERS: Final = (

@@ -13,6 +13,7 @@ from litestar.params import FromPath, JSONBody
 from api.accounts import People, Token
 from api.errors import problems
 from api.guards import Caller, requires_person
+from api.limits import DOOR
 from api.schemas import Account, Credentials, Health, IssuedToken, Me, NewToken
 
 
@@ -30,14 +31,14 @@ async def me(caller: NamedDependency[Caller]) -> Me:
     return Me(shown, person.role if person else None, bool(person and person.is_guest), caller.is_service)
 
 
-@delete("/me", guards=[requires_person], responses=problems(401))
+@delete("/me", guards=[requires_person], responses=problems(401, 429))
 async def erase(caller: NamedDependency[Caller], people: NamedDependency[People]) -> None:
     """Forget the caller: name, password, sessions and tokens. Logs keep an id that leads nowhere."""
     assert caller.person
     await asyncio.to_thread(people.erase, caller.person.id)
 
 
-@post("/accounts", responses=problems(400, 401, 409, 413))
+@post("/accounts", opt=DOOR, responses=problems(400, 401, 409, 413, 429))
 async def create_account(
     data: JSONBody[Credentials], people: NamedDependency[People], hashing: NamedDependency[ThreadPoolExecutor]
 ) -> Account:
@@ -47,7 +48,7 @@ async def create_account(
     return Account(person.id, person.name)
 
 
-@post("/tokens", responses=problems(400, 401, 413))
+@post("/tokens", opt=DOOR, responses=problems(400, 401, 413, 429))
 async def issue_token(
     data: JSONBody[NewToken], people: NamedDependency[People], hashing: NamedDependency[ThreadPoolExecutor]
 ) -> IssuedToken:
@@ -65,7 +66,7 @@ async def list_tokens(caller: NamedDependency[Caller], people: NamedDependency[P
     return people.tokens(caller.person.id)
 
 
-@delete("/tokens/{token_id:str}", guards=[requires_person], responses=problems(401, 404))
+@delete("/tokens/{token_id:str}", guards=[requires_person], responses=problems(401, 404, 429))
 async def revoke_token(
     token_id: FromPath[str], caller: NamedDependency[Caller], people: NamedDependency[People]
 ) -> None:

@@ -11,6 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
 from api import commands
+from api.documented import with_file
 from api.errors import problems
 from api.guards import Caller, requires_caller, requires_operator
 from api.ids import IdempotencyKey, Ids
@@ -48,13 +49,17 @@ async def export_log(
     whole: FromQuery[bool] = False,
 ) -> bytes:
     """The log of a match as a file, redacted for the caller while the match goes on."""
-    return await tables.change(match_id, commands.export, caller, seat, whole=whole, at=now())
+    if whole or seat is not None:
+        # More than the reader could see anyway is recorded; whatever else is read need not wait for the writer.
+        return await tables.change(match_id, commands.export, caller, seat, whole=whole, at=now())
+    return await tables.look(commands.export, match_id, caller, None, whole=False, at=now())
 
 
 @post(
     "/logs",
     guards=[requires_operator],
-    responses=problems(400, 401, 403, 409, 413, 422),
+    operation_class=with_file(takes=(LOG_TYPE,)),
+    responses=problems(400, 401, 403, 409, 413, 422, 429),
     request_max_body_size=LOG_BYTES_MAX,
 )
 async def import_log(

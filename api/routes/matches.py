@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Final
+from functools import partial
+from typing import Annotated, Any, Final
 from uuid import UUID
 
-from litestar import Response, Router, get, post
+from litestar import Request, Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent
@@ -16,10 +17,9 @@ from api.errors import problems
 from api.guards import Caller, requires_caller, requires_person
 from api.ids import IdempotencyKey, Ids
 from api.schemas import Act, EntriesShown, LegalActions, Lobby, MatchShown, OpenMatch
-from api.stream import entry_events
+from api.stream import entry_events, is_welcome
 from api.tables import Tables, now
 from domain.match.aggregate import Status
-from domain.match.application import Matches
 
 LIST_MAX: Final = 100
 POSITION_MAX: Final = 2**62
@@ -28,7 +28,7 @@ VERSION_MAX: Final = 2**31
 VERSION: Final = re.compile(r"[0-9]{1,9}")
 """A version as an event's id: any longer number is none we gave."""
 ENTRIES_MAX: Final = 500
-CHANGE_PROBLEMS: Final = problems(400, 401, 403, 404, 409, 413, 422)
+CHANGE_PROBLEMS: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 """What can be refused where a match is changed."""
 
 AtLeast = Annotated[
@@ -54,7 +54,7 @@ async def list_matches(
     return await tables.lobby(status, limit, before)
 
 
-@post("/matches", guards=[requires_caller], responses=problems(400, 401, 409, 413, 422))
+@post("/matches", guards=[requires_caller], responses=problems(400, 401, 409, 413, 422, 429))
 async def open_match(
     data: JSONBody[OpenMatch],
     caller: NamedDependency[Caller],
@@ -68,7 +68,7 @@ async def open_match(
     return answer(await tables.shown(match, caller), 201)
 
 
-@get("/matches/{match_id:uuid}", responses=problems(400, 401, 404))
+@get("/matches/{match_id:uuid}", responses=problems(400, 401, 403, 404))
 async def get_match(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables], at_least: AtLeast = None
 ) -> Response[MatchShown]:
@@ -76,7 +76,7 @@ async def get_match(
     return answer(await tables.show(match_id, caller, at_least))
 
 
-@get("/matches/{match_id:uuid}/at/{version:int}", responses=problems(400, 401, 404))
+@get("/matches/{match_id:uuid}/at/{version:int}", responses=problems(400, 401, 403, 404))
 async def get_match_at(
     match_id: FromPath[UUID],
     version: FromPath[int],
@@ -84,7 +84,7 @@ async def get_match_at(
     tables: NamedDependency[Tables],
 ) -> Response[MatchShown]:
     """The match as it stood after an entry."""
-    return answer(await tables.shown(await tables.look(Matches.at, match_id, version), caller))
+    return answer(await tables.shown(await tables.look(reading.position_for, match_id, version, caller), caller))
 
 
 @get("/matches/{match_id:uuid}/legal-actions", guards=[requires_person], responses=problems(400, 401, 403, 404))
@@ -107,7 +107,7 @@ async def act(
     return answer(await tables.shown(match, caller), 201)
 
 
-@get("/matches/{match_id:uuid}/entries", responses=problems(400, 401, 404))
+@get("/matches/{match_id:uuid}/entries", responses=problems(400, 401, 403, 404))
 async def list_entries(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
@@ -119,8 +119,9 @@ async def list_entries(
     return await tables.look(reading.entries_for, match_id, caller, after, limit)
 
 
-@get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 404), media_type="text/event-stream")
+@get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 403, 404), media_type="text/event-stream")
 async def follow_match(
+    request: Request[Caller, Any, Any],
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
@@ -130,7 +131,7 @@ async def follow_match(
     """The entries as they come, each an event whose id is its version; resumes after Last-Event-ID."""
     await tables.get(match_id)
     seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
-    return ServerSentEvent(entry_events(tables, match_id, caller, seen))
+    return ServerSentEvent(entry_events(tables, match_id, caller, seen, partial(is_welcome, request)))
 
 
 ROUTER = Router(

@@ -12,7 +12,7 @@ from api import commands
 from api.errors import problems
 from api.guards import Caller, requires_service
 from api.routes.matches import CHANGE_PROBLEMS, answer
-from api.schemas import MatchShown, OwedShown, TimeOut
+from api.schemas import Act, MatchShown, OwedShown, TimeOut
 from api.settings import Settings
 from api.tables import Tables, now
 
@@ -21,6 +21,17 @@ from api.tables import Tables, now
 async def owed(match_id: FromPath[UUID], tables: NamedDependency[Tables]) -> OwedShown:
     """The next decision the service itself owes: a bot's, or the house's."""
     return await tables.look(commands.owed_by_service, match_id)
+
+
+@post("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=CHANGE_PROBLEMS)
+async def take_owed(
+    match_id: FromPath[UUID], data: JSONBody[Act], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> OwedShown:
+    """Take a decision the service owes; the next one it owes in this match."""
+    expected = data.expected_version
+    return await tables.change(
+        match_id, commands.take_owed, caller, data.seat, data.action, expected_version=expected, at=now()
+    )
 
 
 @post(
@@ -43,4 +54,4 @@ async def time_out(
     return answer(await tables.shown(match, caller), 201)
 
 
-ROUTER = Router("/", route_handlers=[owed, time_out], tags=["service"])
+ROUTER = Router("/", route_handlers=[owed, take_owed, time_out], tags=["service"])

@@ -1,60 +1,62 @@
-// What the pages need beside htmx: keys for the action buttons, the reader's share of luck, and no step backwards in time.
+// What every page needs beside htmx: colours at once, keys for buttons, and the reader's share of luck.
 (function () {
   "use strict";
 
-  // Keys 1 to 9 press the buttons that show them.
+  // Light or dark, without loading the page again. The cookie is the one the form would set.
+  document.addEventListener("submit", function (event) {
+    var form = event.target;
+    if (!form.matches("[data-appearance]") || !event.submitter) return;
+    event.preventDefault();
+    var theme = event.submitter.value, root = document.documentElement;
+    document.cookie = "theme=" + theme + "; path=/; max-age=31536000; samesite=lax";
+    if (theme === "auto") root.removeAttribute("data-theme"); else root.dataset.theme = theme;
+    form.querySelectorAll("button").forEach(function (button) {
+      if (button === event.submitter) button.setAttribute("aria-current", "true"); else button.removeAttribute("aria-current");
+    });
+    form.closest("details").open = false;
+  });
+
+  // The small menus of the head: one at a time, closed by Escape and by a click elsewhere.
+  function closeMenus(except) {
+    document.querySelectorAll(".tools details[open]").forEach(function (menu) { if (menu !== except) menu.open = false; });
+  }
+  document.addEventListener("click", function (event) { closeMenus(event.target.closest(".tools details")); });
+
   document.addEventListener("keydown", function (event) {
+    if (event.key === "Escape") {
+      // Who was in a menu stands at it again: the focus is lost with what is hidden.
+      var menu = event.target.closest(".tools details[open]");
+      closeMenus(null);
+      if (menu) menu.querySelector("summary").focus();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    var button = /^[1-9]$/.test(event.key) && document.querySelector('[data-key="' + event.key + '"]');
+    if (document.querySelector("dialog[open]")) return;
+    // The digits press the buttons that show them.
+    var button = /^[0-9]$/.test(event.key) && document.querySelector('[data-key="' + event.key + '"]');
     if (button) { event.preventDefault(); button.click(); }
   });
 
-  // A page changes by its stream alone, so nothing older ever follows something newer. Between a click and the event
-  // that shows what came of it the buttons rest; if the stream is silent, the page is loaded again.
-  var awaited = 0, silence = 0, acting = false;
-  function actions() { return document.getElementById("actions"); }
-  function rest() {
-    // What it waits for is known when the answer names the new version; an earlier event must not wake the buttons.
-    awaited = 0;
-    acting = acting || actions().contains(document.activeElement);
-    actions().inert = true;
-  }
-  function wake() {
-    clearTimeout(silence);
-    actions().inert = false;
-    var first = acting && actions().querySelector("button"), side = document.querySelector(".side");
-    acting = false;
-    if (side) side.scrollTop = 0;
-    if (first) first.focus({ preventScroll: true });
-  }
-  function answered(xhr) {
-    if (xhr.status !== 204) { wake(); return; }
-    document.getElementById("notice").textContent = "";
-    awaited = Number((xhr.getResponseHeader("ETag") || "0").replace(/"/g, ""));
-    if (Number(document.querySelector(".table").dataset.version) >= awaited) wake();
-    else silence = setTimeout(function () { location.reload(); }, 4000);
-  }
-  document.addEventListener("htmx:beforeRequest", function (event) {
-    if (!actions()) return;
-    rest();
-    // The request is asked, not the document: the stream may have replaced the form before its answer comes.
-    var xhr = event.detail.xhr;
-    xhr.addEventListener("loadend", function () { answered(xhr); });
-  });
-  document.addEventListener("htmx:sseMessage", function (event) {
-    var shown = document.querySelector(".table[data-version]");
-    if (!shown) return;
-    shown.dataset.version = event.detail.lastEventId;
-    if (actions().inert && awaited && Number(event.detail.lastEventId) >= awaited) wake();
-    openShareAtOnce();
+  // A list that is kept fresh while somebody looks at it, unless they are about to use it.
+  document.querySelectorAll("[data-refresh]").forEach(function (place) {
+    var last = null;
+    setInterval(function () {
+      if (document.hidden || place.contains(document.activeElement)) return;
+      fetch(place.dataset.refresh).then(function (answer) { return answer.ok ? answer.text() : null; }).then(function (html) {
+        if (html === null || html === last || place.contains(document.activeElement)) return;
+        last = html;
+        place.innerHTML = html;
+      }).catch(function () { /* The next try may find the service again. */ });
+    }, 5000);
   });
 
-  // Whoever plays by keyboard stays at the buttons when they are replaced.
-  document.addEventListener("htmx:oobBeforeSwap", function (event) {
-    if (event.detail.target.id === "actions" && event.detail.target.contains(document.activeElement)) acting = true;
-  });
-  document.addEventListener("htmx:oobAfterSwap", function (event) {
-    if (event.detail.target.id === "actions" && acting && !event.detail.target.inert) wake();
+  // Setting a table up: seats beyond the number of players are not shown.
+  function showSeats(form) {
+    var seats = Number(form.elements.seats.value);
+    form.querySelectorAll("[data-seat]").forEach(function (seat) { seat.hidden = Number(seat.dataset.seat) >= seats; });
+  }
+  document.querySelectorAll("form[data-seats]").forEach(function (form) {
+    showSeats(form);
+    form.elements.seats.addEventListener("change", function () { showSeats(form); });
   });
 
   // The share of luck: 32 bytes of this browser's own, committed to before sitting down, shown when ready.
@@ -67,23 +69,29 @@
       return { share: share, salt: hex(salt), commitment: hex(new Uint8Array(digest)) };
     });
   }
+  function kept(commitment) { return JSON.parse(localStorage.getItem("luck/" + commitment) || "null"); }
   document.addEventListener("submit", function (event) {
     var form = event.target, field = form.matches("[data-luck]") && form.elements.commitment;
     if (!field || field.value || !(window.crypto && crypto.subtle)) return;
+    var submitter = event.submitter;
     event.preventDefault();
     makeShare().then(function (made) {
-      sessionStorage.setItem("luck/" + made.commitment, JSON.stringify(made));
+      localStorage.setItem("luck/" + made.commitment, JSON.stringify(made));
       field.value = made.commitment;
-    }).finally(function () { form.submit(); });
+    }).finally(function () { if (submitter && submitter.name) form.requestSubmit(submitter); else form.submit(); });
   });
   document.addEventListener("submit", function (event) {
     if (!event.target.matches("[data-reveal]")) return;
-    var made = JSON.parse(sessionStorage.getItem("luck/" + event.target.dataset.commitment) || "null");
-    if (made) { event.target.elements.share.value = made.share; event.target.elements.salt.value = made.salt; }
+    var commitment = event.target.dataset.commitment, made = kept(commitment);
+    if (!made) return;
+    event.target.elements.share.value = made.share;
+    event.target.elements.salt.value = made.salt;
+    localStorage.removeItem("luck/" + commitment);
   });
   function openShareAtOnce() {
     var form = document.querySelector("form[data-reveal][data-at-once]");
-    if (form && sessionStorage.getItem("luck/" + form.dataset.commitment)) form.requestSubmit();
+    if (form && kept(form.dataset.commitment)) form.requestSubmit();
   }
   document.addEventListener("DOMContentLoaded", openShareAtOnce);
+  document.addEventListener("esporles:changed", openShareAtOnce);
 })();

@@ -7,6 +7,7 @@ import msgspec
 
 from domain.el_grande import components, data
 from domain.el_grande.components import FILE, TABLE
+from domain.kernel.component_data import demand, plain
 from domain.kernel.values import replace
 
 
@@ -257,8 +258,8 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def params_of(kind: str, raw: Mapping[str, Any], where: str) -> Params:
     """The checked numbers of a special action; those of a choice are checked one by one."""
-    data.demand(kind in PARAMS, where, f"key `kind`: `{kind}` is no kind of special action")
-    params = data.plain(PARAMS[kind], raw, f"{where}, params")
+    demand(kind in PARAMS, where, f"key `kind`: `{kind}` is no kind of special action")
+    params = plain(PARAMS[kind], raw, f"{where}, params")
     if isinstance(params, ChooseOne):
         options = tuple(
             Alternative(option.kind, params_of(option.kind, option.params, where)) for option in params.options
@@ -269,20 +270,20 @@ def params_of(kind: str, raw: Mapping[str, Any], where: str) -> Params:
 
 def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
     """The action cards of a parsed file, checked against the totals and the kinds the file itself states."""
-    kinds = {data.plain(Kind, raw, f"{file}, kind").id for raw in data.part(table, "kind", file)}
-    data.demand(kinds == set(PARAMS), file, f"key `kind`: {sorted(kinds ^ set(PARAMS))} are not known on both sides")
+    kinds = {plain(Kind, raw, f"{file}, kind").id for raw in data.part(table, "kind", file)}
+    demand(kinds == set(PARAMS), file, f"key `kind`: {sorted(kinds ^ set(PARAMS))} are not known on both sides")
     cards = []
     for raw in data.records(Card, table, "card", file):
         where = f"{file}, card {raw.id}"
-        data.demand(1 <= raw.stack <= 5, where, f"key `stack`: {raw.stack} is not within 1 to 5")
-        data.demand(1 <= raw.caballeros <= 5, where, f"key `caballeros`: {raw.caballeros} is not within 1 to 5")
+        demand(1 <= raw.stack <= 5, where, f"key `stack`: {raw.stack} is not within 1 to 5")
+        demand(1 <= raw.caballeros <= 5, where, f"key `caballeros`: {raw.caballeros} is not within 1 to 5")
         cards.append(replace(raw, params=params_of(raw.kind, raw.params, where)))
     meta = data.part(table, "meta", file)
     for name, key in (("base", "base_action_cards"), ("king", "king_cards"), ("veteran", "veteran_cards")):
         found = sum(card.set == name for card in cards)
-        data.demand(found == meta[key], file, f"key `meta.{key}`: {meta[key]} are promised, {found} stand there")
+        demand(found == meta[key], file, f"key `meta.{key}`: {meta[key]} are promised, {found} stand there")
     found, promised = len(cards), meta["action_cards_total"]
-    data.demand(found == promised, file, f"key `meta.action_cards_total`: {promised} are promised, {found} stand there")
+    demand(found == promised, file, f"key `meta.action_cards_total`: {promised} are promised, {found} stand there")
     return tuple(cards)
 
 
@@ -291,9 +292,9 @@ def load_grey_cards(table: Mapping[str, Any], file: str) -> tuple[GreyCard, ...]
     cards = []
     for raw in data.records(GreyCard, table, "grey_power_card", file):
         where = f"{file}, grey_power_card {raw.id}"
-        data.demand(raw.value >= 1, where, f"key `value`: {raw.value} is below 1")
+        demand(raw.value >= 1, where, f"key `value`: {raw.value} is below 1")
         cards.append(replace(raw, params=params_of(raw.kind, raw.params, where)))
-    data.demand(len(cards) == 16, file, f"key `grey_power_card`: 16 are played with, {len(cards)} stand there")
+    demand(len(cards) == 16, file, f"key `grey_power_card`: 16 are played with, {len(cards)} stand there")
     return tuple(cards)
 
 

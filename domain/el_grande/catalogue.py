@@ -1,6 +1,6 @@
 """The action cards of both sets and the grey power cards as a list to read, with the provenance of every value."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from domain.el_grande import data
@@ -20,7 +20,7 @@ DIFFERENT: Final = "Differs from the card of 2023: "
 PRINTED: Final = ("name", "stack", "caballeros", "effect", "set")
 
 
-def catalogue() -> tuple[CataloguedCard, ...]:
+def catalogue(_: Mapping[str, str]) -> tuple[CataloguedCard, ...]:
     """The set of 2006, the cards of 2023 with both extensions, and the grey power cards."""
     return (*_older(), *map(_newer, BOX.values()), *_greys())
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal, get_args
 
 from domain.el_grande import data
+from domain.kernel.component_data import demand
 
 Region = Literal["galicia", "navarra", "aragon", "cataluna", "castilla", "toledo", "valencia", "sevilla", "granada"]
 Area = Literal[
@@ -175,20 +176,20 @@ def load_board(table: Mapping[str, Any], file: str) -> BoardTable:
     castillo = data.record(CastilloRow, data.part(table, "castillo", file), f"{file}, castillo")
     strip = data.record(Strip, data.part(table, "scoring_strip", file), f"{file}, scoring_strip")
     found = tuple(row.id for row in regions)
-    data.demand(found == REGIONS, file, f"key `region`: the nine regions stand there in this order: {list(REGIONS)}")
+    demand(found == REGIONS, file, f"key `region`: the nine regions stand there in this order: {list(REGIONS)}")
     borders = {row.id: row.neighbors for row in regions}
     for row in regions:
         where = f"{file}, region {row.id}"
         for other in row.neighbors:
-            data.demand(row.id in borders[other], where, f"key `neighbors`: `{other}` does not name it in return")
+            demand(row.id in borders[other], where, f"key `neighbors`: `{other}` does not name it in return")
         for place in exile:
             stated = row.borders_france if place.id == "france" else row.borders_portugal
             agrees = stated == (row.id in place.neighbors)
-            data.demand(agrees, where, f"key `borders_{place.id}` contradicts the neighbors of `{place.id}`")
+            demand(agrees, where, f"key `borders_{place.id}` contradicts the neighbors of `{place.id}`")
     listed = sorted(strip.order) == sorted(REGIONS)
-    data.demand(listed, f"{file}, scoring_strip", "key `order`: every region stands there once")
+    demand(listed, f"{file}, scoring_strip", "key `order`: every region stands there once")
     both = tuple(board.id for board in boards) == BOARDS
-    data.demand(both, file, f"key `scoreboard`: {list(BOARDS)} stand there in this order")
+    demand(both, file, f"key `scoreboard`: {list(BOARDS)} stand there in this order")
     return BoardTable(regions=regions, exile=exile, castillo=castillo, scoreboards=boards, strip=strip, prov={})
 
 
@@ -196,10 +197,10 @@ def load_power_cards(table: Mapping[str, Any], file: str) -> tuple[int, ...]:
     """How many caballeros the power card of each value calls; place 0 is no card."""
     cards = data.records(PowerCard, table, "power_card", file, "value")
     values = [card.value for card in cards]
-    data.demand(values == list(range(1, 14)), file, "key `power_card`: the values are 1 to 13 in this order")
+    demand(values == list(range(1, 14)), file, "key `power_card`: the values are 1 to 13 in this order")
     for card in cards:
         where = f"{file}, power_card {card.value}"
-        data.demand(card.caballeros >= 0, where, f"key `caballeros`: {card.caballeros} is below 0")
+        demand(card.caballeros >= 0, where, f"key `caballeros`: {card.caballeros} is below 0")
     return (0, *(card.caballeros for card in cards))
 
 
@@ -208,7 +209,7 @@ def load_setup(table: Mapping[str, Any], file: str) -> Setup:
     setup = data.record(Setup, data.part(table, "setup", file), f"{file}, setup")
     total = setup.start_court + setup.start_in_home_region + setup.start_province
     adds_up = total == setup.caballeros_per_player
-    data.demand(adds_up, f"{file}, setup", f"key `caballeros_per_player`: court, home and Province make {total}")
+    demand(adds_up, f"{file}, setup", f"key `caballeros_per_player`: court, home and Province make {total}")
     return setup
 
 

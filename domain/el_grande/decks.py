@@ -9,6 +9,7 @@ from domain.el_grande.cards import BOX, Card, ChooseOne
 from domain.el_grande.components import FILE, TABLE
 from domain.el_grande.state import Setting, State
 from domain.kernel.chance import Chance
+from domain.kernel.component_data import demand
 from domain.kernel.values import Value, replace
 
 KING_CARD: Final = "s5-majesty"
@@ -54,9 +55,9 @@ class Stack(Value, frozen=True):
 def copies_of(entry: OlderCopies, where: str) -> tuple[str, ...]:
     """The ids of the copies: the id itself, or with -1, -2 … behind it."""
     ids = (entry.id,) if entry.id in BOX else tuple(f"{entry.id}-{number + 1}" for number in range(entry.copies))
-    data.demand(len(ids) == entry.copies, where, f"key `cards`: there is 1 card `{entry.id}`, not {entry.copies}")
+    demand(len(ids) == entry.copies, where, f"key `cards`: there is 1 card `{entry.id}`, not {entry.copies}")
     for id in ids:
-        data.demand(id in BOX, where, f"key `cards`: there is no card `{id}`")
+        demand(id in BOX, where, f"key `cards`: there is no card `{id}`")
     return ids
 
 
@@ -87,11 +88,11 @@ def load_older(table: Mapping[str, Any], file: str) -> dict[str, Card]:
                 cards[id] = as_older(BOX[id], copies.id)
                 found += 1
                 fits = (cards[id].stack, cards[id].caballeros) == (entry.stack, entry.caballeros)
-                data.demand(fits, where, f"key `cards`: `{id}` is a card of another stack")
-        data.demand(found == entry.size, where, f"key `size`: {entry.size} are promised, {found} stand there")
+                demand(fits, where, f"key `cards`: `{id}` is a card of another stack")
+        demand(found == entry.size, where, f"key `size`: {entry.size} are promised, {found} stand there")
     stated = set(data.part(table, "older_differs", file)) - {"prov", "vet-veto"}
     known = stated == set(OLDER_CHANGES)
-    data.demand(known, f"{file}, older_differs", f"{sorted(stated ^ set(OLDER_CHANGES))} are not known on both sides")
+    demand(known, f"{file}, older_differs", f"{sorted(stated ^ set(OLDER_CHANGES))} are not known on both sides")
     return cards
 
 

@@ -7,6 +7,7 @@ from domain.el_grande import actions as a
 from domain.el_grande import words_terms as terms
 from domain.el_grande.actions import Action
 from domain.el_grande.cards import GREY_NUMBER, GREYS
+from domain.el_grande.components import CALLS
 from domain.el_grande.decks import CARDS
 from domain.el_grande.view import View
 from domain.kernel.messages import Message
@@ -27,10 +28,22 @@ def _pass_grey(_: View, action: a.PassGreyCard) -> Message:
 
 def _play(_: View, action: a.PlayPowerCard) -> Message:
     if action.grey is None:
-        return Message("Play power card {power}", {"power": action.power})
+        return _plain_power(action.power, CALLS[action.power])
     result = action.power + GREYS[GREY_NUMBER[action.grey]].value
     args: terms.Args = {"power": action.power, "grey": terms.grey(action.grey), "result": result}
     return Message("Play power card {power} with the {grey}: {result} in all", args)
+
+
+def _plain_power(power: int, calls: int) -> Message:
+    """A power card says when its player acts and how many caballeros it calls (EG-4.4)."""
+    if not calls:
+        return Message("Play power card {power}: calls nobody", {"power": power})
+    return Message(
+        "Play power card {power}: calls up to {count} caballero",
+        {"power": power, "count": calls},
+        plural="Play power card {power}: calls up to {count} caballeros",
+        count=calls,
+    )
 
 
 def _call(_: View, action: a.CallCaballeros) -> Message:

@@ -9,11 +9,14 @@ from domain.el_grande.effects import Effect
 from domain.el_grande.state import Line
 from domain.el_grande.view import View
 from domain.kernel.hidden import Hidden
-from domain.kernel.messages import Message
+from domain.kernel.messages import Message, counted, listed
 
 Told = tuple[Message, ...]
 
-GOING: Final = "{caballeros} of {player} go from {source} to {target}"
+GOES, GO = counted(
+    "{caballeros} of {player} goes from {source} to {target}",
+    "{caballeros} of {player} go from {source} to {target}",
+)
 
 
 def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
@@ -58,7 +61,7 @@ def _dealt(view: View, effect: e.GreyCardsDealt) -> Told:
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
     if not _may_see(view, effect.cards):
         return (Message("{player} is dealt 3 grey cards", args),)
-    args["cards"] = terms.listed(map(terms.grey, effect.cards.value))
+    args["cards"] = listed(map(terms.grey, effect.cards.value))
     return (Message("{player} is dealt the {cards}", args),)
 
 
@@ -111,7 +114,7 @@ def _played(view: View, effect: e.PowerCardPlayed) -> Told:
 
 
 def _order(view: View, effect: e.TurnOrderSet) -> Told:
-    players = terms.listed(terms.player(view.setting, colour) for colour in effect.order)
+    players = listed(terms.player(view.setting, colour) for colour in effect.order)
     return (Message("The turn order is: {players}", {"players": players}),)
 
 
@@ -141,8 +144,7 @@ def _line(view: View, seat: int, told: Line) -> Message:
     if told.source == "court" and told.target != "province":
         return Message("{player} places {caballeros} in {target}", args)
     if seat in {told.colour, -1}:
-        one, many = "{caballeros} of {player} goes from {source} to {target}", GOING
-        return Message(one, args, plural=many, count=told.count)
+        return Message(GOES, args, plural=GO, count=told.count)
     args["mover"] = terms.player(view.setting, seat)
     return Message("{mover} moves {caballeros} of {player} from {source} to {target}", args)
 
@@ -167,8 +169,10 @@ def _announced(view: View, effect: e.SpecialAnnounced) -> Told:
 
 def _announced_lines(view: View, effect: e.SpecialAnnounced) -> Told:
     """The lines of a move that others may still veto."""
-    announced = "Announced: {caballeros} of {player} from {source} to {target}"
-    return tuple(Message(announced, terms.line(view, each)) for each in effect.announcement.lines)
+    return tuple(
+        Message("Announced: {caballeros} of {player} from {source} to {target}", terms.line(view, each))
+        for each in effect.announcement.lines
+    )
 
 
 def _vetoed(view: View, effect: e.SpecialVetoed) -> Told:
@@ -248,7 +252,7 @@ def _opened(view: View, effect: e.CastilloOpened) -> Told:
     ]
     if not contents:
         return (Message("The Castillo is opened: it is empty"),)
-    return (Message("The Castillo is opened: {contents}", {"contents": terms.listed(contents)}),)
+    return (Message("The Castillo is opened: {contents}", {"contents": listed(contents)}),)
 
 
 def _scored(view: View, effect: e.AreaScored) -> Told:
@@ -257,7 +261,7 @@ def _scored(view: View, effect: e.AreaScored) -> Told:
         for seat, count in enumerate(effect.points)
         if count
     ]
-    args: terms.Args = {"points": terms.listed(points) if points else Message("nobody gets points")}
+    args: terms.Args = {"points": listed(points) if points else Message("nobody gets points")}
     if effect.area == "castillo":
         return (Message("The Castillo is scored: {points}", args),)
     args["area"] = terms.place(effect.area)

@@ -1,6 +1,5 @@
 """The game's terms as messages, in the rulebook's words: players, places, cards. Each is translated alone."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from domain.el_grande.cards import GREY_NUMBER, GREYS, GreyCard
@@ -8,7 +7,8 @@ from domain.el_grande.components import AREA_NAMES, BOARD_PRICES, BOARDS
 from domain.el_grande.decks import CARDS
 from domain.el_grande.state import Line, Setting
 from domain.el_grande.view import HandCard, View
-from domain.kernel.messages import Message
+from domain.kernel import messages
+from domain.kernel.messages import N_, Message
 
 Args = dict[str, int | str | Message]
 """The arguments of a message."""
@@ -18,10 +18,14 @@ def player(setting: Setting, colour: int) -> Message:
     """Whoever sits there; a page may put the name instead. The third colour of two players is the dummy."""
     if colour == setting.dummy:
         return Message("the dummy")
-    return Message("Player {number}", {"number": colour + 1})
+    return messages.player(colour)
 
 
-WITH_ARTICLE: Final = {"castillo": "the Castillo", "court": "the Court", "province": "the Province"}
+WITH_ARTICLE: Final = {
+    "castillo": N_("the Castillo"),
+    "court": N_("the Court"),
+    "province": N_("the Province"),
+}
 
 
 def place(name: str) -> Message:
@@ -66,14 +70,6 @@ def card_name(view: View, id: str) -> Message:
 def scoreboard(board: str) -> Message:
     first, second, third = BOARD_PRICES[[str(each) for each in BOARDS].index(board)]
     return Message("scoreboard {first}/{second}/{third}", {"first": first, "second": second, "third": third})
-
-
-def listed(terms: Iterable[Message]) -> Message:
-    """Several terms in a row."""
-    first, *rest = terms
-    for term in rest:
-        first = Message("{first}, {second}", {"first": first, "second": term})
-    return first
 
 
 def line(view: View, told: Line) -> Args:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
 from domain.kernel.values import Value
 
 Translate = Callable[[str, str | None, int], str]
 """(message id, plural id or None, count) -> the sentence in some language; gettext's shape."""
+
+
+def N_(id: str) -> str:  # noqa: N802 - gettext's name for it, which its tools and readers know
+    """Marks a sentence that is said later, so that the scan for the catalogues finds it."""
+    return id
+
+
+def counted(one: str, many: str) -> tuple[str, str]:
+    """Marks a sentence about one thing or several, as `N_` marks a plain one."""
+    return one, many
 
 
 class Message(Value, frozen=True):
@@ -21,6 +32,23 @@ class Message(Value, frozen=True):
     args: Mapping[str, int | str | Message] = {}
     plural: str | None = None
     count: int = 1
+
+
+PLAYER: Final = N_("Player {number}")
+"""The sentence for a seat by its number; a page puts the name of the person or bot in its place."""
+
+
+def player(seat: int) -> Message:
+    """Whoever sits there."""
+    return Message(PLAYER, {"number": seat + 1})
+
+
+def listed(terms: Iterable[Message]) -> Message:
+    """Several terms in a row."""
+    first, *rest = terms
+    for term in rest:
+        first = Message("{first}, {second}", {"first": first, "second": term})
+    return first
 
 
 def english(id: str, plural: str | None, count: int) -> str:

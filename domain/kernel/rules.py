@@ -24,6 +24,10 @@ class UnknownOption(Exception):
     """A table option the title does not know, or a value it does not allow."""
 
 
+class MissingComponents(UnknownOption):
+    """A deck or component file that is not at hand; the message says which one is needed."""
+
+
 class Options(Value, frozen=True):
     """What a table chose for its title: every option with its value, defaults filled in, sorted by name."""
 

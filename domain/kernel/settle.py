@@ -33,5 +33,6 @@ def settle(
         effect = pending.popleft()
         state = evolve(state, effect)
         effects.append(effect)
-        pending.extendleft(reversed(react(state, effect)))
+        if answers := react(state, effect):
+            pending.extendleft(reversed(answers))
         assert len(effects) <= SETTLE_MAX, f"an action settled into over {SETTLE_MAX} effects"

@@ -7,16 +7,14 @@ from domain.kernel.chance import Chance
 from domain.kernel.rules import Codec, Options, UnknownOption
 from domain.la_granja import decide as _decide
 from domain.la_granja.actions import Action, ChooseDonkey
-from domain.la_granja.cards import DATA_DIGEST
+from domain.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF, box_name, digest_of_box
 from domain.la_granja.components import DEFAULT_EDITION, EDITIONS
 from domain.la_granja.decide import decide, legal_actions
 from domain.la_granja.effects import Effect
 from domain.la_granja.evolve import evolve
-from domain.la_granja.helpers import helper_has_effect
 from domain.la_granja.imagine import imagine
 from domain.la_granja.scoring import open_scores, ranking, scores
 from domain.la_granja.state import PHASE_OF, State
-from domain.la_granja.tables import DEFAULT_DECK
 from domain.la_granja.turns import seats_to_act
 from domain.la_granja.view import View, view
 from domain.la_granja.words import describe
@@ -30,11 +28,11 @@ __all__ = [
     "Effect",
     "State",
     "View",
+    "choices",
     "data_digest",
     "decide",
     "describe",
     "evolve",
-    "helper_has_effect",
     "imagine",
     "legal_actions",
     "narrate",
@@ -52,35 +50,40 @@ TITLE: Final = "la_granja"
 RULES_VERSION: Final = 0
 CODEC: Final = Codec(Action, Effect, View, State, frozenset({ChooseDonkey}))
 
-CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    "deck": (DEFAULT_DECK,),
-    "edition": (DEFAULT_EDITION, *(edition for edition in EDITIONS if edition != DEFAULT_EDITION)),
-}
-"""What a table can choose, the default first."""
+FIRST_EDITIONS: Final = (DEFAULT_EDITION, *(edition for edition in EDITIONS if edition != DEFAULT_EDITION))
+
+
+def choices() -> Mapping[str, tuple[str, ...]]:
+    """What a table can choose, the default first; decks and component files as far as they are at hand."""
+    return {"components": COMPONENT_SHELF.names, "deck": DECK_SHELF.names, "edition": FIRST_EDITIONS}
 
 
 def options(chosen: Mapping[str, str]) -> Options:
     """The options with defaults filled in; an unknown one is refused by name."""
-    for name, value in chosen.items():
-        if name not in CHOICES:
-            raise UnknownOption(f"la_granja has no option {name!r}; it has {', '.join(CHOICES)}")
-        if value not in CHOICES[name]:
-            allowed = ", ".join(CHOICES[name])
-            raise UnknownOption(f"option {name!r} of la_granja cannot be {value!r}; it can be {allowed}")
-    filled = {name: chosen.get(name, values[0]) for name, values in CHOICES.items()}
-    seats_min, seats_max = EDITIONS[filled["edition"]].players
+    values = choices()
+    for name in chosen:
+        if name not in values:
+            raise UnknownOption(f"la_granja has no option {name!r}; it has {', '.join(values)}")
+    filled = {name: chosen.get(name, known[0]) for name, known in values.items()}
+    DECK_SHELF.get(filled["deck"])
+    others, _ = COMPONENT_SHELF.get(filled["components"]).value
+    if filled["edition"] not in FIRST_EDITIONS:
+        allowed = ", ".join(FIRST_EDITIONS)
+        raise UnknownOption(f"option 'edition' of la_granja cannot be {filled['edition']!r}; it can be {allowed}")
+    seats_min, seats_max = others.editions[filled["edition"]].players
     return Options(filled, seats_min, seats_max)
 
 
-def data_digest(_options: Options) -> str:
-    """The digest of the component data; it holds every edition, and there is one deck so far."""
-    return DATA_DIGEST
+def data_digest(options: Options) -> str:
+    """The digest of the cards and components these options play with."""
+    return digest_of_box(options.chosen["deck"], options.chosen["components"])
 
 
 def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
     """Setup (LG-1), and on to the first decision."""
     assert options.seats_min <= seats <= options.seats_max, f"{seats} seats are not within the options"
-    return _decide.start(options.chosen["edition"], options.chosen["deck"], seats, chance)
+    box = box_name(options.chosen["deck"], options.chosen["components"])
+    return _decide.start(options.chosen["edition"], box, seats, chance)
 
 
 def phase(state: State) -> str:

@@ -1,8 +1,11 @@
 """The farm cards as a list to read: four uses each, and where every value comes from."""
 
+from collections.abc import Mapping
+
 from domain.kernel.catalogue import CataloguedCard, Side
-from domain.la_granja.cards import CARDS, Card
-from domain.la_granja.helpers import helper_has_effect
+from domain.kernel.messages import N_
+from domain.la_granja.boxes import DECK_SHELF
+from domain.la_granja.cards import Card
 
 EXTENSION_WORDS = {
     "hand_limit": "hand limit",
@@ -12,9 +15,9 @@ EXTENSION_WORDS = {
 }
 
 
-def catalogue() -> tuple[CataloguedCard, ...]:
-    """All cards by number."""
-    return tuple(_shown(card) for card in CARDS.values())
+def catalogue(chosen: Mapping[str, str]) -> tuple[CataloguedCard, ...]:
+    """All cards of the deck by number."""
+    return tuple(_shown(card) for card in DECK_SHELF.get(chosen["deck"]).value.values())
 
 
 def _shown(card: Card) -> CataloguedCard:
@@ -35,8 +38,7 @@ def _shown(card: Card) -> CataloguedCard:
         Side("helper, how often", _often(card), helper.sources["once_per_round"]),
         Side("helper", helper.effect, helper.sources["effect"]),
     )
-    without = () if helper_has_effect(card.number) else ("The helper is without effect for now.",)
-    return CataloguedCard(str(card.number), helper.name, "Farm cards", sides, (*without, *helper.notes))
+    return CataloguedCard(str(card.number), helper.name, N_("Farm cards"), sides, helper.notes)
 
 
 def _often(card: Card) -> str:

@@ -1,28 +1,20 @@
 """Everything that comes in the box except the farm cards: prices, market, buildings, roof tiles, tracks, editions."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, get_args
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 import msgspec
 
+from domain.kernel.component_data import plain, unique
 from domain.la_granja import data
 
 Crop = Literal["olive", "grain", "grape"]
 Resource = Literal["olive", "grain", "grape", "pig"]
 Upgraded = Literal["food", "wine", "meat"]
 Good = Literal["olive", "grain", "grape", "pig", "food", "wine", "meat"]
-FarmGood = Literal["silver", "vp", "olive", "grain", "grape", "pig", "food", "wine", "meat"]
 Deliverable = Literal["silver", "vp", "olive", "grain", "grape", "pig", "food", "wine", "meat", "trade_commodity"]
 Phase = Literal["any", "I", "II", "III", "IV"]
-
-CROPS: Final[tuple[Crop, ...]] = get_args(Crop)
-RESOURCES: Final[tuple[Resource, ...]] = get_args(Resource)
-UPGRADED: Final[tuple[Upgraded, ...]] = get_args(Upgraded)
-GOODS: Final[tuple[Good, ...]] = get_args(Good)
-FARM_GOODS: Final[tuple[FarmGood, ...]] = get_args(FarmGood)
-"""The nine kinds, in the order in which a farm extension is paid (LG-0.4, LG-3.1.4)."""
-DELIVERABLES: Final[tuple[Deliverable, ...]] = get_args(Deliverable)
-TRADE_COMMODITY: Final = "trade_commodity"
 
 
 class Setup(data.Record, frozen=True):
@@ -207,27 +199,36 @@ class Solo(data.Record, frozen=True):
     market: str
 
 
-FILE: Final = data.COMPONENTS_FILE
-TABLE: Final = data.read_table(FILE)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Components:
+    """A component file as the rules use it."""
 
+    rounds: int
+    setup: Setup
+    player_board: PlayerBoard
+    commodity: TradeCommodity
+    siesta: SiestaTrack
+    solo: Solo
+    donkey_reset_round: int
+    first_completion_vp: int
+    unlock_vp: int
+    prices: Mapping[str, Price]
+    donkey_tiles: Mapping[int, DonkeyTile]
+    revenue_spaces: Mapping[int, RevenueSpace]
+    buildings: Mapping[int, Building]
+    roof_effects: Mapping[str, RoofEffect]
+    roof_tiles: Mapping[str, RoofTile]
+    editions: Mapping[str, Edition]
 
-def _list(
-    type_: Any, name: str, follows: Mapping[str, str], *, key: str = "id", table: Mapping[str, Any] = TABLE
-) -> Any:
-    rows = data.records(type_, data.part(table, name, FILE), f"{FILE}, {name}", key, follows)
-    data.unique((getattr(row, key) for row in rows), f"{FILE}, {name}")
-    return rows
+    def effect_of(self, tile: str) -> RoofEffect:
+        """The effect of a roof tile."""
+        return self.roof_effects[self.roof_tiles[tile].effect]
 
-
-def _table(type_: Any, name: str) -> Any:
-    raw = dict(data.part(TABLE, name, FILE))
-    if name == "setup":
-        raw |= {key: _by_players(raw[key]) for key in ("dice", "start_stalls")}
-    return data.record(type_, raw, f"{FILE}, {name}")
-
-
-def _by_players(raw: Mapping[str, Any]) -> dict[int, Any]:
-    return {int(players): value for players, value in raw.items() if players.isdecimal()}
+    def roof_tiles_of(self, round: int, edition: str) -> tuple[str, ...]:
+        """The ids of the four tiles of a round, sorted."""
+        roof_set = self.editions[edition].roof_set
+        tiles = self.roof_tiles.values()
+        return tuple(sorted(tile.id for tile in tiles if (tile.edition, tile.round) == (roof_set, round)))
 
 
 _BUILDING_FOLLOWS: Final = {
@@ -238,41 +239,66 @@ _BUILDING_FOLLOWS: Final = {
 _TILE_FOLLOWS: Final = {"id": "round", "edition": "effect_in_game", "effect": "effect_in_game"}
 _EFFECT_FOLLOWS: Final = dict.fromkeys(("id", "kind", "params", "text", "editions"), "effect")
 
-ROUNDS: Final = int(TABLE["meta"]["rounds"])
-SETUP: Final[Setup] = _table(Setup, "setup")
-PLAYER_BOARD: Final[PlayerBoard] = _table(PlayerBoard, "player_board")
-COMMODITY: Final[TradeCommodity] = _table(TradeCommodity, "trade_commodity")
-SIESTA: Final[SiestaTrack] = _table(SiestaTrack, "siesta_track")
-SOLO: Final[Solo] = _table(Solo, "solo")
-DONKEY_RESET_ROUND: Final = int(TABLE["donkey_rules"]["reset_round"])
-FIRST_COMPLETION_VP: Final = int(TABLE["craft_rules"]["first_completion_vp"])
-UNLOCK_VP: Final = int(TABLE["craft_rules"]["unlock_vp"])
-PRICES: Final[Mapping[str, Price]] = {row.id: row for row in _list(Price, "resources", {})}
-DONKEY_TILES: Final[Mapping[int, DonkeyTile]] = {
-    row.donkeys: row for row in _list(DonkeyTile, "donkey_tiles", {}, key="donkeys")
-}
-REVENUE_SPACES: Final[Mapping[int, RevenueSpace]] = {
-    row.die: row for row in _list(RevenueSpace, "revenue_spaces", {}, key="die")
-}
-BUILDINGS: Final[Mapping[int, Building]] = {
-    row.number: row for row in _list(Building, "craft_buildings", _BUILDING_FOLLOWS, key="number")
-}
-ROOF_EFFECTS: Final[Mapping[str, RoofEffect]] = {
-    row.id: row for row in _list(RoofEffect, "roof_effects", _EFFECT_FOLLOWS)
-}
-ROOF_TILES: Final[Mapping[str, RoofTile]] = {row.id: row for row in _list(RoofTile, "roof_tiles", _TILE_FOLLOWS)}
-EDITIONS: Final[Mapping[str, Edition]] = {
-    name: data.record(Edition, raw, f"{FILE}, edition {name}") for name, raw in TABLE["editions"].items()
-}
+
+def load_components(table: Mapping[str, Any], file: str) -> Components:
+    """The parsed component file; its tables read strictly."""
+
+    def rows(type_: Any, name: str, follows: Mapping[str, str], key: str = "id") -> dict[Any, Any]:
+        found = data.records(type_, data.part(table, name, file), f"{file}, {name}", key, follows)
+        unique((getattr(row, key) for row in found), f"{file}, {name}")
+        return {getattr(row, key): row for row in found}
+
+    def one(type_: Any, name: str) -> Any:
+        return data.record(type_, data.part(table, name, file), f"{file}, {name}")
+
+    def number(name: str, key: str) -> int:
+        where = f"{file}, {name}"
+        return plain(int, data.part(data.part(table, name, file), key, where), where, key)
+
+    return Components(
+        rounds=number("meta", "rounds"),
+        setup=data.record(Setup, _by_players(data.part(table, "setup", file)), f"{file}, setup"),
+        player_board=one(PlayerBoard, "player_board"),
+        commodity=one(TradeCommodity, "trade_commodity"),
+        siesta=one(SiestaTrack, "siesta_track"),
+        solo=one(Solo, "solo"),
+        donkey_reset_round=number("donkey_rules", "reset_round"),
+        first_completion_vp=number("craft_rules", "first_completion_vp"),
+        unlock_vp=number("craft_rules", "unlock_vp"),
+        prices=rows(Price, "resources", {}),
+        donkey_tiles=rows(DonkeyTile, "donkey_tiles", {}, "donkeys"),
+        revenue_spaces=rows(RevenueSpace, "revenue_spaces", {}, "die"),
+        buildings=rows(Building, "craft_buildings", _BUILDING_FOLLOWS, "number"),
+        roof_effects=rows(RoofEffect, "roof_effects", _EFFECT_FOLLOWS),
+        roof_tiles=rows(RoofTile, "roof_tiles", _TILE_FOLLOWS),
+        editions={
+            name: data.record(Edition, raw, f"{file}, edition {name}")
+            for name, raw in data.part(table, "editions", file).items()
+        },
+    )
+
+
+def _by_players(raw: Any) -> Any:
+    """The setup with numbers of players as numbers; beside them stand remarks."""
+    if not isinstance(raw, Mapping):
+        return raw
+    return {key: _numbered(value) if key in ("dice", "start_stalls") else value for key, value in raw.items()}
+
+
+def _numbered(raw: Any) -> Any:
+    if not isinstance(raw, Mapping):
+        return raw
+    return {int(players): value for players, value in raw.items() if players.isdecimal()}
+
+
+FILE: Final = data.COMPONENTS_FILE
+TABLE: Final = data.read_table(FILE)
+STANDARD: Final = load_components(TABLE, FILE)
+"""The components in the package's own file. Rules ask `tables.box_of(state)`: a table may play with others."""
+
+REVENUE_SPACES: Final = STANDARD.revenue_spaces
+BUILDINGS: Final = STANDARD.buildings
+ROOF_EFFECTS: Final = STANDARD.roof_effects
+ROOF_TILES: Final = STANDARD.roof_tiles
+EDITIONS: Final = STANDARD.editions
 DEFAULT_EDITION: Final = str(TABLE["meta"]["default_edition"])
-
-
-def effect_of(tile: str) -> RoofEffect:
-    """The effect of a roof tile."""
-    return ROOF_EFFECTS[ROOF_TILES[tile].effect]
-
-
-def roof_tiles_of(round: int, edition: str = DEFAULT_EDITION) -> tuple[str, ...]:
-    """The ids of the four tiles of a round, sorted."""
-    roof_set = EDITIONS[edition].roof_set
-    return tuple(sorted(tile.id for tile in ROOF_TILES.values() if (tile.edition, tile.round) == (roof_set, round)))

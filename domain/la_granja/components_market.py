@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.kernel.component_data import demand, plain, unique
 from domain.la_granja import data
 from domain.la_granja.components import DEFAULT_EDITION, EDITIONS, FILE, TABLE
 
@@ -43,11 +44,11 @@ def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
     large, small = (_cells(raw, name, file) for name in ("large", "small"))
     closed = sum(cell.closed_3p for cell in large)
     where = f"{file}, market"
-    data.demand(closed == raw["closed_count"], where, f"key `closed_count`: {closed} closed cells stand there")
+    demand(closed == raw["closed_count"], where, f"key `closed_count`: {closed} closed cells stand there")
     for q, r, value in raw["centre"]:
         for cells in (large, small):
             found = any((cell.q, cell.r, cell.value, cell.start) == (q, r, value, True) for cell in cells)
-            data.demand(found, where, f"key `centre`: no board has a start cell of value {value} at ({q}, {r})")
+            demand(found, where, f"key `centre`: no board has a start cell of value {value} at ({q}, {r})")
     return {
         "small": _market("small", small, closing=False),
         "large": _market("large", large, closing=False),
@@ -58,12 +59,12 @@ def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
 def _cells(raw: Mapping[str, Any], name: str, file: str) -> tuple[Cell, ...]:
     where = f"{file}, market {name}"
     board = data.part(raw, name, file)
-    cells = tuple(data.plain(Cell, cell, f"{where}, cell {place}") for place, cell in enumerate(board["cells"]))
-    data.demand(len(cells) == board["hexes"], where, f"key `hexes`: {len(cells)} cells stand there")
-    data.unique(((cell.q, cell.r) for cell in cells), where)
+    cells = tuple(plain(Cell, cell, f"{where}, cell {place}") for place, cell in enumerate(board["cells"]))
+    demand(len(cells) == board["hexes"], where, f"key `hexes`: {len(cells)} cells stand there")
+    unique(((cell.q, cell.r) for cell in cells), where)
     for cell in cells:
         fits = raw["min_value"] <= cell.value <= raw["max_value"]
-        data.demand(fits, f"{where}, cell ({cell.q}, {cell.r})", f"key `value`: {cell.value} is out of bounds")
+        demand(fits, f"{where}, cell ({cell.q}, {cell.r})", f"key `value`: {cell.value} is out of bounds")
     return cells
 
 

@@ -1,5 +1,7 @@
 """From an action to its effects: dispatch to the task it answers, then settle."""
 
+from typing import Final
+
 from domain.kernel.chance import Chance
 from domain.kernel.rules import Seat
 from domain.kernel.settle import settle
@@ -15,7 +17,7 @@ from domain.la_granja.effects import (
     ResourceSold,
 )
 from domain.la_granja.evolve import evolve
-from domain.la_granja.helpers import reactions
+from domain.la_granja.helpers import REACTING, reactions
 from domain.la_granja.holdings import pens, selling_price
 from domain.la_granja.phases.deliveries import react_to_marker
 from domain.la_granja.phases.rounds import next_step
@@ -61,8 +63,14 @@ def settled(state: State, caused: tuple[Effect, ...], chance: Chance) -> tuple[E
     return settle(state, caused, evolve=evolve, react=react, advance=advance)
 
 
+ANSWERED: Final = REACTING | {CraftMarkerGained, HelperUsed, CardDiscarded}
+"""The types of effects that rules or helpers answer; most effects are not."""
+
+
 def react(state: State, effect: Effect) -> tuple[Effect, ...]:
     """What the rules and the helpers add to an effect."""
+    if type(effect) not in ANSWERED:
+        return ()
     if isinstance(effect, CraftMarkerGained):
         return react_to_marker(state, effect) + reactions(state, effect)
     if isinstance(effect, HelperUsed) and effect.exhausts:

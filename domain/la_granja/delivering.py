@@ -1,27 +1,26 @@
 """What can be delivered where: every good to every free matching symbol (LG-6.1.1)."""
 
 from domain.kernel.rules import Seat
-from domain.la_granja.actions import Action, DeliverToBarrow, DeliverToBuilding
+from domain.la_granja.actions import DeliverToBarrow, DeliverToBuilding
 from domain.la_granja.cards import Card
-from domain.la_granja.components import BUILDINGS
 from domain.la_granja.holdings import goods_in
 from domain.la_granja.reckoning import ready
 from domain.la_granja.state import Building, State
-from domain.la_granja.tables import deck_of
+from domain.la_granja.tables import box_of, deck_of
 
 Delivery = DeliverToBuilding | DeliverToBarrow
 
 
-def deliveries(state: State, seat: Seat) -> tuple[Action, ...]:
+def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
     """Every good to every free matching symbol of a row or own barrow; symbols are filled in any order (LG-6.1.1)."""
     farm, deck = state.farms[seat], deck_of(state)
     goods = goods_in(farm) + stored(state, seat)
     if not goods:
         return ()
-    actions = list[Action]()
+    actions = list[Delivery]()
     stand_in = ready(state, seat, "delivery_substitute") if farm.helpers else None
     for building in state.buildings:
-        wanted = _wanted_by_building(building, seat)
+        wanted = _wanted_by_building(state, building, seat)
         actions += [DeliverToBuilding(good, place, building.number) for good, place in goods if good in wanted]
         if stand_in is not None:
             swaps = substitutes(stand_in, goods, wanted)
@@ -52,11 +51,11 @@ def stored(state: State, seat: Seat) -> tuple[tuple[str, str], ...]:
     return tuple((kind, "helper") for kind in sorted(kinds))
 
 
-def _wanted_by_building(building: Building, seat: Seat) -> tuple[str, ...]:
+def _wanted_by_building(state: State, building: Building, seat: Seat) -> tuple[str, ...]:
     """Nothing while it is blocked (LG-6.2.1) or once completed (LG-6.2.4); any symbol of a row not yet begun."""
     if building.order_tile or seat in building.completed:
         return ()
-    row = BUILDINGS[building.number].row
+    row = box_of(state).buildings[building.number].row
     for begun in building.rows:
         if begun.seat == seat:
             return _free_symbols(row, begun.filled)

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from domain.la_granja.components import EDITIONS, Edition
+from domain.la_granja.components import Edition
+from domain.la_granja.components_sense import EDITIONS
 from domain.la_granja.state import State
+from domain.la_granja.tables import box_of
 
 PLENTY: Final = 10_000
 """The markers of a player where there is no limit: more than a match can use up (LG-12.2, Yucata)."""
@@ -26,12 +28,12 @@ CUSTOMS: Final[Mapping[str, Custom]] = {
     "bga": Custom(keeps_marks=True, marks_helpers=False),
 }
 
-assert CUSTOMS.keys() == EDITIONS.keys(), "every edition of the component table has a row"
+assert CUSTOMS.keys() == set(EDITIONS), "every edition a component file has has a row"
 
 
 def edition_of(state: State) -> Edition:
     """The row of the edition that is played."""
-    return EDITIONS[state.edition]
+    return box_of(state).editions[state.edition]
 
 
 def custom_of(state: State) -> Custom:
@@ -39,6 +41,6 @@ def custom_of(state: State) -> Custom:
     return CUSTOMS[state.edition]
 
 
-def marker_supply(edition: str) -> int:
+def marker_supply(edition: Edition) -> int:
     """The markers of a player: 25, or as many as anybody may want (LG-12.2)."""
-    return EDITIONS[edition].marker_limit or PLENTY
+    return edition.marker_limit or PLENTY

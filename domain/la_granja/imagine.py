@@ -5,9 +5,8 @@ from typing import Final
 from domain.kernel.chance import Chance
 from domain.la_granja import state as full
 from domain.la_granja.agenda import ExtensionPayment, Layout, Replacement
-from domain.la_granja.cards import CARD_NUMBERS
-from domain.la_granja.components import DONKEY_TILES
 from domain.la_granja.state import NO_DONKEY, NOBODY, State
+from domain.la_granja.tables import BOXES
 from domain.la_granja.view import CraftBuilding, Farm, Symbol, View
 
 IN_HAND: Final = (ExtensionPayment, Layout, Replacement)
@@ -20,10 +19,10 @@ VP_UNSEEN: Final = 10
 
 def imagine(view: View, chance: Chance) -> State:
     """A state in which the reader would see exactly this: `view(imagine(v, chance), v.seat) == v`."""
-    shown = _shown_hands(view)
+    box, shown = BOXES[view.deck], _shown_hands(view)
     hidden = [farm.hand_count - len(hand) for farm, hand in zip(view.farms, shown, strict=True)]
     unseen_aside = [farm.aside_count - len(farm.aside) for farm in view.farms]
-    unseen = sorted(set(CARD_NUMBERS).difference(view.discard, *shown, *map(_laid, view.farms)))
+    unseen = sorted(set(box.cards).difference(view.discard, *shown, *map(_laid, view.farms)))
     dealt = iter(chance.draw("imagine/cards", unseen, sum(hidden) + sum(unseen_aside)))
     hands = [
         tuple(sorted((*hand, *(next(dealt) for _ in range(count))))) for hand, count in zip(shown, hidden, strict=True)
@@ -40,7 +39,7 @@ def imagine(view: View, chance: Chance) -> State:
         step=view.step,
         order=view.order,
         farms=tuple(
-            _farm(farm, hand, aside, _donkey(farm, chance))
+            _farm(farm, hand, aside, _donkey(farm, chance), tuple(box.donkey_tiles))
             for farm, hand, aside in zip(view.farms, hands, asides, strict=True)
         ),
         agenda=view.agenda,
@@ -100,7 +99,7 @@ def _building(building: CraftBuilding) -> full.Building:
     )
 
 
-def _farm(farm: Farm, hand: tuple[int, ...], aside: tuple[int, ...], donkey: int) -> full.Farm:
+def _farm(farm: Farm, hand: tuple[int, ...], aside: tuple[int, ...], donkey: int, tiles: tuple[int, ...]) -> full.Farm:
     return full.Farm(
         silver=farm.silver,
         vp=(VP_UNSEEN if farm.has_vp else 0) if farm.vp is None else farm.vp,
@@ -125,5 +124,5 @@ def _farm(farm: Farm, hand: tuple[int, ...], aside: tuple[int, ...], donkey: int
         crafts=tuple(full.CraftMarker(craft.building, craft.is_flipped) for craft in farm.crafts),
         dice=farm.dice,
         donkey=donkey,
-        donkeys_used=tuple(tile for tile in DONKEY_TILES if tile not in farm.donkeys_left),
+        donkeys_used=tuple(tile for tile in tiles if tile not in farm.donkeys_left),
     )

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from domain.kernel.rules import Seat
 from domain.la_granja.cards import Card
-from domain.la_granja.components import DONKEY_TILES
 from domain.la_granja.state import Farm, State
 from domain.la_granja.tables import deck_of
 
@@ -120,7 +119,7 @@ def extra_roof_vp(_: Farm, params: Params, __: int, ___: Any) -> int:
 
 def extra_free_delivery(farm: Farm, params: Params, deliveries: int, _: Any) -> int:
     """Muleteer: more free deliveries with the smaller donkey tiles."""
-    more = farm.donkey in DONKEY_TILES and DONKEY_TILES[farm.donkey].donkeys in params["donkey_tiles"]
+    more = farm.donkey in params["donkey_tiles"]
     return deliveries + int(params["deliveries"]) if more else deliveries
 
 

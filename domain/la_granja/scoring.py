@@ -1,28 +1,27 @@
 """Points, the final sale, ranking and ties (LG-8)."""
 
 from domain.kernel.rules import Seat
-from domain.la_granja.components import COMMODITY as COMMODITY_USES
-from domain.la_granja.components import PLAYER_BOARD
 from domain.la_granja.editions import edition_of
 from domain.la_granja.effects import Effect, ResourceSold, SilverExchanged
 from domain.la_granja.holdings import PLACE_OF, selling_price
 from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import COMMODITY, CROPS, RESOURCES, State
+from domain.la_granja.tables import box_of
 
 
 def final_sale(state: State, seat: Seat) -> tuple[Effect, ...]:
     """All resources in stores and pens and all commodities are sold, then silver becomes VP (LG-8.2, LG-8.3)."""
-    farm = state.farms[seat]
+    farm, box = state.farms[seat], box_of(state)
     price = {name: selling_price(state, seat, name) for name in RESOURCES}
     lots = [(name, PLACE_OF[name], getattr(farm, name), price[name]) for name in RESOURCES]
-    lots.append((COMMODITY, PLACE_OF[COMMODITY], farm.trade_commodity, COMMODITY_USES.sell_value_at_end))
+    lots.append((COMMODITY, PLACE_OF[COMMODITY], farm.trade_commodity, box.commodity.sell_value_at_end))
     if adjusted(state, seat, Number.FIELD_SALES, 0):
         full = [field.crop for field in farm.fields if field.full]
         lots += [(crop, "field", full.count(crop), price[crop]) for crop in CROPS]
     sold = [ResourceSold(seat, name, place, count, count * each) for name, place, count, each in lots if count]
     silver = farm.silver + sum(sale.silver for sale in sold)
-    vp = silver // PLAYER_BOARD.silver_per_vp_at_end
-    exchanged = (SilverExchanged(seat, vp * PLAYER_BOARD.silver_per_vp_at_end, vp),) if vp else ()
+    vp = silver // box.player_board.silver_per_vp_at_end
+    exchanged = (SilverExchanged(seat, vp * box.player_board.silver_per_vp_at_end, vp),) if vp else ()
     return (*sold, *exchanged)
 
 

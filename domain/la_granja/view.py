@@ -1,22 +1,19 @@
 """What a seat, or a spectator, may see: built up field by field from the state, never cut down from it (LG-0.11)."""
 
 from collections.abc import Mapping
-from typing import Final
+from functools import cache
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import Value, replace
 from domain.la_granja import state as full
 from domain.la_granja.agenda import AnyTask
 from domain.la_granja.cards import Card
-from domain.la_granja.components import BUILDINGS, DONKEY_TILES, ROOF_TILES, effect_of
-from domain.la_granja.components_market import MARKETS
 from domain.la_granja.editions import edition_of
-from domain.la_granja.helpers import helper_has_effect
 from domain.la_granja.holdings import draw_pile_count, extra_deliveries, hand_limit, pens, selling_price
 from domain.la_granja.phases.any_time import buying_price, upgrade_price
 from domain.la_granja.phases.roofs import price_of as roof_price
 from domain.la_granja.state import NO_DONKEY, PHASE_OF, State
-from domain.la_granja.tables import BUYING, SELLING, UPGRADING, deck_of
+from domain.la_granja.tables import BOXES, Box, box_of, deck_of
 from domain.la_granja.turns import seats_to_act
 
 Deck = Mapping[int, Card]
@@ -94,7 +91,7 @@ class Extension(Value, frozen=True):
 
 
 class Helper(Value, frozen=True):
-    """A card laid as a helper; `has_effect` is false for a kind these rules do not know."""
+    """A card laid as a helper."""
 
     card: int
     name: str
@@ -105,7 +102,6 @@ class Helper(Value, frozen=True):
     """A player marker lies on it (LG-12.6)."""
     goods: int
     """How many goods lie on it."""
-    has_effect: bool
 
 
 class Roof(Value, frozen=True):
@@ -209,17 +205,28 @@ class View(Value, frozen=True):
     """The place of the solo game's neutral player in the order of the round; 0 where there is none."""
 
 
-PRICES: Final = tuple(Price(good, BUYING[good], SELLING[good], UPGRADING[good]) for good in BUYING)
-SPACES: Final = {
-    name: tuple(
+@cache
+def _printed_prices(deck: str) -> tuple[Price, ...]:
+    """The prices before any helper changes them."""
+    box = BOXES[deck]
+    return tuple(Price(good, box.buying[good], box.selling[good], box.upgrading[good]) for good in box.buying)
+
+
+@cache
+def _empty_market(deck: str, board: str) -> tuple[Space, ...]:
+    """The market without a stall."""
+    market = BOXES[deck].markets[board]
+    return tuple(
         Space(cell.q, cell.r, cell.value, place in market.open, None) for place, cell in enumerate(market.cells)
     )
-    for name, market in MARKETS.items()
-}
-TILES: Final = {
-    tile.id: OpenTile(tile.id, tile.cost, effect_of(tile.id).text, effect_of(tile.id).phases)
-    for tile in ROOF_TILES.values()
-}
+
+
+@cache
+def _tile(deck: str, tile: str) -> OpenTile:
+    """A roof tile as it is printed."""
+    box = BOXES[deck]
+    effect = box.effect_of(tile)
+    return OpenTile(tile, box.roof_tiles[tile].cost, effect.text, effect.phases)
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -236,12 +243,12 @@ def view(state: State, seat: Seat | None) -> View:
         to_act=seats_to_act(state),
         agenda=state.agenda,
         board=state.board,
-        market=tuple(map(_space, SPACES[state.board], state.stalls)),
-        buildings=tuple(map(_building, state.buildings)),
+        market=tuple(map(_space, _empty_market(state.deck, state.board), state.stalls)),
+        buildings=tuple(_building(state, building) for building in state.buildings),
         dice=state.dice,
         reserved=state.reserved,
         reserver=state.reserver,
-        roofs=tuple(TILES[tile] for tile in state.roofs),
+        roofs=tuple(_tile(state.deck, tile) for tile in state.roofs),
         siesta=state.siesta,
         farms=tuple(_farm(state, owner, is_own=owner == seat) for owner in map(Seat, range(len(state.farms)))),
         draw_pile_count=draw_pile_count(state),
@@ -259,8 +266,8 @@ def _symbols(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[Symbol, 
     return tuple(map(Symbol, goods, filled))
 
 
-def _building(building: full.Building) -> CraftBuilding:
-    printed = BUILDINGS[building.number]
+def _building(state: State, building: full.Building) -> CraftBuilding:
+    printed = box_of(state).buildings[building.number]
     return CraftBuilding(
         number=building.number,
         name=printed.name,
@@ -283,21 +290,23 @@ def _extension(deck: Deck, card: int) -> Extension:
 
 
 def _helper(deck: Deck, laid: full.HelperCard) -> Helper:
-    printed, has_effect = deck[laid.card].helper, helper_has_effect(laid.card)
-    return Helper(
-        laid.card, printed.name, printed.effect, printed.mode, laid.exhausted, laid.marked, laid.goods, has_effect
-    )
+    printed = deck[laid.card].helper
+    return Helper(laid.card, printed.name, printed.effect, printed.mode, laid.exhausted, laid.marked, laid.goods)
 
 
-def _roof(roof: full.Roof) -> Roof:
-    tile = TILES[roof.tile]
+def _roof(state: State, roof: full.Roof) -> Roof:
+    tile = _tile(state.deck, roof.tile)
     return Roof(tile.tile, tile.text, tile.phases, roof.used)
+
+
+def _craft(box: Box, craft: full.CraftMarker) -> Craft:
+    return Craft(craft.building, box.buildings[craft.building].name, craft.flipped)
 
 
 def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
     """The prices of LG-2.8 as the farm's helpers make them."""
     if not state.farms[owner].helpers:
-        return PRICES
+        return _printed_prices(state.deck)
     return tuple(
         Price(
             price.resource,
@@ -305,13 +314,13 @@ def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
             selling_price(state, owner, price.resource),
             upgrade_price(state, owner, price.resource),
         )
-        for price in PRICES
+        for price in _printed_prices(state.deck)
     )
 
 
 def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
     """One farm; the hand, and a donkey tile not yet shown, only if it is the reader's own."""
-    farm, deck = state.farms[owner], deck_of(state)
+    farm, box, deck = state.farms[owner], box_of(state), deck_of(state)
     shown = farm.donkey != NO_DONKEY and (is_own or state.step != "donkeys")
     return Farm(
         seat=owner,
@@ -340,10 +349,10 @@ def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
         barrows=tuple(_barrow(deck, barrow) for barrow in farm.barrows),
         extensions=tuple(_extension(deck, card) for card in farm.extensions),
         helpers=tuple(_helper(deck, helper) for helper in farm.helpers),
-        roofs=tuple(map(_roof, farm.roofs)),
-        crafts=tuple(Craft(craft.building, BUILDINGS[craft.building].name, craft.flipped) for craft in farm.crafts),
+        roofs=tuple(_roof(state, roof) for roof in farm.roofs),
+        crafts=tuple(_craft(box, craft) for craft in farm.crafts),
         dice=farm.dice,
         has_donkey=farm.donkey != NO_DONKEY,
         donkey=farm.donkey if shown else None,
-        donkeys_left=tuple(tile for tile in DONKEY_TILES if tile not in farm.donkeys_used),
+        donkeys_left=tuple(tile for tile in box.donkey_tiles if tile not in farm.donkeys_used),
     )

@@ -3,40 +3,30 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from domain.kernel.messages import Message
+from domain.kernel.messages import N_, Message, listed
 from domain.la_granja import actions as a
 from domain.la_granja import agenda as t
 from domain.la_granja import words_terms as terms
 from domain.la_granja.actions import Action
 from domain.la_granja.agenda import AnyTask
-from domain.la_granja.components import DONKEY_TILES, ROOF_TILES
-from domain.la_granja.tables import DECKS, UPGRADES_TO
+from domain.la_granja.tables import BOXES, DECKS
 from domain.la_granja.view import Farm, View
 from domain.la_granja.words_terms import Args
 
 PASS: Final[Mapping[type, str]] = {
-    t.CardStep: "Play no more cards; draw up to the hand limit or discard down to it",
-    t.GrowthStep: "Finish the growth step",
-    t.RoofStep: "Finish at the roof tiles",
-    t.DieWindow: "Finish this die",
-    t.DeliveryStep: "Make no more deliveries",
-    t.UpgradeChoice: "Upgrade nothing more",
-    t.ExtensionPayment: "Pay nothing more",
-    t.RoofPayment: "Pay the rest of the roof tile in silver",
-    t.CardKeeping: "Keep what was drawn",
+    t.CardStep: N_("Play no more cards; draw up to the hand limit or discard down to it"),
+    t.GrowthStep: N_("Finish the growth step"),
+    t.RoofStep: N_("Finish at the roof tiles"),
+    t.DieWindow: N_("Finish this die"),
+    t.DeliveryStep: N_("Make no more deliveries"),
+    t.UpgradeChoice: N_("Upgrade nothing more"),
+    t.RoofPayment: N_("Pay the rest of the roof tile in silver"),
 }
 
 DECLINE: Final[Mapping[type, str]] = {
-    t.DieResolution: "Take nothing from this revenue space",
-    t.DeliveryChoice: "Make no delivery",
-    t.CardChoice: "Neither play nor draw a card",
-    t.GoodChoice: "Take nothing",
-    t.UpgradeChoice: "Upgrade nothing more",
-    t.StallChoice: "Place no marker on the market",
-    t.RoofChoice: "Turn no roof tile",
-    t.RoofPlacement: "Take the printed victory points once and keep the doubling tile",
-    t.DieShift: "Leave the die as it is",
-    t.SpaceReservation: "Mark no revenue space",
+    t.DieResolution: N_("Take nothing from this revenue space"),
+    t.DeliveryChoice: N_("Make no delivery"),
+    t.RoofPlacement: N_("Take the printed victory points once and keep the doubling tile"),
 }
 
 
@@ -64,7 +54,7 @@ def _pass(view: View, _: a.Pass) -> Message:
         return Message("Buy no roof tile")
     if isinstance(task, t.DeliveryStep) and task.paid:
         return Message("Buy no more extra deliveries")
-    return Message(PASS.get(type(task), "Pass"))
+    return Message(PASS.get(type(task), N_("Pass")))
 
 
 def _decline(view: View, _: a.Decline) -> Message:
@@ -73,7 +63,7 @@ def _decline(view: View, _: a.Decline) -> Message:
         return Message("Do not use the {helper}", {"helper": terms.helper(task.helper, view.deck)})
     if isinstance(task, t.MarkerShortage):
         return Message("Give up {good}: no marker is left for it", {"good": terms.goods(task.good)})
-    return Message(DECLINE.get(type(task), "Decline"))
+    return Message(DECLINE.get(type(task), N_("Decline")))
 
 
 def _play_card(view: View, action: a.PlayCard) -> Message:
@@ -82,7 +72,7 @@ def _play_card(view: View, action: a.PlayCard) -> Message:
         case "field":
             return Message("Play card {card} as a field: {crop}", {"card": card.number, "crop": terms.kind(card.crop)})
         case "barrow":
-            goods = terms.listed(map(terms.kind, card.barrow.goods))
+            goods = listed(map(terms.kind, card.barrow.goods))
             return Message(
                 "Play card {card} as a market barrow: {goods} for {vp}",
                 {"card": card.number, "goods": goods, "vp": terms.goods("vp", card.barrow.vp)},
@@ -124,7 +114,8 @@ def _pay_good(view: View, action: a.PayGood) -> Message:
         paying: Args = {"good": terms.kind(action.good), "place": terms.place(action.place), "helper": helper}
         return Message("Pay the {helper} with {good} {place}", paying)
     if isinstance(task, t.RoofPayment):
-        parts: Args = {"good": terms.goods(action.good), "place": terms.place(action.place), "tile": task.tile}
+        parts: Args = {"good": terms.goods(action.good), "place": terms.place(action.place)}
+        parts["tile"] = terms.roof_tile(task.tile, view.deck)
         return Message("Pay {good} {place} for the roof tile {tile}", parts)
     if not action.place:
         return Message("Pay {good} for the farm extension", {"good": terms.goods(action.good)})
@@ -145,12 +136,12 @@ def _breed_pig(_: View, __: a.BreedPig) -> Message:
 
 
 def _buy_roof(view: View, action: a.BuyRoof) -> Message:
-    args: Args = {"tile": action.tile, "effect": terms.roof(action.tile)}
+    args: Args = {"tile": terms.roof_tile(action.tile, view.deck)}
     if isinstance(task_of(view), t.HelperChoice):
-        return Message("Buy the roof tile {tile} with resources: {effect}", args)
+        return Message("Buy the roof tile {tile} with resources", args)
     prices = {tile.tile: price for tile, price in zip(view.roofs, _farm(view).roof_prices, strict=True)}
-    args["silver"] = terms.goods("silver", prices.get(action.tile, ROOF_TILES[action.tile].cost))
-    return Message("Buy the roof tile {tile} for {silver}: {effect}", args)
+    args["silver"] = terms.goods("silver", prices.get(action.tile, BOXES[view.deck].roof_tiles[action.tile].cost))
+    return Message("Buy the roof tile {tile} for {silver}", args)
 
 
 def _take_die(_: View, action: a.TakeDie) -> Message:
@@ -162,7 +153,9 @@ def _take_option(view: View, action: a.TakeOption) -> Message:
     task = task_of(view)
     if isinstance(task, t.HelperChoice):
         option = Message(terms.OPTIONS[action.option])
-        return Message("Let the {helper} bring {option}", {"helper": terms.helper(task.helper), "option": option})
+        return Message(
+            "Let the {helper} bring {option}", {"helper": terms.helper(task.helper, view.deck), "option": option}
+        )
     return Message("Resolve the space: {option}", {"option": Message(terms.OPTIONS[action.option])})
 
 
@@ -175,14 +168,14 @@ def _reserve_space(_: View, action: a.ReserveSpace) -> Message:
     return Message("Mark revenue space {space}: nobody else may take its last die", {"space": action.space})
 
 
-def _choose_donkey(_: View, action: a.ChooseDonkey) -> Message:
-    tile = DONKEY_TILES[action.tile]
+def _choose_donkey(view: View, action: a.ChooseDonkey) -> Message:
+    tile = BOXES[view.deck].donkey_tiles[action.tile]
     args: Args = {"donkeys": terms.donkeys(tile.donkeys), "hats": terms.hats(tile.hats)}
     return Message("Choose the donkey tile with {donkeys} and {hats}", args)
 
 
-def _deliver_to_building(_: View, action: a.DeliverToBuilding) -> Message:
-    args: Args = {"good": terms.goods(action.good), "building": terms.building(action.building)}
+def _deliver_to_building(view: View, action: a.DeliverToBuilding) -> Message:
+    args: Args = {"good": terms.goods(action.good), "building": terms.building(action.building, view.deck)}
     if action.asked:
         args |= {"asked": terms.kind(action.asked), "place": terms.place(action.place)}
         return Message("Deliver {good} {place} in place of {asked} to the {building}", args)
@@ -263,7 +256,7 @@ def _upgrade_resource(view: View, action: a.UpgradeResource) -> Message:
     args: Args = {
         "good": terms.goods(action.resource),
         "place": terms.place(action.place),
-        "upgraded": terms.kind(UPGRADES_TO[action.resource]),
+        "upgraded": terms.kind(BOXES[view.deck].upgrades_to[action.resource]),
     }
     if isinstance(task_of(view), t.UpgradeChoice):
         return Message("Upgrade {good} {place} to {upgraded} free of charge", args)
@@ -271,13 +264,12 @@ def _upgrade_resource(view: View, action: a.UpgradeResource) -> Message:
     return Message("Upgrade {good} {place} to {upgraded} for {silver}", args)
 
 
-def _use_roof(_: View, action: a.UseRoof) -> Message:
-    return Message("Use the roof tile {tile}: {effect}", {"tile": action.tile, "effect": terms.roof(action.tile)})
+def _use_roof(view: View, action: a.UseRoof) -> Message:
+    return Message("Use the roof tile {tile}", {"tile": terms.roof_tile(action.tile, view.deck)})
 
 
-def _turn_roof(_: View, action: a.TurnRoof) -> Message:
-    args: Args = {"tile": action.tile, "effect": terms.roof(action.tile)}
-    return Message("Turn the roof tile {tile} face up again: {effect}", args)
+def _turn_roof(view: View, action: a.TurnRoof) -> Message:
+    return Message("Turn the roof tile {tile} face up again", {"tile": terms.roof_tile(action.tile, view.deck)})
 
 
 def _use_helper(view: View, action: a.UseHelper) -> Message:
@@ -295,11 +287,12 @@ def _take_back_marker(view: View, action: a.TakeBackMarker) -> Message:
             args = {"good": terms.kind(action.good), "card": action.number}
             return Message("Take back the marker of {good} from the market barrow of card {card}", args)
         case "row":
-            args = {"good": terms.kind(action.good), "building": terms.building(action.number)}
+            args = {"good": terms.kind(action.good), "building": terms.building(action.number, view.deck)}
             return Message("Take back the marker of {good} from the row at the {building}", args)
         case "mark":
             return Message(
-                "Take back the mark of completion from the {building}", {"building": terms.building(action.number)}
+                "Take back the mark of completion from the {building}",
+                {"building": terms.building(action.number, view.deck)},
             )
         case "market":
             space = view.market[action.number]

@@ -3,15 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from domain.kernel.messages import Message
+from domain.kernel.messages import Message, counted, listed
 from domain.kernel.rules import Seat
 from domain.la_granja import effects as e
 from domain.la_granja import words_solo
 from domain.la_granja import words_terms as terms
-from domain.la_granja.components import DONKEY_TILES
 from domain.la_granja.effects import Effect
 from domain.la_granja.state import PHASE_OF
-from domain.la_granja.tables import DECKS
+from domain.la_granja.tables import BOXES, DECKS
 from domain.la_granja.view import View
 from domain.la_granja.words_terms import Args
 
@@ -31,19 +30,19 @@ def _match_begun(_: View, effect: e.MatchBegun) -> Message:
 
 
 def _turn_order_set(_: View, effect: e.TurnOrderSet) -> Message:
-    return Message("The turn order is {players}", {"players": terms.listed(map(terms.player, effect.order))})
+    return Message("The turn order is {players}", {"players": listed(map(terms.player, effect.order))})
 
 
-def _building_blocked(_: View, effect: e.BuildingBlocked) -> Message:
-    args: Args = {"tile": effect.tile, "building": terms.building(effect.building)}
+def _building_blocked(view: View, effect: e.BuildingBlocked) -> Message:
+    args: Args = {"tile": effect.tile, "building": terms.building(effect.building, view.deck)}
     return Message("Building order tile {tile} blocks the {building}", args)
 
 
-def _building_opened(_: View, effect: e.BuildingOpened) -> Message:
+def _building_opened(view: View, effect: e.BuildingOpened) -> Message:
     args: Args = {
         "player": terms.player(effect.seat),
         "tile": effect.tile,
-        "building": terms.building(effect.building),
+        "building": terms.building(effect.building, view.deck),
     }
     return Message("{player} removes building order tile {tile}: the {building} is open to everybody", args)
 
@@ -68,7 +67,7 @@ def _good_paid(_: View, effect: e.GoodPaid) -> Message:
 
 
 def _gain_given_up(_: View, effect: e.GainGivenUp) -> Message:
-    args: Args = {"player": terms.player(effect.seat), "good": terms.kind(effect.good)}
+    args: Args = {"player": terms.player(effect.seat), "good": terms.goods(effect.good)}
     return Message("{player} has no marker left and gives up a gain: {good}", args)
 
 
@@ -109,10 +108,10 @@ def _cards_drawn(view: View, effect: e.CardsDrawn) -> Message:
     args: Args = {"player": terms.player(effect.seat), "count": effect.count}
     cards = effect.cards.known_or(()) if view.seat in effect.cards.audience else ()
     if not cards:
-        one, many = "{player} draws {count} card", "{player} draws {count} cards"
+        one, many = counted("{player} draws {count} card", "{player} draws {count} cards")
         return Message(one, args, plural=many, count=effect.count)
-    args["cards"] = terms.listed(Message("{card}", {"card": card}) for card in cards)
-    one, many = "{player} draws card {cards}", "{player} draws cards {cards}"
+    args["cards"] = listed(Message("{card}", {"card": card}) for card in cards)
+    one, many = counted("{player} draws card {cards}", "{player} draws cards {cards}")
     return Message(one, args, plural=many, count=effect.count)
 
 
@@ -127,7 +126,7 @@ def _card_played(view: View, effect: e.CardPlayed) -> Message:
         case "field":
             return Message("{player} plays card {card} as a field: {crop}", args | {"crop": terms.kind(card.crop)})
         case "barrow":
-            goods = terms.listed(map(terms.kind, card.barrow.goods))
+            goods = listed(map(terms.kind, card.barrow.goods))
             return Message("{player} plays card {card} as a market barrow: {goods}", args | {"goods": goods})
         case "extension":
             gains = terms.extension(card.extension)
@@ -149,33 +148,29 @@ def _card_discarded(view: View, effect: e.CardDiscarded) -> Message:
             return Message("{player} discards the {helper} (card {card})", args | {"helper": helper})
 
 
-def _roofs_revealed(_: View, effect: e.RoofsRevealed) -> Message:
+def _roofs_revealed(view: View, effect: e.RoofsRevealed) -> Message:
     if not effect.tiles:
         return Message("No roof tiles are turned up")
-    return Message("The roof tiles of the round are {tiles}", {"tiles": terms.listed(map(_tile, effect.tiles))})
+    tiles = listed(terms.roof_tile(tile, view.deck) for tile in effect.tiles)
+    return Message("The roof tiles of the round are {tiles}", {"tiles": tiles})
 
 
-def _tile(tile: str) -> Message:
-    return Message("{tile} ({effect})", {"tile": tile, "effect": terms.roof(tile)})
-
-
-def _roof_bought(_: View, effect: e.RoofBought) -> Message:
+def _roof_bought(view: View, effect: e.RoofBought) -> Message:
     args: Args = {
         "player": terms.player(effect.seat),
-        "tile": _tile(effect.tile),
+        "tile": terms.roof_tile(effect.tile, view.deck),
         "silver": terms.goods("silver", effect.silver),
     }
     return Message("{player} buys the roof tile {tile} for {silver}", args)
 
 
-def _roof_used(_: View, effect: e.RoofUsed) -> Message:
-    return Message(
-        "{player} uses the roof tile {tile}", {"player": terms.player(effect.seat), "tile": _tile(effect.tile)}
-    )
+def _roof_used(view: View, effect: e.RoofUsed) -> Message:
+    args: Args = {"player": terms.player(effect.seat), "tile": terms.roof_tile(effect.tile, view.deck)}
+    return Message("{player} uses the roof tile {tile}", args)
 
 
-def _roof_turned(_: View, effect: e.RoofTurned) -> Message:
-    args: Args = {"player": terms.player(effect.seat), "tile": _tile(effect.tile)}
+def _roof_turned(view: View, effect: e.RoofTurned) -> Message:
+    args: Args = {"player": terms.player(effect.seat), "tile": terms.roof_tile(effect.tile, view.deck)}
     return Message("{player} turns the roof tile {tile} face up again", args)
 
 
@@ -184,7 +179,7 @@ def _space_reserved(_: View, effect: e.SpaceReserved) -> Message:
 
 
 def _dice_rolled(_: View, effect: e.DiceRolled) -> Message:
-    dice = terms.listed(Message("{pips}", {"pips": pips}) for pips in effect.pips)
+    dice = listed(Message("{pips}", {"pips": pips}) for pips in effect.pips)
     return Message("The revenue dice show {dice}", {"dice": dice})
 
 
@@ -215,14 +210,14 @@ def _donkey_chosen(view: View, effect: e.DonkeyChosen) -> Message:
     return Message("{player} has chosen the donkey tile with {donkeys}", args | {"donkeys": terms.donkeys(tile)})
 
 
-def _donkeys_revealed(_: View, effect: e.DonkeysRevealed) -> Message:
-    shown = terms.listed(
+def _donkeys_revealed(view: View, effect: e.DonkeysRevealed) -> Message:
+    shown = listed(
         Message(
             "{player} with {donkeys} and {hats}",
             {
                 "player": terms.player(Seat(seat)),
                 "donkeys": terms.donkeys(tile),
-                "hats": terms.hats(DONKEY_TILES[tile].hats),
+                "hats": terms.hats(BOXES[view.deck].donkey_tiles[tile].hats),
             },
         )
         for seat, tile in enumerate(effect.tiles)
@@ -234,21 +229,21 @@ def _donkeys_returned(_: View, __: e.DonkeysReturned) -> Message:
     return Message("All players get their four donkey tiles back")
 
 
-def _delivered(_: View, effect: e.Delivered) -> Message:
+def _delivered(view: View, effect: e.Delivered) -> Message:
     args: Args = {"player": terms.player(effect.seat), "goods": terms.goods(effect.good)}
     if effect.building:
-        args["building"] = terms.building(effect.building)
+        args["building"] = terms.building(effect.building, view.deck)
         return Message("{player} delivers {goods} to the {building}", args)
     return Message("{player} delivers {goods} to the market barrow of card {card}", args | {"card": effect.card})
 
 
-def _building_completed(_: View, effect: e.BuildingCompleted) -> Message:
-    args: Args = {"player": terms.player(effect.seat), "building": terms.building(effect.building)}
+def _building_completed(view: View, effect: e.BuildingCompleted) -> Message:
+    args: Args = {"player": terms.player(effect.seat), "building": terms.building(effect.building, view.deck)}
     return Message("{player} completes the {building}", args)
 
 
-def _craft_marker_gained(_: View, effect: e.CraftMarkerGained) -> Message:
-    args: Args = {"player": terms.player(effect.seat), "building": terms.building(effect.building)}
+def _craft_marker_gained(view: View, effect: e.CraftMarkerGained) -> Message:
+    args: Args = {"player": terms.player(effect.seat), "building": terms.building(effect.building, view.deck)}
     return Message("{player} takes a craft marker of the {building}", args)
 
 

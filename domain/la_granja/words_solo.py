@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from domain.kernel.messages import Message
+from domain.kernel.messages import N_, Message
 from domain.la_granja import effects_solo as s
 from domain.la_granja import words_terms as terms
 from domain.la_granja.tables import DECKS
@@ -26,8 +26,8 @@ def _card_turned_up(view: View, effect: s.CardTurnedUp) -> Message:
 
 
 NEUTRAL_PLACES: Final = {
-    1: "The neutral player begins the round, the player is second",
-    2: "The player begins the round, the neutral player is second",
+    1: N_("The neutral player begins the round, the player is second"),
+    2: N_("The player begins the round, the neutral player is second"),
 }
 
 NARRATE: Final[Mapping[type, Callable[[View, Any], Message | None]]] = {

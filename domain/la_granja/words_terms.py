@@ -1,145 +1,146 @@
 """The game's terms as messages, in the rulebook's words: goods, places, buildings, steps. Each is translated alone."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from domain.kernel.messages import Message
+from domain.kernel import messages
+from domain.kernel.messages import N_, Message, counted, listed
 from domain.kernel.rules import Seat
 from domain.la_granja.cards import Extension
-from domain.la_granja.components import BUILDINGS, ROOF_TILES
+from domain.la_granja.components import ROOF_EFFECTS as PRINTED
 from domain.la_granja.state import NEUTRAL
-from domain.la_granja.tables import DECKS, DEFAULT_DECK
+from domain.la_granja.tables import BOXES, DECKS
 
 Args = dict[str, int | str | Message]
 """The arguments of a message."""
 
 GOODS: Final[Mapping[str, tuple[str, str]]] = {
-    "silver": ("{count} silver", "{count} silver"),
-    "vp": ("{count} victory point", "{count} victory points"),
-    "olive": ("{count} olive", "{count} olives"),
-    "grain": ("{count} grain", "{count} grain"),
-    "grape": ("{count} grape", "{count} grapes"),
-    "pig": ("{count} pig", "{count} pigs"),
-    "food": ("{count} food", "{count} food"),
-    "wine": ("{count} wine", "{count} wine"),
-    "meat": ("{count} meat", "{count} meat"),
-    "trade_commodity": ("{count} trade commodity", "{count} trade commodities"),
-    "stall": ("{count} market stall", "{count} market stalls"),
+    "silver": counted("{count} silver", "{count} silver"),
+    "vp": counted("{count} victory point", "{count} victory points"),
+    "olive": counted("{count} olive", "{count} olives"),
+    "grain": counted("{count} grain", "{count} grain"),
+    "grape": counted("{count} grape", "{count} grapes"),
+    "pig": counted("{count} pig", "{count} pigs"),
+    "food": counted("{count} food", "{count} food"),
+    "wine": counted("{count} wine", "{count} wine"),
+    "meat": counted("{count} meat", "{count} meat"),
+    "trade_commodity": counted("{count} trade commodity", "{count} trade commodities"),
+    "stall": counted("{count} market stall", "{count} market stalls"),
 }
 
 KINDS: Final[Mapping[str, str]] = {
-    "silver": "silver",
-    "vp": "victory points",
-    "olive": "olive",
-    "grain": "grain",
-    "grape": "grape",
-    "pig": "pig",
-    "food": "food",
-    "wine": "wine",
-    "meat": "meat",
-    "trade_commodity": "trade commodity",
+    "silver": N_("silver"),
+    "vp": N_("victory points"),
+    "olive": N_("olive"),
+    "grain": N_("grain"),
+    "grape": N_("grape"),
+    "pig": N_("pig"),
+    "food": N_("food"),
+    "wine": N_("wine"),
+    "meat": N_("meat"),
+    "trade_commodity": N_("trade commodity"),
 }
 
 FROM: Final[Mapping[str, str]] = {
-    "field": "from a field",
-    "store": "from the store",
-    "pen": "from a pen",
-    "helper": "from a helper",
-    "space": "from the farm",
-    "": "from the purse",
+    "field": N_("from a field"),
+    "store": N_("from the store"),
+    "pen": N_("from a pen"),
+    "helper": N_("from a helper"),
+    "space": N_("from the farm"),
+    "": N_("from the purse"),
 }
 
 TAKEN_FROM: Final[Mapping[str, str]] = {
-    "field": "from a field",
-    "store": "from a store",
-    "pen": "from a pen",
-    "helper": "from a helper",
-    "space": "from the trade commodities",
-    "barrow": "from a market barrow",
-    "row": "from a row of a craft building",
-    "mark": "from a completed craft building",
-    "market": "from the market",
+    "field": N_("from a field"),
+    "store": N_("from a store"),
+    "pen": N_("from a pen"),
+    "helper": N_("from a helper"),
+    "space": N_("from the trade commodities"),
+    "barrow": N_("from a market barrow"),
+    "row": N_("from a row of a craft building"),
+    "mark": N_("from a completed craft building"),
+    "market": N_("from the market"),
 }
 
 STEPS: Final[Mapping[str, str]] = {
-    "setup": "setup",
-    "cards": "play a farm card and draw",
-    "income": "take income",
-    "growth": "growth on fields and newborn pig",
-    "roofs": "buy roof tiles",
-    "roll": "roll the revenue dice",
-    "first_dice": "take the first dice",
-    "second_dice": "take the second dice",
-    "last_die": "resolve the last die",
-    "donkeys": "choose a donkey tile",
-    "siesta": "advance on the siesta track",
-    "free_deliveries": "make free deliveries",
-    "extra_deliveries": "buy and make extra deliveries",
-    "market_scoring": "score the market",
-    "siesta_scoring": "score the siesta track",
-    "siesta_return": "reset the siesta track",
-    "turning": "turn up the next roof tiles and flip craft markers",
-    "sale": "final sale",
-    "over": "the end",
+    "setup": N_("setup"),
+    "cards": N_("play a farm card and draw"),
+    "income": N_("take income"),
+    "growth": N_("growth on fields and newborn pig"),
+    "roofs": N_("buy roof tiles"),
+    "roll": N_("roll the revenue dice"),
+    "first_dice": N_("take the first dice"),
+    "second_dice": N_("take the second dice"),
+    "last_die": N_("resolve the last die"),
+    "donkeys": N_("choose a donkey tile"),
+    "siesta": N_("advance on the siesta track"),
+    "free_deliveries": N_("make free deliveries"),
+    "extra_deliveries": N_("buy and make extra deliveries"),
+    "market_scoring": N_("score the market"),
+    "siesta_scoring": N_("score the siesta track"),
+    "siesta_return": N_("reset the siesta track"),
+    "turning": N_("turn up the next roof tiles and flip craft markers"),
+    "sale": N_("final sale"),
+    "over": N_("the end"),
 }
 
 ROOF_EFFECTS: Final[Mapping[str, str]] = {
-    "silver_4": "4 silver",
-    "silver_3": "3 silver",
-    "silver_2": "2 silver",
-    "olive": "1 olive",
-    "grape": "1 grape",
-    "grain_or_olive": "1 grain or 1 olive",
-    "any_crop": "1 crop of choice",
-    "two_different_crops": "2 different crops",
-    "pig": "1 pig",
-    "upgrade_1": "1 free upgrade",
-    "upgrade_2": "2 free upgrades",
-    "delivery": "1 delivery",
-    "paid_delivery": "1 delivery for 1 silver",
-    "play_or_draw_card": "play or draw 1 card",
-    "vp_1": "1 victory point",
-    "flip_roof": "turn another used roof tile face up",
-    "siesta_1": "1 siesta step",
-    "siesta_2": "2 siesta steps",
-    "upgraded_good": "1 food, wine or meat",
-    "die_1": "change a die by 1",
-    "die_2": "change a die by up to 2",
-    "income": "take income once more",
-    "market_marker": "a marker on any free market space",
-    "double_roof_vp": "double the victory points of a roof space",
+    "silver_4": N_("4 silver"),
+    "silver_3": N_("3 silver"),
+    "silver_2": N_("2 silver"),
+    "olive": N_("1 olive"),
+    "grape": N_("1 grape"),
+    "grain_or_olive": N_("1 grain or 1 olive"),
+    "any_crop": N_("1 crop of choice"),
+    "two_different_crops": N_("2 different crops"),
+    "pig": N_("1 pig"),
+    "upgrade_1": N_("1 free upgrade"),
+    "upgrade_2": N_("2 free upgrades"),
+    "delivery": N_("1 delivery"),
+    "paid_delivery": N_("1 delivery for 1 silver"),
+    "play_or_draw_card": N_("play or draw 1 card"),
+    "vp_1": N_("1 victory point"),
+    "flip_roof": N_("turn another used roof tile face up"),
+    "siesta_1": N_("1 siesta step"),
+    "siesta_2": N_("2 siesta steps"),
+    "upgraded_good": N_("1 food, wine or meat"),
+    "die_1": N_("change a die by 1"),
+    "die_2": N_("change a die by up to 2"),
+    "income": N_("take income once more"),
+    "market_marker": N_("a marker on any free market space"),
+    "double_roof_vp": N_("double the victory points of a roof space"),
 }
 
 SPACES: Final[Mapping[int, str]] = {
-    1: "1 pig",
-    2: "play or draw 1 card, or take 1 crop of choice",
-    3: "2 different crops",
-    4: "4 silver",
-    5: "upgrades or siesta steps",
-    6: "1 delivery or 2 silver",
+    1: N_("1 pig"),
+    2: N_("play or draw 1 card, or take 1 crop of choice"),
+    3: N_("2 different crops"),
+    4: N_("4 silver"),
+    5: N_("upgrades or siesta steps"),
+    6: N_("1 delivery or 2 silver"),
 }
 
 OPTIONS: Final[Mapping[str, str]] = {
-    "pig_1": "1 pig",
-    "play_card": "play 1 card",
-    "draw_card": "draw 1 card",
-    "play_or_draw_card": "play or draw 1 card",
-    "crop_any": "1 crop of choice",
-    "two_different_crops": "2 different crops",
-    "silver_4": "4 silver",
-    "silver_2": "2 silver",
-    "upgrade_2": "up to 2 free upgrades",
-    "upgrade_1_siesta_1": "1 free upgrade and 1 siesta step",
-    "siesta_2": "2 siesta steps",
-    "delivery_1": "1 delivery",
-    "one_of_each_crop": "1 olive, 1 grain and 1 grape",
-    "silver_7": "7 silver",
+    "pig_1": N_("1 pig"),
+    "play_card": N_("play 1 card"),
+    "draw_card": N_("draw 1 card"),
+    "play_or_draw_card": N_("play or draw 1 card"),
+    "crop_any": N_("1 crop of choice"),
+    "two_different_crops": N_("2 different crops"),
+    "silver_4": N_("4 silver"),
+    "silver_2": N_("2 silver"),
+    "upgrade_2": N_("up to 2 free upgrades"),
+    "upgrade_1_siesta_1": N_("1 free upgrade and 1 siesta step"),
+    "siesta_2": N_("2 siesta steps"),
+    "delivery_1": N_("1 delivery"),
+    "one_of_each_crop": N_("1 olive, 1 grain and 1 grape"),
+    "silver_7": N_("7 silver"),
 }
 
 
 def player(seat: Seat) -> Message:
     """Whoever sits there; a page may put the name instead."""
-    return Message("Neutral player") if seat == NEUTRAL else Message("Player {number}", {"number": seat + 1})
+    return Message("Neutral player") if seat == NEUTRAL else messages.player(seat)
 
 
 def goods(good: str, amount: int = 1) -> Message:
@@ -156,25 +157,17 @@ def place(name: str) -> Message:
     return Message(FROM[name])
 
 
-def building(number: int) -> Message:
-    return Message(BUILDINGS[number].name)
+def building(number: int, deck: str) -> Message:
+    return Message(BOXES[deck].buildings[number].name)
 
 
-def helper(card: int, deck: str = DEFAULT_DECK) -> Message:
+def helper(card: int, deck: str) -> Message:
     """The name of the helper on a card."""
     return Message(DECKS[deck][card].helper.name)
 
 
 def step(name: str) -> Message:
     return Message(STEPS[name])
-
-
-def listed(terms: Iterable[Message]) -> Message:
-    """Several terms in a row."""
-    first, *rest = terms
-    for term in rest:
-        first = Message("{first}, {second}", {"first": first, "second": term})
-    return first
 
 
 def donkeys(count: int) -> Message:
@@ -185,17 +178,25 @@ def hats(count: int) -> Message:
     return Message("{count} hat", {"count": count}, plural="{count} hats", count=count)
 
 
-def roof(tile: str) -> Message:
-    """What a roof tile does."""
-    return Message(ROOF_EFFECTS[ROOF_TILES[tile].effect])
+def roof(tile: str, deck: str) -> Message:
+    """What a roof tile does; in the words of its file where that is not the package's."""
+    effect = BOXES[deck].effect_of(tile)
+    usual = PRINTED.get(effect.id)
+    is_usual = usual is not None and (usual.kind, usual.params) == (effect.kind, effect.params)
+    return Message(ROOF_EFFECTS[effect.id] if is_usual else effect.text)
+
+
+def roof_tile(tile: str, deck: str) -> Message:
+    """A roof tile by what it does; its number, which tells equal ones apart, comes last."""
+    return Message("“{effect}” ({tile})", {"tile": tile, "effect": roof(tile, deck)})
 
 
 def extension(printed: Extension) -> Message:
     """What a farm extension adds, all of it."""
-    counted = (
-        ("{count} card more in hand", "{count} cards more in hand", printed.hand_limit),
-        ("{count} silver of income", "{count} silver of income", printed.income_silver),
-        ("{count} pig pen", "{count} pig pens", printed.pig_pens),
-        ("{count} extra delivery", "{count} extra deliveries", printed.extra_deliveries),
+    gains = (
+        (counted("{count} card more in hand", "{count} cards more in hand"), printed.hand_limit),
+        (counted("{count} silver of income", "{count} silver of income"), printed.income_silver),
+        (counted("{count} pig pen", "{count} pig pens"), printed.pig_pens),
+        (counted("{count} extra delivery", "{count} extra deliveries"), printed.extra_deliveries),
     )
-    return listed(Message(one, {"count": count}, plural=many, count=count) for one, many, count in counted if count)
+    return listed(Message(one, {"count": count}, plural=many, count=count) for (one, many), count in gains if count)

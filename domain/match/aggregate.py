@@ -9,10 +9,10 @@ import msgspec
 from domain.kernel.chance import hkdf_expand
 from domain.kernel.rules import HOUSE, Seat
 from domain.match.errors import MatchOver, NotRunning, NotSeated, UnknownSeat
-from domain.match.facts import SERVICE, Actor, Table, TimedOut, is_bot
+from domain.match.facts import SERVICE, Actor, RulingGiven, Table, TimedOut, is_bot
 from domain.match.registry import Game
 
-Status = Literal["open", "running", "paused", "ended", "void"]
+Status = Literal["open", "running", "paused", "ended", "void", "superseded"]
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -62,6 +62,23 @@ class Turn(msgspec.Struct, frozen=True):
     taken_back_count: int = 0
 
 
+class Docket(msgspec.Struct, frozen=True):
+    """What the desk needs of a match: who ever sat there, the rulings, what holds it and what became of its line.
+
+    `is_cut_short`: a ruling ended it before it was played to its end. `ruling` made this line the official one,
+    `superseded_by` has taken its place; `dispute` is the one this line is a what-if of.
+    """
+
+    sat: tuple[Actor, ...] = ()
+    rulings: tuple[RulingGiven, ...] = ()
+    held_by: str = ""
+    is_cut_short: bool = False
+    ruling: str = ""
+    superseded_by: UUID | None = None
+    superseded_from: int = 0
+    dispute: str = ""
+
+
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """A match after one of its entries. `seed` and `key` are `None` where the reader's log is redacted."""
 
@@ -84,11 +101,14 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     action_counts: tuple[int, ...] = ()
     turn: Turn = Turn()
     pause_asked_by: tuple[int, ...] = ()
+    pause_count: int = 0
+    """How many pauses the players have agreed on."""
     timed_out: TimedOut | None = None
     resigned: tuple[int, ...] = ()
     started_version: int | None = None
     origin: Origin | None = None
     result: Result | None = None
+    docket: Docket = Docket()
 
     @property
     def title(self) -> str:
@@ -102,7 +122,20 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_over(self) -> bool:
         """The line has ended: nothing can be appended to it any more."""
-        return self.status in ("ended", "void")
+        return self.status in ("ended", "void", "superseded")
+
+
+def has_pauses_left(match: Match) -> bool:
+    """Whether the players may agree on another pause."""
+    allowed = match.table.pauses
+    return allowed is msgspec.UNSET or match.pause_count < allowed
+
+
+def pause_is_agreed(match: Match) -> bool:
+    """Every person still playing has asked."""
+    return bool(match.pause_asked_by) and all(
+        seat in match.pause_asked_by for seat, info in enumerate(match.seats) if info.is_person and not info.resigned
+    )
 
 
 def seats_to_act(match: Match) -> tuple[Seat, ...]:
@@ -116,8 +149,8 @@ def legal_actions(match: Match, seat: int) -> tuple[Any, ...]:
 
 
 def view(match: Match, seat: int | None) -> Any:
-    """What a seat, or with `None` a spectator, may see; `None` before the match has started."""
-    if match.state is None:
+    """What a seat, or with `None` a spectator, may see; `None` before the start, and when another line took over."""
+    if match.state is None or match.status == "superseded":
         return None
     return match.game.rules.view(match.state, None if seat is None else Seat(seat))
 

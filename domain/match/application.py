@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 from uuid import UUID
 
 from eventsourcing.application import Application
@@ -13,15 +13,19 @@ from domain.kernel.values import replace
 from domain.match import forking, opening, playing
 from domain.match.aggregate import Match, info_of, legal_actions, require_actor, require_not_over
 from domain.match.apply import fold
+from domain.match.batch import Batch, claim
 from domain.match.consequences import append, fork_line, open_line
 from domain.match.errors import ForkRefused, ImportRefused, LogFault, MatchExists, NotSeated, StaleVersion
 from domain.match.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
 from domain.match.file import LogFile, log_of
 from domain.match.lines import MATCHES_KEPT, Lines, notes_stream
 from domain.match.log import ALL, Entry, Reader
-from domain.match.mapper import ENTRY_TOPIC, Claimed, Exported, Forked, Imported, MatchMapper, Note, NoteBody
+from domain.match.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported, MatchMapper, Note, NoteBody
+from domain.match.records import Record, Streams
 from domain.match.registry import GAMES, Games, game_of
 from domain.match.verify import verify
+
+R = TypeVar("R")
 
 CONFLICTS_MAX: Final = 50
 """More lost races in a row than this are a bug, not bad luck."""
@@ -51,6 +55,7 @@ class Matches(Application[UUID]):
         self.entropy = entropy
         self.on_append = on_append
         self.lines = Lines(self.recorder, self.mapper, games, matches_kept)
+        self.streams = Streams(self.recorder, self.mapper)
 
     def _notify(self, recordings: list[Recording[UUID]]) -> None:
         if self.on_append is not None and recordings:
@@ -74,16 +79,18 @@ class Matches(Application[UUID]):
         """The entries of the match's line as a seat, a spectator (`None`) or `ALL` may hold them."""
         return self.lines.read(match_id, reader, after, limit)
 
-    def notifications(self, after: int, limit: int) -> list[tuple[int, Entry]]:
-        """The entries of all matches in the order of their appending, each with its position, for followers."""
-        rows = self.recorder.select_notifications(after, limit, topics=[ENTRY_TOPIC], inclusive_of_start=False)
+    def happenings(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
+        """The entries of all matches and the records of the streams beside them, in the order of their appending, each
+        with its position, for followers."""
+        topics = [ENTRY_TOPIC, RECORD_TOPIC]
+        rows = self.recorder.select_notifications(after, limit, topics=topics, inclusive_of_start=False)
         found = ((row.id, self.mapper.to_domain_event(row)) for row in rows)
-        return [(position, entry) for position, entry in found if isinstance(entry, Entry)]
+        return [(position, event) for position, event in found if isinstance(event, Entry | Record)]
 
     def last_position(self) -> int:
-        """The position of the newest entry; 0 while there is none."""
+        """The position of the newest entry or record; 0 while there is none."""
         newest = self.recorder.max_notification_id() or 0
-        rows = self.recorder.select_notifications(max(1, newest - 20), 21, topics=[ENTRY_TOPIC])
+        rows = self.recorder.select_notifications(max(1, newest - 20), 21, topics=[ENTRY_TOPIC, RECORD_TOPIC])
         return rows[-1].id if rows else newest
 
     def is_imported(self, match_id: UUID) -> bool:
@@ -280,7 +287,7 @@ class Matches(Application[UUID]):
         if reader == ALL:
             assert at is not None, "taking the secrets of a running match is recorded with its time"
             self.save(self._note(match_id, Exported(match.version, by), at))
-        return log_of(self.entries(match_id), reader)
+        return log_of(self.entries(match_id) if reader == ALL else self.read(match_id, reader), reader)
 
     def import_log(
         self, log: LogFile, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
@@ -334,6 +341,22 @@ class Matches(Application[UUID]):
 
     # Appending
 
+    def transact(self, compose: Callable[[Batch], R], *, at: datetime) -> R:
+        """What is composed, in one transaction; composed again whenever another writer came first."""
+
+        def attempt() -> R:
+            batch = Batch(self.lines, self.streams, at)
+            answer = compose(batch)
+            try:
+                self.save(*batch.events)
+            except IntegrityError:
+                batch.refresh()
+                raise
+            batch.keep()
+            return answer
+
+        return retried(attempt)
+
     def _do(self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact]) -> Match:
         """A command on the match as it stands, and again should another writer come first."""
 
@@ -359,7 +382,7 @@ class Matches(Application[UUID]):
         return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)
 
 
-def retried(attempt: Callable[[], Match]) -> Match:
+def retried(attempt: Callable[[], R]) -> R:
     """A command once more whenever another writer came first: the store's unique (match, version) says so."""
     conflicts = 0
     while True:
@@ -368,8 +391,3 @@ def retried(attempt: Callable[[], Match]) -> Match:
         except IntegrityError:
             conflicts += 1
             assert conflicts < CONFLICTS_MAX, f"lost {CONFLICTS_MAX} races in a row"
-
-
-def claim(fork_id: UUID, at: datetime) -> Note:
-    """What keeps a fork's id from being used again: its own entries do not begin with version 1."""
-    return Note(originator_id=fork_id, originator_version=1, timestamp=at, what=Claimed())

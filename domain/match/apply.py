@@ -4,14 +4,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
+
 from domain.kernel.chance import match_key
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import replace
-from domain.match.aggregate import Mark, Match, Origin, Result, SeatInfo, Turn
+from domain.match.aggregate import Docket, Mark, Match, Origin, Result, SeatInfo, Turn, pause_is_agreed
 from domain.match.errors import LogFault
 from domain.match.facts import (
     ActionTaken,
+    Actor,
     Fact,
+    LineResumed,
     MatchEnded,
     MatchForked,
     MatchOpened,
@@ -20,6 +24,7 @@ from domain.match.facts import (
     Paused,
     Resigned,
     Resumed,
+    RulingGiven,
     SeatLeft,
     SeatReady,
     SeatReplaced,
@@ -27,11 +32,15 @@ from domain.match.facts import (
     TakenBack,
     TimedOut,
     Voided,
+    is_bot,
 )
 from domain.match.log import Entry, digest, first_look
 from domain.match.registry import Game, Games, game_of
+from domain.match.ruling import is_voided, set_result
 
 HIDDEN_MARK: Final = b'"commitment"'
+RULED_ON: Final = "ruled on"
+"""What holds a match whose dispute has been ruled on: nothing, so it goes on at once."""
 
 
 def secret_bytes(hidden: Hidden[str]) -> bytes | None:
@@ -85,7 +94,13 @@ def opened(game: Game, entry: Entry, fact: MatchOpened) -> Match:
 
 def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
     info = SeatInfo(fact.by, share_commitment=fact.share.commitment or "", taken_at_version=entry.version)
-    return replace(match, seats=set_seat(match, fact.seat, info))
+    return replace(match, seats=set_seat(match, fact.seat, info), docket=having_sat(match.docket, fact.by))
+
+
+def having_sat(docket: Docket, *actors: Actor | None) -> Docket:
+    """Whoever has sat at a match never rules on it."""
+    new = tuple(actor for actor in actors if actor and not is_bot(actor) and actor not in docket.sat)
+    return replace(docket, sat=(*docket.sat, *new)) if new else docket
 
 
 def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
@@ -137,7 +152,8 @@ def resigned(match: Match, _entry: Entry, fact: Resigned) -> Match:
 
 def seat_replaced(match: Match, _entry: Entry, fact: SeatReplaced) -> Match:
     info = replace(match.seats[fact.seat], actor=fact.actor)
-    return replace(match, seats=set_seat(match, fact.seat, info), turn=Turn())
+    docket = having_sat(match.docket, fact.actor)
+    return replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket)
 
 
 def timed_out(match: Match, _entry: Entry, _fact: TimedOut) -> Match:
@@ -148,12 +164,15 @@ def pause_asked(match: Match, _entry: Entry, fact: PauseAsked) -> Match:
     return replace(match, pause_asked_by=(*match.pause_asked_by, fact.seat), turn=Turn())
 
 
-def paused(match: Match, _entry: Entry, _fact: Paused) -> Match:
-    return replace(match, status="paused", pause_asked_by=(), turn=Turn())
+def paused(match: Match, _entry: Entry, fact: Paused) -> Match:
+    docket = replace(match.docket, held_by=fact.dispute) if fact.dispute else match.docket
+    count = match.pause_count + (fact.dispute == "" and pause_is_agreed(match))
+    return replace(match, status="paused", pause_asked_by=(), pause_count=count, turn=Turn(), docket=docket)
 
 
 def resumed(match: Match, _entry: Entry, _fact: Resumed) -> Match:
-    return replace(match, status="running", turn=Turn())
+    docket = replace(match.docket, held_by="") if match.docket.held_by else match.docket
+    return replace(match, status="running", turn=Turn(), docket=docket)
 
 
 def voided(match: Match, _entry: Entry, _fact: Voided) -> Match:
@@ -161,13 +180,19 @@ def voided(match: Match, _entry: Entry, _fact: Voided) -> Match:
 
 
 def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
-    """The same position under another id; a fork is never rated (DESIGN §3)."""
+    """The same position under another id; never rated, unless a ruling made it the official line (DESIGN §3)."""
+    official = fact.ruling != ""
+    table = match.table if official else replace(match.table, rated=False)
+    if not official and fact.dispute == "":
+        table = replace(table, event=msgspec.UNSET)
+    docket = having_sat(match.docket, *fact.seats)
     fork = replace(
         match,
         id=entry.originator_id,
-        opened_by=fact.by,
+        opened_by=match.opened_by if official else fact.by,
         status="running",
-        table=replace(match.table, rated=False),
+        table=table if fact.dispute == "" else replace(table, public=False),
+        docket=replace(docket, held_by="", ruling=fact.ruling, dispute=fact.dispute),
         seats=tuple(replace(info, actor=actor) for info, actor in zip(match.seats, fact.seats, strict=True)),
         origin=Origin(UUID(fact.parent), fact.at, fact.luck),
         pause_asked_by=(),
@@ -181,6 +206,25 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
 
 def ended(match: Match, _entry: Entry, fact: MatchEnded) -> Match:
     return replace(match, status="ended", result=Result(fact.scores, fact.ranking), turn=Turn())
+
+
+def ruled(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
+    """The ruling is noted; it may void the match, or hand it over to another line. A result set follows by itself."""
+    docket = replace(match.docket, rulings=(*match.docket.rulings, fact))
+    if docket.held_by == fact.dispute:
+        docket = replace(docket, held_by=RULED_ON)
+    after = replace(match, docket=docket, turn=Turn())
+    resumed = next((m for m in fact.measures if isinstance(m, LineResumed) and m.line != str(match.id)), None)
+    if resumed is not None:
+        docket = replace(docket, superseded_by=UUID(resumed.line), superseded_from=resumed.version + 1)
+        return replace(after, status="superseded", docket=docket)
+    was_going_on = not match.is_over
+    if is_voided(after):
+        return replace(after, status="void", docket=replace(docket, is_cut_short=docket.is_cut_short or was_going_on))
+    if was_going_on:
+        return replace(after, docket=replace(docket, is_cut_short=set_result(after) is not None))
+    # A void match whose ruling was replaced on appeal is again what it was, or has the result that was set.
+    return replace(after, status="ended", result=match.result or set_result(after))
 
 
 APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
@@ -198,6 +242,7 @@ APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
     Resumed: resumed,
     Voided: voided,
     MatchForked: forked,
+    RulingGiven: ruled,
     MatchEnded: ended,
 }
 

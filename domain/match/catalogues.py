@@ -5,18 +5,22 @@ from typing import Final
 
 from domain.el_grande import catalogue as el_grande
 from domain.kernel.catalogue import CataloguedCard
+from domain.kernel.messages import N_
 from domain.la_granja import catalogue as la_granja
 
-CATALOGUES: Final[Mapping[str, Callable[[], tuple[CataloguedCard, ...]]]] = {
+Catalogue = Callable[[Mapping[str, str]], tuple[CataloguedCard, ...]]
+"""The cards of a title as a table with these options plays with them."""
+
+CATALOGUES: Final[Mapping[str, Catalogue]] = {
     "el_grande": el_grande.catalogue,
     "la_granja": la_granja.catalogue,
 }
 
 PROVENANCE_WORDS: Final[Mapping[str, str]] = {
-    "seed": "stated in the rules at hand",
-    "found": "found in a public source, named behind the colon",
-    "recalled": "from general knowledge of the game, not checked",
-    "reconstructed": "filled in to fit the rules; the real value is not known",
+    "seed": N_("stated in the rules at hand"),
+    "found": N_("found in a public source, named behind the colon"),
+    "recalled": N_("from general knowledge of the game, not checked"),
+    "reconstructed": N_("filled in to fit the rules; the real value is not known"),
 }
 """What the first word of a provenance means."""
 

@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from domain.kernel.chance import SeededChance
-from domain.match.aggregate import Match, seats_to_act
-from domain.match.apply import apply_fact, begin, luck_key
+from domain.match.aggregate import Match, Result, pause_is_agreed, seats_to_act
+from domain.match.apply import RULED_ON, apply_fact, begin, luck_key
 from domain.match.facts import (
     SERVICE,
     ActionTaken,
@@ -16,12 +16,14 @@ from domain.match.facts import (
     MatchStarted,
     Paused,
     Resigned,
+    Resumed,
     SeatReplaced,
 )
 from domain.match.log import NO_DIGEST, Entry, seal
 from domain.match.opening import ready
 from domain.match.playing import skip
 from domain.match.registry import Game
+from domain.match.ruling import set_result
 
 
 def start(match: Match) -> MatchStarted[object]:
@@ -42,12 +44,33 @@ def places(match: Match) -> tuple[int, ...]:
     return tuple(place[seat] for seat in range(len(match.seats)))
 
 
+def result_of(match: Match) -> Result:
+    """The result of ending now: the one a ruling has set, or that of the position."""
+    if match.docket.is_cut_short and (ruled := set_result(match)) is not None:
+        return ruled
+    return Result(match.game.rules.scores(match.state), places(match))
+
+
 def end(match: Match) -> MatchEnded | None:
-    """The result, when nobody owes anything any more or one seat alone is left (DESIGN §3)."""
+    """The result, when a ruling says so, nobody owes anything any more or one seat alone is left (DESIGN §3)."""
+    if match.docket.is_cut_short:
+        return ended_with(result_of(match))
     alone = bool(match.resigned) and len(match.seats) - len(match.resigned) <= 1
     if not alone and match.game.rules.seats_to_act(match.state):
         return None
-    return MatchEnded(match.game.rules.scores(match.state), places(match))
+    return ended_with(result_of(match))
+
+
+def ended_with(result: Result) -> MatchEnded:
+    return MatchEnded(result.scores, result.ranking)
+
+
+def pause_consequence(match: Match) -> Fact | None:
+    """A pause ends when there is nothing left to play, or when the dispute it was for has been ruled on."""
+    ended = end(match)
+    if ended is None and match.docket.held_by == RULED_ON:
+        return Resumed(SERVICE)
+    return ended
 
 
 def opening_consequence(match: Match) -> Fact | None:
@@ -76,7 +99,7 @@ def consequence(match: Match) -> Fact | None:
     if match.status == "open":
         return opening_consequence(match)
     if match.status == "paused":
-        return end(match)
+        return pause_consequence(match)
     if match.status != "running":
         return None
     late = time_out_consequence(match)
@@ -89,16 +112,9 @@ def consequence(match: Match) -> Fact | None:
         for seat in seats_to_act(match):
             if seat in match.resigned:
                 return skip(match, seat)
-    if match.pause_asked_by and pause_is_agreed(match):
+    if pause_is_agreed(match):
         return Paused(SERVICE)
     return None
-
-
-def pause_is_agreed(match: Match) -> bool:
-    """Every person still playing has asked."""
-    return all(
-        seat in match.pause_asked_by for seat, info in enumerate(match.seats) if info.is_person and not info.resigned
-    )
 
 
 Appended = tuple[Match, tuple[Entry, ...]]

@@ -62,7 +62,11 @@ class TimeOutRefused(MatchError):
 
 
 class PauseRefused(MatchError):
-    """Nothing to pause or to resume, or asked already."""
+    """Nothing to pause or to resume, asked already, or no pause left."""
+
+
+class ResignRefused(MatchError):
+    """At this table nobody gives up."""
 
 
 class NotAllowed(MatchError):
@@ -102,3 +106,11 @@ class LogFault(MatchError):
 
 class NoSuchEntry(MatchError):
     """The match's line has no entry of that number."""
+
+
+class NoSuchStream(MatchError):
+    """No stream of that kind and id is in the store."""
+
+
+class RulingRefused(MatchError):
+    """The ruling cannot be given on this match as it stands."""

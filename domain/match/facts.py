@@ -44,6 +44,19 @@ class Table(Value, frozen=True):
     take_backs: Annotated[int, msgspec.Meta(ge=0, le=100)] = 3
     public: bool = True
     rated: bool = False
+    pause_on_dispute: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the match, and with it every clock, stands still while a dispute about it is open."""
+    event: str | msgspec.UnsetType = msgspec.UNSET
+    """The tournament or league the match belongs to; only the service opens such a table."""
+    pauses: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
+    """So often the people who play may agree on a pause; unset: as often as they like."""
+    resigning: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether a player may give up; where that is not wanted, a bot plays on for whoever leaves. Unset: it is."""
+
+    @property
+    def event_id(self) -> str:
+        """The event's id; empty where the table stands for itself."""
+        return "" if self.event is msgspec.UNSET else self.event
 
 
 class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True):
@@ -141,7 +154,10 @@ class PauseAsked(Happening, frozen=True):
 
 
 class Paused(Happening, frozen=True):
+    """The match stands still; with `dispute` until an arbiter has ruled on it."""
+
     by: Actor
+    dispute: str = ""
 
 
 class Resumed(Happening, frozen=True):
@@ -156,7 +172,11 @@ class Voided(Happening, frozen=True):
 
 
 class MatchForked(Happening, frozen=True):
-    """This match begins as `parent` stood after its entry `at`; a fresh luck brings its own `seed`."""
+    """This match begins as `parent` stood after its entry `at`; a fresh luck brings its own `seed`.
+
+    With `ruling` it takes the parent's place as the official line, and `clocks` are the milliseconds each seat had
+    left there. With `dispute` it is a what-if of whoever looks into that dispute, and theirs alone to see.
+    """
 
     parent: str
     at: int
@@ -164,6 +184,69 @@ class MatchForked(Happening, frozen=True):
     by: Actor
     seats: tuple[Actor | None, ...]
     seed: Hidden[str] | None = None
+    ruling: str = ""
+    clocks: tuple[int, ...] = ()
+    dispute: str = ""
+
+
+class Measured(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True):
+    """Base of what a ruling changes."""
+
+
+class SeatWarned(Measured, frozen=True):
+    seat: int
+
+
+class PointsTaken(Measured, frozen=True):
+    """A penalty on the result: so many points less than were played for."""
+
+    seat: int
+    points: int
+
+
+class TimeTaken(Measured, frozen=True):
+    """A penalty on the clock."""
+
+    seat: int
+    seconds: int
+
+
+class LineResumed(Measured, frozen=True):
+    """The match goes on from entry `version` as `line`, which takes this line's place."""
+
+    version: int
+    line: str
+
+
+class ResultSet(Measured, frozen=True):
+    """The match counts with these points and places, whatever was played."""
+
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...]
+
+
+class MatchVoided(Measured, frozen=True):
+    """The match counts for nothing."""
+
+
+Measure = SeatWarned | PointsTaken | TimeTaken | LineResumed | ResultSet | MatchVoided
+
+
+class RulingGiven(Happening, frozen=True):
+    """An arbiter has ruled on a dispute about entry `at`; without measures, nothing changes.
+
+    On appeal it names the ruling it looks at again: which then stands (`upheld`), or is replaced by this one.
+    """
+
+    ruling: str
+    dispute: str
+    by: Actor
+    at: int
+    rule: str
+    reasons: str
+    measures: tuple[Measure, ...] = ()
+    appeal_of: str = ""
+    upheld: bool = False
 
 
 class MatchEnded(Happening, frozen=True):
@@ -189,6 +272,7 @@ Fact = (
     | Resumed
     | Voided
     | MatchForked
+    | RulingGiven
     | MatchEnded
 )
 
@@ -199,7 +283,7 @@ def fact_type(codec: Codec) -> Any:
     started: Any = MatchStarted
     taken: Any = ActionTaken
     union = started[codec.effect] | taken[codec.action, codec.effect]
-    for kind in (*plain, PauseAsked, Paused, Resumed, Voided, MatchForked, MatchEnded):
+    for kind in (*plain, PauseAsked, Paused, Resumed, Voided, MatchForked, RulingGiven, MatchEnded):
         union = union | kind
     return union
 

@@ -3,7 +3,7 @@
 from domain.kernel.hidden import Hidden
 from domain.match.aggregate import Match
 from domain.match.errors import AlreadySeated, ForkRefused, WrongSeatCount
-from domain.match.facts import Actor, Luck, MatchForked, is_bot
+from domain.match.facts import SERVICE, Actor, Luck, MatchForked, is_bot
 from domain.match.opening import check_host, check_player
 
 
@@ -39,6 +39,7 @@ def fork(
     seats: tuple[Actor | None, ...] | None = None,
     seed: bytes,
     parent_is_over: bool,
+    dispute: str = "",
 ) -> MatchForked:
     """The fork of the line that stands at `match`.
 
@@ -52,4 +53,14 @@ def fork(
     if luck not in ("same", "fresh"):
         raise ForkRefused(f"the luck of a fork is same or fresh, not {luck!r}")
     hidden = Hidden(seed.hex(), ()) if luck == "fresh" else None
-    return MatchForked(str(match.id), match.version, luck, by, chosen, hidden)
+    return MatchForked(str(match.id), match.version, luck, by, chosen, hidden, dispute=dispute)
+
+
+def replacement(match: Match, *, ruling: str, clocks: tuple[int, ...], seed: bytes) -> MatchForked:
+    """The line that goes on from here in another's place: the same people, fresh luck, the clocks as they were."""
+    assert ruling, "only a ruling puts one line in the place of another"
+    if clocks and len(clocks) != len(match.seats):
+        raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} clocks, not {len(clocks)}")
+    seats = tuple(info.actor for info in match.seats)
+    hidden = Hidden(seed.hex(), ())
+    return MatchForked(str(match.id), match.version, "fresh", SERVICE, seats, hidden, ruling=ruling, clocks=clocks)

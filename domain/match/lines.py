@@ -64,6 +64,12 @@ class Lines:
         """The match as this process knows it: the present where it alone writes."""
         return self._shelf(match_id).present
 
+    def remembered(self, match_id: UUID) -> Match | None:
+        """The match as it was last seen here, without a look into the store; `None` where that is long ago."""
+        with self._lock:
+            shelf = self._shelves.get(match_id)
+        return None if shelf is None else shelf.present
+
     def refresh(self, match_id: UUID) -> None:
         """Catch up with a match that is known here."""
         if match_id in self._shelves:
@@ -178,19 +184,42 @@ class Lines:
     def closed_until(self, match_id: UUID) -> int:
         """Up to this version of its line, hidden values stay closed: some line that shares them is still running."""
         match = self.get(match_id)
-        if not match.is_over:
+        # A fork plays with what its parent still hides: until the parent has ended, the fork's own entries tell of it.
+        if self.goes_on(match_id) or self._comes_from_one_going_on(match_id):
             return match.version
         closed, prefix = self._closed_by_forks(match_id), self._shelf(match_id).prefix
         if prefix is None:
             return closed
         return max(closed, min(prefix.version, self.closed_until(prefix.match_id)))
 
+    def _comes_from_one_going_on(self, match_id: UUID) -> bool:
+        prefix = self._shelf(match_id).prefix
+        if prefix is None:
+            return False
+        return self.goes_on(prefix.match_id) or self._comes_from_one_going_on(prefix.match_id)
+
+    def goes_on(self, match_id: UUID) -> bool:
+        """Somebody plays on this line, or on one that took its place, unless that one is not in this store."""
+        match = self.get(match_id)
+        successor = match.docket.superseded_by
+        if successor is None:
+            return not match.is_over
+        return self.has(successor) and self.goes_on(successor)
+
+    def visible_until(self, match_id: UUID) -> int:
+        """What everybody may read: the part of a line that was replaced only when its replacement has ended."""
+        match = self.get(match_id)
+        successor = match.docket.superseded_by
+        if successor is None or not self.goes_on(match_id):
+            return match.version
+        return min(match.docket.superseded_from - 1, self.visible_until(successor))
+
     def _closed_by_forks(self, match_id: UUID) -> int:
         closed = 0
         for note in self.notes(match_id):
             if isinstance(note.what, Forked) and note.what.counts and note.what.at > closed:
                 fork = note.what.fork
-                inner = note.what.at if not self.get(fork).is_over else self._closed_by_forks(fork)
+                inner = note.what.at if self.goes_on(fork) else self._closed_by_forks(fork)
                 closed = max(closed, min(note.what.at, inner))
         return closed
 
@@ -204,13 +233,19 @@ class Lines:
             return holder
         return self.still_holding(prefix.match_id, seat)
 
-    def read(self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
-        """The entries of a line as a reader may hold them: redacted, or opened where the line has ended."""
+    def read(
+        self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None, last: int | None = None
+    ) -> tuple[Entry, ...]:
+        """The entries of a line as a reader may hold them: redacted, or opened where the line has ended; up to the
+        last one everybody may read, or up to `last` for whoever may read more."""
         entries = self.entries(match_id, after, limit)
         if reader == ALL or not entries:
             return entries
         closed = self.closed_until(match_id)
-        return tuple(entry if entry.version > closed else redact(entry, reader) for entry in entries)
+        last = self.visible_until(match_id) if last is None else last
+        return tuple(
+            entry if entry.version > closed else redact(entry, reader) for entry in entries if entry.version <= last
+        )
 
 
 class Pointer(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 from uuid import UUID
 
 import msgspec
@@ -73,20 +73,40 @@ def microseconds(moment: datetime) -> int:
     return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
 
 
-def digest(entry: Entry) -> bytes:
-    """SHA-256 over prefix, match id, version, timestamp, previous digest, and the body bytes as stored."""
+class Chained(Protocol):
+    """What a digest is over: an entry of a match, or a record of another stream."""
+
+    @property
+    def originator_id(self) -> UUID: ...
+    @property
+    def originator_version(self) -> int: ...
+    @property
+    def timestamp(self) -> datetime: ...
+    @property
+    def previous(self) -> bytes: ...
+    @property
+    def body(self) -> msgspec.Raw: ...
+
+
+def chained_digest(prefix: bytes, link: Chained) -> bytes:
+    """SHA-256 over prefix, stream id, version, timestamp, previous digest, and the body bytes as stored."""
     header = b"".join(
         (
-            DIGEST_PREFIX,
-            entry.originator_id.bytes,
-            entry.originator_version.to_bytes(8, "big"),
-            microseconds(entry.timestamp).to_bytes(8, "big", signed=True),
-            entry.previous,
+            prefix,
+            link.originator_id.bytes,
+            link.originator_version.to_bytes(8, "big"),
+            microseconds(link.timestamp).to_bytes(8, "big", signed=True),
+            link.previous,
         )
     )
     hasher = hashlib.sha256(header)
-    hasher.update(entry.body)
+    hasher.update(link.body)
     return hasher.digest()
+
+
+def digest(entry: Entry) -> bytes:
+    """The digest of an entry: what the next one has for `previous`."""
+    return chained_digest(DIGEST_PREFIX, entry)
 
 
 def canonical(value: Any) -> bytes:

@@ -10,9 +10,11 @@ from eventsourcing.persistence import Mapper, StoredEvent
 
 from domain.kernel.values import Value
 from domain.match.log import Entry, Opening, commitment
+from domain.match.records import Record
 
 ENTRY_TOPIC: Final = "esporles.entry/1"
 NOTE_TOPIC: Final = "esporles.note/1"
+RECORD_TOPIC: Final = "esporles.record/1"
 
 
 class Forked(Value, frozen=True, tag_field="type", tag="forked"):
@@ -75,9 +77,18 @@ class StoredNote(Value, frozen=True):
     what: NoteBody
 
 
+class StoredRecord(Value, frozen=True):
+    """A record's row: what the row's own columns do not say."""
+
+    timestamp: datetime
+    previous: str
+    body: msgspec.Raw
+
+
 ENCODER: Final = msgspec.json.Encoder()
 ENTRY_DECODER: Final = msgspec.json.Decoder(StoredEntry)
 NOTE_DECODER: Final = msgspec.json.Decoder(StoredNote)
+RECORD_DECODER: Final = msgspec.json.Decoder(StoredRecord)
 
 
 class MatchMapper(Mapper[UUID]):
@@ -87,6 +98,9 @@ class MatchMapper(Mapper[UUID]):
         if isinstance(domain_event, Note):
             note = StoredNote(domain_event.timestamp, domain_event.what)
             state, topic, stream = ENCODER.encode(note), NOTE_TOPIC, domain_event.originator_id
+        elif isinstance(domain_event, Record):
+            kept = StoredRecord(domain_event.timestamp, domain_event.previous.hex(), domain_event.body)
+            state, topic, stream = ENCODER.encode(kept), RECORD_TOPIC, domain_event.originator_id
         else:
             assert isinstance(domain_event, Entry)
             entry = domain_event
@@ -107,6 +121,8 @@ class MatchMapper(Mapper[UUID]):
                 timestamp=note.timestamp,
                 what=note.what,
             )
+        if stored_event.topic == RECORD_TOPIC:
+            return record_of(stream, stored_event.originator_version, stored_event.state)
         assert stored_event.topic == ENTRY_TOPIC, f"the store holds an event of the unknown topic {stored_event.topic}"
         return entry_of(stream, stored_event.originator_version, stored_event.state)
 
@@ -125,4 +141,16 @@ def entry_of(stream: UUID, version: int, state: bytes) -> Entry:
             for secret in stored.secrets
         ),
         stream=None if stored.match is None else stream,
+    )
+
+
+def record_of(stream: UUID, version: int, state: bytes) -> Record:
+    """The record of a row."""
+    kept = RECORD_DECODER.decode(state)
+    return Record(
+        originator_id=stream,
+        originator_version=version,
+        timestamp=kept.timestamp,
+        previous=bytes.fromhex(kept.previous),
+        body=kept.body,
     )

@@ -61,6 +61,8 @@ def open_match(
     """A table of the title with these options; the title refuses options it does not know."""
     check_host(by)
     known = seated_options(game, options, seats)
+    if table.event_id and by != SERVICE:
+        raise NotAllowed(f"{by!r} may not open a table of the event {table.event_id}; the service does")
     if table.clock.kind != "none" and table.clock.seconds == 0:
         raise UnknownOption(f"a clock of the kind {table.clock.kind!r} needs seconds")
     return MatchOpened(

@@ -8,6 +8,7 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
 from domain.match.aggregate import (
     Match,
+    has_pauses_left,
     info_of,
     legal_actions,
     require_actor,
@@ -22,6 +23,7 @@ from domain.match.errors import (
     NotRunning,
     NotSeated,
     PauseRefused,
+    ResignRefused,
     TakeBackRefused,
     TimeOutRefused,
 )
@@ -89,6 +91,8 @@ def resign(match: Match, seat: int, by: Actor) -> Resigned:
         raise NotRunning(f"the match {match.id} has not started; leave the seat instead")
     if info.resigned:
         raise NotAllowed(f"seat {seat} has resigned already")
+    if match.table.resigning is False:
+        raise ResignRefused("at this table nobody gives up; let a bot play on")
     return Resigned(seat, by)
 
 
@@ -134,26 +138,33 @@ def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
     info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
+    if not has_pauses_left(match):
+        raise PauseRefused(f"at this table the players may agree on {match.table.pauses} pauses, not on more")
     if seat in match.pause_asked_by:
         raise PauseRefused(f"seat {seat} has asked for a pause already")
     return PauseAsked(seat, by)
 
 
-def pause(match: Match, by: Actor) -> Paused:
-    """The service pauses without asking, for an arbiter."""
+def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
+    """The service pauses without asking, for an arbiter; for a dispute it may hold a pause that is there."""
     if by != SERVICE:
         raise NotAllowed(f"{by!r} may not pause the match alone; ask for a pause")
-    require_running(match)
-    return Paused(by)
+    if dispute == "" or match.status != "paused":
+        require_running(match)
+    elif match.docket.held_by:
+        raise PauseRefused(f"the match {match.id} waits for a ruling already")
+    return Paused(by, dispute)
 
 
 def resume(match: Match, by: Actor) -> Resumed:
-    """Anybody who plays may end a pause; nobody can be held."""
+    """Anybody who plays may end a pause, unless it waits for a ruling; nobody else can hold them."""
     require_not_over(match)
     if match.status != "paused":
         raise PauseRefused(f"the match {match.id} is not paused")
     if by != SERVICE and seat_of(match, by) is None:
         raise NotSeated(f"{by!r} does not play here")
+    if by != SERVICE and match.docket.held_by:
+        raise PauseRefused(f"the match {match.id} waits for a ruling; it goes on when that is given")
     return Resumed(by)
 
 

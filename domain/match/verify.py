@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
-from domain.kernel.rules import IllegalAction, UnknownOption
+from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.kernel.values import Value
-from domain.match import forking, opening, playing
+from domain.match import forking, opening, playing, ruling
 from domain.match.aggregate import Match
 from domain.match.apply import apply_fact, opened
-from domain.match.consequences import consequence, places
+from domain.match.consequences import consequence, result_of
 from domain.match.errors import LogFault, MatchError
 from domain.match.facts import (
     ActionTaken,
@@ -24,6 +24,7 @@ from domain.match.facts import (
     Paused,
     Resigned,
     Resumed,
+    RulingGiven,
     SeatLeft,
     SeatReady,
     SeatReplaced,
@@ -89,6 +90,7 @@ class Tally:
     def __init__(self) -> None:
         self.draws = self.openings = self.actions = 0
         self.unchecked: dict[str, None] = {}
+        self.labels: set[str] = set()
 
 
 def refork(match: Match, fact: MatchForked) -> Fact:
@@ -97,7 +99,17 @@ def refork(match: Match, fact: MatchForked) -> Fact:
         raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
     forking.check_position(match, match.version)
     seed = b"" if fact.seed is None else bytes.fromhex(fact.seed.value)
-    return forking.fork(match, luck=fact.luck, by=fact.by, seats=fact.seats, seed=seed, parent_is_over=True)
+    if fact.ruling:
+        return forking.replacement(match, ruling=fact.ruling, clocks=fact.clocks, seed=seed)
+    return forking.fork(
+        match,
+        luck=fact.luck,
+        by=fact.by,
+        seats=fact.seats,
+        seed=seed,
+        parent_is_over=True,
+        dispute=fact.dispute,
+    )
 
 
 def retake(match: Match, fact: SeatTaken) -> Fact:
@@ -115,11 +127,12 @@ REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
     SeatReplaced: lambda match, fact: playing.replace_seat(match, fact.seat, fact.by, fact.actor),
     TimedOut: lambda match, fact: playing.time_out(match, fact.seat, fact.by, fact.bot),
     PauseAsked: lambda match, fact: playing.ask_pause(match, fact.seat, fact.by),
-    Paused: lambda match, fact: playing.pause(match, fact.by),
+    Paused: lambda match, fact: playing.pause(match, fact.by, fact.dispute),
     Resumed: lambda match, fact: playing.resume(match, fact.by),
     Voided: lambda match, fact: playing.void(match, fact.by, fact.reason),
-    MatchForked: refork,
+    RulingGiven: ruling.rule,
 }
+"""The command behind each fact that somebody asked for; a fork is made from outside its line, see `redo`."""
 
 
 def redo(match: Match, fact: Fact) -> Fact:
@@ -149,6 +162,8 @@ def naming(version: int) -> Iterator[None]:
         yield
     except LogFault:
         raise
+    except MissingComponents as missing:
+        raise LogFault(version, "components", str(missing)) from missing
     except (MatchError, IllegalAction, UnknownOption) as error:
         raise LogFault(version, "legality", str(error)) from error
     except BROKEN as error:
@@ -248,7 +263,7 @@ def step(game: Game, match: Match | None, entry: Entry, fact: Fact, is_whole: bo
     """The match after one entry that has passed."""
     if match is None:
         assert isinstance(fact, MatchOpened), "no other fact names a title"
-        opening.seated_options(game, fact.options, fact.seats)
+        check_components(game, fact)
         if is_whole:
             compare(1, fact, reopen(game, fact))
         return opened(game, entry, fact)
@@ -260,11 +275,25 @@ def step(game: Game, match: Match | None, entry: Entry, fact: Fact, is_whole: bo
     if is_whole:
         compare(entry.version, fact, redo(match, fact))
     after = apply_fact(match, entry, fact)
-    if isinstance(fact, MatchEnded) and fact.scores != game.rules.scores(after.state):
+    if isinstance(fact, MatchEnded) and fact.scores != result_of(match).scores:
         raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
-    if isinstance(fact, MatchEnded) and fact.ranking != places(match):
+    if isinstance(fact, MatchEnded) and fact.ranking != result_of(match).ranking:
         raise LogFault(entry.version, "scores", f"its places are {fact.ranking}, those of the position are not")
     return after
+
+
+def check_components(game: Game, fact: MatchOpened) -> None:
+    """The match was played with the very cards and components that have these names here."""
+    known = opening.seated_options(game, fact.options, fact.seats)
+    here = game.rules.data_digest(known)
+    if fact.data != here:
+        named = ", ".join(f"{name}={value}" for name, value in sorted(fact.options.items()))
+        raise LogFault(
+            1,
+            "components",
+            f"it was played with cards and components of the digest {fact.data} ({named}); "
+            f"those of these names here have the digest {here}",
+        )
 
 
 def count(tally: Tally, entry: Entry, fact: Fact) -> None:
@@ -273,6 +302,10 @@ def count(tally: Tally, entry: Entry, fact: Fact) -> None:
         tally.actions += 1
     if isinstance(fact, ActionTaken | MatchStarted):
         tally.draws += len(fact.draws)
+        for draw in fact.draws:
+            if draw.label in tally.labels:
+                raise LogFault(entry.version, "chance", f"the label {draw.label!r} of its draw was used before")
+            tally.labels.add(draw.label)
     if isinstance(fact, MatchForked) and fact.luck == "same":
         tally.unchecked["that the parent had ended when the fork took its luck: the parent's end is not in the log"] = (
             None

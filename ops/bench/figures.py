@@ -2,8 +2,7 @@
 
 import platform
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -48,14 +47,6 @@ def percentile(values: list[float], part: float) -> float:
     """The smallest value that at least `part` of all do not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
-
-
-@contextmanager
-def stopwatch(into: list[float]) -> Iterator[None]:
-    """Appends how long its body took, in seconds."""
-    begun = time.perf_counter()
-    yield
-    into.append(time.perf_counter() - begun)
 
 
 def milliseconds(value: float) -> str:

@@ -1,23 +1,46 @@
-"""`esporles account`: accounts and roles; the first operator comes from here."""
+"""`esporles account`: accounts, passwords and roles; the first operator comes from here."""
 
 import getpass
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
-from api.accounts import BadName, BadPassword, NameTaken, People
-from ops.console import SUCCESS, Finding, WrongUsage, answer
-from ops.stores import settings_for
+import msgspec
 
-ROLES = ("player", "operator")
+from api.accounts import BadName, BadPassword, NameTaken, People, Person
+from api.settings import Settings
+from domain.desk.office import change_role
+from domain.desk.roles import EVERYWHERE, ROLE_NAMES, Role
+from domain.match.application import Matches
+from domain.match.errors import MatchError
+from domain.match.facts import SERVICE
+from ops.console import SUCCESS, Finding, Steps, WrongUsage, answer, progress, silence
+from ops.door import ask, find_door
+from ops.stores import opened_matches, settings_for
+
+WHAT: Final = {
+    "create": "make an account",
+    "role": "give an account a role",
+    "password": "another password for an account; its sessions end and its tokens are revoked",
+    "erase": "forget an account; logs keep an id that leads nowhere",
+    "purge": "forget every guest who can never come back and whom no entry or record of the log names",
+}
+PERSON: Final = re.compile(rb'"([0-9a-f]{32})"')
+"""How the log names a person, whatever is said of them."""
+BATCH: Final = 1_000
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("what", choices=("create", "role"), help="make an account, or give an account a role")
-    parser.add_argument("name", metavar="NAME")
-    parser.add_argument("--role", choices=ROLES, default="player")
+    told = "; ".join(f"{what}: {does}" for what, does in WHAT.items())
+    parser.add_argument("what", choices=tuple(WHAT), metavar="WHAT", help=told)
+    parser.add_argument("name", metavar="NAME", nargs="?", help="whose account; of nobody with `purge`")
+    parser.add_argument("--role", choices=ROLE_NAMES, default="player")
+    parser.add_argument("--event", metavar="ID", default=EVERYWHERE, help="the role in one tournament or league alone")
+    parser.add_argument("--revoke", action="store_true", help="take the role away")
     parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
 
 
@@ -28,22 +51,99 @@ def read_password() -> str:
     return sys.stdin.readline().rstrip("\n")
 
 
+def record_role(settings: Settings, person: Person, role: Role, event: str, *, granted: bool) -> None:
+    """The role is written down where all grants are: by the running service, or into its store."""
+    door = find_door(settings.data)
+    if door is not None:
+        wanted = {"person": person.id, "role": role, "event": event or None, "granted": granted}
+        ask(door, "POST", "/api/roles", msgspec.json.encode(wanted))
+        return
+    with opened_matches(settings, to_write=True) as matches:
+        try:
+            change_role(matches, person.id, role, by=SERVICE, granted=granted, at=datetime.now(UTC), scope=event)
+        except MatchError as error:
+            raise WrongUsage(str(error)) from error
+
+
+def created(people: People, name: str) -> Person:
+    try:
+        return people.create(name, read_password(), datetime.now(UTC))
+    except (BadName, BadPassword) as error:
+        raise WrongUsage(str(error)) from error
+    except NameTaken as error:
+        raise Finding(str(error)) from error
+
+
+def give(settings: Settings, people: People, person: Person, arguments: Namespace) -> None:
+    """The role, in the records and, for what an operator may do, with the account. A plain player operates nothing."""
+    granted = not arguments.revoke
+    if arguments.role != "player":
+        record_role(settings, person, arguments.role, arguments.event, granted=granted)
+    elif person.role == "operator":
+        record_role(settings, person, "operator", EVERYWHERE, granted=False)
+    if arguments.role in ("player", "operator"):
+        people.set_role(person.id, arguments.role if granted else "player")
+
+
+def change_password(people: People, person: Person) -> None:
+    if person.is_guest:
+        raise WrongUsage(f"{person.name} is a guest and has no password")
+    try:
+        people.set_password(person.id, read_password())
+    except BadPassword as error:
+        raise WrongUsage(str(error)) from error
+
+
+def named_in(matches: Matches, wanted: frozenset[str], step: Steps = silence) -> set[str]:
+    """Those of these people whom the log names anywhere: at a table, in a study, in a record of the desk."""
+    found, position = set[str](), 0
+    while rows := matches.recorder.select_notifications(position, BATCH, inclusive_of_start=False):
+        found |= wanted & {name.decode() for row in rows for name in PERSON.findall(row.state)}
+        position = rows[-1].id
+        step(position)
+    return found
+
+
+def purge(settings: Settings, people: People) -> tuple[str, ...]:
+    """Forgets the guests who left no trace. The service may go on: none of them can act any more."""
+    lapsed = frozenset(people.lapsed_guests(datetime.now(UTC)))
+    with opened_matches(settings, to_write=False) as matches, progress("looking through the log") as step:
+        gone = tuple(sorted(lapsed - named_in(matches, lapsed, step)))
+    people.erase(*gone)
+    return gone
+
+
+def changed(people: People, person: Person, arguments: Namespace) -> int:
+    """Another password, or no account any more."""
+    if arguments.what == "erase":
+        people.erase(person.id)
+        text = f"{person.name} is forgotten (id {person.id})"
+    else:
+        change_password(people, person)
+        text = f"{person.name} has another password (id {person.id})"
+    answer(arguments.json)({"id": person.id, "name": person.name, "done": arguments.what}, text)
+    return SUCCESS
+
+
 def run(arguments: Namespace) -> int:
-    people = People(settings_for(arguments.data).people_path)
-    with closing(people):
-        if arguments.what == "create":
-            try:
-                person = people.create(arguments.name, read_password(), datetime.now(UTC), role=arguments.role)
-            except (BadName, BadPassword) as error:
-                raise WrongUsage(str(error)) from error
-            except NameTaken as error:
-                raise Finding(str(error)) from error
-        else:
-            found = people.by_name(arguments.name)
-            if found is None:
-                raise Finding(f"no account has the name {arguments.name!r}")
-            people.set_role(found.id, arguments.role)
-            person = found
-    text = f"{person.name} is a {arguments.role} (id {person.id})"
-    answer(arguments.json)({"id": person.id, "name": person.name, "role": arguments.role}, text)
+    settings = settings_for(arguments.data)
+    if (arguments.name is None) != (arguments.what == "purge"):
+        raise WrongUsage(f"{arguments.what} takes {'no NAME' if arguments.name else 'the NAME of an account'}")
+    with closing(People(settings.people_path)) as people:
+        if arguments.what == "purge":
+            gone = purge(settings, people)
+            text = f"{len(gone)} guests who left no trace are forgotten"
+            answer(arguments.json)({"forgotten": gone}, text)
+            return SUCCESS
+        found = created(people, arguments.name) if arguments.what == "create" else people.by_name(arguments.name)
+        if found is None:
+            raise Finding(f"no account has the name {arguments.name!r}")
+        if arguments.what in {"password", "erase"}:
+            return changed(people, found, arguments)
+        give(settings, people, found, arguments)
+    where = f" of {arguments.event}" if arguments.event else ""
+    verb = "is no longer" if arguments.revoke else "is"
+    text = f"{found.name} {verb} {arguments.role}{where} (id {found.id})"
+    document = {"id": found.id, "name": found.name, "role": arguments.role, "event": arguments.event or None}
+    answer(arguments.json)(document | {"granted": not arguments.revoke}, text)
     return SUCCESS

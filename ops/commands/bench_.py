@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from domain.match.registry import GAMES
-from ops.bench import logs, rules, service, startup
+from ops.bench import competition, desk, logs, ratings, rules, service, startup
 from ops.bench.figures import Section, machine, text
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, progress
 from ops.law_runs import LawRun, run_laws
@@ -16,17 +16,25 @@ SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "rules": rules.section,
     "logs": logs.section,
     "service": service.section,
+    "competition": competition.section,
+    "ratings": ratings.section,
+    "desk": desk.section,
     "startup": startup.section,
 }
 MATCHES: Final = 2_000
+JOBS_MAX: Final = 64
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("section", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all")
     parser.add_argument("--laws", action="store_true", help="play the long law runs instead")
     parser.add_argument("--matches", type=int, default=MATCHES, help="with --laws: how many random matches")
+    parser.add_argument(
+        "--all-laws-every", type=int, default=1, metavar="N", help="with --laws: the thorough laws in one match of N"
+    )
     parser.add_argument("--title", choices=sorted(GAMES), help="with --laws: this title only; default: all")
     parser.add_argument("--seed", default="laws", help="with --laws: the seed of the run")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="with --laws: processes to play in")
 
 
 def run(arguments: Namespace) -> int:
@@ -50,18 +58,30 @@ def run(arguments: Namespace) -> int:
 def report_laws(arguments: Namespace) -> int:
     if arguments.matches < 1:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+    if not 1 <= arguments.jobs <= JOBS_MAX:
+        raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
+    if arguments.all_laws_every < 1:
+        raise WrongUsage(f"--all-laws-every takes a number from 1, not {arguments.all_laws_every}")
     runs: list[LawRun] = []
     begun = time.perf_counter()
     for title in [arguments.title] if arguments.title else sorted(GAMES):
         with progress(f"laws of {title}: matches", arguments.matches) as step:
-            processes = os.cpu_count() or 1
-            runs.append(run_laws(title, arguments.matches, processes=processes, seed=arguments.seed, on_match=step))
+            runs.append(
+                run_laws(
+                    title,
+                    arguments.matches,
+                    processes=arguments.jobs,
+                    seed=arguments.seed,
+                    all_laws_every=arguments.all_laws_every,
+                    on_match=step,
+                )
+            )
     taken = time.perf_counter() - begun
     lines = []
     for run in runs:
         lines.append(
             f"{run.title}: {run.matches:,} random matches, {run.nodes:,} nodes, "
-            f"{run.entries_audited:,} entries audited, {len(run.broken)} laws broken"
+            f"all laws in {run.thorough:,} matches, {run.entries_audited:,} entries audited, {len(run.broken)} broken"
         )
         lines += [f"  {sentence}" for sentence in run.broken]
     lines.append(f"{taken:,.0f} s on {machine()}")

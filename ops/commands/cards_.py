@@ -5,11 +5,14 @@ from collections import Counter
 
 from domain.kernel.catalogue import CataloguedCard
 from domain.match.catalogues import CATALOGUES, PROVENANCE_WORDS, grouped
+from domain.match.registry import GAMES
 from ops.console import SUCCESS, answer, table
+from ops.files import file_arguments, files_of, shelved
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--title", required=True, choices=sorted(CATALOGUES), help="whose cards")
+    file_arguments(parser)
 
 
 def text_of(card: CataloguedCard) -> str:
@@ -27,6 +30,7 @@ def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
 
 
 def run(arguments: Namespace) -> int:
-    cards = CATALOGUES[arguments.title]()
+    chosen = GAMES[arguments.title].rules.options(shelved(arguments.title, files_of(arguments))).chosen
+    cards = CATALOGUES[arguments.title](chosen)
     answer(arguments.json)({"title": arguments.title, "cards": cards}, text(arguments.title, cards))
     return SUCCESS

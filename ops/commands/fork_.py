@@ -10,6 +10,7 @@ from domain.match.file import LogFile, write_log
 from domain.match.play import Origins, fork_log, play_on, random_origins, seeded
 from domain.match.registry import GAMES
 from ops.console import SUCCESS, WrongUsage, answer, progress
+from ops.files import file_arguments, files_of
 from ops.matches import actor_of, choosers, load_true, outcome_of, outcome_text, seed_of, writable, writing
 
 
@@ -19,6 +20,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="LOG2", help="where to write the fork's log")
     parser.add_argument("--bots", help="bots by seat that play on, or `same`: those of the parent")
     parser.add_argument("--luck", choices=("same", "fresh"), default="fresh", help="the parent's luck, or its own")
+    file_arguments(parser)
     parser.add_argument("--seed", metavar="HEX", help="the fork's id and fresh luck from this seed")
 
 
@@ -47,7 +49,7 @@ def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
 
 
 def run(arguments: Namespace) -> int:
-    log, out = load_true(arguments.log), writable(arguments.out)
+    log, out = load_true(arguments.log, files_of(arguments)), writable(arguments.out)
     try:
         play = fork_log(
             log,

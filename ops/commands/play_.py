@@ -10,6 +10,7 @@ from domain.match.file import write_log
 from domain.match.play import play_on, random_origins, seeded, table_of_bots
 from domain.match.registry import GAMES, game_of
 from ops.console import SUCCESS, WrongUsage, answer, progress
+from ops.files import file_arguments, files_of, with_files
 from ops.matches import bots_of, choosers, options_of, outcome_of, outcome_text, seed_of, writable, writing
 
 
@@ -18,6 +19,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--bots", default="greedy", help="bots by seat, repeated to the number of players")
     parser.add_argument("--players", type=int, help="the number of seats; default: as many as bots are named")
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
+    file_arguments(parser)
     parser.add_argument("--seed", metavar="HEX", help="everything from this seed: the same bytes on every run")
     parser.add_argument("--out", type=Path, metavar="LOG", help="where to write the log")
 
@@ -25,8 +27,9 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     seed, bots, out = seed_of(arguments.seed), bots_of(arguments), writable(arguments.out)
     origins = random_origins(lambda: datetime.now(UTC)) if seed is None else seeded(seed)
+    chosen = with_files(arguments.title, options_of(arguments.option), files_of(arguments))
     try:
-        play = table_of_bots(game_of(GAMES, arguments.title), bots, options_of(arguments.option), origins)
+        play = table_of_bots(game_of(GAMES, arguments.title), bots, chosen, origins)
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
     with progress(f"{arguments.title}: entries") as step:

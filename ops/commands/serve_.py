@@ -8,7 +8,9 @@ from pathlib import Path
 import msgspec
 
 from api.settings import BadSetting, Settings
+from domain.kernel.component_data import DataFault
 from domain.match.lock import StoreBusy
+from domain.match.shelves import install
 from ops.console import Finding, WrongUsage, answer
 from ops.door import Door, remove_door, write_door
 from ops.embedded import NoValkey, SocketPathTooLong
@@ -30,7 +32,8 @@ def settings_of(arguments: Namespace) -> Settings:
     environment = dict(os.environ) | {name: str(value) for name, value in given.items() if value is not None}
     try:
         settings = Settings.from_environment(environment)
-    except BadSetting as error:
+        install(settings.data)
+    except (BadSetting, DataFault) as error:
         raise WrongUsage(str(error)) from error
     if not 0 < arguments.workers <= WORKERS_MAX:
         raise WrongUsage(f"--workers takes a number from 1 to {WORKERS_MAX}, not {arguments.workers}")

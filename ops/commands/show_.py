@@ -13,6 +13,7 @@ from domain.match.log import ALL, Reader, redact
 from domain.match.registry import GAMES
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.drawing import opened, text_of
+from ops.files import file_arguments, files_of
 from ops.matches import load_true
 
 
@@ -33,6 +34,7 @@ class Shown(msgspec.Struct, rename="camel"):
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("log", type=Path, metavar="LOG")
     parser.add_argument("--at", type=int, metavar="N", help="the entry; default: the last")
+    file_arguments(parser)
     parser.add_argument("--seat", type=int, metavar="S", help="what this seat sees; default: all that the file holds")
 
 
@@ -43,7 +45,7 @@ def position(log: LogFile, at_version: int, seat: int | None) -> Match:
 
 
 def run(arguments: Namespace) -> int:
-    log = load_true(arguments.log)
+    log = load_true(arguments.log, files_of(arguments))
     count = len(log.entries)
     at_version = count if arguments.at is None else arguments.at
     if not 1 <= at_version <= count:

@@ -7,12 +7,15 @@ from typing import Final
 
 from domain.match.verify import Report, verify_file
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
+from ops.files import file_arguments, files_of
+from ops.matches import shelved_for
 
 HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("log", type=Path, metavar="LOG")
+    file_arguments(parser)
     parser.add_argument("--head", metavar="HEX", help="the head this log should have, from elsewhere")
 
 
@@ -38,6 +41,7 @@ def run(arguments: Namespace) -> int:
     head = arguments.head
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
+    shelved_for(arguments.log, files_of(arguments))
     report = verify_file(arguments.log, head=head and head.lower())
     answer(arguments.json)(report, text(arguments.log, report))
     return SUCCESS if report.is_good else NEGATIVE

@@ -59,10 +59,7 @@ def farm(shown: Farm) -> str:
         f"  barrows     {'; '.join(map(barrow, shown.barrows)) or 'none'}",
         f"  extensions  {len(shown.extensions)}; hand limit {shown.hand_limit}",
     ]
-    helpers = [
-        f"{each.name} ({each.card}){' used' if each.is_exhausted else ''}{'' if each.has_effect else ' without effect'}"
-        for each in shown.helpers
-    ]
+    helpers = [f"{each.name} ({each.card}){' used' if each.is_exhausted else ''}" for each in shown.helpers]
     roofs = [f"{each.tile} {each.text}{' (used)' if each.is_used else ''}" for each in shown.roofs]
     crafts = [f"{each.name}{'' if each.is_flipped else ' (new)'}" for each in shown.crafts]
     for name, words in (("helpers", helpers), ("roofs", roofs), ("crafts", crafts)):

@@ -4,9 +4,9 @@ from typing import Final
 
 from domain.kernel.rules import Seat
 from domain.la_granja import state as la_granja
-from domain.la_granja.components_market import MARKETS
-from domain.la_granja.editions import marker_supply
+from domain.la_granja.editions import edition_of, marker_supply
 from domain.la_granja.holdings import cards_in_play, pens
+from domain.la_granja.tables import market_of_state
 from domain.match.registry import Game
 from ops.laws.walk import Law, Step, demand
 
@@ -16,7 +16,7 @@ def markers_are_conserved(_: Game, step: Step) -> None:
     state: la_granja.State = step.after
     for seat, farm in enumerate(state.farms):
         used = markers_in_use(state, Seat(seat))
-        supply = marker_supply(state.edition)
+        supply = marker_supply(edition_of(state))
         demand(farm.markers + used == supply, f"seat {seat} has {farm.markers} markers left and {used} in use")
         demand(farm.markers >= 0, f"seat {seat} has {farm.markers} markers left")
 
@@ -48,7 +48,7 @@ def everything_has_its_place(_: Game, step: Step) -> None:
     demand(len(set(cards)) == len(cards), f"a card is in two places: {sorted(cards)}")
     for seat, farm in enumerate(state.farms):
         demand(farm.pig <= pens(state, Seat(seat)), f"seat {seat} has {farm.pig} pigs and fewer pens")
-    board = MARKETS[state.board]
+    board = market_of_state(state)
     stalls = [cell for cell, owner in enumerate(state.stalls) if owner != la_granja.NOBODY]
     demand(set(stalls) <= set(board.open), f"stalls stand on {stalls}, of which some are closed")
 

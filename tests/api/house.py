@@ -28,7 +28,7 @@ Answer = tuple[int, Any]
 
 
 def settings_in(folder: Path, *, demo: bool = False) -> Settings:
-    return Settings(data=folder, token=SERVICE_TOKEN, demo=demo)
+    return Settings(data=folder, token=SERVICE_TOKEN, demo=demo, changes_per_minute=0, accounts_per_minute=0)
 
 
 class Person:
@@ -128,14 +128,16 @@ class Sockets:
 
 
 @contextmanager
-def behind_sockets(folder: Path) -> Iterator[Sockets]:
+def behind_sockets(folder: Path, settings: Settings | None = None) -> Iterator[Sockets]:
     """The service in a thread, on a free port and a unix socket, until the end of the block."""
     path = folder / "s.sock"
     private = socket.socket(socket.AF_UNIX)
     private.bind(str(path))
     private.listen()
     public = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(create_app(settings_in(folder)), lifespan="on", log_level="warning", access_log=False)
+    config = uvicorn.Config(
+        create_app(settings or settings_in(folder)), lifespan="on", log_level="warning", access_log=False
+    )
     config.timeout_graceful_shutdown = 1
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [public, private]})

@@ -5,10 +5,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from litestar.testing import TestClient
 
 from api.accounts import BadName, NameTaken, NoSuchToken, People, WrongCredentials
+from api.languages import speaking
 from tests.api.house import PASSWORD, Person, started
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -72,6 +74,16 @@ def test_a_session_ends_when_it_is_ended_or_old(people: People) -> None:
     assert people.session(first, AT) is None
     assert people.session(second, AT) == ann
     assert people.session(second, AT + timedelta(days=31)) is None
+
+
+def test_a_session_that_is_used_goes_on(people: People) -> None:
+    ann = people.create("Ann", PASSWORD, AT)
+    session = people.start_session(ann, AT)
+
+    for day in (10, 20, 45, 70):
+        assert people.session(session, AT + timedelta(days=day)) == ann
+
+    assert people.session(session, AT + timedelta(days=101)) is None
 
 
 def test_a_revoked_token_is_no_longer_good(people: People) -> None:
@@ -163,3 +175,36 @@ def test_a_bad_account_is_refused_by_code(client: TestClient[Any], account: Any,
 
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_a_guest_is_called_so_in_the_language_of_who_looks_and_a_name_stays_as_it_is(people: People) -> None:
+    ann, guest = people.create("Ann", PASSWORD, AT), people.create_guest(AT)
+    number = guest.name.removeprefix("Guest ")
+
+    with speaking("cs"):
+        assert people.names([ann.id, guest.id]) == {ann.id: "Ann", guest.id: f"Host {number}"}
+    with speaking("uk"):
+        assert people.find(guest.id) == msgspec.structs.replace(guest, name=f"Гість {number}")
+    assert people.by_name(f"gast {number}") == people.by_name(f"Guest {number}") == people.find(guest.id)
+    assert people.by_name("Gast 000000") is None
+
+
+def test_nobody_takes_the_name_of_a_guest_in_any_language_but_the_guest(people: People) -> None:
+    guest = people.create_guest(AT)
+    number = guest.name.removeprefix("Guest ")
+
+    for name in (guest.name, f"Gość {number}"):
+        with pytest.raises(NameTaken):
+            people.create(name, PASSWORD, AT)
+    assert people.claim(guest, f"Guest {number}", PASSWORD).name == f"Guest {number}"
+    assert people.names([guest.id]) == {guest.id: f"Guest {number}"}
+
+
+def test_a_guest_of_an_older_store_is_called_the_same(people: People) -> None:
+    guest = people.create_guest(AT)
+    with people._writing() as database:
+        database.execute("UPDATE people SET name = 'Guest ' || name WHERE id = ?", (guest.id,))
+
+    assert people.find(guest.id) == guest
+    with speaking("de"):
+        assert people.names([guest.id])[guest.id].startswith("Gast ")

@@ -18,7 +18,7 @@ from domain.match.application import Matches
 from domain.match.facts import SERVICE
 from tests.api.house import settings_in
 
-BOT = "bot:greedy@1"
+BOT = "bot:greedy@2"
 IMPATIENT = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0)
 
 

@@ -7,13 +7,19 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from api.guards import Caller
 from api.pages import fragments
 from api.pages.drawing import DRAWINGS, PLAIN, drawing_of
 from api.pages.la_granja import drawing as la_granja
+from api.schemas import LegalAction
+from api.tables import Tables
+from domain.el_grande.actions import EndTurn, PlaceCaballeros
 from domain.kernel.messages import Message
 from domain.la_granja.actions import Action, Pass
 from domain.la_granja.view import View
 from domain.match.aggregate import view
+from projections.narration import GOES_ON
+from tests.api.followers import catch_up
 from tests.api.house import Person, started
 
 
@@ -28,6 +34,44 @@ def test_a_title_without_a_drawing_is_drawn_plainly() -> None:
     assert drawing.picture({"trumps": "hearts"}) == {"fields": {"trumps": "hearts"}}
     assert drawing.heading(Pass()) == "Actions"
     assert PLAIN not in DRAWINGS.values()
+
+
+def choice(action: Any) -> LegalAction:
+    return LegalAction(action, type(action).__name__)
+
+
+def test_what_closes_stands_last_and_has_a_key_of_its_own() -> None:
+    """Nobody ends a turn by pressing the first key from habit; the other keys are counted without it."""
+    legal = [choice(action) for action in (EndTurn(), PlaceCaballeros("castilla", 1), PlaceCaballeros("aragon", 1))]
+
+    groups = fragments.grouped(legal, DRAWINGS["el_grande"])
+
+    assert [group.is_closing for group in groups] == [False, True]
+    assert [(button.index, button.key) for group in groups for button in group.buttons] == [
+        (1, "1"),
+        (2, "2"),
+        (0, "0"),
+    ]
+
+
+def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_has_followed(
+    client: TestClient[Any],
+) -> None:
+    ann, ben = Person(client), Person(client)
+    match_id = UUID(started(ann, ben))
+    catch_up(client)
+    with client.portal() as portal:
+        tables: Tables = client.app.state.tables
+        shown = portal.call(tables.show, match_id, Caller(client.app.state.people.find(ann.id)))
+        followed = portal.call(tables.read, fragments.follow, shown)
+    newest = followed.lines[0]
+    goes_on = (Message(GOES_ON, {"player": Message("Player {number}", {"number": 1})}),)
+    quiet = [msgspec.structs.replace(newest, version=newest.version + step, narration=goes_on) for step in (3, 2, 1)]
+
+    told = fragments.told_of(fragments.Followed([*quiet, *followed.lines], ()), shown, ("Ann", "Ben"))["told"]
+
+    assert [line.version for line in told] == [newest.version + 3, *(line.version for line in followed.lines)]
+    assert told[0].sentences == ("Ann goes on",)
 
 
 def test_players_are_called_by_their_names_in_what_is_told() -> None:
@@ -50,7 +94,7 @@ def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
     assert len(picture["hexes"]) == len(seen.market)
     assert all(left < hex.x < left + width and top < hex.y < top + height for hex in picture["hexes"])
     assert [card.number for card in picture["hand"]] == list(seen.farms[0].hand)
-    assert picture["farms"][0].seat == 0
+    assert picture["own"].farm.seat == 0
     assert la_granja.picture(msgspec.structs.replace(seen, seat=None))["hand"] == ()
 
 

@@ -5,20 +5,25 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
+import pytest
 import structlog
 from litestar.testing import TestClient
 
-from api.errors import CODES, REFUSALS, TITLES, problem_of
+from api.errors import CODES, DETAIL_MAX, REFUSALS, TITLES, problem_of
+from api.pages.refusals import SAID
+from domain.kernel.rules import UnknownOption
 from domain.match import errors
 from domain.match.errors import MatchError, StaleVersion
+from tests.api.house import Person
 
 
 def test_every_refusal_of_the_match_has_a_status_and_a_code_of_its_own() -> None:
     tree = ast.parse(Path(errors.__file__).read_text(encoding="utf-8"))
     named = {node.name for node in tree.body if isinstance(node, ast.ClassDef)} - {MatchError.__name__}
 
-    assert named == {kind.__name__ for kind in REFUSALS if issubclass(kind, MatchError)}
+    assert named == {kind.__name__ for kind in REFUSALS if kind.__module__ == errors.__name__}
     codes = [code for _, code in REFUSALS.values()]
     assert len(set(codes)) == len(codes)
     assert {status for status, _ in REFUSALS.values()} <= TITLES.keys()
@@ -51,3 +56,36 @@ def test_a_refusal_on_a_page_is_a_page(client: TestClient[Any]) -> None:
     assert answer.status_code == 404
     assert answer.headers["content-type"].startswith("text/html")
     assert "there is no match" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "content", "headers", "detail"),
+    [
+        ("POST", "/matches", '{"title": "la_granja", "seats": "two"}', {}, "seats: Expected `int`, got `str`"),
+        ("POST", "/matches", "[]", {}, "body: Expected `object`, got `array`"),
+        ("POST", "/matches", "", {}, "body: is missing"),
+        ("POST", "/matches", "[" * 30_000, {}, "the body is nested too deeply"),
+        ("GET", "/matches?status=lost", "", {}, "status: Invalid enum value 'lost'"),
+        ("GET", f"/matches/{UUID(int=0)}?atLeast=-1", "", {}, "atLeast: Expected `int` >= 0"),
+        ("POST", "/matches", "{}", {"Idempotency-Key": "k" * 201}, "Idempotency-Key: Expected `str` of length <= 200"),
+    ],
+)
+def test_what_cannot_be_read_is_named_as_it_was_sent(
+    client: TestClient[Any], method: str, path: str, content: str, headers: dict[str, str], detail: str
+) -> None:
+    person = Person(client)
+
+    answer = client.request(method, f"/api{path}", content=content, headers=person.headers | headers)
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
+    assert detail in answer.json()["detail"]
+
+
+def test_every_refusal_has_a_sentence_in_the_readers_language() -> None:
+    assert {code for _, code in REFUSALS.values()} | set(CODES.values()) <= set(SAID)
+
+
+def test_a_refusal_repeats_no_more_than_the_beginning_of_what_was_sent() -> None:
+    problem = problem_of(UnknownOption("x" * 1_000_000))
+
+    assert len(problem.detail) == DETAIL_MAX + 1

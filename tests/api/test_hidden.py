@@ -138,6 +138,6 @@ def test_no_cache_on_the_way_gives_one_readers_answer_to_another(ann: Person, be
     answer = ann.client.get(path.format(started(ann, ben)), headers=ann.headers)
 
     assert answer.headers["cache-control"] == "private, no-cache"
-    assert answer.headers["vary"] == "Authorization, Cookie"
+    assert answer.headers["vary"] == "Authorization, Cookie, Accept-Language"
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "public" in ann.client.get("/static/vendor/htmx-2.0.11.min.js").headers["cache-control"]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 from typing import Any, Final
+from uuid import UUID
 
 import pytest
+from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.guards import SESSION_COOKIE
@@ -15,6 +18,8 @@ from tests.api.house import PASSWORD, Person, started
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
 ACTION: Final = re.compile(r'<button id="action-0" name="action" value="([^"]+)"')
 VERSION: Final = re.compile(r'name="version" value="(\d+)"')
+FILLED: Final = {"uuid": str(UUID(int=7)), "str": "la_granja", "int": "2", "path": ""}
+"""What stands in the places of an address."""
 
 
 class Visitor:
@@ -81,12 +86,59 @@ def test_a_session_cookie_is_kept_from_scripts_and_from_other_sites(visitor: Vis
     assert "SameSite=lax" in cookie
 
 
-@pytest.mark.parametrize("path", ["/guest", "/play", "/tables", "/sign-in", "/sign-up", "/sign-out"])
-def test_a_form_without_its_token_is_refused(visitor: Visitor, path: str) -> None:
-    answer = visitor.client.post(path, data={"bots": "1"})
+def paths(client: TestClient[Any], method: str) -> Iterator[str]:
+    """Every address that takes the method, but for the API, whose callers have tokens."""
+    for route in client.app.routes:
+        if isinstance(route, HTTPRoute) and method in route.methods and not route.path.startswith("/api"):
+            filled = re.sub(r"\{\w+:(\w+)\}", lambda place: FILLED[place[1]], route.path)
+            yield filled.replace("/static", "/static/esporles.css").replace("css/vendor", "css")
 
-    assert answer.status_code == 403
-    assert SESSION_COOKIE not in visitor.client.cookies
+
+def test_a_form_without_its_token_is_refused_wherever_it_is_sent(visitor: Visitor) -> None:
+    visitor.sends("/guest")
+    sent = list(paths(visitor.client, "POST"))
+
+    answers = {path: visitor.client.post(path, data={"bots": "1"}, follow_redirects=False) for path in sent}
+
+    assert {path: answer.status_code for path, answer in answers.items()} == dict.fromkeys(sent, 403)
+    assert len(sent) > 50
+    assert visitor.client.app.state.tables._matches.last_position() == 0
+    assert visitor.client.get("/api/me").json()["isGuest"]
+
+
+@pytest.mark.parametrize("path", ["/", "/tables", "/open/el_grande", "/sign-in", "/events/new", "/leagues", "/nowhere"])
+def test_every_form_on_a_page_carries_the_token(client: TestClient[Any], path: str) -> None:
+    """Also where a browser's first page is a refusal: its switch of languages works."""
+    text = client.get(path).text
+    forms = re.findall(r'<form[^>]* method="post".*?</form>', text, re.DOTALL)
+    (token,) = {*TOKEN.findall(text)}
+
+    answer = client.post("/language", data={"_csrf_token": token, "language": "de", "back": "/tables"})
+
+    assert forms
+    assert [form for form in forms if not TOKEN.search(form)] == []
+    assert '<html lang="de"' in answer.text
+
+
+def test_a_form_refused_for_its_token_is_answered_with_forms_that_work(client: TestClient[Any]) -> None:
+    token = TOKEN.search(client.post("/guest").text)
+    assert token
+
+    answer = client.post("/language", data={"_csrf_token": token[1], "language": "de"})
+
+    assert '<html lang="de"' in answer.text
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_every_answer_forbids_what_no_page_of_ours_does(visitor: Visitor, method: str) -> None:
+    """Pages, refusals, files and streams alike: no script, style or form of anybody else, no frame around us."""
+    for path in paths(visitor.client, method):
+        with visitor.client.stream(method, path, follow_redirects=False) as answer:
+            policy = dict(rule.partition(" ")[::2] for rule in answer.headers["content-security-policy"].split("; "))
+            assert answer.status_code < 500, path
+        assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'", path
+        assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'", path
+        assert answer.headers["x-content-type-options"] == "nosniff", path
 
 
 def test_a_session_reads_by_the_api_but_changes_nothing_there(visitor: Visitor) -> None:

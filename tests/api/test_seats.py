@@ -35,7 +35,7 @@ def test_only_who_opened_the_table_puts_bots_on_seats(ann: Person, ben: Person) 
     status, match = ann.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"})
 
     assert status == 201
-    assert match["seats"][1]["player"] == {"kind": "bot", "id": "bot:greedy@1", "name": "Greedy bot"}
+    assert match["seats"][1]["player"] == {"kind": "bot", "id": "bot:greedy@2", "name": "Greedy bot"}
     assert match["seats"][1]["ready"]
 
 

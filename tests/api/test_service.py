@@ -71,6 +71,26 @@ def test_bots_play_a_match_to_its_end_by_the_private_socket_and_the_house_sells_
     assert 1 in match["ranking"]
 
 
+def test_whoever_takes_what_is_owed_is_told_what_is_owed_next(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        token = house.token_of("Ann")
+        match_id = bots_alone(house, token)
+        duty, path = owed(house, match_id), f"/matches/{match_id}/owed"
+        wanted = {"expectedVersion": duty["version"], "seat": duty["seat"], "action": duty["actions"][0]}
+
+        by_person = house.ask("POST", path, wanted, token)
+        status, after = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
+        again = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
+        late = house.ask("POST", path, wanted | {"action": duty["actions"][1]}, SERVICE_TOKEN, private=True)
+        shown = owed(house, match_id)
+
+    assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
+    assert (status, after["version"]) == (201, duty["version"] + 1)
+    assert after == shown
+    assert again == (201, after), "the same again gets the first answer"
+    assert (late[0], late[1]["code"]) == (409, "match/stale")
+
+
 def test_a_person_acts_neither_for_a_bot_nor_for_the_house(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as house:
         token = house.token_of("Ann")
@@ -122,7 +142,7 @@ def test_a_time_out_is_for_the_service_and_for_the_present_version(tmp_path: Pat
 
     assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
     assert (stale[0], stale[1]["code"]) == (409, "match/stale")
-    assert (taken[0], taken[1]["seats"][0]["player"]["id"]) == (201, "bot:greedy@1")
+    assert (taken[0], taken[1]["seats"][0]["player"]["id"]) == (201, "bot:greedy@2")
     assert again[0] == 409
 
 
@@ -134,3 +154,11 @@ def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
             pass
 
     assert refused.group_contains(StoreBusy, match="another process writes")
+
+
+@pytest.mark.parametrize("path", ["/api/health", "/api/matches", "/", "/sign-in", "/static/esporles.css", "/nowhere"])
+def test_the_head_of_an_answer_can_be_had_alone(client: TestClient[Any], path: str) -> None:
+    whole, head = client.get(path), client.head(path)
+
+    assert (head.status_code, head.content) == (whole.status_code, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -34,10 +35,14 @@ async def take(events: AsyncIterator[Any], count: int) -> list[Any]:
     return taken
 
 
+async def always() -> bool:
+    return True
+
+
 def streamed(client: TestClient[Any], match_id: str, caller: Caller, after: int, count: int) -> list[Any]:
     tables: Tables = client.app.state.tables
     with client.portal() as portal:
-        return portal.call(take, entry_events(tables, UUID(match_id), caller, after), count)
+        return portal.call(take, entry_events(tables, UUID(match_id), caller, after, always), count)
 
 
 def test_a_stream_tells_every_entry_by_its_version(ann: Person, match_id: str) -> None:
@@ -71,7 +76,7 @@ def test_a_new_entry_wakes_the_stream(ann: Person, ben: Person, match_id: str) -
     version = ann.get(f"/matches/{match_id}")[1]["version"]
 
     async def told() -> list[Any]:
-        waiting = asyncio.create_task(take(entry_events(tables, UUID(match_id), NOBODY, version), 1))
+        waiting = asyncio.create_task(take(entry_events(tables, UUID(match_id), NOBODY, version, always), 1))
         while not tables.bells.is_watched(UUID(match_id)):
             await asyncio.sleep(0)
         await asyncio.to_thread(ann.post, f"/matches/{match_id}/pause", {})
@@ -102,3 +107,23 @@ def test_a_browser_that_comes_back_says_what_it_has_seen(tmp_path: Path, last_se
     assert answer.headers["content-type"].startswith("text/event-stream")
     assert lines[0].strip() == f"id: {first}".encode()
     assert lines[1].strip() == b"event: entry"
+
+
+def test_a_stream_ends_when_its_reader_is_no_longer_known(tmp_path: Path) -> None:
+    """A token that is revoked lets nobody in, and nobody stay."""
+    with behind_sockets(tmp_path) as house:
+        token = house.token_of("Ann")
+        match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+        with closing(house.connection()) as connection:
+            connection.request("GET", f"/api/matches/{match_id}/stream", headers={"Authorization": f"Bearer {token}"})
+            answer = connection.getresponse()
+            assert answer.readline().strip() == b"id: 1"
+            (known,) = house.ask("GET", "/tokens", token=token)[1]
+            other = house.token_of("Ben")
+
+            house.ask("DELETE", f"/tokens/{known['id']}", token=token)
+            house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, other)
+            rest = answer.read()
+
+    assert b"event: entry" in rest
+    assert b"seat_taken" not in rest

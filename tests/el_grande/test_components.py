@@ -17,8 +17,8 @@ from domain.el_grande.components import (
     load_power_cards,
     load_setup,
 )
-from domain.el_grande.data import DataFault
 from domain.el_grande.decks import CARDS, OLDER, load_older
+from domain.kernel.component_data import DataFault, parse_table
 
 
 def changed() -> dict[str, Any]:
@@ -211,7 +211,7 @@ def test_a_fault_in_the_older_set_is_named() -> None:
 def test_a_file_that_is_not_toml_is_named_with_its_line() -> None:
     """The message says where."""
     with pytest.raises(DataFault, match=r"x.toml is not TOML: .*line 1"):
-        data.parse_table("= 3", "x.toml")
+        parse_table("= 3", "x.toml")
 
 
 def test_records_and_lists_that_are_none_are_named() -> None:

@@ -17,7 +17,8 @@ from tests.el_grande.table import A, B, acting, go, line, table
 
 SAID = {
     a.PassGreyCard("grey-1-own"): "Pass the grey card 1 (move own caballeros) to the left",
-    a.PlayPowerCard(8): "Play power card 8",
+    a.PlayPowerCard(8): "Play power card 8: calls up to 2 caballeros",
+    a.PlayPowerCard(13): "Play power card 13: calls nobody",
     a.PlayPowerCard(8, "grey-2-opp"): "Play power card 8 with the grey card 2 (move opposing caballeros): 10 in all",
     a.CallCaballeros(0): "Call nobody to the Court",
     a.CallCaballeros(1): "Call 1 caballero to the Court",

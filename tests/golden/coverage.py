@@ -26,7 +26,7 @@ def la_granja_things() -> set[str]:
     return (
         union_names("action", la_granja.Action)
         | union_names("effect", la_granja.Effect)
-        | {f"helper {card}" for card in CARDS if la_granja.helper_has_effect(card)}
+        | {f"helper {card}" for card in CARDS}
         | {f"edition {edition}" for edition in EDITIONS}
         | {f"seats {count}" for count in (1, 2, 3, 4)}
     )

@@ -24,6 +24,7 @@ from domain.match.file import log_of, write_log
 from domain.match.play import Choose, Play, fork_log, play_on, seeded, table_of_bots
 from domain.match.registry import GAMES
 from tests.golden.coverage import TITLE_THINGS, things_of
+from tests.golden.rulings import SCENES as RULED_SCENES
 from workers.bots import BOTS
 
 HERE: Final = Path(__file__).parent
@@ -152,10 +153,13 @@ def rival(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
 
 
 def rival_traders(title: str) -> Play:
-    """The helper that random play hardly ever gets to use."""
-    play = table_of_bots(GAMES[title], (RANDOM.actor,) * 4, {}, seeded(b"rival/4"))
-    play_on(play, {RANDOM.actor: rival})
-    return play
+    """The helper that random play hardly ever gets to use: the first of the matches in which it removes a stall."""
+    for number in range(CANDIDATES):
+        play = table_of_bots(GAMES[title], (RANDOM.actor,) * 4, {}, seeded(f"rival/{number}".encode()))
+        play_on(play, {RANDOM.actor: rival})
+        if f"action {RemoveStall.__name__}" in things_of(title, play.entries):
+            return play
+    raise AssertionError(f"no Rival Trader removes a stall in {CANDIDATES} matches")
 
 
 def some(play: Play, count: int) -> None:
@@ -228,6 +232,7 @@ SCENES: Final[dict[str, Callable[[str], Play]]] = {
     "out-of-time-bot": partial(out_of_time, policy="bot"),
     "out-of-time-resign": partial(out_of_time, policy="resign"),
     "forked": forked,
+    **RULED_SCENES,
 }
 OWN_SCENES: Final[Mapping[str, Mapping[str, Callable[[str], Play]]]] = {
     "el_grande": {},

@@ -29,7 +29,7 @@ def table(*effects: Any, seats: int = 2, order: tuple[int, ...] = (), edition: s
     """Empty farms in seat order, all markers there, and then these effects; lists of effects are laid out flat."""
     board = EDITIONS[edition].market[str(seats)]
     turn_order = tuple(Seat(seat) for seat in order or range(seats))
-    begun = e.MatchBegun(edition, "standard", seats, board, len(MARKETS[board].cells), marker_supply(edition))
+    begun = e.MatchBegun(edition, "standard", seats, board, len(MARKETS[board].cells), marker_supply(EDITIONS[edition]))
     flat = [each for effect in effects for each in (effect if isinstance(effect, list) else [effect])]
     return given(la_granja, begun, e.TurnOrderSet(turn_order), e.SiestaReturned(), *flat, untold=UNTOLD)
 

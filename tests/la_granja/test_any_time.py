@@ -17,7 +17,7 @@ from domain.la_granja.agenda import (
     Income,
     RoofStep,
 )
-from domain.la_granja.components import PRICES
+from domain.la_granja.components import STANDARD
 from domain.la_granja.state import RESOURCES
 from tests.la_granja.table import A, B, crafted, has, holds, laid, last_of, step, table
 
@@ -239,7 +239,7 @@ def test_upgraded_goods_are_neither_bought_nor_sold() -> None:
 
     assert {action.resource for action in position.legal(A, a.BuyResource)} == {"olive", "grain", "grape", "pig"}
     assert position.legal(A, a.SellResource) == ()
-    assert set(PRICES) == set(RESOURCES)
+    assert set(STANDARD.prices) == set(RESOURCES)
 
 
 def test_the_first_action_closes_the_window() -> None:

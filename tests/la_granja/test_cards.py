@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.component_data import DataFault
 from domain.la_granja import cards, data
 from domain.la_granja.cards import CARD_NUMBERS, CARDS, UNKNOWN, load_cards
 
@@ -60,7 +61,8 @@ def _set(part: str, key: str, value: object) -> Damage:
         (_set("extension", "well", 1), "deck.toml, card 4, extension: key `well`: an unknown key"),
         (_set("helper", "mode", "magic"), "deck.toml, card 4: key `helper.mode`: `magic` is no mode"),
         (_set("helper", "trigger", "noon"), "key `helper.trigger`: `noon` is not in the vocabulary"),
-        (_set("helper", "kind", "miracle"), "key `helper.kind`: the vocabulary does not list the card"),
+        (_set("helper", "kind", "miracle"), "deck.toml, card 4: key `helper.kind`: `miracle` is no kind of helper"),
+        (_set("helper", "kind", "sell_from_fields"), "card 4: key `helper.params.vp_cost`: an unknown key"),
         (lambda card: card["helper"].pop("effect_source"), "helper: the key `mode` has no provenance"),
         (_set("barrow", "vp", 3), "deck.toml: 16 barrows of 3 VP are promised, 17 stand there"),
         (lambda card: card.update(crop="grain"), "deck.toml: 22 cards of olive are promised, 21 stand there"),
@@ -70,15 +72,28 @@ def test_a_damaged_deck_is_refused_naming_card_and_key(damage: Damage, sentence:
     table = copy.deepcopy(cards.TABLE)
     damage(table["cards"][3])
 
-    with pytest.raises(data.DataFault) as refused:
+    with pytest.raises(DataFault) as refused:
         load_cards(table, "deck.toml")
 
     assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("card", "param"),
+    [(5, "dice"), (19, "cards"), (39, "markers"), (39, "distance"), (40, "tiles"), (58, "markers"), (63, "goods")],
+)
+def test_a_number_the_rules_know_only_as_one_is_refused_as_two(card: int, param: str) -> None:
+    """A helper that says 2 and does 1 would be played otherwise than it reads."""
+    table = copy.deepcopy(cards.TABLE)
+    table["cards"][card - 1]["helper"]["params"][param] = 2
+
+    with pytest.raises(DataFault, match=f"deck.toml, card {card}: key `helper.params.{param}`: Invalid enum value 2"):
+        load_cards(table, "deck.toml")
 
 
 def test_a_deck_with_a_card_too_few_is_refused() -> None:
     table = copy.deepcopy(cards.TABLE)
     del table["cards"][65]
 
-    with pytest.raises(data.DataFault, match=r"^deck\.toml: 66 cards are promised, 65 stand there$"):
+    with pytest.raises(DataFault, match=r"^deck\.toml: a deck has 66 cards, 65 stand there$"):
         load_cards(table, "deck.toml")

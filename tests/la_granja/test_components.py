@@ -6,29 +6,18 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.component_data import DataFault, parse_table, unique
 from domain.la_granja import components, data
 from domain.la_granja.components import (
     BUILDINGS,
-    COMMODITY,
-    CROPS,
-    DONKEY_RESET_ROUND,
-    DONKEY_TILES,
     EDITIONS,
-    FARM_GOODS,
-    PLAYER_BOARD,
-    PRICES,
-    RESOURCES,
     REVENUE_SPACES,
     ROOF_EFFECTS,
     ROOF_TILES,
-    ROUNDS,
-    SETUP,
-    SIESTA,
-    UPGRADED,
-    effect_of,
-    roof_tiles_of,
+    STANDARD,
 )
 from domain.la_granja.components_market import MARKETS, load_markets, market_of
+from domain.la_granja.state import CROPS, FARM_GOODS, RESOURCES, UPGRADED
 
 
 def test_the_kinds_of_goods_are_those_of_the_rules() -> None:
@@ -42,7 +31,7 @@ def test_the_kinds_of_goods_are_those_of_the_rules() -> None:
 
 def test_prices_are_those_of_the_rules() -> None:
     """LG-2.8: buying, selling, upgrading."""
-    rows = {price.id: (price.buy, price.sell, price.upgrade, price.upgrades_to) for price in PRICES.values()}
+    rows = {price.id: (price.buy, price.sell, price.upgrade, price.upgrades_to) for price in STANDARD.prices.values()}
 
     assert rows == {
         "olive": (3, 1, 2, "food"),
@@ -54,41 +43,42 @@ def test_prices_are_those_of_the_rules() -> None:
 
 def test_the_setup_numbers_are_those_of_the_rules() -> None:
     """LG-1.2, LG-1.3, LG-1.5, LG-1.6, LG-1.8, LG-1.9."""
-    assert (SETUP.player_markers, SETUP.victory_points, SETUP.silver, SETUP.trade_commodities) == (25, 1, 1, 1)
-    assert (SETUP.hand_cards, SETUP.building_first_vp, SETUP.building_order_tiles) == (4, 1, 3)
-    assert SETUP.dice == {1: 5, 2: 5, 3: 7, 4: 9}
-    assert SETUP.start_stalls[4] == (2, 3, 4, 5)
+    setup = STANDARD.setup
+    assert (setup.player_markers, setup.victory_points, setup.silver, setup.trade_commodities) == (25, 1, 1, 1)
+    assert (setup.hand_cards, setup.building_first_vp, setup.building_order_tiles) == (4, 1, 3)
+    assert setup.dice == {1: 5, 2: 5, 3: 7, 4: 9}
+    assert setup.start_stalls[4] == (2, 3, 4, 5)
 
 
 def test_the_player_board_has_the_numbers_of_the_rules() -> None:
     """LG-0.7, LG-3.1.8, LG-3.4.3, LG-3.4.4, LG-13.25."""
-    assert (PLAYER_BOARD.pig_pens, PLAYER_BOARD.hand_limit, PLAYER_BOARD.extra_deliveries) == (2, 3, 1)
-    assert PLAYER_BOARD.roof_vp == (0, 1, 2, 3, 4)
-    assert len(PLAYER_BOARD.roof_vp) == PLAYER_BOARD.roof_spaces == 5
+    board = STANDARD.player_board
+    assert (board.pig_pens, board.hand_limit, board.extra_deliveries) == (2, 3, 1)
+    assert board.roof_vp == (0, 1, 2, 3, 4)
+    assert len(board.roof_vp) == board.roof_spaces == 5
 
 
 def test_the_donkey_tiles_trade_deliveries_for_hats() -> None:
     """LG-5.1.1, LG-5.1.2."""
-    assert {tile.donkeys: tile.hats for tile in DONKEY_TILES.values()} == {1: 3, 2: 2, 3: 1, 4: 0}
-    assert DONKEY_RESET_ROUND == 4
+    assert {tile.donkeys: tile.hats for tile in STANDARD.donkey_tiles.values()} == {1: 3, 2: 2, 3: 1, 4: 0}
+    assert STANDARD.donkey_reset_round == 4
 
 
 def test_the_siesta_track_scores_its_upper_spaces() -> None:
     """LG-5.2.2, LG-7.2."""
-    assert (SIESTA.start, SIESTA.last, SIESTA.vp) == (0, 4, (0, 0, 1, 2, 3))
+    assert (STANDARD.siesta.start, STANDARD.siesta.last, STANDARD.siesta.vp) == (0, 4, (0, 0, 1, 2, 3))
 
 
 def test_a_match_has_six_rounds_and_six_revenue_spaces() -> None:
     """LG-4.5 to LG-4.10, LG-8.1, LG-8.2."""
-    assert ROUNDS == 6
+    assert STANDARD.rounds == 6
     assert tuple(REVENUE_SPACES) == (1, 2, 3, 4, 5, 6)
-    assert (COMMODITY.silver, COMMODITY.sell_value_at_end) == (4, 4)
+    assert (STANDARD.commodity.silver, STANDARD.commodity.sell_value_at_end) == (4, 4)
 
 
 def test_every_building_asks_for_goods_that_exist_and_has_rows_for_all() -> None:
     """LG-6.2.2, LG-13.13: all rows of a building are alike."""
     assert tuple(BUILDINGS) == (1, 2, 3, 4, 5, 6)
-    assert all(set(building.row) <= set(components.DELIVERABLES) for building in BUILDINGS.values())
     assert {(building.rows_small, building.rows_large) for building in BUILDINGS.values()} == {(2, 4)}
 
 
@@ -99,14 +89,16 @@ def test_a_trade_commodity_is_asked_for_by_one_building_alone() -> None:
 def test_every_edition_has_four_roof_tiles_a_round() -> None:
     """LG-1.4, LG-3.4.2, LG-12.7."""
     for edition in EDITIONS:
-        assert [len(roof_tiles_of(round, edition)) for round in range(1, 7)] == [4] * 6
+        assert [len(STANDARD.roof_tiles_of(round, edition)) for round in range(1, 7)] == [4] * 6
     assert all(tile.cost == tile.round for tile in ROOF_TILES.values())
 
 
 def test_the_deluxe_edition_has_24_different_roof_effects() -> None:
     """LG-12.7; the original has 14."""
-    deluxe = {effect_of(tile).id for round in range(1, 7) for tile in roof_tiles_of(round, "deluxe")}
-    original = {effect_of(tile).id for round in range(1, 7) for tile in roof_tiles_of(round, "original")}
+    deluxe, original = (
+        {STANDARD.effect_of(tile).id for round in range(1, 7) for tile in STANDARD.roof_tiles_of(round, edition)}
+        for edition in ("deluxe", "original")
+    )
 
     assert deluxe == set(ROOF_EFFECTS)
     assert (len(deluxe), len(original)) == (24, 14)
@@ -146,9 +138,9 @@ def test_every_value_a_barrow_can_have_has_a_place_on_the_market(name: str) -> N
 
 
 def test_every_value_of_the_components_has_a_provenance() -> None:
-    assert PRICES["grape"].sources["buy"] == "reconstructed"
-    assert PRICES["grape"].sources["upgrade"] == "seed"
-    assert PLAYER_BOARD.sources["roof_vp"] == "found:kowloon.hatenablog.jp"
+    assert STANDARD.prices["grape"].sources["buy"] == "reconstructed"
+    assert STANDARD.prices["grape"].sources["upgrade"] == "seed"
+    assert STANDARD.player_board.sources["roof_vp"] == "found:kowloon.hatenablog.jp"
     assert BUILDINGS[1].sources["row"] == "reconstructed"
     assert ROOF_EFFECTS["delivery"].sources["phases"] == "seed"
 
@@ -156,14 +148,14 @@ def test_every_value_of_the_components_has_a_provenance() -> None:
 def test_a_value_without_provenance_is_refused() -> None:
     raw = {"donkeys": 1, "hats": 3, "hats_source": "seed"}
 
-    with pytest.raises(data.DataFault, match=r"^tiles 1: the key `donkeys` has no provenance$"):
+    with pytest.raises(DataFault, match=r"^tiles 1: the key `donkeys` has no provenance$"):
         data.record(components.DonkeyTile, raw, "tiles 1")
 
 
 def test_a_provenance_that_is_no_word_for_one_is_refused() -> None:
     raw = {"donkeys": 1, "hats": 3, "source": "guessed"}
 
-    with pytest.raises(data.DataFault, match=r"`guessed` is no provenance of the key `donkeys`"):
+    with pytest.raises(DataFault, match=r"`guessed` is no provenance of the key `donkeys`"):
         data.record(components.DonkeyTile, raw, "tiles 1")
 
 
@@ -176,28 +168,28 @@ def test_a_provenance_that_is_no_word_for_one_is_refused() -> None:
     ],
 )
 def test_a_bad_record_is_refused_with_its_key(raw: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(data.DataFault) as refused:
+    with pytest.raises(DataFault) as refused:
         data.record(components.DonkeyTile, {**raw, "source": "seed"}, "tiles 1")
 
     assert str(refused.value) == sentence
 
 
 def test_a_list_where_a_table_is_expected_is_refused() -> None:
-    with pytest.raises(data.DataFault, match="a table is expected"):
+    with pytest.raises(DataFault, match="a table is expected"):
         data.record(components.DonkeyTile, [1, 3], "tiles 1")
-    with pytest.raises(data.DataFault, match="a list of tables is expected"):
+    with pytest.raises(DataFault, match="a list of tables is expected"):
         data.records(components.DonkeyTile, {"donkeys": 1}, "tiles", "donkeys")
-    with pytest.raises(data.DataFault, match="tiles: 2 stands there twice"):
-        data.unique((1, 2, 2), "tiles")
+    with pytest.raises(DataFault, match="tiles: 2 stands there twice"):
+        unique((1, 2, 2), "tiles")
 
 
 def test_a_file_that_is_not_toml_is_refused_by_name() -> None:
-    with pytest.raises(data.DataFault, match=r"^farm_cards\.toml is not TOML: .*line 1"):
-        data.parse_table("number = = 1", data.CARDS_FILE)
+    with pytest.raises(DataFault, match=r"^farm_cards\.toml is not TOML: .*line 1"):
+        parse_table("number = = 1", data.CARDS_FILE)
 
 
 def test_a_missing_part_is_refused_by_name() -> None:
-    with pytest.raises(data.DataFault, match=r"^components\.toml: the table `market` is missing$"):
+    with pytest.raises(DataFault, match=r"^components\.toml: the table `market` is missing$"):
         load_markets({}, data.COMPONENTS_FILE)
 
 
@@ -235,5 +227,5 @@ def test_a_damaged_market_is_refused(damage: Any, sentence: str) -> None:
     table = copy.deepcopy(components.TABLE)
     damage(table["market"])
 
-    with pytest.raises(data.DataFault, match=sentence):
+    with pytest.raises(DataFault, match=sentence):
         load_markets(table, data.COMPONENTS_FILE)

@@ -1,5 +1,7 @@
 """Deliveries, craft buildings and barrows (LG-6.1 to LG-6.3)."""
 
+from importlib import resources
+
 import pytest
 
 from domain import la_granja
@@ -7,11 +9,12 @@ from domain.kernel.rules import IllegalAction
 from domain.la_granja import actions as a
 from domain.la_granja import effects as e
 from domain.la_granja.agenda import DeliveryChoice, DeliveryStep
+from domain.la_granja.boxes import DECK_SHELF
 from domain.la_granja.components import BUILDINGS
 from domain.la_granja.holdings import goods_in
 from domain.la_granja.state import CraftMarker, Farm, Row
 from tests.la_granja.table import A, B, crafted, has, laid, last_of, loaded, step, stocked, table
-from tests.scenario import Happening, Position
+from tests.scenario import Happening, Position, given
 
 
 def delivering(*effects: object, left: int = 3, round: int = 2, name: str = "free_deliveries") -> Position:
@@ -64,6 +67,27 @@ def test_a_symbol_for_silver_or_vp_would_take_one_of_them() -> None:
 
     assert position.state.farms[A].silver == 1
     assert position.state.farms[A].markers == 24
+
+
+def test_the_last_silver_cannot_pay_for_its_own_delivery() -> None:
+    """LG-6.1.2, LG-5.4.1: a deck whose first barrow asks for silver; an extra delivery costs 1 silver before."""
+    text = (resources.files("domain.la_granja.data") / "farm_cards.toml").read_text(encoding="utf-8")
+    asking = text[text.index("[[cards]]") :].replace('goods = ["olive", "grape"]', 'goods = ["silver", "grape"]', 1)
+    deck = DECK_SHELF.add(asking, "silver.toml")
+
+    def offered(silver: int, *, paid: bool) -> tuple[object, ...]:
+        begun = e.MatchBegun("deluxe", deck, 2, "small", 14, 25)
+        effects = (
+            begun,
+            *laid(A, "barrow", 1),
+            *has(A, silver=silver),
+            step("extra_deliveries", DeliveryStep(A, left=1, paid=paid)),
+        )
+        return given(la_granja, *effects).legal(A, a.DeliverToBarrow)
+
+    silver = (a.DeliverToBarrow("silver", "", 1),)
+    assert offered(1, paid=True) == ()
+    assert offered(2, paid=True) == offered(1, paid=False) == silver
 
 
 def test_a_blocked_building_takes_no_deliveries() -> None:

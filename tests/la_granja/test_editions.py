@@ -13,7 +13,7 @@ from domain.la_granja import actions as a
 from domain.la_granja import effects as e
 from domain.la_granja.agenda import CardStep, DeliveryStep, DeliveryTurn, DieResolution, DieWindow, StallChoice
 from domain.la_granja.cards import CARD_NUMBERS
-from domain.la_granja.components import BUILDINGS, EDITIONS, ROOF_EFFECTS, ROOF_TILES, roof_tiles_of
+from domain.la_granja.components import BUILDINGS, EDITIONS, ROOF_EFFECTS, ROOF_TILES, STANDARD
 from domain.la_granja.components_market import MARKETS
 from domain.la_granja.editions import marker_supply
 from domain.la_granja.state import STEPS, State
@@ -140,13 +140,16 @@ def test_extra_deliveries_are_bought_one_by_one_in_every_edition(edition: str) -
 @EDITION
 def test_an_extension_played_meanwhile_brings_no_extra_delivery(edition: str) -> None:
     """LG-12.4, LG-13.11: Yucata states it, and so it is everywhere."""
-    goods = (has(A, silver=3, olive=1, trade_commodity=1), has(B, trade_commodity=1), holds(A, 2))
+    goods = (has(A, silver=3, pig=2, trade_commodity=1), has(B, trade_commodity=1), holds(A, 2))
     turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
-    position = table(*goods, turn, edition=edition).when(B, a.Pass()).position
+    position = table(*goods, laid(A, "barrow", 25), turn, edition=edition).when(B, a.Pass()).position
 
     after = position.when(A, a.SpendCommodity("play_or_draw_card"), a.PlayCard(2, "extension"), a.PayGood("silver", ""))
 
     assert after.state.agenda[-1] == DeliveryStep(A, left=1, paid=True)
+    used_up = after.position.when(A, a.DeliverToBarrow("pig", "pen", 25))
+    assert used_up.state.farms[A].pig == 1
+    assert used_up.position.legal(A, a.DeliverToBarrow) == ()
 
 
 def all_own(edition: str) -> Position:
@@ -243,7 +246,7 @@ def test_a_helper_works_without_a_marker_to_lay_on_it() -> None:
 @OTHERS
 def test_the_roof_tiles_of_the_other_editions_have_14_effects(edition: str) -> None:
     """LG-12.7: 24 tiles of 14 different effects, four a round; all of them are effects the Deluxe tiles have, too."""
-    tiles = [tile for round in range(1, 7) for tile in roof_tiles_of(round, edition)]
+    tiles = [tile for round in range(1, 7) for tile in STANDARD.roof_tiles_of(round, edition)]
 
     assert len(tiles) == len(set(tiles)) == 24
     assert len({ROOF_TILES[tile].effect for tile in tiles}) == 14
@@ -330,7 +333,7 @@ def test_the_service_rolls_the_dice_in_every_edition(edition: str) -> None:
 def test_every_position_of_a_random_match_is_sound(edition: str, seats: int) -> None:
     """LG-0.9, LG-12.2: every marker is in the supply or marks something, and the match ends."""
     for state, _ in played(seats, 9, edition=edition):
-        check(state, markers=marker_supply(edition))
+        check(state, markers=marker_supply(EDITIONS[edition]))
 
     assert la_granja.ranking(state) is not None
 

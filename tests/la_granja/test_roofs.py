@@ -6,7 +6,7 @@ from domain.kernel.rules import IllegalAction
 from domain.la_granja import actions as a
 from domain.la_granja import effects as e
 from domain.la_granja.agenda import DeliveryStep, DieResolution, DieWindow, RoofStep, StallChoice
-from domain.la_granja.components import ROOF_EFFECTS, ROOF_TILES, effect_of
+from domain.la_granja.components import ROOF_EFFECTS, ROOF_TILES, STANDARD
 from domain.la_granja.state import Roof
 from tests.la_granja.table import A, B, cell_at, crafted, has, holds, laid, step, table
 from tests.scenario import Happening, Position
@@ -293,4 +293,4 @@ def test_a_tile_of_another_player_is_not_used() -> None:
 
     position.refuses(A, a.UseRoof("D11"), IllegalAction)
     position.refuses(B, a.UseRoof("D11"), IllegalAction)
-    assert effect_of("D11").phases == ("any",)
+    assert STANDARD.effect_of("D11").phases == ("any",)

@@ -136,7 +136,7 @@ def test_options_have_defaults() -> None:
     """Deluxe with the standard deck for 1 to 4 players; the data are named by a digest."""
     options = la_granja.options({})
 
-    assert options.chosen == {"deck": "standard", "edition": "deluxe"}
+    assert options.chosen == {"components": "standard", "deck": "standard", "edition": "deluxe"}
     assert (options.seats_min, options.seats_max) == (1, 4)
     assert len(la_granja.data_digest(options)) == 64
     assert la_granja.options({"edition": "deluxe", "deck": "standard"}) == options

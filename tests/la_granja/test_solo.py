@@ -9,7 +9,7 @@ from domain.la_granja import actions as a
 from domain.la_granja import effects as e
 from domain.la_granja import effects_solo as s
 from domain.la_granja.agenda import DieDiscard, DieWindow
-from domain.la_granja.components import EDITIONS, SOLO
+from domain.la_granja.components import EDITIONS, STANDARD
 from domain.la_granja.components_market import MARKETS
 from domain.la_granja.state import NEUTRAL, NOBODY, State
 from tests.la_granja.play import check, first, played
@@ -59,7 +59,7 @@ def test_the_turn_order_tile_says_who_begins_and_where_the_markers_stand(
 def test_two_roof_tiles_of_which_one_may_be_bought() -> None:
     """LG-11.1, LG-11.2: two lie open every round; the one left over leaves the game."""
     state, _ = started(2)
-    assert len(state.roofs) == SOLO.roof_tiles_per_round == 2
+    assert len(state.roofs) == STANDARD.solo.roof_tiles_per_round == 2
 
     revealed, bought = list[tuple[str, ...]](), list[str]()
     for _, effects in played(1, 3):

@@ -138,6 +138,11 @@ def test_a_taken_space_is_no_threat() -> None:
     assert neutral_cell(state, 3) == other
 
 
+def test_a_free_neighbour_of_lower_value_is_no_threat() -> None:
+    """LG-11.8 b, LG-13.21: (1,2) has fewer free neighbours in all, but (1,-1) fewer of higher value."""
+    assert chosen(3) == (1, -1)
+
+
 def test_then_the_farthest_from_the_other_neutral_markers() -> None:
     """LG-11.8 b: with every six neighbours' threat alike (none is higher), the six farther away is taken."""
     sixes = {(market_of(1).cells[cell].q, market_of(1).cells[cell].r) for cell in market_of(1).by_value[6]}

@@ -1,10 +1,12 @@
 """Every action and every effect has a sentence in the rulebook's words, and no sentence tells what is hidden."""
 
 import re
-from typing import Any, get_args
+from importlib import resources
+from typing import Any, Final, get_args
 
 import pytest
 
+from domain import la_granja
 from domain.kernel.hidden import Hidden
 from domain.kernel.messages import Message, say
 from domain.kernel.rules import HOUSE, Seat
@@ -12,13 +14,16 @@ from domain.la_granja import actions as a
 from domain.la_granja import agenda as t
 from domain.la_granja import effects as e
 from domain.la_granja import words_terms as terms
-from domain.la_granja.components import COMMODITY, REVENUE_SPACES, ROOF_EFFECTS
+from domain.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF, box_name
+from domain.la_granja.components import REVENUE_SPACES, ROOF_EFFECTS, STANDARD
 from domain.la_granja.state import STEPS
 from domain.la_granja.view import View, view
 from domain.la_granja.words import DECLINE, DESCRIBE, PASS, describe
 from domain.la_granja.words_effects import NARRATE, narrate
 from tests.la_granja.table import A, B, has, laid, step, table
+from tests.scenario import given
 
+DATA: Final = resources.files("domain.la_granja.data")
 CELL_OF_TWO = 4
 PLACE = re.compile(r"{(\w+)}")
 
@@ -54,16 +59,32 @@ def test_every_effect_has_words_or_keeps_the_books() -> None:
 
 
 def test_every_term_of_the_components_has_words() -> None:
-    options = {option for space in REVENUE_SPACES.values() for option in space.options} | set(COMMODITY.options)
+    spaces = {option for space in REVENUE_SPACES.values() for option in space.options}
 
-    assert options <= set(terms.OPTIONS)
+    assert spaces | set(STANDARD.commodity.options) <= set(terms.OPTIONS)
     assert set(REVENUE_SPACES) == set(terms.SPACES)
     assert set(ROOF_EFFECTS) == set(terms.ROOF_EFFECTS)
     assert {"setup", *STEPS} == set(terms.STEPS)
 
 
-def test_every_way_to_stop_names_a_task_that_asks() -> None:
-    assert set(PASS) | set(DECLINE) <= set(get_args(t.AnyTask)) - t.AUTOMATIC
+STOPPING: Final = (
+    t.CardStep(A),
+    t.GrowthStep(A),
+    t.RoofStep(A),
+    t.DieWindow(A),
+    t.DeliveryStep(A, left=1),
+    t.UpgradeChoice(A, 2),
+    t.RoofPayment(A, "D31", 3),
+)
+DECLINING: Final = (t.DieResolution(A, pips=5), t.DeliveryChoice(A), t.RoofPlacement(A, 3))
+
+
+def test_every_way_to_stop_is_one_that_is_offered() -> None:
+    """A sentence for what no task lets anybody do would be translated for nobody."""
+    for tasks, told, way in ((STOPPING, PASS, a.Pass()), (DECLINING, DECLINE, a.Decline())):
+        assert {type(task) for task in tasks} == set(told)
+        for task in tasks:
+            assert way in table(has(A, silver=3), step("first_dice", task)).legal(A), task
 
 
 WINDOW = t.DieChoice(A)
@@ -104,8 +125,8 @@ WINDOW = t.DieChoice(A)
         (t.DieShift(A, 2), a.ChangeDie(3), "Change the die to 3: 2 different crops"),
         (t.SpaceReservation(A), a.ReserveSpace(6), "Mark revenue space 6: nobody else may take its last die"),
         (t.GoodChoice(A, ("olive", "pig"), 1, "craft"), a.TakeGood("pig"), "Take 1 pig"),
-        (t.DieChoice(A), a.UseRoof("D21"), "Use the roof tile D21: 1 delivery"),
-        (t.RoofChoice(A, "D54"), a.TurnRoof("D11"), "Turn the roof tile D11 face up again: 4 silver"),
+        (t.DieChoice(A), a.UseRoof("D21"), "Use the roof tile “1 delivery” (D21)"),
+        (t.RoofChoice(A, "D54"), a.TurnRoof("D11"), "Turn the roof tile “4 silver” (D11) face up again"),
         (
             t.DieChoice(A),
             a.UseHelper(4),
@@ -154,7 +175,7 @@ WINDOW = t.DieChoice(A)
         (t.CardStep(A), a.Pass(), "Play no more cards; draw up to the hand limit or discard down to it"),
         (t.RoofStep(A), a.Pass(), "Buy no roof tile"),
         (t.RoofStep(A, bought=True), a.Pass(), "Finish at the roof tiles"),
-        (t.RoofStep(A), a.BuyRoof("D22"), "Buy the roof tile D22 for 2 silver: 1 food, wine or meat"),
+        (t.RoofStep(A), a.BuyRoof("D22"), "Buy the roof tile “1 food, wine or meat” (D22) for 2 silver"),
         (t.DeliveryStep(A, left=1), a.Pass(), "Make no more deliveries"),
         (t.DeliveryStep(A, left=1, paid=True), a.Pass(), "Buy no more extra deliveries"),
         (t.DieResolution(A, pips=5), a.Decline(), "Take nothing from this revenue space"),
@@ -218,6 +239,20 @@ def test_discarding_a_helper_to_make_room_names_it() -> None:
     assert said(seen, a.ReplaceCard(1)) == "Discard the Chef (card 1) to make room"
 
 
+def test_the_cards_and_buildings_of_a_table_are_called_as_in_its_files() -> None:
+    """Where the deck has other numbers and a building another name, no sentence takes the package's own."""
+    cards = (DATA / "farm_cards.toml").read_text(encoding="utf-8")
+    cards = cards[cards.index("[[cards]]") :].replace("\nnumber = ", "\nnumber = 20")
+    village = (DATA / "components.toml").read_text(encoding="utf-8").replace('name = "Butcher"', 'name = "Shambles"')
+    box = box_name(DECK_SHELF.add(cards, "far.toml"), COMPONENT_SHELF.add(village, "near.toml"))
+    begun = e.MatchBegun("deluxe", box, 2, "small", 14, 25)
+    seen = view(given(la_granja, begun, step("cards", t.HelperChoice(A, 207))).state, A)
+
+    assert said(seen, a.TakeOption("silver_7")) == "Let the Trader bring 7 silver"
+    assert said(seen, a.DeliverToBuilding("pig", "pen", 6)) == "Deliver 1 pig to the Shambles"
+    assert [say(each) for each in narrate(seen, (e.BuildingCompleted(B, 6),))] == ["Player 2 completes the Shambles"]
+
+
 def test_a_spectator_can_have_an_action_described() -> None:
     seen = view(table(step("first_dice", t.DieChoice(B))).state, None)
 
@@ -262,7 +297,8 @@ def test_the_player_is_an_argument_of_its_own_so_that_a_page_can_put_the_name() 
             e.BuildingOpened(A, 3, 1),
             "Player 1 removes building order tile 1: the Delicatessen is open to everybody",
         ),
-        (e.GainGivenUp(A, "pig"), "Player 1 has no marker left and gives up a gain: pig"),
+        (e.GainGivenUp(A, "pig"), "Player 1 has no marker left and gives up a gain: 1 pig"),
+        (e.GainGivenUp(A, "stall"), "Player 1 has no marker left and gives up a gain: 1 market stall"),
         (e.MarkerTakenBack(A, "row", "wine", 2), "Player 1 takes back a marker from a row of a craft building"),
         (e.ResourceUpgraded(A, "pig", "pen", "meat", 4), "Player 1 upgrades 1 pig to meat for 4 silver"),
         (e.DiscardReshuffled(), "The discard pile is shuffled into a new draw pile"),
@@ -281,10 +317,10 @@ def test_the_player_is_an_argument_of_its_own_so_that_a_page_can_put_the_name() 
         (e.CardDiscarded(A, 1, "helper"), "Player 1 discards the Chef (card 1)"),
         (
             e.RoofsRevealed(("D11", "D13")),
-            "The roof tiles of the round are D11 (4 silver), D13 (1 pig)",
+            "The roof tiles of the round are “4 silver” (D11), “1 pig” (D13)",
         ),
-        (e.RoofUsed(A, "D13"), "Player 1 uses the roof tile D13 (1 pig)"),
-        (e.RoofTurned(A, "D13"), "Player 1 turns the roof tile D13 (1 pig) face up again"),
+        (e.RoofUsed(A, "D13"), "Player 1 uses the roof tile “1 pig” (D13)"),
+        (e.RoofTurned(A, "D13"), "Player 1 turns the roof tile “1 pig” (D13) face up again"),
         (e.SpaceReserved(A, 6), "Player 1 marks revenue space 6"),
         (e.DiceRolled((1, 1, 5)), "The revenue dice show 1, 1, 5"),
         (e.DieChanged(A, 3, 5), "Player 1 changes the die from 3 to 5"),
@@ -312,7 +348,7 @@ def test_the_player_is_an_argument_of_its_own_so_that_a_page_can_put_the_name() 
         ),
         (
             e.RoofBought(A, "D54", 5),
-            "Player 1 buys the roof tile D54 (turn another used roof tile face up) for 5 silver",
+            "Player 1 buys the roof tile “turn another used roof tile face up” (D54) for 5 silver",
         ),
         (
             e.DonkeysRevealed((4, 1)),

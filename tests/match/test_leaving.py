@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.kernel.rules import HOUSE
@@ -16,6 +17,7 @@ from domain.match.errors import (
     NotRunning,
     NotSeated,
     PauseRefused,
+    ResignRefused,
     TimeOutRefused,
     UnknownActor,
     UnknownSeat,
@@ -155,6 +157,35 @@ def test_a_pause_comes_when_every_person_wants_it_and_anybody_ends_it(quick: Mat
     with pytest.raises(PauseRefused, match="not paused"):
         quick.resume(M, "anna", at=START)
     verified(quick, M)
+
+
+@pytest.mark.parametrize("pauses", [0, 1, 2])
+def test_so_many_pauses_as_the_table_allows_are_agreed_on_and_no_more(quick: Matches, pauses: int) -> None:
+    started(quick, M, ("anna", BOT, "carl"), table=Table(pauses=pauses))
+    for _ in range(pauses):
+        quick.ask_pause(M, 0, "anna", at=START)
+        quick.pause(M, SERVICE, at=START)
+        quick.resume(M, SERVICE, at=START)
+        quick.ask_pause(M, 0, "anna", at=START)
+        assert quick.ask_pause(M, 2, "carl", at=START).status == "paused"
+        quick.resume(M, "anna", at=START)
+
+    with pytest.raises(PauseRefused, match=f"agree on {pauses} pauses"):
+        quick.ask_pause(M, 2, "carl", at=START)
+    verified(quick, M)
+
+
+def test_nobody_resigns_where_the_table_does_not_allow_it_and_a_bot_may_play_on(quick: Matches) -> None:
+    started(quick, M, PEOPLE, table=Table(resigning=False))
+    with pytest.raises(ResignRefused, match="nobody gives up"):
+        quick.resign(M, 0, "anna", at=START)
+
+    assert quick.replace_seat(M, 0, "anna", actor=BOT, at=START).seats[0].is_bot
+    verified(quick, M)
+
+
+def test_a_table_that_says_nothing_of_pauses_and_resigning_is_written_as_it_always_was() -> None:
+    assert set(msgspec.to_builtins(Table())) == {"clock", "timeOut", "takeBacks", "public", "rated"}
 
 
 def test_the_service_pauses_and_resumes_for_an_arbiter(quick: Matches) -> None:

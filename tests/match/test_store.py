@@ -223,14 +223,14 @@ def test_every_past_position_is_found_warm_and_cold(matches: Matches, opened: Op
         assert (warm.head, warm.state) == (cold.head, cold.state)
 
 
-def test_notifications_are_every_entry_in_order_with_rising_positions(matches: Matches) -> None:
+def test_followers_hear_every_entry_in_order_with_rising_positions(matches: Matches) -> None:
     heard: list[int] = []
     matches.on_append = heard.append
     ended = played_out(matches, started(matches, uuid(1), (BOT, BOT)))
     fork = matches.fork(uuid(1), at_version=9, new_id=uuid(2), luck="same", by="anna", at=START)
 
     found, after = [], 0
-    while page := matches.notifications(after, 7):
+    while page := matches.happenings(after, 7):
         found += page
         after = page[-1][0]
 
@@ -246,7 +246,7 @@ def test_notifications_are_every_entry_in_order_with_rising_positions(matches: M
 
 def test_a_store_without_entries_has_position_nought(matches: Matches) -> None:
     assert matches.last_position() == 0
-    assert matches.notifications(0, 10) == []
+    assert matches.happenings(0, 10) == []
 
 
 def test_what_is_kept_in_memory_can_be_forgotten(matches: Matches) -> None:

@@ -63,7 +63,7 @@ def drop_last(name: str) -> Callable[[Any], None]:
 
 FORGERIES: list[tuple[str, int, Callable[[Any], Any], str]] = [
     ("match_opened", 0, set_in("rulesVersion", to=9), "legality"),
-    ("match_opened", 0, set_in("data", to="00"), "legality"),
+    ("match_opened", 0, set_in("data", to="00"), "components"),
     ("match_opened", 0, set_in("options", to={}), "legality"),
     ("match_opened", 0, set_in("options", to={"rounds": "77"}), "legality"),
     ("match_opened", 0, set_in("seats", to=400_000_000), "legality"),
@@ -258,6 +258,19 @@ def test_a_number_no_match_needs_room_for_is_found(title: str, effect: str, path
     assert "1000000000000 is not a number from 0 to" in report.fault.why
 
 
+def test_luck_drawn_twice_under_one_label_is_found_even_in_a_redacted_log() -> None:
+    version = version_of(GRANJA, "match_started")
+    draws = body(GRANJA, version)["draws"]
+    assert len(draws) > 1
+    change = set_in("draws", 1, "label", to=draws[0]["label"])
+
+    report = verify(log_of(forged(GRANJA, version, change).entries, None))
+
+    assert report.fault is not None
+    assert (report.fault.entry, report.fault.kind) == (version, "chance")
+    assert draws[0]["label"] in report.fault.why
+
+
 def test_a_log_that_holds_more_than_its_reader_may_see_is_found() -> None:
     started = version_of(LOG, "match_started")
     spectators = log_of(LOG.entries, None)
@@ -337,3 +350,12 @@ def test_a_fault_is_a_sentence_with_the_bad_value() -> None:
 
     assert report.fault is not None
     assert "no seat 55" in report.fault.why
+
+
+def test_a_log_says_which_deck_it_needs() -> None:
+    """DESIGN §3: a log names exactly the cards it was played with; without them nothing else is looked at."""
+    options = {"components": "standard", "deck": "feast@00ff", "edition": "deluxe"}
+    elsewhere = forged(GRANJA, 1, set_in("options", to=options))
+
+    assert blamed(elsewhere) == (1, "components")
+    assert "the deck 'feast' whose digest begins with 00ff is needed" in str(check(elsewhere).fault)

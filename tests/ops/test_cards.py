@@ -9,8 +9,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from domain.el_grande.data import PROVENANCE_WORDS
+from domain.kernel.component_data import PROVENANCE_WORDS
 from domain.match.catalogues import CATALOGUES
+from domain.match.registry import GAMES
 from ops.cli import main
 from tests.api.house import settings_in
 
@@ -79,7 +80,7 @@ def test_the_page_shows_the_same(tmp_path: Path) -> None:
             page = client.get(f"/cards/{title}")
 
             assert page.status_code == 200
-            assert page.text.count('class="shown-card"') == len(catalogue())
+            assert page.text.count('class="shown-card"') == len(catalogue(GAMES[title].rules.options({}).chosen))
         answer = client.get("/cards/whist")
         assert 400 <= answer.status_code < 500
         assert "whist" in answer.text

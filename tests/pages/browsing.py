@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE_MS: Final = 60_000
@@ -27,6 +27,8 @@ def chromium_path() -> str:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
+    # Claims wait by a limit of their own, five seconds, which a busy machine needs for a page.
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         # Chromium's own sandbox refuses to run as root; the pages it opens here are ours alone.
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
@@ -65,6 +67,14 @@ class Player:
         self.page.wait_for_url("**/tables/*")
         return self.page.url.removeprefix(self.url.rstrip("/"))
 
+    def signs_in(self, name: str, password: str) -> None:
+        self.goes("/sign-in")
+        form = self.page.locator("form[action='/sign-in']")
+        form.locator("input[name=name]").fill(name)
+        form.locator("input[name=password]").fill(password)
+        form.locator("button").click()
+        self.page.wait_for_url(lambda url: "/sign-in" not in url)
+
     @property
     def version(self) -> int:
         return int(self.page.get_attribute(".table", "data-version") or 0)
@@ -85,7 +95,7 @@ class Player:
 
     @property
     def head(self) -> str:
-        return self.page.inner_text("#status .head")
+        return self.page.locator("#trust .head.whole").text_content() or ""
 
     @property
     def is_wider_than_the_window(self) -> bool:

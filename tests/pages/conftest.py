@@ -1,13 +1,21 @@
 """One browser and one whole service for the tests of pages."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser
 
+from api.accounts import People
+from ops.stores import settings_for
 from tests.pages.browsing import DESK, Player, chromium
-from tests.workers.serving import Serving, serving
+from tests.pages.furnished import furnished
+from tests.workers.serving import Client, Serving, serving
+
+GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 @pytest.fixture(scope="session")
@@ -17,9 +25,46 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with serving(tmp_path_factory.mktemp("house"), ESPORLES_DEMO="1") as house:
+def house_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("house")
+
+
+@pytest.fixture(scope="session")
+def house(house_folder: Path) -> Iterator[Serving]:
+    with serving(house_folder, ESPORLES_DEMO="1", ESPORLES_CHANGES_PER_MINUTE="0") as house:
         yield house
+
+
+KEEPER: Final = {"name": "Ramon", "password": "correct horse battery"}
+"""Whose house it is."""
+
+
+@pytest.fixture(scope="session")
+def operator(house: Serving, house_folder: Path) -> Client:
+    """A program of who runs the house."""
+    nobody = Client(house.started.url)
+    with closing(People(settings_for(house_folder).people_path)) as people:
+        people.create(KEEPER["name"], KEEPER["password"], datetime.now(UTC), role="operator")
+    return Client(house.started.url, nobody.post("/tokens", KEEPER)["secret"])
+
+
+@pytest.fixture(scope="session")
+def played(operator: Client) -> Callable[[str], str]:
+    """Brings a golden match into the house; its id."""
+
+    def brought(name: str) -> str:
+        log = (GOLDEN / f"{name}.jsonl").read_bytes()
+        status, answer = operator.send("/logs", log)
+        assert status in {200, 201}, answer
+        return str(answer["matchId"])
+
+    return brought
+
+
+@pytest.fixture(scope="session")
+def furniture(house: Serving, operator: Client, played: Callable[[str], str]) -> dict[str, str]:
+    """What the addresses of pages have in their braces."""
+    return furnished(house, operator, played)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """A person plays in a real browser."""
 
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 from playwright.sync_api import expect
@@ -27,7 +28,7 @@ def test_a_whole_match_against_a_bot_is_played_to_its_end_by_clicking(sit_down: 
     match = Client(house.started.url).get(f"/matches/{path.rsplit('/', 1)[1]}")
     assert match["status"] == "ended"
     assert match["head"] == player.head
-    places = player.page.locator(f"{RESULT} .places li").all_inner_texts()
+    places = player.page.locator(f"{RESULT} .places-list li").all_inner_texts()
     assert f"{max(match['scores'])} points" in places[0]
 
 
@@ -36,7 +37,9 @@ def test_the_first_page_shows_four_bots_that_play(sit_down: SitDown) -> None:
     player.goes("/")
 
     before = player.head
-    player.page.wait_for_function("before => document.querySelector('#status .head').innerText !== before", arg=before)
+    player.page.wait_for_function(
+        "before => document.querySelector('#trust .head.whole').textContent !== before", arg=before
+    )
 
     expect(player.page.locator(".live")).to_contain_text("four bots")
     assert player.page.locator(".lg-farm").count() == 4
@@ -78,7 +81,7 @@ def test_a_turn_can_be_played_by_keyboard_alone(sit_down: SitDown) -> None:
         player.is_asked()
         before = player.version
         player.page.keyboard.press("Tab")
-        player.page.keyboard.press("1")
+        player.page.keyboard.press(str(player.page.locator(BUTTONS).first.get_attribute("data-key")))
         player.page.wait_for_function(
             "before => Number(document.querySelector('.table').dataset.version) > before", arg=before
         )
@@ -105,6 +108,90 @@ def test_a_match_can_be_played_at_phone_width(sit_down: SitDown) -> None:
     assert not player.is_wider_than_the_window
 
 
+def test_whoever_acts_stays_where_they_have_scrolled_to(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1, "el_grande")
+    player.is_asked()
+    player.page.evaluate("scrollTo(0, 300)")
+    player.page.wait_for_function("scrollY === 300")
+
+    for _ in range(3):
+        player.presses(0)
+        assert player.is_asked()
+
+    assert player.page.evaluate("scrollY") == 300
+
+
+@pytest.mark.parametrize("title", ["la_granja", "el_grande"])
+def test_the_longest_name_there_can_be_widens_no_table_on_a_phone(sit_down: SitDown, title: str) -> None:
+    player = sit_down(PHONE)
+    player.goes("/sign-in")
+    form = player.page.locator("form[action='/sign-up']")
+    form.locator("[name=name]").fill(title[:2] + "M" * 38)
+    form.locator("[name=password]").fill("correct horse battery")
+    form.locator("button").click()
+    player.page.wait_for_selector("header .account")
+
+    player.plays_against(1, title)
+
+    assert player.is_asked()
+    assert not player.is_wider_than_the_window
+
+
+def test_on_a_phone_the_list_is_folded_away_and_what_closes_and_what_happened_stay_in_sight(sit_down: SitDown) -> None:
+    player = sit_down(PHONE)
+    player.plays_against(1, "el_grande")
+    closing = player.page.locator("#actions .closing button")
+    while player.is_asked() and not closing.count():
+        player.presses(0)
+    other = player.page.locator("#actions .action-group:not(.closing) button").first
+    expect(other).to_be_visible()
+
+    player.page.click("[data-fold]")
+
+    expect(other).to_be_hidden()
+    expect(closing.first).to_be_in_viewport()
+    assert closing.first.get_attribute("data-key") == "0"
+    newest = player.page.locator("#narration [data-told] p").first
+    expect(player.page.locator("[data-latest]")).to_contain_text(newest.inner_text())
+    player.page.reload()
+    expect(closing.first).to_be_visible()
+    expect(other).to_be_hidden()
+    expect(player.page.locator("[data-fold]")).to_have_attribute("aria-expanded", "false")
+
+
+SILENT_STREAMS: Final = """
+const Heard = window.EventSource;
+window.EventSource = class extends Heard {
+  addEventListener(kind, told) { super.addEventListener(kind, event => { if (!window.isSilent) told(event); }); }
+};
+"""
+"""Events that get lost on their way while the connection stands."""
+
+
+def test_a_press_of_which_the_stream_says_nothing_is_made_good_without_a_new_page(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.page.add_init_script(SILENT_STREAMS)
+    player.page.clock.install()
+    player.plays_against(1)
+    player.is_asked()
+    before = player.version
+    player.page.evaluate("window.sameDocument = window.isSilent = true")
+
+    with player.page.expect_response("**/act") as answered:
+        player.page.locator(BUTTONS).first.click()
+    assert answered.value.status == 204
+    assert player.page.get_attribute("#actions", "inert") is not None
+    player.page.evaluate("window.isSilent = false")
+    player.page.clock.fast_forward(5_000)
+
+    player.page.wait_for_function(
+        "before => Number(document.querySelector('.table').dataset.version) > before", arg=before
+    )
+    assert player.is_asked()
+    assert player.page.evaluate("window.sameDocument")
+
+
 def test_a_page_that_lost_the_stream_is_whole_again_after_a_reload(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
@@ -122,11 +209,12 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
     first, second = sit_down(), sit_down()
     first.goes("/")
     first.page.click("text=Open a table for people")
+    first.page.click("text=Open the table")
     first.page.wait_for_url("**/tables/*")
     second.goes("/")
-    second.page.click("nav >> text=Sign in")
+    second.page.click("header >> text=Sign in")
     second.page.click("text=Come in as a guest")
-    second.page.wait_for_selector("text=Sign out")
+    second.page.wait_for_selector("header .account")
     second.goes(first.page.url.removeprefix(first.url.rstrip("/")))
     second.page.click("text=Sit down")
     first.page.click("text=I am ready")

@@ -9,7 +9,7 @@ from typing import ClassVar
 from domain.match.application import Matches
 from projections import boards, replay
 from projections.catalogue import PROJECTIONS, prepare
-from projections.follow import BATCH, Follower, Loop, Step, lag
+from projections.follow import BATCH, AnyFollower, Loop, Step, lag
 from projections.store import ReadStore, Transaction
 from tests.projections.tables import BOT, match_id, matches_in, opened, played
 
@@ -35,12 +35,12 @@ class Notebook:
             raise ZeroDivisionError
 
 
-def followers(notebook: Notebook) -> tuple[Follower, ...]:
+def followers(notebook: Notebook) -> tuple[AnyFollower, ...]:
     return (notebook, *PROJECTIONS.values())
 
 
 def positions(matches: Matches) -> list[tuple[int, int]]:
-    return [(position, entry.version) for position, entry in matches.notifications(0, 100_000)]
+    return [(position, entry.version) for position, entry in matches.happenings(0, 100_000)]
 
 
 def noted(store: ReadStore) -> list[tuple[int, int]]:

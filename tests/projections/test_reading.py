@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from uuid import UUID
 
 import msgspec
 import pytest
 
-from domain.match.aggregate import Match, seats_to_act, view
+from domain.match.aggregate import Match, legal_actions, seats_to_act, view
 from domain.match.application import Matches
 from domain.match.apply import fold
 from domain.match.facts import ActionTaken, Table
 from domain.match.log import Entry, Reader, redact
 from domain.match.play import play_on, seeded, table_of_bots
 from domain.match.registry import GAMES
+from domain.match.store import store_env
 from projections import boards, farms, lobby, replay
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
@@ -32,8 +34,12 @@ class Line:
     def __init__(self, entries: Sequence[Entry], reader: Reader) -> None:
         self._entries = [redact(entry, reader) for entry in entries]
 
-    def notifications(self, after: int, limit: int) -> list[tuple[int, Entry]]:
+    def happenings(self, after: int, limit: int) -> list[tuple[int, Entry]]:
         return [(entry.version, entry) for entry in self._entries if entry.version > after][:limit]
+
+    def is_imported(self, match_id: UUID) -> bool:
+        assert match_id == self._entries[0].line_id
+        return False
 
     def at(self, match_id: UUID, version: int) -> Match:
         assert match_id == self._entries[0].line_id
@@ -45,6 +51,25 @@ def entries() -> tuple[Entry, ...]:
     """A whole match of La Granja between bots that play anything."""
     play = table_of_bots(GAMES["la_granja"], (BOT,) * SEATS, {}, seeded(b"\x00\xff"))
     return play_on(play, {BOT: BOTS["random"].choose}).entries
+
+
+@pytest.fixture(scope="module")
+def peoples(tmp_path_factory: pytest.TempPathFactory) -> tuple[Entry, ...]:
+    """The beginning of a match of La Granja between people who do anything."""
+    names, choice = ("anna", "bela", "cora"), Random(1)
+    matches = Matches(store_env(tmp_path_factory.mktemp("people") / "log.db"), entropy=choice.randbytes)
+    try:
+        match = matches.open(match_id(1), title="la_granja", seats=SEATS, by="anna", at=at(0))
+        for seat, name in enumerate(names):
+            matches.take_seat(match.id, seat, name, at=at(0))
+        for seat, name in enumerate(names):
+            match = matches.ready(match.id, seat, name, at=at(0))
+        while match.version < 150:
+            seat = seats_to_act(match)[0]
+            match = acted(matches, match, seat, match.version, choice.randrange(len(legal_actions(match, seat))))
+        return matches.entries(match.id)
+    finally:
+        matches.close()
 
 
 def followed(entries: Sequence[Entry], reader: Reader, path: Path) -> ReadStore:
@@ -64,13 +89,13 @@ def test_what_everybody_may_read_can_be_written_from_a_spectators_log(
         assert seen.rows(f"SELECT * FROM {table} ORDER BY 1, 2") == whole.rows(f"SELECT * FROM {table} ORDER BY 1, 2")
 
 
-def test_what_a_seat_may_read_can_be_written_from_its_own_log(entries: tuple[Entry, ...], tmp_path: Path) -> None:
-    whole = followed(entries[:150], "all", tmp_path / "all.db")
-    line_id = entries[0].line_id
+def test_what_a_seat_may_read_can_be_written_from_its_own_log(peoples: tuple[Entry, ...], tmp_path: Path) -> None:
+    whole = followed(peoples, "all", tmp_path / "all.db")
+    line_id = peoples[0].line_id
     for seat in range(SEATS):
-        own = followed(entries[:150], seat, tmp_path / f"{seat}.db")
+        own = followed(peoples, seat, tmp_path / f"{seat}.db")
 
-        assert farms.get(own, line_id, seat) == farms.get(whole, line_id, seat)
+        assert farms.get(own, line_id, seat) == farms.get(whole, line_id, seat) is not None
 
 
 def test_the_replay_has_a_line_for_each_entry_in_the_titles_words(entries: tuple[Entry, ...], tmp_path: Path) -> None:
@@ -96,12 +121,27 @@ def test_the_board_and_the_farms_are_those_of_the_last_entry(matches: Matches, s
     assert (board.phase, board.scores) == (match.game.rules.phase(match.state), match.state.points)
     assert (board.to_act, board.ranking) == (seats_to_act(match), None)
     assert bytes(board.view) == msgspec.json.encode(view(match, None))
-    for seat in range(2):
-        farm = farms.get(store, match.id, seat)
-        assert farm is not None
-        assert (farm.version, farm.head) == (match.version, match.head)
-        assert bytes(farm.view) == msgspec.json.encode(view(match, seat))
-    assert farms.get(store, match.id, 2) is None
+    farm = farms.get(store, match.id, 0)
+    assert farm is not None
+    assert (farm.version, farm.head) == (match.version, match.head)
+    assert bytes(farm.view) == msgspec.json.encode(view(match, 0))
+    assert [farms.get(store, match.id, seat) for seat in (1, 2)] == [None, None]
+
+
+def test_a_seat_a_bot_has_taken_over_is_read_by_nobody_any_more(matches: Matches, store: ReadStore) -> None:
+    loop = Loop(matches, store, tuple(PROJECTIONS.values()))
+    match = played(matches, opened(matches, 1, ("anna", "bela")), 4)
+    loop.catch_up()
+    before = [farms.get(store, match.id, seat) is not None for seat in range(2)]
+
+    match = matches.replace_seat(match.id, 0, "anna", actor=BOT, at=at(10))
+    loop.catch_up()
+
+    farm = farms.get(store, match.id, 1)
+    assert before == [True, True]
+    assert farms.get(store, match.id, 0) is None
+    assert farm is not None
+    assert farm.version == match.version
 
 
 def test_before_the_start_there_is_nothing_to_see_but_the_table(matches: Matches, store: ReadStore) -> None:

@@ -15,6 +15,17 @@ from projections.store import ReadStore, Row
 from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
 
 PLAYERS = ("anna", BOT, "bela")
+FILLED_ELSEWHERE = {
+    "audit",
+    "desk_disputes",
+    "desk_forks",
+    "desk_studies",
+    "habits",
+    "leagues",
+    "ratings",
+    "tournaments",
+}
+"""What follows records, or matches of another kind than these; their own tests rebuild them with rows."""
 
 
 @pytest.fixture
@@ -42,10 +53,7 @@ def store(any_store: ReadStore) -> ReadStore:
 
 
 def rows(store: ReadStore, name: str) -> dict[str, list[Row]]:
-    return {
-        table: store.rows(f"SELECT * FROM {table} ORDER BY 1, 2")  # every key is within the first two columns
-        for table in PROJECTIONS[name].TABLES
-    }
+    return {table: sorted(store.rows(f"SELECT * FROM {table}"), key=repr) for table in PROJECTIONS[name].TABLES}
 
 
 @pytest.mark.parametrize("name", sorted(PROJECTIONS))
@@ -54,7 +62,7 @@ def test_a_rebuilt_projection_has_the_same_rows(matches: Matches, store: ReadSto
     while loop.advance():
         pass
     before = rows(store, name)
-    assert all(before.values())
+    assert all(before.values()) or name in FILLED_ELSEWHERE
 
     position = rebuild(name, matches, store)
 
@@ -133,5 +141,5 @@ def test_a_fork_is_told_from_the_beginning_of_its_parent(matches: Matches, store
 
 
 def test_a_projection_nobody_knows_is_refused_by_name(matches: Matches, store: ReadStore) -> None:
-    with pytest.raises(UnknownProjection, match="there is no projection 'weather'; there are: boards"):
+    with pytest.raises(UnknownProjection, match="there is no projection 'weather'; there are: audit, boards"):
         rebuild("weather", matches, store)

@@ -2,14 +2,16 @@
 
 import json
 import os
+import queue
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
@@ -19,6 +21,9 @@ from ops.supervisor import Restarted, Started
 ROOT: Final = Path(__file__).parent.parent.parent
 PATIENCE_SECONDS: Final = 60.0
 """No answer and no event of a working service takes so long, even on a busy machine."""
+QUIET_BEATS_MAX: Final = 30
+"""So many heartbeats of a stream (`api.stream.HEARTBEAT_SECONDS` apart) without an entry: nobody plays on any more. The
+longest lease on what is owed is over several times by then."""
 
 RUN: Final = """
 import os, sys, msgspec
@@ -57,6 +62,16 @@ class Client:
         finally:
             connection.close()
 
+    def send(self, path: str, body: bytes) -> tuple[int, Any]:
+        """Bytes as they are; status and answer."""
+        connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
+        try:
+            connection.request("POST", f"/api{path}", body, self._headers)
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        finally:
+            connection.close()
+
     def get(self, path: str) -> Any:
         status, answer = self.ask("GET", path)
         assert status == 200, answer
@@ -68,17 +83,33 @@ class Client:
         return answer
 
     def versions(self, match_id: str, after: int = 0) -> Iterator[int]:
-        """The versions of a match as its stream tells them; waits for each, and fails when none comes any more."""
+        """The versions of a match as its stream tells them; waits for each, and fails when none comes any more. A
+        stream that is quiet lives on by its heartbeats, so these are counted."""
         connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
         try:
             connection.request("GET", f"/api/matches/{match_id}/stream?after={after}", headers=self._headers)
             answer = connection.getresponse()
             assert answer.status == 200, answer.read()
+            seen, quiet = after, 0
             while line := answer.readline():
                 if line.startswith(b"id:"):
-                    yield int(line.removeprefix(b"id:"))
+                    seen, quiet = int(line.removeprefix(b"id:")), 0
+                    yield seen
+                elif line.startswith(b":"):
+                    quiet += 1
+                    assert quiet <= QUIET_BEATS_MAX, self.standstill(match_id, seen, quiet)
+            raise AssertionError(f"the stream of {match_id} broke off after version {seen}")
         finally:
             connection.close()
+
+    def standstill(self, match_id: str, seen: int, quiet: int) -> str:
+        """What is known of a match whose stream has nothing more to tell."""
+        match = self.get(f"/matches/{match_id}")
+        seats = [seat["player"] and seat["player"]["name"] for seat in match["seats"]]
+        return (
+            f"the stream of {match_id} told version {seen} and then nothing for {quiet} heartbeats: the match is"
+            f" {match['status']} at version {match['version']}, seats {match['toAct']} of {seats} owe a decision"
+        )
 
     def wait_for_version(self, match_id: str, version: int) -> int:
         """The first version from there on."""
@@ -95,14 +126,41 @@ class Client:
         return self.get(f"/matches/{match_id}?atLeast={version}")
 
 
+class Told:
+    """What the supervisor says, line by line; a thread listens, so that whoever waits for a line need not for ever."""
+
+    def __init__(self, lines: IO[str]) -> None:
+        self._said: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._listen, args=(lines,))
+        self._thread.start()
+
+    def _listen(self, lines: IO[str]) -> None:
+        for line in lines:
+            self._said.put(line)
+        self._said.put("")
+
+    def line(self) -> str:
+        """The next line; fails when the supervisor has ended or says nothing."""
+        try:
+            line = self._said.get(timeout=PATIENCE_SECONDS)
+        except queue.Empty:
+            raise AssertionError(f"the supervisor said nothing for {PATIENCE_SECONDS:.0f} s") from None
+        assert line, "the supervisor has ended"
+        return line
+
+    def join(self) -> None:
+        self._thread.join(PATIENCE_SECONDS)
+
+
 class Serving:
     """The running service: its processes by name, its data, and clients for it."""
 
-    def __init__(self, process: "subprocess.Popen[str]", started: Started) -> None:
+    def __init__(self, process: "subprocess.Popen[str]", told: "Told") -> None:
         self.process = process
-        self.started = started
+        self.told = told
+        self.started = msgspec.json.decode(told.line(), type=Started)
         self._players = 0
-        self._pids = dict(started.processes)
+        self._pids = dict(self.started.processes)
 
     def player(self) -> Client:
         """A new person with an account and a token."""
@@ -118,8 +176,7 @@ class Serving:
             os.kill(self._pids[name], signal.SIGKILL)
         missing = set(names)
         while missing:
-            assert self.process.stdout is not None
-            restarted = msgspec.json.decode(self.process.stdout.readline(), type=Restarted)
+            restarted = msgspec.json.decode(self.told.line(), type=Restarted)
             self._pids[restarted.name] = restarted.pid
             missing.discard(restarted.name)
 
@@ -140,12 +197,12 @@ def serving(folder: Path, worker_count: int = 2, **environment: str) -> Iterator
         text=True,
     )
     assert process.stdout is not None
+    told = Told(process.stdout)
     try:
-        line = process.stdout.readline()
-        assert line, "the service has ended before it was ready"
-        yield Serving(process, msgspec.json.decode(line, type=Started))
+        yield Serving(process, told)
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         process.wait(PATIENCE_SECONDS)
+        told.join()
         process.stdout.close()

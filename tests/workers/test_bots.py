@@ -40,7 +40,7 @@ def winners(bots: tuple[str, ...], number: int) -> list[str]:
 
 
 def test_bots_are_known_by_name_and_version() -> None:
-    assert {name: kind.actor for name, kind in BOTS.items()} == {"greedy": "bot:greedy@1", "random": "bot:random@1"}
+    assert {name: kind.actor for name, kind in BOTS.items()} == {"greedy": "bot:greedy@2", "random": "bot:random@1"}
 
 
 def test_every_title_has_weights() -> None:

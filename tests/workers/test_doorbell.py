@@ -1,11 +1,14 @@
 """The doorbell: whoever waits is woken; a lost Redis only means looking from time to time."""
 
+import asyncio
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from redis import Redis
 
+from api import bells
 from projections.doorbell import CHANNEL, Doorbell
 
 PATIENCE_SECONDS = 60.0
@@ -91,3 +94,34 @@ def test_a_bell_that_was_lost_is_hung_up_again(redis_url: str, connection: Redis
     waiting.stop()
     ring(connection)
     waiting.join()
+
+
+@pytest.mark.parametrize("rings", [1, 2, 100])
+def test_the_service_rings_for_what_it_appends_up_to_the_last(redis_url: str, connection: Redis, rings: int) -> None:
+    told = connection.pubsub()  # type: ignore[no-untyped-call]  # redis-py left it so
+    told.subscribe(bells.DOORBELL)
+    assert told.get_message(timeout=PATIENCE_SECONDS)["type"] == "subscribe"
+
+    async def append() -> None:
+        door = bells.Doorbell(redis_url, bells.Bells())
+        for position in range(1, rings + 1):
+            door.ring(position)
+            await asyncio.sleep(0)
+        await asyncio.to_thread(heard)
+        await door.close()
+
+    positions = list[int]()
+
+    def heard() -> None:
+        while rings not in positions:
+            message = told.get_message(timeout=PATIENCE_SECONDS)
+            assert message is not None, positions
+            positions.append(int(message["data"]))
+
+    # On a thread of its own: where a browser is driven in the same process, this one has a loop already.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, append()).result()
+    told.close()
+
+    assert positions[0] == 1
+    assert positions == sorted(set(positions))

@@ -19,7 +19,7 @@ from workers.jobs.bot_turn import UnknownBot, bot_turn, chosen_index
 from workers.jobs.expire_turns import expire_turns
 from workers.jobs.final_sale import final_sale
 
-GREEDY, RANDOM = "bot:greedy@1", "bot:random@1"
+GREEDY, RANDOM = "bot:greedy@2", "bot:random@1"
 MATCH = str(match_id(1))
 
 
@@ -37,7 +37,7 @@ class House:
         shown = msgspec.json.encode(owed_by_service(self.matches, self.match.id))
         return msgspec.json.decode(shown, type=Owed) if match_id == MATCH else None
 
-    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> bool:
+    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
         assert match_id == MATCH
         by = SERVICE if seat == HOUSE else self.match.seats[seat].actor
         assert by is not None
@@ -45,8 +45,8 @@ class House:
         try:
             self.matches.act(self.match.id, seat, by, wanted, expected_version=version, at=at(version))
         except StaleVersion:
-            return False
-        return True
+            return None
+        return self.owed(match_id)
 
     def time_out(self, match_id: str, version: int, seat: int) -> bool:
         assert match_id == MATCH
@@ -101,7 +101,7 @@ def test_of_two_jobs_at_the_same_time_the_log_takes_each_decision_once(house: Ho
     class Overtaken(House):
         """Before its own request arrives, another job's with the same choice has been answered."""
 
-        def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> bool:
+        def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
             assert house.act(match_id, version, seat, action)
             return super().act(match_id, version, seat, action)
 
@@ -117,7 +117,7 @@ def test_a_job_that_was_overtaken_by_another_choice_ends(house: House) -> None:
     class Overtaken(House):
         """Before its own request arrives, the match has gone on."""
 
-        def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> bool:
+        def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
             assert bot_turn(house, MATCH, version, 3) == 3
             another = legal(house.match, 1)
             assert another != action

@@ -19,7 +19,7 @@ from projections import clocks
 from projections.follow import Loop
 from projections.store import ReadStore
 from tests.projections.tables import BOT, acted, at, match_id, matches_in, opened
-from workers.policies import ACTIONS_MAX, LEASE, SHOW_PACE, Duties
+from workers.policies import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, Duties
 from workers.queues import TURNS, URGENT, Queues, impatient_connection
 
 SECOND = timedelta(seconds=1)
@@ -133,8 +133,8 @@ def test_what_no_job_ever_does_is_asked_for_more_and_more_rarely(house: House) -
         house.lose_jobs()
 
     pauses = [later - earlier for earlier, later in pairwise(issued)]
-    assert pauses[:6] == [3, 3, 3, 6, 12, 24]
-    assert set(pauses[7:]) == {60}
+    assert pauses[: PATIENT_ATTEMPTS + 3] == [3] * PATIENT_ATTEMPTS + [6, 12, 24]
+    assert set(pauses[PATIENT_ATTEMPTS + 4 :]) == {60}
 
 
 def test_a_job_still_in_its_queue_is_not_issued_again(house: House) -> None:

@@ -9,6 +9,6 @@ from workers.bots.kinds import BUDGET, BotKind, Choose
 __all__ = ["BOTS", "BUDGET", "BotKind", "Choose"]
 
 BOTS: Final[Mapping[str, BotKind]] = {
-    "greedy": BotKind("greedy", 1, greedy.choose),
+    "greedy": BotKind("greedy", 2, greedy.choose),
     "random": BotKind("random", 1, random.choose),
 }

@@ -4,14 +4,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from workers.jobs.bot_turn import bot_turn
+from workers.jobs.event_step import event_step
 from workers.jobs.expire_turns import expire_turns
 from workers.jobs.final_sale import final_sale
-from workers.queues import BOT_TURN, EXPIRE_TURNS, FINAL_SALE
+from workers.queues import BOT_TURN, EVENT_STEP, EXPIRE_TURNS, FINAL_SALE
 
 __all__ = ["JOBS"]
 
 JOBS: Final[Mapping[str, Callable[..., Any]]] = {
     BOT_TURN: bot_turn,
+    EVENT_STEP: event_step,
     EXPIRE_TURNS: expire_turns,
     FINAL_SALE: final_sale,
 }

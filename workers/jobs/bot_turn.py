@@ -26,15 +26,18 @@ def bot_turn(service: Service, match_id: str, version: int, actions_max: int) ->
     chosen for, so of two that choose for the same one the log takes one and the other ends.
     """
     deadline = time.monotonic() + WORK_SECONDS_MAX
+    owed = service.owed(match_id)
+    if owed is None or owed.version != version:
+        return 0
     for taken in range(actions_max):
-        owed = service.owed(match_id)
-        if owed is None or owed.seat in {None, HOUSE} or (taken == 0 and owed.version != version):
+        if owed.seat is None or owed.seat == HOUSE:
             return taken
-        assert owed.seat is not None
-        if not service.act(match_id, owed.version, owed.seat, owed.actions[chosen_index(owed)]):
+        after = service.act(match_id, owed.version, owed.seat, owed.actions[chosen_index(owed)])
+        if after is None:
             return taken
         if time.monotonic() > deadline:
             return taken + 1
+        owed = after
     return actions_max
 
 

@@ -9,4 +9,4 @@ def final_sale(service: Service, match_id: str, version: int) -> bool:
     owed = service.owed(match_id)
     if owed is None or owed.seat != HOUSE or owed.version != version:
         return False
-    return service.act(match_id, version, HOUSE, owed.actions[0])
+    return service.act(match_id, version, HOUSE, owed.actions[0]) is not None

@@ -1,144 +1,124 @@
-"""La Granja: what the templates of board and farms need beside the view, and the headings of the action buttons."""
+"""La Granja: what the templates of the table need beside the view, and the headings of the action buttons."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
-import msgspec
-
-from domain.kernel.messages import say
+from api.languages import _, say
+from api.pages.la_granja import boards
+from api.pages.la_granja.asked import PHASES, prompt, standing
+from api.pages.la_granja.farms import Homestead, homestead, roof_name
+from api.pages.la_granja.targets import target
+from domain.kernel.messages import N_
 from domain.la_granja import actions
 from domain.la_granja import words_terms as terms
+from domain.la_granja.boxes import DECK_SHELF
 from domain.la_granja.cards import Card
-from domain.la_granja.components import REVENUE_SPACES, SIESTA
-from domain.la_granja.helpers import helper_has_effect
-from domain.la_granja.tables import DECKS
-from domain.la_granja.view import Farm, Space, View
+from domain.la_granja.tables import BOXES
+from domain.la_granja.view import View
 
-HEX: Final = 30.0
-"""From the centre of a hex to a corner, in units of the drawing."""
-MARGIN: Final = 6.0
+__all__ = ["HEADINGS", "TEMPLATES", "closes", "gallery", "heading", "picture", "prompt", "target"]
 
-PHASE_NAMES: Final[Mapping[str, str]] = {"I": "farm", "II": "revenue", "III": "transport", "IV": "scoring"}
+TEMPLATES: Final = (
+    ("start", "la_granja/start.html"),
+    ("board", "la_granja/board.html"),
+    ("mine", "la_granja/mine.html"),
+    ("farms", "la_granja/farms.html"),
+)
+"""The fragments of the table; what stands at the start never changes and is sent once."""
+
+GOES_ON: Final = N_("Go on")
 
 HEADINGS: Final[Mapping[type[Any], str]] = {
-    actions.Pass: "Go on",
-    actions.Decline: "Go on",
-    actions.PlayCard: "Play a card",
-    actions.DrawCard: "Play a card",
-    actions.DiscardCard: "Discard a card",
-    actions.ReplaceCard: "Make room",
-    actions.PayGood: "Pay for the farm extension",
-    actions.PassOver: "Pay for the farm extension",
-    actions.GrowCrops: "Growth",
-    actions.BreedPig: "Growth",
-    actions.BuyRoof: "Buy a roof tile",
-    actions.TakeDie: "Take a die",
-    actions.TakeOption: "Take the revenue",
-    actions.ChangeDie: "Change the die",
-    actions.ReserveSpace: "Reserve a space",
-    actions.ChooseDonkey: "Choose a donkey tile",
-    actions.DeliverToBuilding: "Deliver to a craft building",
-    actions.DeliverToBarrow: "Deliver to a market barrow",
-    actions.PlaceStall: "Place a stall on the market",
-    actions.MoveStall: "Move a stall on the market",
-    actions.RemoveStall: "Remove a stall from the market",
-    actions.RecoverDonkey: "Take back a donkey tile",
-    actions.TakeGood: "Take a good",
-    actions.SpendCommodity: "Spend a trade commodity",
-    actions.BuyResource: "Buy",
-    actions.SellResource: "Sell",
-    actions.UpgradeResource: "Upgrade",
-    actions.UseRoof: "Use a roof tile",
-    actions.TurnRoof: "Turn a roof tile up",
-    actions.UseHelper: "Use a helper",
-    actions.TakeBackMarker: "Take back a marker",
-    actions.FinalSale: "Final sale",
+    actions.Pass: GOES_ON,
+    actions.Decline: GOES_ON,
+    actions.PlayCard: N_("Play a card"),
+    actions.DrawCard: N_("Play a card"),
+    actions.DiscardCard: N_("Discard a card"),
+    actions.ReplaceCard: N_("Make room"),
+    actions.PayGood: N_("Pay for the farm extension"),
+    actions.PassOver: N_("Pay for the farm extension"),
+    actions.GrowCrops: N_("Growth"),
+    actions.BreedPig: N_("Growth"),
+    actions.BuyRoof: N_("Buy a roof tile"),
+    actions.TakeDie: N_("Take a die"),
+    actions.TakeOption: N_("Take the revenue"),
+    actions.ChangeDie: N_("Change the die"),
+    actions.ReserveSpace: N_("Reserve a space"),
+    actions.ChooseDonkey: N_("Choose a donkey tile"),
+    actions.DeliverToBuilding: N_("Deliver to a craft building"),
+    actions.DeliverToBarrow: N_("Deliver to a market barrow"),
+    actions.PlaceStall: N_("Place a stall on the market"),
+    actions.MoveStall: N_("Move a stall on the market"),
+    actions.RemoveStall: N_("Remove a stall from the market"),
+    actions.RecoverDonkey: N_("Take back a donkey tile"),
+    actions.TakeGood: N_("Take a good"),
+    actions.SpendCommodity: N_("Spend a trade commodity"),
+    actions.BuyResource: N_("Buy"),
+    actions.SellResource: N_("Sell"),
+    actions.UpgradeResource: N_("Upgrade"),
+    actions.UseRoof: N_("Use a roof tile"),
+    actions.TurnRoof: N_("Turn a roof tile up"),
+    actions.UseHelper: N_("Use a helper"),
+    actions.TakeBackMarker: N_("Take back a marker"),
+    actions.FinalSale: N_("Final sale"),
 }
 
 
-class Hex(msgspec.Struct, frozen=True):
-    """A market space as it is drawn."""
-
-    x: float
-    y: float
-    corners: str
-    space: Space
+def closes(action: Any) -> bool:
+    """The action only ends a step, or lets be."""
+    return HEADINGS[type(action)] is GOES_ON
 
 
 def heading(action: Any) -> str:
     return HEADINGS[type(action)]
 
 
-def hexes(market: tuple[Space, ...]) -> tuple[Hex, ...]:
-    """The market spaces with the places of their centres, pointed side up."""
-    return tuple(_hex(space) for space in market)
+def own(view: View) -> Homestead | None:
+    """The reader's own farm."""
+    return homestead(view, view.farms[view.seat]) if view.seat is not None else None
 
 
-def _hex(space: Space) -> Hex:
-    x = HEX * math.sqrt(3) * (space.q + space.r / 2)
-    y = HEX * 1.5 * space.r
-    corners = (
-        (x + (HEX - 1) * math.sin(math.tau * i / 6), y + (HEX - 1) * math.cos(math.tau * i / 6)) for i in range(6)
-    )
-    return Hex(round(x, 1), round(y, 1), " ".join(f"{cx:.1f},{cy:.1f}" for cx, cy in corners), space)
+def others(view: View) -> tuple[Homestead, ...]:
+    """The farms of everybody else, in turn order."""
+    return tuple(homestead(view, view.farms[seat]) for seat in view.order if seat != view.seat)
 
 
-def view_box(drawn: tuple[Hex, ...]) -> str:
-    """The smallest frame around all hexes."""
-    reach = HEX + MARGIN
-    left, right = min(hex.x for hex in drawn) - reach, max(hex.x for hex in drawn) + reach
-    top, bottom = min(hex.y for hex in drawn) - reach, max(hex.y for hex in drawn) + reach
-    return f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}"
+def cards(view: View, numbers: tuple[int, ...]) -> tuple[Card, ...]:
+    """Farm cards by their numbers."""
+    return tuple(BOXES[view.deck].cards[number] for number in numbers)
 
 
-def stocks(farm: Farm) -> tuple[tuple[str, int], ...]:
-    """What lies in the stores, pens and purse of a farm."""
-    kinds = ("silver", "olive", "grain", "grape", "pig", "food", "wine", "meat", "trade_commodity")
-    return tuple((kind, getattr(farm, kind)) for kind in kinds)
+def gallery(chosen: Mapping[str, str]) -> Mapping[str, Any]:
+    """The cards of a deck, to be read."""
+    deck = DECK_SHELF.get(chosen["deck"]).value
+    return {
+        "pictured": {str(number): card for number, card in deck.items()},
+        "good_words": good_words(),
+    }
 
 
-def farms_in_order(view: View) -> tuple[Farm, ...]:
-    """The reader's own farm first, then the others in turn order."""
-    seats = [seat for seat in view.order if seat != view.seat]
-    if view.seat is not None:
-        seats.insert(0, view.seat)
-    return tuple(view.farms[seat] for seat in seats)
-
-
-def hand(view: View) -> tuple[Card, ...]:
-    """The reader's own cards."""
-    return tuple(DECKS[view.deck][number] for number in view.farms[view.seat].hand) if view.seat is not None else ()
-
-
-def roof_name(tile: str) -> str:
-    """What a roof tile brings, in few words."""
-    return say(terms.roof(tile))
-
-
-def standing(view: View) -> str:
-    """Where the match stands, in one line."""
-    name = f" ({PHASE_NAMES[view.phase]})" if view.phase in PHASE_NAMES else ""
-    return f"round {view.round} · phase {view.phase}{name} · {terms.STEPS.get(view.step, view.step)}"
+def good_words() -> dict[str, str]:
+    """What the goods are called in the language of the page."""
+    return {kind: _(name) for kind, name in terms.KINDS.items()}
 
 
 def picture(view: View) -> Mapping[str, Any]:
-    """All that board and farms are drawn from."""
-    drawn = hexes(view.market)
+    """All that the table is drawn from."""
+    hand = view.farms[view.seat] if view.seat is not None else None
     return {
-        "hexes": drawn,
-        "view_box": view_box(drawn),
-        "farms": farms_in_order(view),
-        "stocks": stocks,
-        "hand": hand(view),
-        "has_effect": helper_has_effect,
-        "good_names": terms.KINDS,
+        **boards.board(view),
+        "own": own(view),
+        "others": others(view),
+        "hand": cards(view, hand.hand) if hand else (),
+        "aside": cards(view, hand.aside) if hand else (),
+        "discarded": cards(view, view.discard),
+        "deck": BOXES[view.deck].cards,
+        "good_words": good_words(),
         "option_names": terms.OPTIONS,
-        "roof_name": roof_name,
-        "standing": standing(view),
-        "revenue": REVENUE_SPACES,
-        "dice_on": {number: view.dice.count(number) for number in REVENUE_SPACES},
-        "siesta_vp": SIESTA.vp,
+        "phase_names": PHASES,
+        "roof_name": partial(roof_name, view.deck),
+        "standing": say(standing(view)),
     }

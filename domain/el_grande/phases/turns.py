@@ -163,6 +163,6 @@ def turn_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 def turn_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
     """The special action is over: a placement made before it is too; one still to come is asked for (EG-5.8)."""
     seat = active(state)
-    if state.placed or not placement_left(state, seat) or not placeable(state):
+    if state.placed or not placement_left(state, seat):
         return TurnEnded(seat), StepBegun("next_turn")
     return (StepBegun("turn", (seat,)),)

@@ -1,20 +1,18 @@
-"""The component tables as shipped (TOML beside this file), read strictly: a fault names file, record and key."""
+"""The component tables as shipped (TOML beside this file): what their records have in common, and how they are read."""
 
-import hashlib
-import re
-import tomllib
-from collections.abc import Iterable, Mapping
-from importlib import resources
+from collections.abc import Mapping
 from typing import Any, Final, TypeVar
 
 import msgspec
+
+from domain.kernel import component_data
+from domain.kernel.component_data import DataFault, demand, demand_provenance, plain
 
 T = TypeVar("T")
 
 COMPONENTS_FILE: Final = "components.toml"
 CARDS_FILE: Final = "farm_cards.toml"
 
-PROVENANCE_WORDS: Final = re.compile(r"seed|recalled|reconstructed|found:\S+")
 _REMARK_KEYS: Final = frozenset({"source", "sources", "note", "notes"})
 
 
@@ -24,21 +22,9 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     sources: Mapping[str, str]
 
 
-class DataFault(Exception):
-    """A component file that does not say what it should; the message names file, record and key."""
-
-
 def read_table(file: str) -> dict[str, Any]:
     """A shipped component file as it stands."""
-    return parse_table((resources.files(__name__) / file).read_text(encoding="utf-8"), file)
-
-
-def parse_table(text: str, file: str) -> dict[str, Any]:
-    """The text of a component file as tables; a `DataFault` names line and column of what is not TOML."""
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise DataFault(f"{file} is not TOML: {fault}") from fault
+    return component_data.read_table(__name__, file)
 
 
 def part(table: Mapping[str, Any], key: str, file: str) -> Any:
@@ -59,14 +45,6 @@ def record(type_: type[T], raw: Any, where: str, follows: Mapping[str, str] | No
     return plain(type_, _sourced(raw, where, follows or {}), where)
 
 
-def plain(type_: type[T], raw: Any, where: str) -> T:
-    """One record that has no provenance of its own."""
-    try:
-        return msgspec.convert(raw, type_)
-    except msgspec.ValidationError as fault:
-        raise DataFault(_located(where, str(fault))) from fault
-
-
 def records(type_: type[T], raw: Any, where: str, name: str, follows: Mapping[str, str] | None = None) -> tuple[T, ...]:
     """A list of records; each is called by its `name` key in messages."""
     if not isinstance(raw, list):
@@ -77,32 +55,9 @@ def records(type_: type[T], raw: Any, where: str, name: str, follows: Mapping[st
     )
 
 
-def unique(values: Iterable[object], where: str) -> None:
-    """Refuses a value that stands twice."""
-    seen = set[object]()
-    for value in values:
-        if value in seen:
-            raise DataFault(f"{where}: {value!r} stands there twice")
-        seen.add(value)
-
-
-def demand(condition: bool, where: str, sentence: str) -> None:
-    """Refuses data that breaks what `sentence` demands."""
-    if not condition:
-        raise DataFault(f"{where}: {sentence}")
-
-
 def digest_of(*tables: Mapping[str, Any]) -> str:
-    """SHA-256 (hex) of what play depends on: the values in canonical JSON, without provenance and remarks."""
-    return hashlib.sha256(msgspec.json.encode([_played(table) for table in tables], order="sorted")).hexdigest()
-
-
-def _played(raw: Any) -> Any:
-    if isinstance(raw, Mapping):
-        return {key: _played(value) for key, value in raw.items() if not _is_remark(key)}
-    if isinstance(raw, list):
-        return [_played(value) for value in raw]
-    return raw
+    """SHA-256 (hex) of what play depends on."""
+    return component_data.digest_of(tables, _is_remark)
 
 
 def _is_remark(key: str) -> bool:
@@ -117,23 +72,6 @@ def _sourced(raw: Mapping[str, Any], where: str, follows: Mapping[str, str]) -> 
     for key in values:
         source = stated.get(key) or stated.get(follows.get(key, key)) or raw.get("source")
         demand(source is not None, where, f"the key `{key}` has no provenance")
-        demand(
-            isinstance(source, str) and PROVENANCE_WORDS.fullmatch(source) is not None,
-            where,
-            f"`{source}` is no provenance of the key `{key}`",
-        )
+        demand_provenance(source, where, key)
         sources[key] = str(source)
     return {**values, "sources": sources}
-
-
-def _located(where: str, fault: str) -> str:
-    """The library's `… - at `$.a.b`` as a sentence that ends in the key."""
-    text, _, path = fault.partition(" - at `$")
-    unknown = re.search(r"unknown field `(.*)`", text)
-    missing = re.search(r"missing required field `(.*)`", text)
-    inner = path.rstrip("`").removeprefix(".")
-    if unknown or missing:
-        name = (unknown or missing).group(1)  # type: ignore[union-attr]  # one of them matched
-        text = "an unknown key" if unknown else "the key is missing"
-        inner = f"{inner}.{name}" if inner else name
-    return f"{where}: key `{inner}`: {text}"

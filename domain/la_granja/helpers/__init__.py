@@ -30,11 +30,6 @@ REACTING: Final = frozenset(kind for helper in HELPERS.values() for kind in help
 """The types of effects that helpers answer."""
 
 
-def helper_has_effect(number: int) -> bool:
-    """Whether the helper on this card does something; a kind unknown here would only occupy its slot."""
-    return CARDS[number].helper.kind in HELPERS
-
-
 def offered(state: State, seat: Seat, task: AnyTask) -> tuple[Action, ...]:
     """The helpers the seat may start in this window, in the phases they name (LG-10.1)."""
     lying = state.farms[seat].helpers
@@ -80,10 +75,7 @@ def perform_choice(state: State, task: HelperChoice, action: Action) -> tuple[Ef
 
 def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:
     """What helpers add to an effect, seat after seat in turn order (LG-10.6), an exhausted one nothing (LG-10.2)."""
-    kind = type(effect)
-    if kind not in REACTING:
-        return ()
-    deck, answers = deck_of(state), list[Effect]()
+    kind, deck, answers = type(effect), deck_of(state), list[Effect]()
     for seat in state.order:
         for lying in state.farms[seat].helpers:
             card = deck[lying.card]

@@ -6,12 +6,12 @@ from domain.kernel.rules import Seat
 from domain.la_granja.actions import Action, BuyRoof
 from domain.la_granja.agenda import AnyTask, Gain, GoodChoice, HelperChoice, HelperOffer, RoofPayment, RoofStep
 from domain.la_granja.cards import Card
-from domain.la_granja.components import PLAYER_BOARD, ROOF_TILES
 from domain.la_granja.effects import Effect, MomentReached, RoofBought, planned
 from domain.la_granja.helpers.kinds import Helper, asking, gained, offering
 from domain.la_granja.holdings import PLACE_OF
 from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import CROPS, RESOURCES, Farm, State
+from domain.la_granja.tables import box_of
 
 
 def income_good(state: State, seat: Seat, card: Card) -> tuple[AnyTask, ...]:
@@ -62,13 +62,13 @@ def resource_value(farm: Farm, card: Card) -> int:
 
 def payable_roofs(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Action, ...]:
     """The tiles that resources and silver together pay for, while a roof space is free (LG-3.4.4)."""
-    farm = state.farms[seat]
-    has_room = len(farm.roofs) < adjusted(state, seat, Number.ROOF_SPACES, PLAYER_BOARD.roof_spaces)
+    farm, box = state.farms[seat], box_of(state)
+    has_room = len(farm.roofs) < adjusted(state, seat, Number.ROOF_SPACES, box.player_board.roof_spaces)
     purse = farm.silver + resource_value(farm, card)
     return tuple(
         BuyRoof(tile)
         for tile in state.roofs
-        if has_room and 0 < adjusted(state, seat, Number.ROOF_PRICE, ROOF_TILES[tile].cost) <= purse
+        if has_room and 0 < adjusted(state, seat, Number.ROOF_PRICE, box.roof_tiles[tile].cost) <= purse
     )
 
 
@@ -81,7 +81,7 @@ def can_pay_with_goods(state: State, seat: Seat, card: Card, task: AnyTask) -> b
 
 def pay_with_goods(state: State, seat: Seat, _: Card, __: HelperChoice, action: BuyRoof) -> tuple[Effect, ...]:
     """Joiner: the tile is paid with resources, which count as silver; no change is given."""
-    price = adjusted(state, seat, Number.ROOF_PRICE, ROOF_TILES[action.tile].cost)
+    price = adjusted(state, seat, Number.ROOF_PRICE, box_of(state).roof_tiles[action.tile].cost)
     return (planned(seat, RoofPayment(seat, action.tile, price), done=0),)
 
 

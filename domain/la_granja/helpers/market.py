@@ -13,6 +13,7 @@ from domain.la_granja.effects import (
     StallRemoved,
     StallSettled,
     StepBegun,
+    planned,
 )
 from domain.la_granja.helpers.kinds import Helper, asking, gained, offering
 from domain.la_granja.reckoning import Number, adjusted
@@ -60,11 +61,18 @@ def rivals(state: State, seat: Seat, card: Card, task: HelperChoice | HelperOffe
 
 
 def offer_to_rival(state: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect, ...]:
-    """Asked when the stall stands, if there is such a marker."""
+    """Asked when the stall stands, if there is such a marker, and after those whose markers went (LG-10.6)."""
     offer = HelperOffer(seat, card.number, number=effect.cell, count=effect.removed)
     if effect.seat != seat or not rivals(state, seat, card, offer):
         return ()
-    return offering(seat, card, number=effect.cell, count=effect.removed)
+    return planned(seat, offer, done=0), *asked_first(state, seat)
+
+
+def asked_first(state: State, seat: Seat) -> tuple[Effect, ...]:
+    """Offers to other seats come on top again: they are answered before this seat goes on (LG-10.6)."""
+    offers = [task for task in reversed(state.agenda) if isinstance(task, HelperOffer) and task.seat != seat]
+    own = {task.seat: [other for other in offers if other.seat == task.seat] for task in offers}
+    return tuple(planned(owner, *tasks, done=len(tasks)) for owner, tasks in own.items())
 
 
 def remove_rival(state: State, seat: Seat, _: Card, task: HelperChoice, action: RemoveStall) -> tuple[Effect, ...]:

@@ -7,11 +7,11 @@ from domain.kernel.values import replace
 from domain.la_granja.actions import Action, RecoverDonkey
 from domain.la_granja.agenda import Advance, AnyTask, DonkeyChoice, HelperChoice, HelperOffer
 from domain.la_granja.cards import Card
-from domain.la_granja.components import SIESTA
 from domain.la_granja.effects import DonkeyRecovered, Effect, GoodPaid, MomentReached, StepBegun, planned
 from domain.la_granja.helpers.kinds import Helper, asking, gained, offering
 from domain.la_granja.holdings import siesta_space
 from domain.la_granja.state import State
+from domain.la_granja.tables import box_of
 
 
 def innkeeper(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
@@ -24,7 +24,7 @@ def innkeeper(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[
 def offer_to_hasten(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
     """The Herald is asked before the owner's move of step III.2, if the step could be made and paid."""
     can = state.farms[seat].silver >= card.helper.params["silver_cost"]
-    room = siesta_space(state, seat) + effect.number < SIESTA.last
+    room = siesta_space(state, seat) + effect.number < box_of(state).siesta.last
     return offering(seat, card) if (effect.seat, effect.moment) == (seat, "advancing") and can and room else ()
 
 

@@ -1,6 +1,6 @@
 """The tasks of the agenda and the functions that list, carry out and run them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from domain.kernel.chance import Chance
@@ -127,12 +127,16 @@ NEVER_FORCED: Final = frozenset((a.DieChoice, a.DonkeyChoice, a.SaleOwed))
 """Tasks that ask even when there is one answer: taking a die, showing a tile and selling are steps of their own."""
 
 
-def legal(state: State, task: a.AnyTask) -> tuple[Action, ...]:
-    """What the task asks for, then the any-time actions if it is a window."""
-    asked = ASKING[type(task)][0](state, task)
+def anything_else(state: State, task: a.AnyTask) -> Iterator[Action]:
+    """The any-time actions if the task is a window (LG-2.1.1)."""
     if isinstance(task, a.Window) and not (isinstance(task, a.DieResolution) and not revenue.has_window(task)):
-        return asked + any_time.legal(state, task)
-    return asked
+        return any_time.actions(state, task)
+    return iter(())
+
+
+def legal(state: State, task: a.AnyTask) -> tuple[Action, ...]:
+    """What the task asks for, then what else can be done in a window."""
+    return (*ASKING[type(task)][0](state, task), *anything_else(state, task))
 
 
 def perform(state: State, task: a.AnyTask, action: Action) -> tuple[Effect, ...]:
@@ -151,10 +155,8 @@ def advance(state: State, task: a.AnyTask, chance: Chance) -> tuple[Effect, ...]
         return DRAWING[kind](state, task, chance)
     if kind in NEVER_FORCED:
         return ()
-    if len(ASKING[kind][0](state, task)) > 1:
-        return ()
-    answers = legal(state, task)
-    if len(answers) > 1:
+    answers = ASKING[kind][0](state, task)
+    if len(answers) > 1 or any(True for _ in anything_else(state, task)):
         return ()
     return perform(state, task, answers[0]) if answers else (planned(task.seat),)
 

@@ -1,5 +1,6 @@
 """Any-time actions: what the player whose window is open may do besides (LG-2)."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from domain.kernel.rules import Seat
@@ -14,7 +15,6 @@ from domain.la_granja.actions import (
     UseRoof,
 )
 from domain.la_granja.agenda import AnyTask, AnyWindow, CardChoice, GoodChoice, UpgradeChoice
-from domain.la_granja.components import COMMODITY as COMMODITY_USES
 from domain.la_granja.effects import Effect, GoodPaid, ResourceSold, planned
 from domain.la_granja.helpers import offered, used
 from domain.la_granja.holdings import (
@@ -31,7 +31,7 @@ from domain.la_granja.phases.gains import gain
 from domain.la_granja.phases.upgrades import upgraded
 from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import COMMODITY, CROPS, RESOURCES, State
-from domain.la_granja.tables import BUYING, UPGRADING
+from domain.la_granja.tables import box_of
 
 PURCHASES_MAX: Final = 12
 """In one window (LG-2.4): with helpers 30 and 31 buying and selling could go on for ever."""
@@ -39,17 +39,22 @@ PURCHASES_MAX: Final = 12
 ANY_TIME: Final = frozenset((SpendCommodity, BuyResource, SellResource, UpgradeResource, UseRoof, UseHelper))
 
 
-def legal(state: State, task: AnyWindow) -> tuple[Action, ...]:
-    """Selling, buying, upgrading, spending a commodity, roof tiles and helpers, as far as they can do something."""
+def actions(state: State, task: AnyWindow) -> Iterator[Action]:
+    """Spending a commodity, selling, buying, upgrading, roof tiles and helpers, as far as they can do something.
+
+    One after the other: whether a window closes by itself is known with the first.
+    """
     seat = task.seat
-    actions = list[Action]()
     if state.farms[seat].trade_commodity:
-        actions += [SpendCommodity(option) for option in COMMODITY_USES.options if _can_spend(state, seat, option)]
-    actions += _sales(state, seat)
+        for option in box_of(state).commodity.options:
+            if _can_spend(state, seat, option):
+                yield SpendCommodity(option)
+    yield from _sales(state, seat)
     if task.purchases < PURCHASES_MAX:
-        actions += _purchases(state, seat)
-    actions += _upgrades(state, seat)
-    return (*actions, *roofs.usable(state, task), *offered(state, seat, task))
+        yield from _purchases(state, seat)
+    yield from _upgrades(state, seat)
+    yield from roofs.usable(state, task)
+    yield from offered(state, seat, task)
 
 
 def _can_spend(state: State, seat: Seat, option: str) -> bool:
@@ -66,44 +71,40 @@ def _can_spend(state: State, seat: Seat, option: str) -> bool:
             return True
 
 
-def _sales(state: State, seat: Seat) -> list[Action]:
+def _sales(state: State, seat: Seat) -> Iterator[Action]:
     """From stores and pens (LG-2.5); from fields for the Field Hand alone."""
     farm = state.farms[seat]
-    sales: list[Action] = [
-        SellResource(resource, PLACE_OF[resource]) for resource in RESOURCES if getattr(farm, resource)
-    ]
+    for resource in RESOURCES:
+        if getattr(farm, resource):
+            yield SellResource(resource, PLACE_OF[resource])
     if adjusted(state, seat, Number.FIELD_SALES, 0):
-        sales += [SellResource(crop, "field") for crop in full_crops(farm)]
-    return sales
+        for crop in full_crops(farm):
+            yield SellResource(crop, "field")
 
 
-def _purchases(state: State, seat: Seat) -> list[Action]:
+def _purchases(state: State, seat: Seat) -> Iterator[Action]:
     """A pig needs a free pen (LG-2.4)."""
     silver = state.farms[seat].silver
-    return [
-        BuyResource(resource)
-        for resource in RESOURCES
-        if buying_price(state, seat, resource) <= silver and (resource != "pig" or has_free_pen(state, seat))
-    ]
+    for resource in RESOURCES:
+        if buying_price(state, seat, resource) <= silver and (resource != "pig" or has_free_pen(state, seat)):
+            yield BuyResource(resource)
 
 
-def _upgrades(state: State, seat: Seat) -> list[Action]:
+def _upgrades(state: State, seat: Seat) -> Iterator[Action]:
     farm = state.farms[seat]
-    return [
-        UpgradeResource(resource, place)
-        for resource, place in resources_in(farm)
-        if upgrade_price(state, seat, resource) <= farm.silver
-    ]
+    for resource, place in resources_in(farm):
+        if upgrade_price(state, seat, resource) <= farm.silver:
+            yield UpgradeResource(resource, place)
 
 
 def upgrade_price(state: State, seat: Seat, resource: str) -> int:
     """The price of LG-2.8 less what helpers take off."""
-    return adjusted(state, seat, Number.UPGRADE_PRICE, UPGRADING[resource], resource)
+    return adjusted(state, seat, Number.UPGRADE_PRICE, box_of(state).upgrading[resource], resource)
 
 
 def buying_price(state: State, seat: Seat, resource: str) -> int:
     """The price of LG-2.8 less what helpers take off."""
-    return adjusted(state, seat, Number.BUYING_PRICE, BUYING[resource], resource)
+    return adjusted(state, seat, Number.BUYING_PRICE, box_of(state).buying[resource], resource)
 
 
 def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]:
@@ -112,7 +113,7 @@ def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]
     match action:
         case SpendCommodity(option=option):
             spent = GoodPaid(seat, COMMODITY, 1, PLACE_OF[COMMODITY], "spent")
-            return planned(seat, *_option_tasks(seat, option), done=0), spent
+            return planned(seat, *_option_tasks(state, seat, option), done=0), spent
         case BuyResource(resource=resource):
             counted = replace(task, purchases=task.purchases + 1)
             price = GoodPaid(seat, "silver", buying_price(state, seat, resource), "", "buying")
@@ -120,20 +121,20 @@ def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]
         case SellResource(resource=resource, place=place):
             return (ResourceSold(seat, resource, place, 1, selling_price(state, seat, resource)),)
         case UpgradeResource():
-            return (upgraded(seat, action, upgrade_price(state, seat, action.resource)),)
+            return (upgraded(state, seat, action, upgrade_price(state, seat, action.resource)),)
         case UseRoof(tile=tile):
-            return roofs.used(seat, tile)
+            return roofs.used(state, seat, tile)
         case UseHelper(card=card):
             return used(state, seat, card, task)
         case _:
             raise AssertionError(f"{action!r} is not an any-time action")
 
 
-def _option_tasks(seat: Seat, option: str) -> tuple[AnyTask, ...]:
+def _option_tasks(state: State, seat: Seat, option: str) -> tuple[AnyTask, ...]:
     """The options of a trade commodity (LG-2.3)."""
     match option:
         case "silver_4":
-            return (gain(seat, "silver", COMMODITY_USES.silver, "commodity"),)
+            return (gain(seat, "silver", box_of(state).commodity.silver, "commodity"),)
         case "two_different_crops":
             return (GoodChoice(seat, CROPS, 2, "commodity"),)
         case "play_or_draw_card":

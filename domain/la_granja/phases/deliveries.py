@@ -12,7 +12,6 @@ from domain.la_granja.agenda import (
     SiestaReward,
     StallChoice,
 )
-from domain.la_granja.components import BUILDINGS, FIRST_COMPLETION_VP, PLAYER_BOARD, SIESTA, UNLOCK_VP
 from domain.la_granja.delivering import Delivery, deliveries
 from domain.la_granja.effects import (
     BarrowCompleted,
@@ -30,7 +29,7 @@ from domain.la_granja.holdings import siesta_space
 from domain.la_granja.phases.gains import gain
 from domain.la_granja.reckoning import Number, adjusted, ready
 from domain.la_granja.state import COMMODITY, RESOURCES, Barrow, Building, State
-from domain.la_granja.tables import deck_of
+from domain.la_granja.tables import box_of, deck_of
 
 
 def delivered(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tuple[Effect, ...]:
@@ -38,7 +37,7 @@ def delivered(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tu
     building, card = 0, 0
     if isinstance(action, DeliverToBuilding):
         building = action.building
-        symbols: tuple[str, ...] = BUILDINGS[building].row
+        symbols: tuple[str, ...] = box_of(state).buildings[building].row
         begun = [row.filled for row in state.buildings[building - 1].rows if row.seat == seat]
         filled = begun[0] if begun else (False,) * len(symbols)
     else:
@@ -67,11 +66,14 @@ def perform_choice(state: State, task: DeliveryChoice, action: Delivery | Declin
 
 
 def step_deliveries(state: State, task: DeliveryStep) -> tuple[Action, ...]:
-    """While some are left; an extra delivery needs its silver (LG-5.4.1)."""
-    seat = task.seat
-    if not task.left or (task.paid and state.farms[seat].silver < _fee(state, seat)):
+    """While some are left; an extra delivery needs its silver (LG-5.4.1), which cannot be delivered as well."""
+    if not task.left:
         return ()
-    return deliveries(state, seat)
+    silver, fee = state.farms[task.seat].silver, _fee(state, task.seat) if task.paid else 0
+    if silver < fee:
+        return ()
+    found = deliveries(state, task.seat)
+    return found if silver > fee else tuple(action for action in found if action.good != "silver")
 
 
 def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) -> tuple[Effect, ...]:
@@ -85,7 +87,7 @@ def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) ->
 
 def _fee(state: State, seat: Seat) -> int:
     """The silver of an extra delivery (LG-5.4.1), or what a helper makes of it."""
-    return adjusted(state, seat, Number.EXTRA_DELIVERY_PRICE, PLAYER_BOARD.extra_delivery_silver)
+    return adjusted(state, seat, Number.EXTRA_DELIVERY_PRICE, box_of(state).player_board.extra_delivery_silver)
 
 
 def run_completion(state: State, task: Completion) -> tuple[Effect, ...]:
@@ -107,12 +109,12 @@ def _building_completed(state: State, seat: Seat, building: Building) -> tuple[E
     tasks, at_once = _instant(state, seat, building.number)
     effects: list[Effect] = [planned(seat, *tasks), BuildingCompleted(seat, building.number)]
     if not building.completed:
-        effects.append(GoodGained(seat, "vp", FIRST_COMPLETION_VP, "", "first"))
+        effects.append(GoodGained(seat, "vp", box_of(state).first_completion_vp, "", "first"))
         blocked = [other for other in state.buildings if other.order_tile]
         if blocked:
             lowest = min(blocked, key=lambda other: other.order_tile)
             effects.append(BuildingOpened(seat, lowest.number, lowest.order_tile))
-            effects.append(GoodGained(seat, "vp", UNLOCK_VP, "", "order_tile"))
+            effects.append(GoodGained(seat, "vp", box_of(state).unlock_vp, "", "order_tile"))
     effects.append(GoodGained(seat, "vp", state.round, "", "building"))
     effects.append(CraftMarkerGained(seat, building.number))
     return (*effects, *at_once)
@@ -120,7 +122,7 @@ def _building_completed(state: State, seat: Seat, building: Building) -> tuple[E
 
 def _instant(state: State, seat: Seat, building: int) -> tuple[tuple[AnyTask, ...], tuple[Effect, ...]]:
     """The instant effect of a craft marker: tasks to come, and effects at once (table under LG-6.2.6)."""
-    bonus = BUILDINGS[building].instant
+    bonus = box_of(state).buildings[building].instant
     match bonus.kind:
         case "silver" | "vp":
             return (), (GoodGained(seat, bonus.kind, bonus.amount, "", "craft"),)
@@ -139,7 +141,7 @@ def _instant(state: State, seat: Seat, building: int) -> tuple[tuple[AnyTask, ..
 
 def run_siesta_reward(state: State, task: SiestaReward) -> tuple[Effect, ...]:
     """Wainwright: the VP of the own siesta space."""
-    vp = SIESTA.vp[siesta_space(state, task.seat)]
+    vp = box_of(state).siesta.vp[siesta_space(state, task.seat)]
     return (planned(task.seat), GoodGained(task.seat, "vp", vp, "", "siesta")) if vp else (planned(task.seat),)
 
 
@@ -156,9 +158,9 @@ def _barrow_completed(state: State, seat: Seat, barrow: Barrow) -> tuple[Effect,
 def lasting(state: State, seat: Seat, kind: str) -> int:
     """The amount of a lasting effect the seat's flipped craft markers have (LG-6.2.5)."""
     return sum(
-        BUILDINGS[craft.building].permanent.amount
+        box_of(state).buildings[craft.building].permanent.amount
         for craft in state.farms[seat].crafts
-        if craft.flipped and BUILDINGS[craft.building].permanent.kind == kind
+        if craft.flipped and box_of(state).buildings[craft.building].permanent.kind == kind
     )
 
 

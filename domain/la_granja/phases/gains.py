@@ -4,7 +4,6 @@ from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.la_granja.actions import Action, Decline, TakeBackMarker, TakeGood
 from domain.la_granja.agenda import AnyTask, Gain, GoodChoice, MarkerShortage
-from domain.la_granja.components import BUILDINGS
 from domain.la_granja.delivering import stored
 from domain.la_granja.editions import custom_of
 from domain.la_granja.effects import (
@@ -19,7 +18,7 @@ from domain.la_granja.effects import (
 from domain.la_granja.holdings import PLACE_OF, has_free_pen, pens, resources_in, selling_price
 from domain.la_granja.phases import market
 from domain.la_granja.state import COMMODITY, UPGRADED, State
-from domain.la_granja.tables import deck_of
+from domain.la_granja.tables import box_of, deck_of
 
 
 def gain(seat: Seat, good: str, amount: int, cause: str) -> Gain:
@@ -66,7 +65,7 @@ def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
     for building in state.buildings:
         for row in building.rows:
             if row.seat == seat:
-                goods = _marked(BUILDINGS[building.number].row, row.filled)
+                goods = _marked(box_of(state).buildings[building.number].row, row.filled)
                 actions += [TakeBackMarker("row", good, building.number) for good in goods]
         if seat in building.marks and not custom_of(state).keeps_marks:
             actions.append(TakeBackMarker("mark", number=building.number))
@@ -96,7 +95,7 @@ def _taken_back(state: State, seat: Seat, action: TakeBackMarker) -> Effect:
         symbol = _last_filled(deck_of(state)[action.number].barrow.goods, barrow.filled, action.good)
     elif action.place == "row":
         (row,) = (row for row in state.buildings[action.number - 1].rows if row.seat == seat)
-        symbol = _last_filled(BUILDINGS[action.number].row, row.filled, action.good)
+        symbol = _last_filled(box_of(state).buildings[action.number].row, row.filled, action.good)
     return MarkerTakenBack(seat, action.place, action.good, action.number, symbol)
 
 

@@ -37,7 +37,9 @@ def perform_stall(state: State, task: StallChoice, action: PlaceStall) -> tuple[
     cause = "barrow" if task.value else "roof"
     if owner == NOBODY:
         return (planned(seat, Gain(seat, "stall", 1, "market", cause, action.cell)),)
-    placing = planned(seat, Gain(seat, "stall", 1, "market", "replacing", action.cell))
+    # An own marker in the way brings its VP, and what helpers give for removing an opponent's it does not.
+    cause = "replacing" if owner != seat else cause
+    placing = planned(seat, Gain(seat, "stall", 1, "market", cause, action.cell))
     return placing, StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market")
 
 

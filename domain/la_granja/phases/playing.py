@@ -25,7 +25,6 @@ from domain.la_granja.agenda import (
     Layout,
     Replacement,
 )
-from domain.la_granja.components import PLAYER_BOARD
 from domain.la_granja.effects import (
     CardDiscarded,
     CardPlayed,
@@ -39,7 +38,7 @@ from domain.la_granja.effects import (
 from domain.la_granja.holdings import PLACE_OF, can_draw, draw_pile, full_crops, hand_limit
 from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import CROPS, FARM_GOODS, Farm, State
-from domain.la_granja.tables import deck_of
+from domain.la_granja.tables import box_of, deck_of
 
 
 def plays(state: State, seat: Seat) -> tuple[PlayCard, ...]:
@@ -67,8 +66,8 @@ def played(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done: in
     if side == "extension":
         owed = extension_price(state, seat)
         return (planned(seat, ExtensionPayment(seat, card, owed, 0), Layout(seat, card, side), *after, done=done),)
-    barrows_full = side == "barrow" and len(farm.barrows) >= PLAYER_BOARD.barrow_slots
-    helpers_full = side == "helper" and len(farm.helpers) >= PLAYER_BOARD.helper_slots
+    barrows_full = side == "barrow" and len(farm.barrows) >= box_of(state).player_board.barrow_slots
+    helpers_full = side == "helper" and len(farm.helpers) >= box_of(state).player_board.helper_slots
     if barrows_full or helpers_full:
         return (planned(seat, Replacement(seat, card, side), Layout(seat, card, side), *after, done=done),)
     return planned(seat, *after, done=done), _laid(state, seat, card, side)

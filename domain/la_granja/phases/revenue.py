@@ -20,7 +20,6 @@ from domain.la_granja.agenda import (
     SpaceReservation,
     UpgradeChoice,
 )
-from domain.la_granja.components import REVENUE_SPACES, SETUP
 from domain.la_granja.delivering import deliveries
 from domain.la_granja.effects import DiceRolled, DieResolved, DieTaken, Effect, SpaceReserved, planned
 from domain.la_granja.helpers.revenue import die_kept_from
@@ -30,15 +29,18 @@ from domain.la_granja.phases.playing import drawing
 from domain.la_granja.phases.siesta import can_advance
 from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import CROPS, State
+from domain.la_granja.tables import box_of
 
-SPACES: Final = tuple(REVENUE_SPACES)
+SPACES: Final = (1, 2, 3, 4, 5, 6)
+"""The pips of a die; every box has a revenue space for each."""
+
 HELPERS_SPACES: Final = frozenset(("merchant", "again"))
 """Where a space is resolved as a helper's effect."""
 
 
 def run_roll(state: State, task: DiceRoll, chance: Chance) -> tuple[Effect, ...]:
     """All dice are rolled and laid beside their spaces (LG-4.1)."""
-    pips = chance.roll(f"revenue/{state.round}", SETUP.dice[len(state.farms)], len(SPACES))
+    pips = chance.roll(f"revenue/{state.round}", box_of(state).setup.dice[len(state.farms)], len(SPACES))
     return planned(task.seat), DiceRolled(tuple(sorted(pips)))
 
 
@@ -72,7 +74,7 @@ def has_window(task: DieResolution) -> bool:
 
 def legal_resolution(state: State, task: DieResolution) -> tuple[Action, ...]:
     """The gain may be declined (LG-4.4, LG-13.18); an option that can do nothing is not listed."""
-    options = REVENUE_SPACES[task.pips].options
+    options = box_of(state).revenue_spaces[task.pips].options
     seat, taken = task.seat, task.taken
     return (
         Decline(),

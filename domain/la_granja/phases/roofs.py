@@ -19,7 +19,6 @@ from domain.la_granja.agenda import (
     StallChoice,
     UpgradeChoice,
 )
-from domain.la_granja.components import PLAYER_BOARD, ROOF_TILES, effect_of
 from domain.la_granja.delivering import deliveries
 from domain.la_granja.effects import (
     DieChanged,
@@ -38,19 +37,20 @@ from domain.la_granja.phases.market import has_free_cell
 from domain.la_granja.phases.siesta import can_advance
 from domain.la_granja.reckoning import Number, adjusted, ready
 from domain.la_granja.state import CROPS, PHASE_OF, State
+from domain.la_granja.tables import box_of
 
 
 def purchases(state: State, seat: Seat) -> tuple[Action, ...]:
     """Any open tile, for as much silver as the number of the round (LG-3.4.2), while a roof space is free."""
     farm = state.farms[seat]
-    if len(farm.roofs) >= adjusted(state, seat, Number.ROOF_SPACES, PLAYER_BOARD.roof_spaces):
+    if len(farm.roofs) >= adjusted(state, seat, Number.ROOF_SPACES, box_of(state).player_board.roof_spaces):
         return ()
     return tuple(BuyRoof(tile) for tile in state.roofs if price_of(state, seat, tile) <= farm.silver)
 
 
 def price_of(state: State, seat: Seat, tile: str) -> int:
     """The number of the round (LG-3.4.2) less what helpers take off."""
-    return adjusted(state, seat, Number.ROOF_PRICE, ROOF_TILES[tile].cost)
+    return adjusted(state, seat, Number.ROOF_PRICE, box_of(state).roof_tiles[tile].cost)
 
 
 def bought(state: State, seat: Seat, action: BuyRoof, *after: AnyTask) -> tuple[Effect, ...]:
@@ -61,7 +61,7 @@ def bought(state: State, seat: Seat, action: BuyRoof, *after: AnyTask) -> tuple[
 
 def _placing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
     """The VP printed on the leftmost free roof space; a helper's space comes after the printed ones."""
-    printed, covered = PLAYER_BOARD.roof_vp, len(state.farms[seat].roofs)
+    printed, covered = box_of(state).player_board.roof_vp, len(state.farms[seat].roofs)
     vp = printed[covered] if covered < len(printed) else adjusted(state, seat, Number.LAST_ROOF_VP, 0)
     return (RoofPlacement(seat, vp),) if vp else ()
 
@@ -95,16 +95,16 @@ def legal_placement(state: State, task: RoofPlacement) -> tuple[Action, ...]:
     doubling = (
         UseRoof(roof.tile)
         for roof in state.farms[task.seat].roofs
-        if not roof.used and effect_of(roof.tile).kind == "double_roof_vp"
+        if not roof.used and box_of(state).effect_of(roof.tile).kind == "double_roof_vp"
     )
     return (Decline(), *doubling)
 
 
-def perform_placement(_: State, task: RoofPlacement, action: Decline | UseRoof) -> tuple[Effect, ...]:
+def perform_placement(state: State, task: RoofPlacement, action: Decline | UseRoof) -> tuple[Effect, ...]:
     seat, vp = task.seat, task.vp
     if isinstance(action, Decline):
         return planned(seat), GoodGained(seat, "vp", vp, "", "roof_space")
-    vp *= effect_of(action.tile).params.factor
+    vp *= box_of(state).effect_of(action.tile).params.factor
     return planned(seat), RoofUsed(seat, action.tile), GoodGained(seat, "vp", vp, "", "roof_space")
 
 
@@ -117,7 +117,7 @@ def usable(state: State, task: AnyTask) -> tuple[Action, ...]:
 
 
 def _can_use(state: State, task: AnyTask, tile: str) -> bool:
-    effect, seat = effect_of(tile), task.seat
+    effect, seat = box_of(state).effect_of(tile), task.seat
     if "any" not in effect.phases and PHASE_OF[state.step] not in effect.phases:
         return False
     farm = state.farms[seat]
@@ -147,18 +147,18 @@ def _can_use(state: State, task: AnyTask, tile: str) -> bool:
             return True
 
 
-def used(seat: Seat, tile: str) -> tuple[Effect, ...]:
+def used(state: State, seat: Seat, tile: str) -> tuple[Effect, ...]:
     """The tile is turned face down and does what it says (LG-9.1)."""
-    params = effect_of(tile).params
-    effects: list[Effect] = [planned(seat, *_tasks(seat, tile), done=0), RoofUsed(seat, tile)]
+    params = box_of(state).effect_of(tile).params
+    effects: list[Effect] = [planned(seat, *_tasks(state, seat, tile), done=0), RoofUsed(seat, tile)]
     if params.silver_cost:
         effects.append(GoodPaid(seat, "silver", params.silver_cost, "", "roof"))
     return tuple(effects)
 
 
-def _tasks(seat: Seat, tile: str) -> tuple[AnyTask, ...]:
+def _tasks(state: State, seat: Seat, tile: str) -> tuple[AnyTask, ...]:
     """What the owner of a used tile is to get or to choose."""
-    effect = effect_of(tile)
+    effect = box_of(state).effect_of(tile)
     params = effect.params
     match effect.kind:
         case "silver" | "vp" | "pig":

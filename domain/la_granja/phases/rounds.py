@@ -19,7 +19,6 @@ from domain.la_granja.agenda import (
     RoofStep,
     SaleOwed,
 )
-from domain.la_granja.components import DONKEY_RESET_ROUND, ROUNDS, SIESTA, roof_tiles_of
 from domain.la_granja.effects import (
     CraftMarkersFlipped,
     DonkeysReturned,
@@ -40,6 +39,7 @@ from domain.la_granja.phases.revenue import resolving
 from domain.la_granja.phases.siesta import order_by_siesta
 from domain.la_granja.reckoning import owners_of
 from domain.la_granja.state import STEPS, State
+from domain.la_granja.tables import box_of
 
 
 def next_step(state: State, chance: Chance) -> tuple[Effect, ...]:
@@ -48,8 +48,8 @@ def next_step(state: State, chance: Chance) -> tuple[Effect, ...]:
         return ()
     if state.step == "setup":
         return BEGINNINGS["cards"](state, chance)
-    if state.step == "siesta_scoring" and state.round == ROUNDS:
-        return (StepBegun(ROUNDS, "sale", (SaleOwed(HOUSE),)),)
+    if state.step == "siesta_scoring" and state.round == box_of(state).rounds:
+        return (StepBegun(state.round, "sale", (SaleOwed(HOUSE),)),)
     if state.step == "turning":
         return _cards(state, state.round + 1)
     return BEGINNINGS[STEPS[STEPS.index(state.step) + 1]](state, chance)
@@ -108,7 +108,7 @@ def last_die(state: State, _: Chance) -> tuple[Effect, ...]:
 
 def donkeys(state: State, _: Chance) -> tuple[Effect, ...]:
     """Everybody chooses at the same time; in round 4 all tiles are there again (LG-5.1.2)."""
-    returned = (DonkeysReturned(),) if state.round == DONKEY_RESET_ROUND else ()
+    returned = (DonkeysReturned(),) if state.round == box_of(state).donkey_reset_round else ()
     tasks = solo.with_placement_before(state, [DonkeyChoice(seat) for seat in state.order])
     return RevenueCleared(), *returned, _begun(state, "donkeys", tasks)
 
@@ -142,7 +142,7 @@ def market_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
 
 def siesta_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
     """The VP of the own siesta space (LG-7.2)."""
-    scored = _scored(state, "siesta", lambda seat: SIESTA.vp[siesta_space(state, seat)])
+    scored = _scored(state, "siesta", lambda seat: box_of(state).siesta.vp[siesta_space(state, seat)])
     return (_begun(state, "siesta_scoring", []), *scored, *solo.seated_anew(state))
 
 
@@ -165,7 +165,9 @@ def turning(state: State, chance: Chance) -> tuple[Effect, ...]:
 
 def revealed(state: State, round: int, chance: Chance) -> Effect:
     """As many tiles of the round as there are players, at random; the others leave the game unseen (LG-1.4)."""
-    tiles = chance.draw(f"roofs/{round}", roof_tiles_of(round, state.edition), solo.roof_tile_count(state))
+    tiles = chance.draw(
+        f"roofs/{round}", box_of(state).roof_tiles_of(round, state.edition), solo.roof_tile_count(state)
+    )
     return RoofsRevealed(tuple(sorted(tiles)))
 
 

@@ -5,14 +5,13 @@ from typing import Final
 from domain.kernel.chance import Chance
 from domain.kernel.rules import Seat
 from domain.la_granja.agenda import AnyTask, DieDiscard, NeutralPlacement
-from domain.la_granja.components import SOLO
 from domain.la_granja.components_market import Cell, Market
 from domain.la_granja.effects import DiscardReshuffled, Effect, StallPlaced, StallRemoved, planned
 from domain.la_granja.effects_solo import CardTurnedUp, DieDiscarded, NeutralSeated
 from domain.la_granja.holdings import draw_pile, siesta_space
 from domain.la_granja.phases.market import swept
 from domain.la_granja.state import NEUTRAL, NOBODY, State
-from domain.la_granja.tables import deck_of, market_of_state
+from domain.la_granja.tables import Box, box_of, deck_of, market_of_state
 
 PLAYER: Final = Seat(0)
 """The one seat of a solo match."""
@@ -27,10 +26,10 @@ def is_solo(state: State) -> bool:
     return len(state.farms) == 1
 
 
-def seated(market: Market, chance: Chance) -> tuple[Effect, ...]:
+def seated(box: Box, market: Market, chance: Chance) -> tuple[Effect, ...]:
     """Turn order tile 2 or 3 at random: who begins, and on which centre spaces both markers stand (LG-11.1)."""
-    (own,) = chance.draw("start-player", SOLO.turn_order_markers, 1)
-    (other,) = (number for number in SOLO.turn_order_markers if number != own)
+    (own,) = chance.draw("start-player", box.solo.turn_order_markers, 1)
+    (other,) = (number for number in box.solo.turn_order_markers if number != own)
     return (
         NeutralSeated(SECOND if own < other else FIRST),
         StallPlaced(PLAYER, market.starts[own]),
@@ -42,13 +41,13 @@ def seated_anew(state: State) -> tuple[Effect, ...]:
     """From space 3 of the siesta track on the player begins the next round (LG-11.10, LG-13.22)."""
     if not is_solo(state):
         return ()
-    begins = siesta_space(state, PLAYER) >= SOLO.start_player_from_siesta
+    begins = siesta_space(state, PLAYER) >= box_of(state).solo.start_player_from_siesta
     return (NeutralSeated(SECOND if begins else FIRST),)
 
 
 def roof_tile_count(state: State) -> int:
     """As many as players (LG-1.4); 2 for one alone (LG-11.2)."""
-    return SOLO.roof_tiles_per_round if is_solo(state) else len(state.farms)
+    return box_of(state).solo.roof_tiles_per_round if is_solo(state) else len(state.farms)
 
 
 def with_discard(state: State, tasks: list[AnyTask]) -> list[AnyTask]:
@@ -71,7 +70,7 @@ def with_placement_after(state: State, tasks: list[AnyTask]) -> list[AnyTask]:
 
 def run_discard(state: State, task: DieDiscard) -> tuple[Effect, ...]:
     """The lowest die left in rounds 1 to 3, the highest in rounds 4 to 6 (LG-11.5)."""
-    pips = min(state.dice) if state.round in SOLO.discard_rounds_low else max(state.dice)
+    pips = min(state.dice) if state.round in box_of(state).solo.discard_rounds_low else max(state.dice)
     return planned(task.seat), DieDiscarded(pips)
 
 

@@ -3,7 +3,6 @@
 from domain.kernel.hidden import Hidden
 from domain.la_granja.actions import Action, ChooseDonkey, Pass
 from domain.la_granja.agenda import DeliveryStep, DeliveryTurn, DonkeyChoice, DonkeyEnd
-from domain.la_granja.components import DONKEY_TILES
 from domain.la_granja.delivering import Delivery
 from domain.la_granja.effects import DonkeyChosen, DonkeyUsed, Effect, MomentReached, planned
 from domain.la_granja.holdings import extra_deliveries
@@ -11,12 +10,13 @@ from domain.la_granja.phases.deliveries import perform_step_delivery, step_deliv
 from domain.la_granja.phases.siesta import wainwright
 from domain.la_granja.reckoning import Number, adjusted
 from domain.la_granja.state import State
+from domain.la_granja.tables import box_of
 
 
 def legal_donkey(state: State, task: DonkeyChoice) -> tuple[Action, ...]:
     """A tile not yet used (LG-5.1.1, LG-5.1.2)."""
     used = state.farms[task.seat].donkeys_used
-    return tuple(ChooseDonkey(tile) for tile in DONKEY_TILES if tile not in used)
+    return tuple(ChooseDonkey(tile) for tile in box_of(state).donkey_tiles if tile not in used)
 
 
 def perform_donkey(_: State, task: DonkeyChoice, action: ChooseDonkey) -> tuple[Effect, ...]:
@@ -30,7 +30,7 @@ def run_turn(state: State, task: DeliveryTurn) -> tuple[Effect, ...]:
     if task.paid:
         left = extra_deliveries(state, seat)
     else:
-        base = DONKEY_TILES[state.farms[seat].donkey].donkeys + wainwright(state, seat)[1]
+        base = box_of(state).donkey_tiles[state.farms[seat].donkey].donkeys + wainwright(state, seat)[1]
         left = adjusted(state, seat, Number.FREE_DELIVERIES, base)
     return (planned(seat, DeliveryStep(seat, left=left, paid=task.paid)),)
 

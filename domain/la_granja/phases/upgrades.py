@@ -7,12 +7,12 @@ from domain.la_granja.agenda import UpgradeChoice
 from domain.la_granja.effects import Effect, ResourceUpgraded, planned
 from domain.la_granja.holdings import resources_in
 from domain.la_granja.state import State
-from domain.la_granja.tables import UPGRADES_TO
+from domain.la_granja.tables import box_of
 
 
-def upgraded(seat: Seat, action: UpgradeResource, price: int) -> Effect:
+def upgraded(state: State, seat: Seat, action: UpgradeResource, price: int) -> Effect:
     """The resource leaves its field, store or pen for the store of its upgraded good."""
-    return ResourceUpgraded(seat, action.resource, action.place, UPGRADES_TO[action.resource], price)
+    return ResourceUpgraded(seat, action.resource, action.place, box_of(state).upgrades_to[action.resource], price)
 
 
 def legal_choice(state: State, task: UpgradeChoice) -> tuple[Action, ...]:
@@ -23,9 +23,9 @@ def legal_choice(state: State, task: UpgradeChoice) -> tuple[Action, ...]:
     return (Pass(), *(UpgradeResource(resource, place) for resource, place in found))
 
 
-def perform_choice(_: State, task: UpgradeChoice, action: Pass | UpgradeResource) -> tuple[Effect, ...]:
+def perform_choice(state: State, task: UpgradeChoice, action: Pass | UpgradeResource) -> tuple[Effect, ...]:
     seat = task.seat
     if isinstance(action, Pass):
         return (planned(seat),)
     left = (replace(task, left=task.left - 1),) if task.left > 1 else ()
-    return planned(seat, *left), upgraded(seat, action, 0)
+    return planned(seat, *left), upgraded(state, seat, action, 0)

@@ -69,13 +69,13 @@ def test_farm_worker_is_carried_out_before_anything_else() -> None:
 
 
 def test_foreman() -> None:
-    """Card 50, triggered in step I.1 before drawing: 2 silver for one further card; an extension is paid for too."""
+    """Card 50, triggered in step I.1 before drawing: 1 silver for one further card; an extension is paid for too."""
     position = table(laid(A, "helper", 50), has(A, silver=3), holds(A, 9, 10), step("cards", CardStep(A)))
 
     after = position.when(A, a.PlayCard(9, "field"), a.UseHelper(50), a.PlayCard(10, "extension"))
 
     assert after.of(e.GoodPaid) == (
-        e.GoodPaid(A, "silver", 2, "", "helper"),
+        e.GoodPaid(A, "silver", 1, "", "helper"),
         e.GoodPaid(A, "silver", 1, "", "extension"),
     )
     elsewhere = table(laid(A, "helper", 50), has(A, silver=3, trade_commodity=1), holds(A, 9), WINDOW)

@@ -62,6 +62,17 @@ def test_barter_trader_is_asked_before_a_barrow_is_completed() -> None:
     )
 
 
+def test_barter_trader_keeps_the_larder_keepers_food_on_its_card() -> None:
+    """Cards 63 and 48: the good is kept where it lay."""
+    stored = [*laid(A, "helper", 48), e.GoodGained(A, "food", 1, "helper", "test", 48)]
+    position = helped(63, laid(A, "barrow", 12), stored)
+
+    after = position.when(A, a.DeliverToBarrow("food", "helper", 12), a.UseHelper(63))
+
+    assert after.of(e.GoodGained) == (e.GoodGained(A, "food", 1, "helper", "helper", 48),)
+    assert [helper.goods for helper in after.state.farms[A].helpers] == [0, 1]
+
+
 def test_barter_trader_keeps_a_commodity_too() -> None:
     """Card 63: whatever good is delivered."""
     after = delivering(has(A, trade_commodity=1)).when(
@@ -125,14 +136,14 @@ def test_wine_dealer() -> None:
 
 
 def test_sausage_maker() -> None:
-    """Card 55, triggered (LG-10.5): 1 VP for a meat delivered, once per round."""
+    """Card 55, triggered (LG-10.5): 2 VP for a meat delivered, once per round."""
     position = helped(55, laid(A, "barrow", 33), has(A, meat=2))
 
     asked = position.when(A, a.DeliverToBarrow("meat", "store", 33))
     assert asked.position.legal(A) == (a.Decline(), a.UseHelper(55))
     after = asked.when(A, a.UseHelper(55), a.DeliverToBarrow("meat", "store", 33))
 
-    assert after.state.farms[A].vp == 1
+    assert after.state.farms[A].vp == 2
 
 
 def test_stand_in() -> None:
@@ -182,7 +193,7 @@ def test_barter_trader_and_sausage_maker_in_either_order() -> None:
 
     for first, second in ((55, 63), (63, 55)):
         farm = asked.when(A, a.UseHelper(first), a.UseHelper(second)).state.farms[A]
-        assert (farm.vp, farm.meat) == (1, 1)
+        assert (farm.vp, farm.meat) == (2, 1)
 
 
 def test_wheelwright() -> None:
@@ -230,9 +241,9 @@ def test_muleteer(tile: int, deliveries: int) -> None:
     assert after.state.agenda[-1] == DeliveryStep(A, left=deliveries)
 
 
-@pytest.mark.parametrize(("left", "silver"), [(0, 0), (1, 1), (3, 2)])
+@pytest.mark.parametrize(("left", "silver"), [(0, 0), (1, 2), (3, 4)])
 def test_idler(left: int, silver: int) -> None:
-    """Card 61, automatic: 1 silver for each free delivery left unused, at most 2."""
+    """Card 61, automatic: 2 silver for each free delivery left unused, at most 4."""
     position = helped(61, has(A, trade_commodity=1), left=left)
 
     assert position.when(A, a.Pass()).state.farms[A].silver == silver

@@ -17,7 +17,11 @@ from tests.la_granja.table import A, laid, step, table
         (HelperChoice(A, 26), a.PayGood("olive", "field"), "Pay the Tenant with olive from a field"),
         (HelperChoice(A, 66), a.SellResource("meat", "store"), "Sell 1 meat from the store for 7 silver"),
         (HelperChoice(A, 40), a.RecoverDonkey(4), "Take back the donkey tile with 4 donkeys"),
-        (RoofPayment(A, "D31", 3), a.PayGood("pig", "pen"), "Pay 1 pig from a pen for the roof tile D31"),
+        (
+            RoofPayment(A, "D31", 3),
+            a.PayGood("pig", "pen"),
+            "Pay 1 pig from a pen for the roof tile “1 crop of choice” (D31)",
+        ),
         (CardKeeping(A, 1), a.DiscardCard(12), "Discard card 12 of those just drawn"),
         (
             DeliveryChoice(A),

@@ -7,6 +7,7 @@ from domain.kernel.rules import IllegalAction
 from domain.la_granja import actions as a
 from domain.la_granja import effects as e
 from domain.la_granja.agenda import DieWindow, StallChoice
+from domain.la_granja.components_market import market_of
 from tests.la_granja.table import A, B, C, cell_at, has, laid, last_of, step, table
 from tests.scenario import Position
 
@@ -118,8 +119,8 @@ def test_watchman_against_replacement() -> None:
 
 
 def test_market_crier() -> None:
-    """Card 32, automatic: 1 VP once, though two markers are removed; none when none is."""
-    assert raid(laid(A, "helper", 32)).when(A, RAID).state.farms[A].vp == 3
+    """Card 32, automatic: 2 VP once, though two markers are removed; none when none is."""
+    assert raid(laid(A, "helper", 32)).when(A, RAID).state.farms[A].vp == 4
     alone = table(laid(A, "helper", 32), step("free_deliveries", StallChoice(A, 5)))
     assert alone.when(A, RAID).state.farms[A].vp == 0
 
@@ -129,7 +130,23 @@ def test_market_crier_when_a_marker_is_replaced() -> None:
     sixes = [e.StallPlaced(B, cell_at(2, *at)) for at in ((-1, 1), (2, 0))]
     position = table(laid(A, "helper", 32), sixes, step("free_deliveries", StallChoice(A, 6)))
 
-    assert position.when(A, a.PlaceStall(cell_at(2, 2, 0))).state.farms[A].vp == 2
+    assert position.when(A, a.PlaceStall(cell_at(2, 2, 0))).state.farms[A].vp == 3
+
+
+def test_market_crier_at_yucata_when_an_own_marker_is_replaced() -> None:
+    """Card 32, LG-12.5: the own marker brings its VP, but it is no opposing one; a marker swept beside it is."""
+    sixes = [cell for cell, at in enumerate(market_of(2, "yucata").cells) if at.value == 6]
+    four = cell_at(2, 1, 0, "yucata")
+    own = [laid(A, "helper", 32), [e.StallPlaced(A, cell) for cell in sixes]]
+    placing = step("free_deliveries", StallChoice(A, 6))
+    choice = a.PlaceStall(cell_at(2, 2, 0, "yucata"))
+
+    alone = table(*own, placing, edition="yucata").when(A, choice)
+    with_another = table(*own, e.StallPlaced(B, four), placing, edition="yucata").when(A, choice)
+
+    assert alone.of(e.StallRemoved) == (e.StallRemoved(A, choice.cell, A),)
+    assert alone.state.farms[A].vp == 1
+    assert with_another.state.farms[A].vp == 1 + 1 + 2
 
 
 def beside_a_six(*effects: object) -> Position:
@@ -161,7 +178,19 @@ def test_rival_trader_with_market_crier_and_negotiator() -> None:
 
     after = position.when(A, RAID, a.UseHelper(58))
 
-    assert la_granja.scores(after.state) == (2, 1)
+    assert la_granja.scores(after.state) == (3, 1)
+
+
+def test_smuggler_is_asked_before_rival_trader() -> None:
+    """LG-10.6: B, whose markers went, decides at once; only then may A remove another marker, B's or not."""
+    position = raid(laid(A, "helper", 58), laid(B, "helper", 33), e.StallPlaced(B, cell_at(2, 2, 0)))
+
+    asked = position.when(A, RAID)
+
+    assert la_granja.seats_to_act(asked.state) == (B,)
+    after = asked.when(B, a.UseHelper(33))
+    assert after.state.farms[B].trade_commodity == 1
+    assert after.position.legal(A) == (a.Decline(), a.UseHelper(58))
 
 
 def test_rival_trader_and_market_crier_pay_once() -> None:
@@ -170,7 +199,7 @@ def test_rival_trader_and_market_crier_pay_once() -> None:
 
     after = position.when(A, RAID, a.UseHelper(58))
 
-    assert after.state.farms[A].vp == 4
+    assert after.state.farms[A].vp == 5
 
 
 def test_rival_trader_against_watchman() -> None:

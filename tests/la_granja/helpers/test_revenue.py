@@ -165,6 +165,35 @@ def test_merchant_s_space_has_no_window_of_its_own() -> None:
     assert asked.legal(A) == (a.Decline(), a.TakeOption("silver_4"))
 
 
+def test_porter_with_merchant() -> None:
+    """Cards 3 and 6 in round 2: both options of the die's space 6, then space 2, which is no die (LG-10.8.1)."""
+    goods = (laid(A, "helper", 6), laid(A, "barrow", 1), has(A, olive=1, vp=1), holds(A, 9))
+    both = resolving(3, 6, *goods, round=2).when(
+        A, a.UseHelper(3), a.TakeOption("delivery_1"), a.DeliverToBarrow("olive", "store", 1), a.TakeOption("silver_2")
+    )
+    asked = both.position
+    assert asked.legal(A) == (a.Decline(), a.UseHelper(6))
+
+    given = asked.when(A, a.UseHelper(6))
+    assert given.position.legal(A, a.UseHelper) == ()
+    taken = given.position.when(A, a.TakeOption("draw_card"))
+
+    assert taken.of(e.DieResolved) == (e.DieResolved(A, 2, "merchant"),)
+    assert taken.state.farms[A].vp == 0
+
+
+def test_porter_still_ready_does_not_double_the_space_of_the_merchant() -> None:
+    """LG-10.8.1: card 3 names a die, and in round 6 the Merchant gives space 6 without one."""
+    goods = (laid(A, "helper", 6), laid(A, "barrow", 1), has(A, olive=1, vp=1))
+    asked = resolving(3, 4, *goods, round=6).when(A, a.TakeOption("silver_4")).position
+
+    given = asked.when(A, a.UseHelper(6)).position
+    assert given.legal(A, a.UseHelper) == ()
+    given.when(A, a.TakeOption("silver_2")).then(
+        e.GoodGained(A, "silver", 2, "", "die"), e.DieResolved(A, 6, "merchant")
+    )
+
+
 @pytest.mark.parametrize(
     ("source", "vp", "used"), [("last", 1, False), ("merchant", 1, False), ("chosen", 0, False), ("chosen", 1, True)]
 )

@@ -187,11 +187,11 @@ def test_tenant() -> None:
 
 
 def test_almoner() -> None:
-    """Card 51, action: 4 silver for 2 VP."""
+    """Card 51, action: 4 silver for 3 VP."""
     position = table(laid(A, "helper", 51), has(A, silver=4, trade_commodity=1), WINDOW)
 
     position.when(A, a.UseHelper(51)).then(
-        e.HelperUsed(A, 51, True), e.GoodPaid(A, "silver", 4, "", "helper"), e.GoodGained(A, "vp", 2, "", "helper")
+        e.HelperUsed(A, 51, True), e.GoodPaid(A, "silver", 4, "", "helper"), e.GoodGained(A, "vp", 3, "", "helper")
     )
     table(laid(A, "helper", 51), has(A, silver=3), WINDOW).refuses(A, a.UseHelper(51), IllegalAction)
 

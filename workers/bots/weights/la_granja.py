@@ -8,14 +8,13 @@ from typing import Final, NamedTuple
 from domain.kernel.rules import Seat
 from domain.la_granja import agenda as t
 from domain.la_granja.actions import Action, Decline, Pass
-from domain.la_granja.components import BUILDINGS, DONKEY_TILES, ROUNDS, SIESTA, effect_of
-from domain.la_granja.components_market import MARKETS
 from domain.la_granja.decide import legal_actions
 from domain.la_granja.holdings import goods_in
 from domain.la_granja.state import NO_DONKEY, STEPS, Farm, State
-from domain.la_granja.tables import SELLING, deck_of
+from domain.la_granja.tables import Box, box_of, deck_of, market_of_state
 from domain.la_granja.turns import task_of
 from workers.bots.weights.kinds import Weights
+from workers.bots.weights.la_granja_helpers import worth_of
 
 VP: Final = 100
 SILVER: Final = 31
@@ -63,9 +62,6 @@ PEN: Final = 10
 HAND_LIMIT: Final = 6
 EXTRA_DELIVERY: Final = 26
 
-HELPERS: Final[Mapping[int, int]] = {1: 55, 2: 15, 3: 45, 4: 30, 5: 8, 6: 45, 35: 12, 63: 55}
-"""A round with the helper."""
-
 ROOFS: Final[Mapping[str, int]] = {
     "silver_4": 92,
     "silver_3": 68,
@@ -107,6 +103,8 @@ CHOICES: Final = (
     t.DieResolution,
     t.SpaceReservation,
     t.HelperOffer,
+    t.HelperChoice,
+    t.RoofPayment,
     t.MarkerShortage,
 )
 """In the middle of these a position cannot be judged; what they bring depends on the choice."""
@@ -145,9 +143,9 @@ class Times(NamedTuple):
 
 
 @cache
-def times_of(round: int, step: str) -> Times:
+def times_of(round: int, step: str, rounds: int) -> Times:
     """What is left after this step of this round."""
-    place, left = STEPS.index(step) if step in STEPS else 0, ROUNDS - round
+    place, left = STEPS.index(step) if step in STEPS else 0, rounds - round
     return Times(
         rounds=left,
         growths=left + (place <= STEPS.index("growth")),
@@ -162,12 +160,13 @@ def times_of(round: int, step: str) -> Times:
 
 def worth(state: State, seat: Seat) -> int:
     """All that the seat has, and what it may still become."""
-    farm, times = state.farms[seat], times_of(state.round, state.step)
+    farm, box = state.farms[seat], box_of(state)
+    times = times_of(state.round, state.step, box.rounds)
     asked = _asked(state, seat, farm)
     return (
         VP * farm.vp
         + _silver(farm, times)
-        + _goods(farm, asked, times)
+        + _goods(box, farm, asked, times)
         + _cards(state, farm, times)
         + _barrows(state, farm, times)
         + _buildings(state, seat, farm, times)
@@ -184,13 +183,13 @@ def _silver(farm: Farm, times: Times) -> int:
 
 def _asked(state: State, seat: Seat, farm: Farm) -> list[str]:
     """Every symbol the seat may still fill: of its barrows, and of buildings that are open to it."""
-    deck, asked = deck_of(state), list[str]()
+    box, deck, asked = box_of(state), deck_of(state), list[str]()
     for barrow in farm.barrows:
         asked += _unfilled(deck[barrow.card].barrow.goods, barrow.filled)
     for building in state.buildings:
         if building.order_tile or seat in building.completed:
             continue
-        goods: tuple[str, ...] = BUILDINGS[building.number].row
+        goods: tuple[str, ...] = box.buildings[building.number].row
         for row in building.rows:
             if row.seat == seat:
                 goods = _unfilled(goods, row.filled)
@@ -203,13 +202,13 @@ def _unfilled(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ..
     return tuple(good for good, is_filled in zip(goods, filled, strict=True) if not is_filled)
 
 
-def _goods(farm: Farm, asked: list[str], times: Times) -> int:
+def _goods(box: Box, farm: Farm, asked: list[str], times: Times) -> int:
     """Goods asked for are worth more; with no transport to come, only what they sell for."""
     total, lying = 0, [field.crop for field in farm.fields if field.full]
     for good, asked_worth in ASKED.items():
         count = getattr(farm, good)
         if not times.transports:
-            price = 4 if good == "trade_commodity" else SELLING.get(good, 0)
+            price = box.commodity.sell_value_at_end if good == "trade_commodity" else box.selling.get(good, 0)
             total += count * price * SILVER_AT_END
             continue
         count += lying.count(good)
@@ -221,7 +220,7 @@ def _goods(farm: Farm, asked: list[str], times: Times) -> int:
 
 def _cards(state: State, farm: Farm, times: Times) -> int:
     """Hand, fields, extensions, helpers and unused roof tiles, as far as there is time to use them."""
-    deck = deck_of(state)
+    box, deck = box_of(state), deck_of(state)
     card = CARD_BEFORE_DRAWING if times.is_before_drawing else CARD
     total = len(farm.hand) * card * min(times.rounds + 1, 3) // 3
     for place in range(len(farm.fields)):
@@ -231,9 +230,9 @@ def _cards(state: State, farm: Farm, times: Times) -> int:
         total += extension.income_silver * INCOME * times.growths + extension.pig_pens * PEN * times.rounds
         total += extension.extra_deliveries * EXTRA_DELIVERY * times.transports
         total += extension.hand_limit * HAND_LIMIT * times.rounds
-    total += sum(HELPERS.get(helper.card, 0) * times.rounds for helper in farm.helpers)
+    total += sum(worth_of(deck[helper.card].helper) * times.rounds for helper in farm.helpers)
     if times.transports:
-        roofs = sum(ROOFS.get(effect_of(roof.tile).id, ROOF) for roof in farm.roofs if not roof.used)
+        roofs = sum(ROOFS.get(box.effect_of(roof.tile).id, ROOF) for roof in farm.roofs if not roof.used)
         total += roofs * 4 // 5 if times.rounds else roofs * 3 // 5
     return total
 
@@ -295,7 +294,7 @@ def _lasting(building: int, rounds: int) -> int:
 
 def _market(state: State, seat: Seat, times: Times) -> int:
     """Stalls score in every phase IV to come; those on low values are sooner removed; others' stalls are a loss."""
-    cells, total = MARKETS[state.board].cells, 0
+    cells, total = market_of_state(state).cells, 0
     for cell, owner in zip(cells, state.stalls, strict=True):
         if owner == seat:
             total += STALL * (90 + 3 * cell.value) // 100 * times.scorings
@@ -308,18 +307,19 @@ def _siesta(state: State, seat: Seat, farm: Farm, asked: list[str], times: Times
     """The space that will score, being early, and what the donkey tile chosen will do."""
     if not times.is_before_siesta_scoring:
         return 0
+    box = box_of(state)
     space = next(space for space, stack in enumerate(state.siesta) if seat in stack)
     expected, total = space, 0
     if times.is_choosing_donkeys and farm.donkey > NO_DONKEY + 1:
-        tile = DONKEY_TILES[farm.donkey]
+        tile = box.donkey_tiles[farm.donkey]
         lying = Counter(good for good, place in goods_in(farm) if place)
         for good in lying:
             lying[good] = getattr(farm, good) + sum(field.full for field in farm.fields if field.crop == good)
         useful = sum(min(count, asked.count(good)) for good, count in lying.items())
         total += DELIVERY * min(tile.donkeys, useful) - 25 * max(0, tile.donkeys - useful)
         if state.step == "donkeys":
-            expected = min(SIESTA.last, space + tile.hats)
-    return total + VP * SIESTA.vp[expected] * 9 // 10 + SIESTA_AHEAD * expected
+            expected = min(box.siesta.last, space + tile.hats)
+    return total + VP * box.siesta.vp[expected] * 9 // 10 + SIESTA_AHEAD * expected
 
 
 WEIGHTS: Final = Weights(worth, follow, closes)

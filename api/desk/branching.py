@@ -1,0 +1,67 @@
+"""The lines that come from one match: which left which, where, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from api.accounts import People
+from api.desk.wire import ForkShown, ForksShown
+from api.guards import Caller
+from api.roles import held
+from api.showing import Names, names_of
+from api.tables import Tables
+from domain.desk.roles import Roles
+from projections import desk_forks, lobby
+from projections.desk_forks import Fork
+from projections.lobby import LobbyRow
+from projections.store import ReadStore
+
+
+async def tree(tables: Tables, people: People, match_id: UUID, caller: Caller) -> ForksShown:
+    """The tree a match stands in: public lines, the caller's own, and for arbiters what-ifs."""
+    await tables.get(match_id)
+    root, forks, rows = await tables.read(collected, match_id)
+    roles = await tables.roles()
+    visible = [fork for fork in forks if may_see(fork, rows.get(fork.line_id), match_id, roles, caller)]
+    names = names_of(people, (fork.by for fork in visible))
+    first = rows.get(root)
+    lines = () if first is None else (shown(None, first, names),)
+    return ForksShown(root, (*lines, *(shown(fork, rows[fork.line_id], names) for fork in visible)))
+
+
+def collected(store: ReadStore, match_id: UUID) -> tuple[UUID, Sequence[Fork], dict[UUID, LobbyRow]]:
+    """The forks of the tree, and every line's row in the list of matches."""
+    root = desk_forks.root_of(store, match_id)
+    forks = desk_forks.tree(store, root)
+    found = ((line, lobby.get(store, line)) for line in (root, *(fork.line_id for fork in forks)))
+    return root, forks, {line: row for line, row in found if row is not None}
+
+
+def may_see(fork: Fork, row: LobbyRow | None, asked_for: UUID, roles: Roles, caller: Caller) -> bool:
+    """A public line, the one asked for, one's own; what-ifs are for arbiters who do not sit there."""
+    if row is None:
+        return False
+    person = caller.person.id if caller.person else ""
+    if fork.dispute:
+        return fork.by == person or held(roles, caller, "arbiter", row.table.event_id or None)
+    sits = any(seat.actor == person for seat in row.seats)
+    return row.table.public or sits or fork.by == person or fork.line_id == asked_for or caller.is_operator
+
+
+def shown(fork: Fork | None, row: LobbyRow, names: Names) -> ForkShown:
+    return ForkShown(
+        line=row.match_id,
+        parent=fork.parent if fork else None,
+        version=fork.version if fork else 0,
+        luck=fork.luck if fork else None,
+        by=fork.by if fork else None,
+        name=names[fork.by] if fork else None,
+        at=fork.at if fork else row.opened_at,
+        ruling=(fork.ruling or None) if fork else None,
+        status=row.status,
+        entries=row.version,
+        official=row.status != "superseded" and (fork is None or bool(fork.ruling)),
+        scores=row.scores,
+        ranking=row.ranking,
+    )

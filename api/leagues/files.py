@@ -1,0 +1,128 @@
+"""Files of a league: the lists of a season that go out, the players who come in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from api.competition.files import cell_text
+from api.leagues.organised import Organised
+from api.leagues.wire import FixtureShown, LineShown, SeasonShown
+from api.schemas import PlayerShown
+from domain.competition.errors import ImportRefused, NoSuchRound
+from domain.competition.exchange import csv_of, rows_of
+from domain.competition.leagues import running
+from domain.competition.leagues.facts import Fact
+from domain.competition.leagues.league import League
+from domain.desk.errors import NoSuchPerson
+from domain.kernel.values import Value
+from domain.match.errors import UnknownActor
+from domain.match.facts import Actor
+
+NAMES: Final = ("standings", "crosstable", "fixtures")
+
+
+class PlayerRow(Value, frozen=True, omit_defaults=True):
+    """Somebody who plays the next season: an account by id or name, or a bot by its full name."""
+
+    player: str
+    seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
+
+
+def wanted(what: str) -> tuple[str, str]:
+    """`standings.csv`: which list, in which form."""
+    name, _, kind = what.partition(".")
+    if name not in NAMES or kind not in {"csv", "json"}:
+        raise NoSuchRound(f"there is no file {what!r}; there are: {', '.join(NAMES)}, each as .csv or .json")
+    return name, kind
+
+
+def made(name: str, kind: str, shown: SeasonShown) -> bytes:
+    """The file's content."""
+    heading, rows = {"standings": standings, "crosstable": crosstable, "fixtures": fixtures}[name](shown)
+    if kind == "csv":
+        return csv_of(heading, rows)
+    return msgspec.json.encode([dict(zip(heading, row, strict=True)) for row in rows])
+
+
+def standings(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
+    """The tables of all groups."""
+    heading = ["season", "group", "division", "rank", "player", "name", "points", "played", "wins"]
+    return heading, [
+        [shown.season.number, group.group, group.division, line.rank, *who(line.player), *counted(line)]
+        for group in shown.groups
+        for line in group.lines
+    ]
+
+
+def crosstable(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
+    """Everybody's way through the rounds that are open."""
+    rounds = shown.season.rounds_opened
+    heading = ["group", "rank", "player", "name", *(f"round {number}" for number in range(1, rounds + 1))]
+    return heading, [
+        [group.group, line.rank, *who(line.player), *padded(map(cell_text, line.cells), rounds)]
+        for group in shown.groups
+        for line in group.lines
+    ]
+
+
+def padded(cells: Iterable[str], count: int) -> list[str]:
+    """A smaller group has fewer rounds."""
+    found = list(cells)
+    return found + [""] * (count - len(found))
+
+
+def fixtures(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
+    """Every seat of every table of the schedule."""
+    heading = ["round", "group", "table", "seat", "player", "name", "place", "score", "ruled", "void"]
+    return heading, [
+        [each.round, each.group, each.table, seat + 1, *who(player), *result(each, seat), each.ruled, each.void]
+        for each in shown.fixtures
+        for seat, player in enumerate(each.players)
+    ]
+
+
+def who(player: PlayerShown) -> tuple[str, str]:
+    return player.id, player.name
+
+
+def counted(line: LineShown) -> tuple[str, int, int]:
+    return line.points_text, line.played, line.wins
+
+
+def result(fixture: FixtureShown, seat: int) -> tuple[int | None, int | None]:
+    """Place and points of a seat; nothing where the table has no result."""
+    if not fixture.places:
+        return None, None
+    return fixture.places[seat], fixture.scores[seat] if fixture.scores else None
+
+
+async def taken(league: Organised, content: bytes) -> int:
+    """Everybody of the file plays the next season, or nobody; how many did not yet. Whoever has entered stays entered,
+    so that the same file again changes nothing."""
+    rows = rows_of(content, PlayerRow)
+    actors = [await actor_of(league, number, row.player) for number, row in enumerate(rows, start=1)]
+    for number, actor in enumerate(actors, start=1):
+        if actor in actors[: number - 1]:
+            raise ImportRefused(f"row {number}: {rows[number - 1].player!r} stands in the file twice")
+    count = 0
+
+    def decide(state: League, by: Actor) -> tuple[Fact, ...]:
+        nonlocal count
+        known = {entry.actor for entry in running.registering(state).entered}
+        new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in known]
+        count = len(new)
+        return tuple(running.enter(state, by, actor, seeding, is_organiser=True) for actor, seeding in new)
+
+    await league.do(decide)
+    return count
+
+
+async def actor_of(league: Organised, number: int, name: str) -> Actor:
+    """The account or bot a row names; an unknown one is refused with its row."""
+    try:
+        return await league.desk.actor(name)
+    except (NoSuchPerson, UnknownActor) as unknown:
+        raise ImportRefused(f"row {number}: {unknown}") from unknown

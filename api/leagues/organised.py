@@ -1,0 +1,92 @@
+"""A league in the hands of whoever organises it: the one door of programs and of the pages' forms to its commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.leagues.asking import Desk
+from api.leagues.wire import LeagueShown
+from api.tables import now
+from domain.competition.leagues import house, running
+from domain.competition.leagues.facts import Fact, FixtureRuled
+from domain.competition.leagues.league import League
+from domain.competition.leagues.plan import LeaguePlan
+from domain.match.application import Matches
+from domain.match.facts import Actor
+from domain.match.records import Stream
+
+
+@dataclass(frozen=True)
+class Organised:
+    """A league and one who may organise it; `organised` alone makes one, and asks for the role first."""
+
+    desk: Desk
+    id: UUID
+
+    @property
+    def by(self) -> Actor:
+        return self.desk.caller.actor
+
+    async def do(self, decide: Callable[[League, Actor], Fact | Sequence[Fact]]) -> Stream[League]:
+        by = self.by
+        return await self.desk.do(self.id, lambda league: decide(league, by))
+
+    async def shown(self, stream: Stream[League]) -> LeagueShown:
+        return await self.desk.shown(stream)
+
+    async def replan(self, plan: LeaguePlan) -> Stream[League]:
+        """Another plan, from the next season on."""
+        league_id, by = self.id, self.by
+
+        def command(matches: Matches) -> Stream[League]:
+            return house.changed(matches, league_id, by, plan, at=now())
+
+        return await self.desk.tables.write(command)
+
+    async def open_season(self, name: str) -> Stream[League]:
+        return await self.do(lambda league, by: running.open_season(league, by, name))
+
+    async def invite(self, name: str | None) -> Stream[League]:
+        actor = await self.desk.actor(name)
+        return await self.do(lambda league, by: running.invite(league, by, actor))
+
+    async def draw(self) -> Stream[League]:
+        """The groups of the season, each with its schedule."""
+        results = await self.desk.results(self.id)
+        return await self.do(lambda league, by: running.draw(league, by, results))
+
+    async def open_round(self) -> Stream[League]:
+        return await self.desk.next_round(self.id)
+
+    async def move_deadline(self, turn: int, deadline: datetime) -> Stream[League]:
+        return await self.do(lambda league, by: running.move_deadline(league, by, turn, deadline, now()))
+
+    async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
+        """`player` takes the place of `out` in a group (from 1) from a round on."""
+        gone, actor = await self.desk.actor(out), await self.desk.actor(player)
+        return await self.do(lambda league, by: running.substitute(league, by, group - 1, gone, actor, turn, reason))
+
+    async def rule(self, ruling: FixtureRuled) -> Stream[League]:
+        """The organiser's word on a table that cannot be played to its end."""
+        results = await self.desk.results(self.id)
+        return await self.do(lambda league, _: running.rule(league, ruling, results))
+
+    async def close(self) -> Stream[League]:
+        """The season is over: every table has a result or a ruling."""
+        results, disputed = await self.desk.results(self.id), await self.desk.disputed(self.id)
+        return await self.do(lambda league, by: running.close_season(league, by, results, disputed))
+
+    async def announce(self, text: str) -> Stream[League]:
+        return await self.do(lambda _, by: running.announce(by, text))
+
+
+async def organised(league_id: FromPath[UUID], desk: NamedDependency[Desk]) -> Organised:
+    """The league of the address, for those alone who organise it."""
+    await desk.require_organiser(league_id)
+    return Organised(desk, league_id)

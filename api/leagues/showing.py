@@ -1,0 +1,181 @@
+"""Leagues as answers and pages show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from api.competition.showing import cells_shown
+from api.competition.wire import CellShown
+from api.leagues.wire import (
+    CareerShown,
+    ChampionShown,
+    DesignShown,
+    FixtureShown,
+    GroupShown,
+    LeagueListed,
+    LeagueShown,
+    LineShown,
+    NoticeShown,
+    PlacedShown,
+    SeasonListed,
+    SeasonShown,
+)
+from api.schemas import PlayerShown
+from api.showing import Names, player
+from domain.competition.designs.shapes import Design, balance
+from domain.competition.leagues.league import League, Season
+from domain.competition.leagues.standings import (
+    Fixture,
+    Line,
+    event_of,
+    fixtures,
+    group_table,
+    hall_of_fame,
+    plan_of,
+    titles_won,
+)
+from domain.competition.points import points_text
+from domain.competition.standings.crosstable import crosstable
+from domain.competition.standings.results import Results
+from domain.match.facts import Actor
+from domain.match.records import Stream
+
+
+def actors_of(league: League) -> set[Actor]:
+    """Everybody an answer about the league may name."""
+    found = {league.organiser}
+    for season in league.seasons:
+        found |= {entry.actor for entry in season.entered}
+        found |= {held.actor for group in season.groups for place in group.places for held in place.holders}
+    return found
+
+
+def named(actor: Actor, names: Names) -> PlayerShown:
+    shown = player(actor, names)
+    assert shown is not None
+    return shown
+
+
+def all_named(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]:
+    return tuple(named(actor, names) for actor in actors)
+
+
+def listed(league: League) -> LeagueListed:
+    season = league.season
+    return LeagueListed(
+        league.id,
+        league.plan.name,
+        league.plan.title,
+        league.plan.size,
+        season.number if season else None,
+        season.status if season else None,
+        players_in(season) if season else 0,
+    )
+
+
+def players_in(season: Season) -> int:
+    return sum(len(group.places) for group in season.groups) or len(season.entered)
+
+
+def season_listed(season: Season) -> SeasonListed:
+    return SeasonListed(
+        season.number,
+        season.name,
+        season.status,
+        players_in(season),
+        season.rounds,
+        season.rounds_opened,
+        season.drawn_at,
+        season.closed_at,
+    )
+
+
+def league_shown(stream: Stream[League], results: Results, names: Names) -> LeagueShown:
+    league = stream.state
+    season = league.season
+    fame = tuple(
+        ChampionShown(
+            each.season,
+            each.name,
+            all_named(each.champions, names),
+            all_named(each.seconds, names),
+            all_named(each.thirds, names),
+        )
+        for each in hall_of_fame(league, results)
+    )
+    return LeagueShown(
+        league_id=league.id,
+        version=stream.version,
+        head=stream.head,
+        organiser=named(league.organiser, names),
+        plan=league.plan,
+        seasons=tuple(season_listed(each) for each in league.seasons),
+        entered=all_named((entry.actor for entry in season.entered), names) if season else (),
+        hall_of_fame=fame,
+        careers=careers(league, results, names),
+        notices=tuple(NoticeShown(notice.at, notice.text) for notice in reversed(league.notices)),
+    )
+
+
+def careers(league: League, results: Results, names: Names) -> tuple[CareerShown, ...]:
+    """Everybody who has held a place at the end of a season."""
+    ways: dict[Actor, list[PlacedShown]] = {}
+    for season in league.seasons:
+        for number, group in enumerate(season.groups if season.status == "closed" else ()):
+            division = plan_of(league, season).divisions[group.division].name
+            for line in group_table(league, season, number, results):
+                ways.setdefault(line.actor, []).append(PlacedShown(season.number, division, line.standing.rank))
+    won = {actor: podium for actor, *podium in titles_won(hall_of_fame(league, results))}
+    order = [*won, *sorted(ways.keys() - won.keys(), key=lambda actor: names[actor])]
+    return tuple(CareerShown(named(actor, names), tuple(ways[actor]), *won.get(actor, (0, 0, 0))) for actor in order)
+
+
+def season_shown(stream: Stream[League], number: int, results: Results, names: Names) -> SeasonShown:
+    """A season of the league; `number` is one it has."""
+    league, season = stream.state, stream.state.seasons[number - 1]
+    return SeasonShown(
+        league_id=league.id,
+        version=stream.version,
+        season=season_listed(season),
+        deadlines=season.deadlines,
+        groups=tuple(group_shown(league, season, at, results, names) for at in range(len(season.groups))),
+        fixtures=tuple(fixture_shown(each, names) for each in fixtures(league, season, results)),
+    )
+
+
+def group_shown(league: League, season: Season, number: int, results: Results, names: Names) -> GroupShown:
+    group, plan = season.groups[number], plan_of(league, season)
+    counted = balance(Design(len(group.places), plan.size, group.rounds, group.built))
+    design = DesignShown(
+        group.built, counted.meetings_min, counted.meetings_max, counted.seats_min, counted.seats_max, counted.tables
+    )
+    table = group_table(league, season, number, results)
+    ways = crosstable(event_of(league, season, number), results, [line.standing for line in table])
+    lines = tuple(line_shown(line, cells_shown(way), names) for line, way in zip(table, ways, strict=True))
+    return GroupShown(number + 1, plan.divisions[group.division].name, design, lines)
+
+
+def line_shown(line: Line, cells: tuple[CellShown, ...], names: Names) -> LineShown:
+    row = line.standing
+    return LineShown(
+        rank=row.rank,
+        player=named(line.actor, names),
+        drawn=named(line.first, names),
+        points=row.points,
+        points_text=points_text(row.points),
+        played=row.played,
+        wins=row.wins,
+        tie_breaks=row.tie_breaks,
+        moves=line.moves,
+        cells=cells,
+    )
+
+
+def fixture_shown(each: Fixture, names: Names) -> FixtureShown:
+    fields = {name: getattr(each, name) for name in ("round", "table", "places", "scores", "is_over", "ruled", "void")}
+    return FixtureShown(
+        group=each.group + 1,
+        players=all_named(each.players, names),
+        match_id=each.match if each.is_open else None,
+        **fields,
+    )

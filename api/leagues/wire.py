@@ -1,0 +1,266 @@
+"""Requests about leagues, rankings and players, and their answers. Groups, rounds and tables count from 1."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+
+from api.competition.wire import CellShown
+from api.schemas import Asked, PlayerShown, Wire
+from domain.competition.leagues.facts import SeasonName, Text
+from domain.competition.leagues.plan import LeaguePlan
+
+NUMBER_MAX = 1_000
+SCORE_MAX = 100_000
+Number = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_MAX)]
+PersonName = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Score = Annotated[int, msgspec.Meta(ge=-SCORE_MAX, le=SCORE_MAX)]
+Seats = Annotated[int, msgspec.Meta(ge=1, le=5)]
+
+
+class OpenLeague(Asked, frozen=True):
+    plan: LeaguePlan
+
+
+class OpenSeason(Asked, frozen=True):
+    name: SeasonName
+
+
+class NameOfPlayer(Asked, frozen=True):
+    """Somebody by id or name, or a bot by its full name; nobody: the caller."""
+
+    player: PersonName | None = None
+
+
+class MoveDeadline(Asked, frozen=True):
+    round: Number
+    deadline: Annotated[datetime, msgspec.Meta(tz=True)]
+
+
+class NameSubstitute(Asked, frozen=True):
+    """`player` takes the place of `out` from a round on."""
+
+    group: Number
+    out: PersonName
+    player: PersonName
+    from_round: Number
+    reason: Text = ""
+
+
+class RuleFixture(Asked, frozen=True):
+    """Places and points by seat, or `void`: the table counts for nobody."""
+
+    group: Number
+    round: Number
+    table: Number
+    places: tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...] = ()
+    scores: tuple[Score, ...] = ()
+    void: bool = False
+    reason: Text = ""
+
+
+class Announce(Asked, frozen=True):
+    text: Text
+
+
+class LeagueListed(Wire, frozen=True):
+    league_id: UUID
+    name: str
+    title: str
+    size: int
+    season: int | None
+    status: str | None
+    players: int
+
+
+class LeaguesShown(Wire, frozen=True):
+    leagues: tuple[LeagueListed, ...]
+
+
+class NoticeShown(Wire, frozen=True):
+    at: datetime
+    text: str
+
+
+class SeasonListed(Wire, frozen=True):
+    number: int
+    name: str
+    status: str
+    players: int
+    rounds: int
+    rounds_opened: int
+    drawn_at: datetime | None
+    closed_at: datetime | None
+
+
+class ChampionShown(Wire, frozen=True):
+    season: int
+    name: str
+    champions: tuple[PlayerShown, ...]
+    seconds: tuple[PlayerShown, ...]
+    thirds: tuple[PlayerShown, ...]
+
+
+class PlacedShown(Wire, frozen=True):
+    """Where somebody came in a season."""
+
+    season: int
+    division: str
+    rank: int
+
+
+class CareerShown(Wire, frozen=True):
+    """A player's way through the seasons that are over, and the places on the podium of the first division."""
+
+    player: PlayerShown
+    seasons: tuple[PlacedShown, ...]
+    firsts: int
+    seconds: int
+    thirds: int
+
+
+class LeagueShown(Wire, frozen=True):
+    """A league; `head` is the digest of its newest record. `careers`: those with the best podiums first."""
+
+    league_id: UUID
+    version: int
+    head: str
+    organiser: PlayerShown
+    plan: LeaguePlan
+    seasons: tuple[SeasonListed, ...]
+    entered: tuple[PlayerShown, ...]
+    hall_of_fame: tuple[ChampionShown, ...]
+    careers: tuple[CareerShown, ...]
+    notices: tuple[NoticeShown, ...]
+
+
+class LineShown(Wire, frozen=True):
+    """A place of a group. `points` are sixtieths; `moves`: -1 up, 1 down, 0 stays, if the season ended so. `cells`: the
+    way through the rounds that are open, each with the ranks of those met."""
+
+    rank: int
+    player: PlayerShown
+    drawn: PlayerShown
+    points: int
+    points_text: str
+    played: int
+    wins: int
+    tie_breaks: tuple[int, ...]
+    moves: int
+    cells: tuple[CellShown, ...]
+
+
+class FixtureShown(Wire, frozen=True):
+    group: int
+    round: int
+    table: int
+    players: tuple[PlayerShown, ...]
+    match_id: UUID | None
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    is_over: bool
+    ruled: bool
+    void: bool
+
+
+class DesignShown(Wire, frozen=True):
+    """How even the schedule of a group is, counted."""
+
+    built: str
+    meetings_min: int
+    meetings_max: int
+    seats_min: int
+    seats_max: int
+    tables: int
+
+
+class GroupShown(Wire, frozen=True):
+    group: int
+    division: str
+    design: DesignShown
+    lines: tuple[LineShown, ...]
+
+
+class SeasonShown(Wire, frozen=True):
+    league_id: UUID
+    version: int
+    season: SeasonListed
+    deadlines: tuple[datetime, ...]
+    groups: tuple[GroupShown, ...]
+    fixtures: tuple[FixtureShown, ...]
+
+
+class PoolShown(Wire, frozen=True):
+    title: str
+    seats: int
+    results: int
+
+
+class PoolsShown(Wire, frozen=True):
+    """Where there are rankings; `pending` results are known and not rated yet."""
+
+    model: str
+    pools: tuple[PoolShown, ...]
+    pending: int
+
+
+class RatedShown(Wire, frozen=True):
+    """A line of a ranking; no place: provisional, inactive, or a bot among people. `month`: of the last match."""
+
+    place: int | None
+    player: PlayerShown
+    points: int
+    mean: float
+    deviation: float
+    matches: int
+    wins: int
+    best: int
+    month: str
+    provisional: bool
+    inactive: bool
+
+
+class RankingShown(Wire, frozen=True):
+    """The list of a month (or of today); bots are listed apart."""
+
+    title: str
+    seats: int
+    month: str
+    people: tuple[RatedShown, ...]
+    bots: tuple[RatedShown, ...]
+
+
+class MovedShown(Wire, frozen=True):
+    """What a match did to a rating; of a private table, its players alone are told which match it was."""
+
+    match_id: UUID | None
+    title: str
+    seats: int
+    ended_at: datetime
+    place: int
+    points: int
+    points_before: int
+
+
+class PlayerRating(Wire, frozen=True):
+    title: str
+    seats: int
+    rated: RatedShown
+
+
+class OverallShown(Wire, frozen=True):
+    """A title at tables of all sizes: the points of each weighed by the matches behind them."""
+
+    title: str
+    points: int
+    matches: int
+
+
+class PlayerPage(Wire, frozen=True):
+    player: PlayerShown
+    ratings: tuple[PlayerRating, ...]
+    overall: tuple[OverallShown, ...]
+    history: tuple[MovedShown, ...]

@@ -1,0 +1,77 @@
+"""The score track around the map: a hundred fields, walked clockwise from the upper left corner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+FIELD: Final = 24
+ACROSS: Final = 28
+DOWN: Final = 24
+WIDTH: Final = ACROSS * FIELD
+HEIGHT: Final = DOWN * FIELD
+FIELDS: Final = 2 * (ACROSS + DOWN) - 4
+NUMBERED: Final = 5
+"""Every so many fields the number is printed."""
+INWARD: Final = 15.0
+"""How far apart markers stand that share a field."""
+
+assert FIELDS == 100
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A field of the track: its number and its upper left corner."""
+
+    number: int
+    x: int
+    y: int
+
+
+def _field(number: int) -> Field:
+    right, bottom = ACROSS - 1, DOWN - 1
+    if number < right:
+        column, row = number, 0
+    elif number < right + bottom:
+        column, row = right, number - right
+    elif number < 2 * right + bottom:
+        column, row = 2 * right + bottom - number, bottom
+    else:
+        column, row = 0, FIELDS - number
+    return Field(number, column * FIELD, row * FIELD)
+
+
+TRACK: Final = tuple(map(_field, range(FIELDS)))
+GRID: Final = "".join(f"M{field.x} {field.y}h{FIELD}v{FIELD}h-{FIELD}z" for field in TRACK)
+NUMBERS: Final = tuple(field for field in TRACK if field.number % NUMBERED == 0)
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """A score marker: the middle of it, and how often it has gone round."""
+
+    seat: int
+    score: int
+    x: float
+    y: float
+    laps: int
+
+
+def markers(scores: Sequence[int]) -> tuple[Marker, ...]:
+    """Where the score markers stand; those on one field stand side by side, towards the map."""
+    standing: dict[int, int] = {}
+    found = list[Marker]()
+    for seat, score in enumerate(scores):
+        field = TRACK[score % FIELDS]
+        shared = standing.get(field.number, 0)
+        standing[field.number] = shared + 1
+        x, y = field.x + FIELD / 2, field.y + FIELD / 2
+        inward = INWARD * shared
+        if field.y == 0:
+            y += inward
+        elif field.y == HEIGHT - FIELD:
+            y -= inward
+        else:
+            x += inward if field.x == 0 else -inward
+        found.append(Marker(seat, score, x, y, score // FIELDS))
+    return tuple(found)

@@ -1,0 +1,88 @@
+"""Small rows of symbols that say what a roof tile, a revenue option or a craft building brings, without words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+LETTER: Final = 8.0
+"""How wide a figure beside a symbol is."""
+SIZES: Final[Mapping[int, float]] = {1: 24.0, 2: 19.0, 3: 14.0}
+"""How large symbols are drawn, by how many stand in a row."""
+
+
+class Glyph(msgspec.Struct, frozen=True):
+    """A symbol with the figure before it, and where both stand; the row is centred on 0, 0."""
+
+    symbol: str
+    text: str
+    x: float
+    size: float
+    text_x: float
+
+    @property
+    def y(self) -> float:
+        return -self.size / 2
+
+
+def row(*parts: str) -> tuple[Glyph, ...]:
+    """Parts such as `4 silver` or `olive` as a row."""
+    size = SIZES[len(parts)]
+    placed: list[Glyph] = []
+    reach = 0.0
+    for part in parts:
+        text, _, symbol = part.rpartition(" ")
+        width = LETTER * len(text)
+        placed.append(Glyph(symbol, text, reach + width, size, reach + width - 1))
+        reach += width + size + 1
+    half = (reach - 1) / 2
+    return tuple(
+        Glyph(glyph.symbol, glyph.text, round(glyph.x - half, 1), glyph.size, round(glyph.text_x - half, 1))
+        for glyph in placed
+    )
+
+
+ROOFS: Final[Mapping[str, tuple[Glyph, ...]]] = {
+    "silver_4": row("4 silver"),
+    "silver_3": row("3 silver"),
+    "silver_2": row("2 silver"),
+    "olive": row("olive"),
+    "grape": row("grape"),
+    "grain_or_olive": row("grain", "/ olive"),
+    "any_crop": row("olive", "grain", "grape"),
+    "two_different_crops": row("2 olive", "grain", "grape"),
+    "pig": row("pig"),
+    "upgrade_1": row("1 up"),
+    "upgrade_2": row("2 up"),
+    "delivery": row("cart"),
+    "paid_delivery": row("cart", "-1 silver"),
+    "play_or_draw_card": row("card"),
+    "vp_1": row("1 vp"),
+    "flip_roof": row("roof", "turn"),
+    "siesta_1": row("1 hat"),
+    "siesta_2": row("2 hat"),
+    "upgraded_good": row("food", "wine", "meat"),
+    "die_1": row("±1 dice"),
+    "die_2": row("±2 dice"),
+    "income": row("income"),
+    "market_marker": row("stall"),
+    "double_roof_vp": row("×2 vp"),
+}
+"""By the effect of a roof tile."""
+
+OPTIONS: Final[Mapping[str, tuple[Glyph, ...]]] = {
+    "pig_1": row("pig"),
+    "play_card": row("card"),
+    "draw_card": row("+ hand"),
+    "crop_any": row("olive", "grain", "grape"),
+    "two_different_crops": row("2 olive", "grain", "grape"),
+    "silver_4": row("4 silver"),
+    "upgrade_2": row("2 up"),
+    "upgrade_1_siesta_1": row("1 up", "1 hat"),
+    "siesta_2": row("2 hat"),
+    "delivery_1": row("cart"),
+    "silver_2": row("2 silver"),
+}
+"""By the option of a revenue space."""

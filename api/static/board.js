@@ -1,0 +1,208 @@
+// A board to be clicked. The page knows no rules: every legal action is a button in #actions, `data-target` names the
+// part of the board it belongs to, and a part that has buttons is a button itself. Several: a choice, with a way back.
+(function () {
+  "use strict";
+  var table = document.querySelector(".table[data-stream]"), chooser = document.getElementById("chooser");
+  function actions() { return document.getElementById("actions"); }
+  if (!table || !actions()) return;
+
+  // Between a press and the event that shows what came of it the buttons rest. What is waited for is known when the
+  // answer names the new version.
+  var SILENCE = 5000, awaited = 0, silence = 0, acting = false, pressed = 0, clicked = 0;
+  document.addEventListener("click", function (event) { clicked = event.timeStamp; }, true);
+  function rest() {
+    awaited = 0;
+    pressed = clicked || performance.now();
+    close();
+    acting = acting || isAtTable();
+    actions().inert = true;
+    mark();
+  }
+  function wake() {
+    clearTimeout(silence);
+    awaited = 0;
+    actions().inert = false;
+    var was = acting;
+    acting = false;
+    mark();
+    // Whoever acts by keyboard goes on where the next choice is.
+    var first = was && !document.activeElement.matches("#actions *, .legal") && isAtTable() && actions().querySelector(".actions button");
+    if (first) first.focus({ preventScroll: true });
+  }
+  function isAtTable() {
+    return document.activeElement === document.body || Boolean(document.activeElement.closest("#actions, [data-part]"));
+  }
+  function isResting() { return actions().inert; }
+  function measure() {
+    if (!pressed) return;
+    var start = pressed;
+    pressed = 0;
+    requestAnimationFrame(function () { setTimeout(function () { performance.measure("esporles:act", { start: start, end: performance.now() }); }); });
+  }
+  // The stream has not said what came of a press: it is asked for everything again, and if it stays silent the page is.
+  function ask() {
+    document.dispatchEvent(new Event("esporles:resync"));
+    silence = setTimeout(function () { location.reload(); }, 2 * SILENCE);
+  }
+  function answered(xhr) {
+    if (xhr.status !== 204) { if (isResting()) wake(); return; }
+    document.getElementById("notice").textContent = "";
+    awaited = Number((xhr.getResponseHeader("ETag") || "0").replace(/"/g, ""));
+    if (Number(table.dataset.version) >= awaited) { measure(); wake(); }
+    else silence = setTimeout(ask, SILENCE);
+  }
+  document.addEventListener("htmx:beforeRequest", function (event) {
+    if (!actions().contains(event.detail.elt)) return;
+    rest();
+    // The request is asked, not the document: the stream may have changed the form before its answer comes.
+    var xhr = event.detail.xhr;
+    xhr.addEventListener("loadend", function () { answered(xhr); });
+  });
+  // The table as it stands now comes with a refusal; the stream, which is ahead of no answer, is asked again as well.
+  document.addEventListener("htmx:beforeSwap", function (event) {
+    var version = Number((event.detail.xhr.getResponseHeader("ETag") || "0").replace(/"/g, ""));
+    if (!version || event.detail.xhr.status < 400) return;
+    if (version < Number(table.dataset.version)) {
+      var page = new DOMParser().parseFromString(event.detail.serverResponse, "text/html");
+      event.detail.serverResponse = page.getElementById("notice").outerHTML;
+    } else table.dataset.version = version;
+  });
+  document.addEventListener("htmx:afterRequest", function (event) {
+    if (event.detail.xhr.status < 400) return;
+    if (event.detail.xhr.getResponseHeader("ETag")) document.dispatchEvent(new Event("esporles:resync"));
+    document.getElementById("notice").scrollIntoView({ block: "nearest" });
+  });
+  document.addEventListener("esporles:shown", function (event) {
+    if (!isResting() || !awaited || event.detail.version < awaited) return;
+    measure();
+    wake();
+  });
+  document.addEventListener("esporles:changed", function () { refresh(); mark(); });
+
+  // Parts of the board that have buttons.
+  var before = new WeakMap();
+  function buttonsBy() {
+    var by = new Map();
+    if (isResting()) return by;
+    actions().querySelectorAll("button[data-target]").forEach(function (button) {
+      button.dataset.target.split(" ").forEach(function (target) {
+        if (!by.has(target)) by.set(target, []);
+        by.get(target).push(button);
+      });
+    });
+    return by;
+  }
+  function nameOf(part) {
+    var title = part.querySelector(":scope > title");
+    return part.dataset.name || part.getAttribute("aria-label") || (title ? title.textContent : part.textContent.trim().slice(0, 60));
+  }
+  function restore(part) {
+    var was = before.get(part);
+    part.classList.remove("legal", "chosen");
+    if (!was || !part.hasAttribute("data-marked")) return;
+    part.removeAttribute("data-marked");
+    Object.keys(was).forEach(function (name) { if (was[name] === null) part.removeAttribute(name); else part.setAttribute(name, was[name]); });
+  }
+  function mark() {
+    var by = buttonsBy();
+    document.querySelectorAll("[data-part]").forEach(function (part) {
+      restore(part);
+      var buttons = by.get(part.dataset.part);
+      if (!buttons) return;
+      // What it is called stays what can be read there; what it does is its description.
+      var isButton = part.tagName === "BUTTON", isNamed = part.hasAttribute("aria-label") || part.textContent.trim();
+      before.set(part, { role: part.getAttribute("role"), tabindex: part.getAttribute("tabindex"), "aria-label": part.getAttribute("aria-label"), "aria-haspopup": null, "aria-description": null });
+      part.setAttribute("data-marked", "");
+      part.classList.add("legal");
+      if (!isButton) { part.setAttribute("role", "button"); part.setAttribute("tabindex", "0"); }
+      if (!isNamed) part.setAttribute("aria-label", nameOf(part));
+      if (buttons.length > 1) part.setAttribute("aria-haspopup", "dialog");
+      part.setAttribute("aria-description", buttons.length > 1 ? chooser.dataset.several : words(buttons[0]));
+    });
+  }
+  function words(button) { var text = button.querySelector(".words"); return (text || button).textContent.trim(); }
+
+  // One action is done at once; of several one is chosen, or none.
+  var chosen = null;
+  function offer(part) {
+    var buttons = buttonsBy().get(part.dataset.part);
+    if (!buttons) return;
+    if (buttons.length === 1) { buttons[0].click(); return; }
+    chosen = part.dataset.part;
+    fill(part, buttons);
+    if (!chooser.open) chooser.showModal();
+    place(part);
+    part.classList.add("chosen");
+  }
+  function fill(part, buttons) {
+    chooser.querySelector("h2").textContent = nameOf(part);
+    var list = chooser.querySelector(".choices");
+    list.replaceChildren.apply(list, buttons.map(function (button) {
+      var copy = document.createElement("button");
+      copy.type = "button";
+      copy.textContent = words(button);
+      copy.addEventListener("click", function () { close(); button.click(); });
+      return copy;
+    }));
+  }
+  function place(part) {
+    // Beside the part where there is room; on a narrow screen the style sheet puts it at the bottom.
+    var at = part.getBoundingClientRect(), box = chooser.getBoundingClientRect();
+    var left = at.right + 8 + box.width < innerWidth ? at.right + 8 : Math.max(8, at.left - box.width - 8);
+    chooser.style.left = Math.min(left, Math.max(8, innerWidth - box.width - 8)) + "px";
+    chooser.style.top = Math.max(8, Math.min(at.top, innerHeight - box.height - 8)) + "px";
+  }
+  function close() {
+    chosen = null;
+    if (chooser.open) chooser.close();
+    document.querySelectorAll(".chosen").forEach(function (part) { part.classList.remove("chosen"); });
+  }
+  function refresh() {
+    // The table has changed under an open choice: what can still be chosen stays.
+    if (!chosen) return;
+    var part = document.querySelector('[data-part="' + CSS.escape(chosen) + '"]'), buttons = buttonsBy().get(chosen);
+    if (!part || !buttons || !chooser.open) close(); else fill(part, buttons);
+  }
+  chooser.addEventListener("click", function (event) {
+    if (event.target === chooser || event.target.closest("[data-cancel]")) close();
+  });
+  chooser.addEventListener("close", close);
+  document.addEventListener("click", function (event) {
+    var part = event.target.closest && event.target.closest("[data-part].legal");
+    var inner = part && event.target.closest("a, button, input, select, summary");
+    if (part && (!inner || inner.contains(part))) offer(part);
+  });
+  document.addEventListener("keydown", function (event) {
+    var part = event.target.closest && event.target.closest("[data-part].legal");
+    if (!part || part !== event.target || part.tagName === "BUTTON" || !(event.key === "Enter" || event.key === " ")) return;
+    event.preventDefault();
+    offer(part);
+  });
+
+  // The button under the pointer shows its part of the board.
+  function point(event) {
+    var button = event.target.closest && event.target.closest("#actions button[data-target]");
+    document.querySelectorAll(".pointed").forEach(function (part) { part.classList.remove("pointed"); });
+    if (button) button.dataset.target.split(" ").forEach(function (target) {
+      document.querySelectorAll('[data-part="' + CSS.escape(target) + '"]').forEach(function (part) { part.classList.add("pointed"); });
+    });
+  }
+  document.addEventListener("mouseover", point);
+  document.addEventListener("focusin", point);
+
+  // On a narrow screen the list of actions can be folded away, to see the board.
+  document.addEventListener("click", function (event) {
+    if (!event.target.closest("[data-fold]")) return;
+    var isFolded = document.body.classList.toggle("folded");
+    try { sessionStorage.setItem("folded", isFolded ? "yes" : ""); } catch (refused) { /* It is folded all the same. */ }
+    unfolded();
+  });
+  try { document.body.classList.toggle("folded", Boolean(sessionStorage.getItem("folded"))); } catch (refused) { /* It stays open. */ }
+  function unfolded() {
+    var button = document.querySelector("[data-fold]");
+    if (button) button.setAttribute("aria-expanded", String(!document.body.classList.contains("folded")));
+  }
+  document.addEventListener("esporles:changed", unfolded);
+  unfolded();
+  mark();
+})();

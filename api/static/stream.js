@@ -1,0 +1,137 @@
+// A page that changes while it is looked at. Its pieces change by its stream alone, so that nothing older ever follows
+// something newer; a lost stream is shown, and resumed by saying what the page has.
+(function () {
+  "use strict";
+  var table = document.querySelector("[data-stream]");
+  if (!table) return;
+  var have = table.dataset.have, ahead = Number(table.dataset.now || Date.now()) - Date.now();
+  var source = null, retry = 0, tries = 0, heard = Date.now(), isLost = false, grace = 0;
+  var SILENCE = 25000, RETRIES = [250, 500, 1000, 2000, 4000, 8000];
+  var connection = document.getElementById("connection"), announcer = document.getElementById("announce");
+
+  // Pieces are morphed, not replaced: focus, scrolling and what a reader has opened stay as they are.
+  var MORPH = {
+    morphStyle: "innerHTML",
+    callbacks: {
+      // What somebody is filling in stays; a button is no such thing, it must never keep an old action. What is the same
+      // already is not looked into: the browser compares several times faster than the morph does.
+      beforeNodeMorphed: function (node, news) {
+        return !(node === document.activeElement && /^(INPUT|SELECT|TEXTAREA)$/.test(node.tagName)) && !node.isEqualNode(news);
+      },
+      beforeAttributeUpdated: function (name, node) {
+        return !(name === "open" && /^(DETAILS|DIALOG)$/.test(node.tagName)) && !(name === "inert" && node.id === "actions");
+      }
+    }
+  };
+  function apply(parts) {
+    var start = performance.now();
+    Object.keys(parts).forEach(function (id) {
+      var place = document.getElementById(id);
+      if (!place) return;
+      Idiomorph.morph(place, parts[id], MORPH);
+      if (window.htmx) htmx.process(place);
+    });
+    announce();
+    tick();
+    document.dispatchEvent(new CustomEvent("esporles:changed", { detail: { parts: Object.keys(parts) } }));
+    performance.measure("esporles:apply", { start: start, end: performance.now(), detail: Object.keys(parts) });
+  }
+
+  // What happened is told to screen readers line by line, a little later where much happens at once.
+  var told = newest(), waiting = 0;
+  function lines() { return Array.from(document.querySelectorAll("#narration [data-told]")); }
+  function newest() { return lines().reduce(function (most, line) { return Math.max(most, Number(line.dataset.told)); }, 0); }
+  // On a narrow screen the newest line stands above what can be done, too.
+  function latest() {
+    var line = lines()[0], place = document.querySelector("[data-latest]");
+    if (place && line) place.textContent = Array.from(line.children, function (sentence) { return sentence.textContent; }).join(" · ");
+  }
+  function announce() {
+    latest();
+    var last = newest();
+    if (last < told) told = 0;
+    lines().forEach(function (line) { line.classList.toggle("fresh", Number(line.dataset.told) > told); });
+    if (last === told || !announcer || waiting) { if (!announcer) told = last; return; }
+    var since = told;
+    waiting = setTimeout(function () {
+      waiting = 0;
+      var news = lines().filter(function (line) { return Number(line.dataset.told) > since; }).slice(0, 6).reverse();
+      var prompt = document.querySelector("#actions .your-turn .prompt");
+      news.concat(prompt ? [prompt] : []).forEach(function (line) {
+        var sentence = document.createElement("p");
+        sentence.textContent = line.textContent;
+        announcer.append(sentence);
+      });
+      while (announcer.childElementCount > 12) announcer.firstElementChild.remove();
+    }, 400);
+    told = last;
+  }
+
+  // Clocks show what the entries say: what was left, or how long until the deadline by the clock of the service.
+  function two(number) { return String(number).padStart(2, "0"); }
+  function spelled(left) {
+    var seconds = Math.max(0, Math.ceil(left / 1000)), hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60;
+    return hours ? hours + ":" + two(minutes) + ":" + two(seconds % 60) : minutes + ":" + two(seconds % 60);
+  }
+  function tick() {
+    document.querySelectorAll(".clock[data-deadline]").forEach(function (clock) {
+      var left = Number(clock.dataset.deadline) - Date.now() - ahead, words = spelled(left);
+      if (clock.textContent !== words) clock.textContent = words;
+      clock.classList.toggle("low", left < 30000);
+    });
+  }
+  setInterval(tick, 250);
+
+  function say(words) { if (connection) { connection.textContent = words; connection.classList.toggle("shown", Boolean(words)); } }
+  function lost() {
+    if (isLost) return;
+    isLost = true;
+    table.classList.add("lost");
+    if (connection) say(connection.dataset.lost);
+  }
+  function found() {
+    clearTimeout(grace);
+    grace = 0; tries = 0; heard = Date.now();
+    if (!isLost) return;
+    isLost = false;
+    table.classList.remove("lost");
+    if (connection) { say(connection.dataset.found); setTimeout(function () { if (!isLost) say(""); }, 2500); }
+  }
+  function connect() {
+    clearTimeout(retry);
+    if (source) source.close();
+    var address = new URL(table.dataset.stream, location.href);
+    address.searchParams.set("have", have);
+    source = new EventSource(address);
+    source.addEventListener("open", found);
+    source.addEventListener("beat", found);
+    source.addEventListener("table", function (event) {
+      found();
+      var news = JSON.parse(event.data);
+      have = event.lastEventId.slice(event.lastEventId.indexOf("~") + 1);
+      ahead = news.now - Date.now();
+      apply(news.parts);
+      table.dataset.version = news.version;
+      document.dispatchEvent(new CustomEvent("esporles:shown", { detail: { version: news.version } }));
+    });
+    source.addEventListener("error", function () {
+      source.close();
+      if (!grace && !isLost) grace = setTimeout(lost, 1000);
+      retry = setTimeout(connect, RETRIES[Math.min(tries++, RETRIES.length - 1)]);
+    });
+  }
+  function reconnect() { tries = 0; connect(); }
+  addEventListener("offline", function () { if (source) source.close(); lost(); });
+  addEventListener("online", reconnect);
+  document.addEventListener("visibilitychange", function () {
+    if (!document.hidden && Date.now() - heard > SILENCE / 2) reconnect();
+  });
+  setInterval(function () { if (Date.now() - heard > SILENCE && navigator.onLine) { heard = Date.now(); lost(); connect(); } }, 5000);
+  addEventListener("pagehide", function () { if (source) source.close(); });
+  addEventListener("pageshow", function (event) { if (event.persisted) reconnect(); });
+  // Whoever changes pieces of the page beside the stream asks it for everything again.
+  document.addEventListener("esporles:resync", function () { have = ""; reconnect(); });
+  connect();
+  latest();
+  tick();
+})();

@@ -1,0 +1,1 @@
+"""Tournaments, leagues and ratings: who plays whom, what it counts, and how they stand."""

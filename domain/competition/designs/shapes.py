@@ -1,0 +1,99 @@
+"""What a design is: rounds of tables of players by seat; and how even one is, counted."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+from domain.kernel.values import Value
+
+Table = tuple[int, ...]
+"""The players of a table in the order of its seats; players are numbered from 0."""
+
+Round = tuple[Table, ...]
+
+
+class BadSize(ValueError):
+    """There is no such table or round: too few players, seats or rounds, or too many."""
+
+
+class NoDesign(Exception):
+    """No exact design is there: the sentence says why, and what is."""
+
+
+class Design(Value, frozen=True):
+    """A schedule; `built` names the construction it comes from."""
+
+    players: int
+    size: int
+    rounds: tuple[Round, ...]
+    built: str
+
+
+class Balance(Value, frozen=True):
+    """How even a schedule is: the least and the most, over all pairs, players and (player, seat)."""
+
+    tables: int
+    rounds: int
+    meetings_min: int
+    meetings_max: int
+    pairs_by_meetings: tuple[tuple[int, int], ...]
+    """(times met, number of pairs), by times."""
+    played_min: int
+    played_max: int
+    seats_min: int
+    seats_max: int
+
+    @property
+    def is_exact(self) -> bool:
+        """Every pair meets equally often."""
+        return self.meetings_min == self.meetings_max
+
+    @property
+    def is_seated_exactly(self) -> bool:
+        """Everyone sits in every seat equally often."""
+        return self.seats_min == self.seats_max
+
+    @property
+    def is_as_even_as_can_be(self) -> bool:
+        """No two pairs, players or seats differ by more than one: no schedule of as many tables is more even."""
+        apart = (self.meetings_max - self.meetings_min, self.played_max - self.played_min)
+        return max(*apart, self.seats_max - self.seats_min) <= 1
+
+
+def meetings(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
+    """How often each pair (the smaller first) sits at one table."""
+    return Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
+
+
+def balance(design: Design) -> Balance:
+    """The design counted, whatever its builder says of it."""
+    met = meetings(design.rounds)
+    all_pairs = [met[pair] for pair in combinations(range(design.players), 2)]
+    tables = [table for tables in design.rounds for table in tables]
+    sat = Counter((player, seat) for table in tables for seat, player in enumerate(table))
+    seats = [sat[player, seat] for player in range(design.players) for seat in range(design.size)]
+    played = [sum(sat[player, seat] for seat in range(design.size)) for player in range(design.players)]
+    return Balance(
+        tables=len(tables),
+        rounds=len(design.rounds),
+        meetings_min=min(all_pairs),
+        meetings_max=max(all_pairs),
+        pairs_by_meetings=tuple(sorted(Counter(all_pairs).items())),
+        played_min=min(played),
+        played_max=max(played),
+        seats_min=min(seats),
+        seats_max=max(seats),
+    )
+
+
+def faults(design: Design) -> tuple[str, ...]:
+    """What is wrong with the schedule as such: a stranger at a table, somebody twice in a round, a table too large."""
+    found = []
+    for number, tables in enumerate(design.rounds, 1):
+        players = [player for table in tables for player in table]
+        found += [
+            f"round {number}: there is no player {player}" for player in players if not 0 <= player < design.players
+        ]
+        found += [f"round {number}: player {who} sits twice" for who, times in Counter(players).items() if times > 1]
+        found += [f"round {number}: a table of {len(table)}" for table in tables if not 2 <= len(table) <= design.size]
+    return tuple(found)

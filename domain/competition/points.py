@@ -1,0 +1,31 @@
+"""Points in sixtieths: shared by two, three, four or five they stay whole numbers."""
+
+from collections.abc import Sequence
+from typing import Final
+
+PART: Final = 60
+"""Sixtieths in one point."""
+DEFAULT_POINTS: Final = 12
+
+
+def default_points(size: int) -> tuple[int, ...]:
+    """Twelve points to the first, none to the last, the others evenly between: the same at tables of every size."""
+    return tuple(DEFAULT_POINTS * PART * (size - 1 - place) // max(1, size - 1) for place in range(size))
+
+
+def shared(points: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
+    """The points of every seat by its place, 1 the best; who shares a place shares the points of the places covered."""
+    found = []
+    for place in places:
+        together = places.count(place)
+        covered = [points[at] if at < len(points) else 0 for at in range(place - 1, place - 1 + together)]
+        found.append(sum(covered) // together)
+    return tuple(found)
+
+
+def points_text(sixtieths: int) -> str:
+    """As people write it: up to two decimals, none where it is whole."""
+    whole, rest = divmod(abs(sixtieths), PART)
+    sign = "-" if sixtieths < 0 else ""
+    hundredths = (rest * 100 + PART // 2) // PART
+    return f"{sign}{whole}" if rest == 0 else f"{sign}{whole}.{hundredths:02}".rstrip("0")

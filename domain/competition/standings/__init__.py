@@ -1,0 +1,1 @@
+"""How they stand: points of every table, what decides between equals, the list, the crosstable."""

@@ -1,0 +1,54 @@
+"""Everybody's way through the event, round by round, in the order of the standings."""
+
+from collections.abc import Sequence
+
+from domain.competition.standings.ranking import Standing
+from domain.competition.standings.results import Results, played
+from domain.competition.tournament import Tournament
+from domain.kernel.values import Value
+
+
+class Cell(Value, frozen=True):
+    """One round of one person: the table, the ranks of those met there, the place, the points (sixtieths) for it.
+
+    No table: a bye, or not there. No place: the table is not over, or counts for nothing.
+    """
+
+    table: int | None
+    opponents: tuple[int, ...]
+    place: int | None
+    points: int | None
+    is_bye: bool = False
+
+
+class Line(Value, frozen=True):
+    entry: str
+    rank: int
+    cells: tuple[Cell, ...]
+
+
+def crosstable(tournament: Tournament, results: Results, rows: Sequence[Standing]) -> tuple[Line, ...]:
+    """One line for every row of the standings."""
+    rank = {row.entry: row.rank for row in rows}
+    games = {name: {game.round: game for game in own} for name, own in played(tournament, results).items()}
+    at = {
+        (each.number, name): number
+        for each in tournament.played_rounds
+        for number, table in enumerate(each.tables, start=1)
+        for name in table.entries
+    }
+    people = {
+        (each.number, number): table.entries
+        for each in tournament.played_rounds
+        for number, table in enumerate(each.tables, start=1)
+    }
+
+    def cell(name: str, number: int) -> Cell:
+        game, table = games[name].get(number), at.get((number, name))
+        if table is None:
+            return Cell(None, (), None, game.points if game else None, game is not None)
+        met = tuple(sorted(rank[other] for other in people[number, table] if other != name))
+        return Cell(table, met, game.place if game else None, game.points if game else None)
+
+    numbers = [each.number for each in tournament.played_rounds]
+    return tuple(Line(row.entry, row.rank, tuple(cell(row.entry, number) for number in numbers)) for row in rows)

@@ -1,0 +1,1 @@
+"""The desk: studies of annotators, disputes, rulings of arbiters, roles and the audit trail."""

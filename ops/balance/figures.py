@@ -1,0 +1,69 @@
+"""Means, spreads and confidence intervals of whole numbers."""
+
+import math
+from collections.abc import Iterable
+
+import msgspec
+
+CERTAINTY: float = 1.96
+"""Standard errors on either side of a mean that hold the true one 19 times in 20."""
+
+
+class Mean(msgspec.Struct, frozen=True, rename="camel"):
+    """A mean of `count` values and how far on either side the true one may lie (95 %)."""
+
+    count: int
+    mean: float
+    within: float | None
+    """Nothing can be said of one value, or none."""
+
+
+class Spread(msgspec.Struct, frozen=True, rename="camel"):
+    """How values are distributed."""
+
+    count: int
+    mean: float
+    deviation: float
+    lowest: int
+    quarter: int
+    median: int
+    three_quarters: int
+    highest: int
+
+
+def mean_of(values: Iterable[float]) -> Mean:
+    """The mean with its interval; values of one match are taken for independent of those of another."""
+    known = tuple(values)
+    if not known:
+        return Mean(0, 0.0, None)
+    mean = math.fsum(known) / len(known)
+    if len(known) == 1:
+        return Mean(1, rounded(mean), None)
+    return Mean(len(known), rounded(mean), rounded(CERTAINTY * math.sqrt(_variance(known, mean) / len(known))))
+
+
+def spread_of(values: Iterable[int]) -> Spread:
+    """The distribution of at least one value; quartiles are values that occur."""
+    known = sorted(values)
+    mean = math.fsum(known) / len(known)
+    low, middle, high = (known[round(part * (len(known) - 1))] for part in (0.25, 0.5, 0.75))
+    deviation = math.sqrt(_variance(known, mean)) if len(known) > 1 else 0.0
+    return Spread(len(known), rounded(mean), rounded(deviation), known[0], low, middle, high, known[-1])
+
+
+def difference(one: Mean, other: Mean) -> Mean:
+    """How much higher the one mean is, with its interval (Welch)."""
+    if one.within is None or other.within is None:
+        return Mean(min(one.count, other.count), rounded(one.mean - other.mean), None)
+    within = math.hypot(one.within, other.within)
+    return Mean(min(one.count, other.count), rounded(one.mean - other.mean), rounded(within))
+
+
+def rounded(value: float) -> float:
+    """To hundredths: more digits than a run of bots can stand for."""
+    return round(value, 2)
+
+
+def _variance(values: Iterable[float], mean: float) -> float:
+    known = tuple(values)
+    return math.fsum((value - mean) ** 2 for value in known) / (len(known) - 1)

@@ -1,0 +1,150 @@
+"""Plays matches of bots for the balance: the very matches `esporles play --seed` plays, without writing their logs."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.kernel.chance import SeededChance, hkdf_expand
+from domain.kernel.rules import HOUSE
+from domain.match.play import seeded, table_of_bots
+from domain.match.registry import GAMES, Game
+from ops.balance.ledgers import LEDGERS, Ledger
+from ops.files import shelved
+from workers.bots import BOTS
+
+UNDER_WAY: int = 16
+"""Matches handed out per process before their results are in."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What to play: match `number` has the next of `players` seats, and its seats the bots by turns."""
+
+    title: str
+    matches: int
+    players: tuple[int, ...]
+    bots: tuple[str, ...]
+    options: Mapping[str, str]
+    seed: str
+    files: Mapping[str, Path] = {}
+    """Deck and component files; every process reads them for itself."""
+
+    def seed_of(self, number: int) -> bytes:
+        """What `esporles play --seed` takes (in hex) to play this match with its log."""
+        return f"{self.seed}/{number}".encode()
+
+    def seats_of(self, number: int) -> tuple[str, ...]:
+        """The bots of a match; they change seats from one match to the next, so that none owns a seat."""
+        count, turn = self.players[number % len(self.players)], number // len(self.players)
+        return tuple(self.bots[(seat + turn) % len(self.bots)] for seat in range(count))
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """What a match was for one seat."""
+
+    score: int
+    place: int
+    bot: str
+    sources: dict[str, int]
+    taken: dict[str, int]
+    """Components taken, by `kind id`, with how often."""
+    used: dict[str, int]
+    """Components used once more after they were taken."""
+
+
+class MatchResult(msgspec.Struct, frozen=True):
+    """One match, seat by seat."""
+
+    number: int
+    seats: tuple[SeatResult, ...]
+
+
+def play(wanted: Wanted, number: int) -> MatchResult:
+    """One match. The points of all sources must be the score: a source nobody counts fails here."""
+    game, ledger, bots = GAMES[wanted.title], LEDGERS[wanted.title], wanted.seats_of(number)
+    tally = Tally(ledger, len(bots))
+    state = _played(game, wanted, number, bots, tally)
+    scores, ranking = game.rules.scores(state), game.rules.ranking(state)
+    assert ranking is not None, f"match {number} is not over"
+    for seat, score in enumerate(scores):
+        counted = sum(tally.sources[seat].values())
+        assert counted == score, f"match {number}: seat {seat} has {score} points, its sources make {counted}"
+    return MatchResult(
+        number,
+        tuple(
+            SeatResult(score, place, bot, dict(sources), dict(taken), dict(used))
+            for score, place, bot, sources, taken, used in zip(
+                scores, ranking, bots, tally.sources, tally.taken, tally.used, strict=True
+            )
+        ),
+    )
+
+
+class Tally:
+    """What the ledger of the title reads from the effects, seat by seat."""
+
+    def __init__(self, ledger: Ledger, seats: int) -> None:
+        self._ledger = ledger
+        self.sources = [Counter[str]() for _ in range(seats)]
+        self.taken = [Counter[str]() for _ in range(seats)]
+        self.used = [Counter[str]() for _ in range(seats)]
+
+    def read(self, state: Any, effect: Any) -> None:
+        for seat, source, points in self._ledger.points(state, effect):
+            self.sources[seat][source] += points
+        for seat, kind, name, is_again in self._ledger.uses(state, effect):
+            if seat >= len(self.taken):
+                continue  # El Grande's dummy takes cards and has no seat
+            (self.used if is_again else self.taken)[seat][f"{kind} {name}"] += 1
+
+
+def _played(game: Game, wanted: Wanted, number: int, bots: Sequence[str], tally: Tally) -> Any:
+    """The last state; luck and the bots' seeds are those of the match that `play` would write a log of."""
+    rules, actors = game.rules, [BOTS[bot].actor for bot in bots]
+    match = table_of_bots(game, actors, wanted.options, seeded(wanted.seed_of(number))).match
+    key, counts = match.key, Counter[int]()
+    assert key is not None, "a table of bots starts by itself"
+    state: Any = None
+    effects = rules.start(rules.options(wanted.options), len(bots), SeededChance(key))
+    while True:
+        for effect in effects:
+            tally.read(state, effect)
+            state = rules.evolve(state, effect)
+        to_act = rules.seats_to_act(state)
+        if not to_act:
+            return state
+        seat = to_act[0]
+        legal = rules.legal_actions(state, seat)
+        action = legal[0]
+        if seat != HOUSE:
+            own = hkdf_expand(key, f"bot/{seat}/{counts[seat]}".encode())
+            action = BOTS[bots[seat]].choose(rules, rules.view(state, seat), legal, own)
+            counts[seat] += 1
+        effects = rules.decide(state, seat, action, SeededChance(key))
+
+
+def play_all(wanted: Wanted, *, processes: int, on_match: Callable[[int], None]) -> list[MatchResult]:
+    """All matches, in their order whatever the processes did; `on_match` hears how many are done."""
+    results = list[MatchResult]()
+    for done, result in enumerate(_results(wanted, processes), start=1):
+        results.append(result)
+        on_match(done)
+    return sorted(results, key=lambda result: result.number)
+
+
+def _results(wanted: Wanted, processes: int) -> Iterator[MatchResult]:
+    if processes == 1:
+        yield from (play(wanted, number) for number in range(wanted.matches))
+        return
+    waiting = iter(range(wanted.matches))
+    with ProcessPoolExecutor(processes, get_context("spawn"), shelved, (wanted.title, wanted.files)) as pool:
+        under_way = {pool.submit(play, wanted, number) for number in islice(waiting, UNDER_WAY * processes)}
+        while under_way:
+            ready, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+            under_way |= {pool.submit(play, wanted, number) for number in islice(waiting, len(ready))}
+            yield from (each.result() for each in ready)

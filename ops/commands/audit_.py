@@ -1,0 +1,91 @@
+"""`esporles audit`: the audit trail taken as a file, and the chain of such a file checked."""
+
+from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from domain.desk import office
+from domain.desk.audit_file import parse_trail, trail_bytes
+from domain.match.errors import LogFault
+from domain.match.facts import SERVICE
+from domain.match.records import record_digest
+from ops.commands.verify_ import HEAD
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
+from ops.door import ask, find_door
+from ops.matches import writable, writing
+from ops.stores import opened_matches, settings_for
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("what", choices=("export", "verify"))
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="verify: the file")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
+    parser.add_argument("--head", metavar="HEX", help="verify: the head of the trail, known from elsewhere")
+    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+
+
+def taken(data: Path | None) -> bytes:
+    """The trail's file: from the running service, or from its store while it does not run."""
+    settings = settings_for(data)
+    door = find_door(settings.data)
+    if door is not None:
+        return ask(door, "GET", "/api/audit/file")
+    with opened_matches(settings, to_write=True) as matches:
+        return trail_bytes(office.take_trail(matches, by=SERVICE, at=datetime.now(UTC)))
+
+
+def export(arguments: Namespace) -> int:
+    if arguments.out is None:
+        raise WrongUsage("export needs --out FILE")
+    out = writable(arguments.out)
+    assert out is not None
+    content = taken(arguments.data)
+    with writing(out):
+        out.write_bytes(content)
+    records = parse_trail(content)
+    document = {"records": len(records), "head": record_digest(records[-1]).hex(), "out": str(out)}
+    answer(arguments.json)(document, told(document))
+    return SUCCESS
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What was found of a file: how far it goes, or what is false in it."""
+
+    good: bool
+    records: int = 0
+    head: str | None = None
+    fault: str | None = None
+
+
+def checked(content: bytes, head: str | None) -> Checked:
+    """A broken chain is a finding that names the first bad record; so is another head than the one that was given."""
+    try:
+        records = parse_trail(content)
+    except LogFault as fault:
+        return Checked(False, fault=str(fault))
+    found = record_digest(records[-1]).hex()
+    if head not in (None, found):
+        return Checked(False, len(records), found, f"its head is {found}, not {head}")
+    return Checked(True, len(records), found)
+
+
+def verify(arguments: Namespace) -> int:
+    path, head = arguments.file, arguments.head
+    if path is None or not path.is_file():
+        raise WrongUsage(f"{path} is not a file" if path else "verify needs a FILE")
+    if head is not None and not HEAD.fullmatch(head):
+        raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
+    found = checked(path.read_bytes(), head and head.lower())
+    text = f"good     {path}\nrecords  {found.records}\nhead     {found.head}"
+    answer(arguments.json)(found, text if found.good else f"FALSE    {path}: {found.fault}")
+    return SUCCESS if found.good else NEGATIVE
+
+
+def told(document: dict[str, object]) -> str:
+    return "\n".join(f"{name:<8} {value}" for name, value in document.items())
+
+
+def run(arguments: Namespace) -> int:
+    return export(arguments) if arguments.what == "export" else verify(arguments)

@@ -1,0 +1,51 @@
+"""`esporles backup`: what cannot be made again, copied while the service goes on."""
+
+import shutil
+import sqlite3
+from argparse import ArgumentParser, Namespace
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from domain.match.shelves import SHELVES
+from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.stores import settings_for
+
+PRIVATE: Final = 0o700
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder, or an empty one, for the copies")
+    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+
+
+def copy_of(source: Path, target: Path) -> None:
+    """One SQLite file as it stands at one moment, whoever writes to it."""
+    target.touch(mode=0o600)
+    with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
+        there.backup(here)
+
+
+def run(arguments: Namespace) -> int:
+    settings, folder = settings_for(arguments.data), arguments.folder
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise WrongUsage(f"{folder} is there already and not empty; a backup is never written over another")
+    # The log comes first: of nobody whom it names is the account then missing.
+    databases = [path for path in (settings.log_file, settings.people_path) if path is not None]
+    for path in databases:
+        if not path.is_file():
+            raise Finding(f"there is nothing to back up at {path}")
+    folder.mkdir(parents=True, exist_ok=True, mode=PRIVATE)
+    for path in databases:
+        copy_of(path, folder / path.name)
+    written = [path.name for path in databases]
+    for title, options in sorted(SHELVES.items()):
+        for option in sorted(options):
+            if (settings.data / title / option).is_dir():
+                shutil.copytree(settings.data / title / option, folder / title / option)
+                written.append(f"{title}/{option}")
+    lines = [f"written  {folder / name}" for name in written]
+    if settings.log_file is None:
+        lines.append("The log is in PostgreSQL and not among them: back it up with pg_dump.")
+    answer(arguments.json)({"folder": str(folder), "written": written}, "\n".join(lines))
+    return SUCCESS

@@ -1,0 +1,67 @@
+"""`esporles balance`: plays bots against each other and says what the components of a title are worth."""
+
+from argparse import ArgumentParser, Namespace
+
+from domain.kernel.rules import UnknownOption
+from domain.match.errors import MatchError
+from domain.match.opening import seated_options
+from domain.match.registry import GAMES
+from ops.balance.ledgers import LEDGERS
+from ops.balance.matches import Wanted, play_all
+from ops.balance.report import report_of
+from ops.balance.words import text
+from ops.console import SUCCESS, WrongUsage, answer, progress
+from ops.files import file_arguments, files_of, with_files
+from ops.matches import actor_of, options_of
+
+MATCHES = 200
+JOBS_MAX = 64
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--title", required=True, choices=sorted(LEDGERS), help="whose balance")
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"how many matches; default: {MATCHES}")
+    parser.add_argument("--players", default="", help="seats by turns, such as 2,3,4; default: all")
+    parser.add_argument("--bots", default="greedy", help="bots, repeated and moved over the seats by turns")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
+    file_arguments(parser)
+    parser.add_argument("--seed", default="balance", help="any word; the same word gives the same report")
+    parser.add_argument("--jobs", type=int, default=1, help="processes to play in; the report does not depend on it")
+
+
+def run(arguments: Namespace) -> int:
+    wanted = wanted_of(arguments)
+    if not 1 <= arguments.jobs <= JOBS_MAX:
+        raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
+    with progress(f"balance of {wanted.title}: matches", wanted.matches) as step:
+        results = play_all(wanted, processes=arguments.jobs, on_match=step)
+    report = report_of(wanted, results)
+    answer(arguments.json)(report, text(report))
+    return SUCCESS
+
+
+def wanted_of(arguments: Namespace) -> Wanted:
+    """The run that is asked for, every part of it checked before the first match."""
+    if arguments.matches < 1:
+        raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+    bots = tuple(name.strip() for name in arguments.bots.split(","))
+    for bot in bots:
+        actor_of(bot)
+    files, game = files_of(arguments), GAMES[arguments.title]
+    options = with_files(arguments.title, options_of(arguments.option), files)
+    try:
+        known = game.rules.options(options)
+        players = players_of(arguments.players) or tuple(range(known.seats_min, known.seats_max + 1))
+        for count in players:
+            seated_options(game, options, count)
+    except (MatchError, UnknownOption) as refusal:
+        raise WrongUsage(str(refusal)) from refusal
+    return Wanted(arguments.title, arguments.matches, players, bots, known.chosen, arguments.seed, files)
+
+
+def players_of(given: str) -> tuple[int, ...]:
+    """`2,3,4` as numbers."""
+    try:
+        return tuple(int(count) for count in given.split(",")) if given else ()
+    except ValueError:
+        raise WrongUsage(f"--players takes numbers of seats with commas, such as 2,3,4, not {given!r}") from None

@@ -1,0 +1,138 @@
+"""`esporles dispute`: the disputes of the running service listed, shown and ruled on."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from ops.console import SUCCESS, Finding, WrongUsage, answer, table
+from ops.door import Door, ask, find_door
+from ops.stores import settings_for
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("what", choices=("list", "show", "rule"))
+    parser.add_argument("dispute", nargs="?", metavar="DISPUTE", help="the id of the dispute, to show or rule on")
+    parser.add_argument("--event", metavar="ID", help="list: those of one event")
+    parser.add_argument("--all", action="store_true", help="list: those that are settled too")
+    parser.add_argument("--by", metavar="NAME", help="rule: the arbiter")
+    parser.add_argument("--rule", metavar="TEXT", help="rule: the rule relied on")
+    parser.add_argument("--reasons", metavar="TEXT", help="rule: why")
+    parser.add_argument("--resume", type=int, metavar="N", help="rule: the match goes on from entry N")
+    parser.add_argument("--void", action="store_true", help="rule: the match counts for nothing")
+    parser.add_argument("--result", metavar="POINTS:PLACES", help="rule: the result, such as 50,40:1,2")
+    parser.add_argument("--warn", type=int, action="append", default=[], metavar="SEAT", help="rule: a warning")
+    parser.add_argument("--points", action="append", default=[], metavar="SEAT:N", help="rule: N points less")
+    parser.add_argument("--seconds", action="append", default=[], metavar="SEAT:N", help="rule: N seconds less")
+    parser.add_argument("--uphold", action="store_true", help="rule, on appeal: the ruling stands")
+    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+
+
+def door_of(arguments: Namespace) -> Door:
+    """Disputes reach into matches that are being played: the service itself must write them down."""
+    settings = settings_for(arguments.data)
+    door = find_door(settings.data)
+    if door is None:
+        raise Finding(f"no service runs on {settings.data}; disputes are dealt with by the running service")
+    return door
+
+
+def dispute_id(arguments: Namespace) -> UUID:
+    try:
+        return UUID(arguments.dispute or "")
+    except ValueError:
+        raise WrongUsage(f"{arguments.dispute!r} is not the id of a dispute") from None
+
+
+def pair(word: str, option: str) -> tuple[int, int]:
+    seat, _, count = word.partition(":")
+    try:
+        return int(seat), int(count)
+    except ValueError:
+        raise WrongUsage(f"{option} takes SEAT:N, not {word!r}") from None
+
+
+def result_of(word: str) -> dict[str, Any]:
+    scores, _, places = word.partition(":")
+    try:
+        points = [int(each) for each in scores.split(",")]
+        ranking = [int(each) for each in places.split(",")]
+    except ValueError:
+        raise WrongUsage(f"--result takes POINTS:PLACES such as 50,40:1,2, not {word!r}") from None
+    return {"type": "result_set", "scores": points, "ranking": ranking}
+
+
+def wanted(arguments: Namespace) -> dict[str, Any]:
+    """The ruling as the service takes it."""
+    for name in ("by", "rule", "reasons"):
+        if not getattr(arguments, name):
+            raise WrongUsage(f"a ruling needs --{name}")
+    measures: list[dict[str, Any]] = [{"type": "seat_warned", "seat": seat} for seat in arguments.warn]
+    for option, kind, field in (("points", "points_taken", "points"), ("seconds", "time_taken", "seconds")):
+        for word in getattr(arguments, option):
+            seat, count = pair(word, f"--{option}")
+            measures.append({"type": kind, "seat": seat, field: count})
+    if arguments.resume is not None:
+        measures.append({"type": "line_resumed", "version": arguments.resume})
+    if arguments.result is not None:
+        measures.append(result_of(arguments.result))
+    if arguments.void:
+        measures.append({"type": "match_voided"})
+    words = {"rule": arguments.rule, "reasons": arguments.reasons, "by": arguments.by}
+    return words | {"measures": measures, "upheld": arguments.uphold}
+
+
+def told(dispute: dict[str, Any]) -> str:
+    """A dispute as a person reads it."""
+    lines = [
+        f"dispute  {dispute['id']}, {dispute['status']}",
+        f"match    {dispute['match']}, entry {dispute['entry']} of {dispute['line']}",
+        f"raised   {dispute['raisedAt']} by {dispute['name']} (seat {dispute['seat']}): {dispute['reason']}",
+        f"arbiter  {dispute['arbiterName'] or 'nobody yet'}",
+    ]
+    for ruling in dispute["rulings"]:
+        lines.append(f"ruling   {ruling['at']} by {ruling['name']}, rule {ruling['rule']}: {ruling['reasons']}")
+        lines += [f"         {measure['text']}" for measure in ruling["measures"]]
+        lines.append(f"         before: {standing(ruling['before'])}; after: {standing(ruling['after'])}")
+    if dispute["appeal"]:
+        lines.append(
+            f"appeal   {dispute['appeal']['at']} by {dispute['appeal']['name']}: {dispute['appeal']['reason']}"
+        )
+    lines.append(f"official {dispute['officialLine']}")
+    return "\n".join(lines)
+
+
+def standing(known: dict[str, Any]) -> str:
+    points = ", ".join(str(each) for each in known["scores"])
+    return f"{known['status']} with {points} points" if points else str(known["status"])
+
+
+def listed(disputes: list[dict[str, Any]]) -> str:
+    if not disputes:
+        return "no disputes"
+    heading = ("dispute", "raised", "entry", "state", "by", "about")
+    rows = [
+        (each["id"], each["raisedAt"][:19], str(each["entry"]), each["status"], each["name"], each["reason"][:60])
+        for each in disputes
+    ]
+    return table([heading, *rows], right=frozenset({2}))
+
+
+def run(arguments: Namespace) -> int:
+    write = answer(arguments.json)
+    if arguments.what == "list":
+        query = [] if arguments.all else ["waiting=true"]
+        query += [f"event={arguments.event}"] if arguments.event else []
+        found = msgspec.json.decode(ask(door_of(arguments), "GET", f"/api/disputes?{'&'.join(query)}"))
+        write(found, listed(found["disputes"]))
+        return SUCCESS
+    path = f"/api/disputes/{dispute_id(arguments)}"
+    if arguments.what == "show":
+        dispute = msgspec.json.decode(ask(door_of(arguments), "GET", path))
+    else:
+        body = msgspec.json.encode(wanted(arguments))
+        dispute = msgspec.json.decode(ask(door_of(arguments), "POST", f"{path}/rulings", body))
+    write(dispute, told(dispute))
+    return SUCCESS

@@ -1,0 +1,136 @@
+"""`esporles league`: the leagues, their tables, and which schedules there are for a group."""
+
+from argparse import SUPPRESS, ArgumentParser, Namespace
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from api.accounts import People
+from api.leagues.files import made
+from api.leagues.showing import actors_of, all_named, listed, season_shown
+from api.showing import names_of
+from domain.competition.designs.exact import choices
+from domain.competition.designs.near import schedule
+from domain.competition.designs.shapes import BadSize, balance
+from domain.competition.leagues.league import LEAGUE, League
+from domain.competition.leagues.standings import hall_of_fame
+from domain.match.errors import NoSuchStream
+from domain.match.records import Stream
+from ops.console import SUCCESS, Finding, WrongUsage, answer, table
+from ops.door import find_door
+from ops.events import leagues as organising
+from ops.stores import opened_matches, settings_for
+from projections import leagues
+from projections.catalogue import prepare
+from projections.store import ReadStore
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    does = parser.add_subparsers(dest="does", required=True, metavar="COMMAND")
+    listing = does.add_parser("list", help="all leagues")
+    standings = does.add_parser("standings", help="the tables of a season, and the hall of fame")
+    standings.add_argument("league", help="the id of the league")
+    standings.add_argument("--season", type=int, help="its number; default: the newest")
+    standings.add_argument("--csv", action="store_true", help="for a spreadsheet")
+    designs = does.add_parser("designs", help="the schedules of a group: who meets whom how often, in which seats")
+    designs.add_argument("--players", type=int, required=True)
+    designs.add_argument("--size", type=int, required=True, help="seats at a table")
+    designs.add_argument("--rounds", type=int, help="a schedule of exactly so many rounds, exact or not")
+    for inner in (listing, standings, designs, *organising.commands(does).values()):
+        inner.add_argument("--data", type=Path, default=SUPPRESS, help="the data folder (ESPORLES_DATA, var)")
+        inner.add_argument("--json", action="store_true", default=SUPPRESS, help="one JSON document on stdout")
+
+
+def run(arguments: Namespace) -> int:
+    reports = {"list": report_list, "standings": report_standings, "designs": report_designs}
+    if arguments.does in reports:
+        return reports[arguments.does](arguments)
+    settings = settings_for(arguments.data)
+    door = find_door(settings.data)
+    if door is None:
+        raise Finding(f"no service is running on {settings.data}; `esporles serve` starts it")
+    return organising.run(door, arguments)
+
+
+def opened(arguments: Namespace) -> ReadStore:
+    store = ReadStore(settings_for(arguments.data).reads_url)
+    prepare(store)
+    return store
+
+
+def report_list(arguments: Namespace) -> int:
+    with closing(opened(arguments)) as store:
+        known = [listed(league) for league in leagues.every(store)]
+    rows: list[tuple[str, ...]] = [("league", "name", "title", "size", "season", "players")]
+    for each in known:
+        season = f"{each.season} ({each.status})" if each.season else "-"
+        rows.append((str(each.league_id), each.name, each.title, str(each.size), season, str(each.players)))
+    text = table(rows, right=frozenset({3, 5})) if known else "there is no league yet"
+    answer(arguments.json)({"leagues": known}, text)
+    return SUCCESS
+
+
+def stream_of(arguments: Namespace) -> Stream[League]:
+    try:
+        league_id = UUID(arguments.league)
+    except ValueError as error:
+        raise WrongUsage(f"{arguments.league!r} is not the id of a league") from error
+    with opened_matches(settings_for(arguments.data), to_write=False) as matches:
+        try:
+            return matches.streams.get(LEAGUE, league_id)
+        except NoSuchStream as unknown:
+            raise Finding(str(unknown)) from unknown
+
+
+def report_standings(arguments: Namespace) -> int:
+    stream = stream_of(arguments)
+    league = stream.state
+    number = arguments.season or len(league.seasons)
+    if not 1 <= number <= len(league.seasons):
+        raise Finding(f"{league.plan.name} has {len(league.seasons)} seasons; there is no season {number}")
+    with closing(opened(arguments)) as store, closing(People(settings_for(arguments.data).people_path)) as people:
+        results = leagues.results(store, league.id)
+        names = names_of(people, actors_of(league))
+    shown = season_shown(stream, number, results, names)
+    fame = [(each.name, all_named(each.champions, names)) for each in hall_of_fame(league, results)]
+    if arguments.csv and not arguments.json:
+        answer(False)(None, made("standings", "csv", shown).decode())
+        return SUCCESS
+    parts = [f"{league.plan.name}, {shown.season.name} ({shown.season.status})"]
+    for group in shown.groups:
+        rows: list[tuple[str, ...]] = [("", "player", "points", "tables", "wins")]
+        rows += [
+            (str(line.rank), line.player.name, line.points_text, str(line.played), str(line.wins))
+            for line in group.lines
+        ]
+        parts.append(f"{group.division}, group {group.group}\n{table(rows, right=frozenset({0, 2, 3, 4}))}")
+    parts += [f"{season}: {', '.join(player.name for player in first)}" for season, first in fame]
+    answer(arguments.json)({"season": shown, "champions": fame}, "\n\n".join(parts))
+    return SUCCESS
+
+
+def report_designs(arguments: Namespace) -> int:
+    try:
+        if arguments.rounds is not None:
+            design = schedule(arguments.players, arguments.size, arguments.rounds)
+            counted = balance(design)
+            document: Any = {"design": design, "balance": counted}
+            text = f"{design.built}: pairs meet {counted.meetings_min} to {counted.meetings_max} times, "
+            text += f"everybody plays {counted.played_min} to {counted.played_max} tables "
+            text += f"and sits in each seat {counted.seats_min} to {counted.seats_max} times\n"
+            rounds = (" | ".join(" ".join(str(who + 1) for who in seats) for seats in each) for each in design.rounds)
+            text += "\n".join(f"{number:>3}  {tables}" for number, tables in enumerate(rounds, 1))
+        else:
+            found = choices(arguments.players, arguments.size)
+            document = {"choices": found}
+            rows: list[tuple[str, ...]] = [("meetings", "rounds", "tables", "full rounds", "even seats", "built")]
+            for each in found:
+                words = ("yes" if each.is_full else "no", "yes" if each.seats_even else "no", each.built)
+                rows.append((str(each.meetings), str(each.rounds), str(each.tables), *words))
+            text = table(rows, right=frozenset({0, 1, 2})) if found else "no exact schedule is built; try --rounds"
+    except BadSize as bad:
+        raise WrongUsage(str(bad)) from bad
+    answer(arguments.json)(document, text)
+    return SUCCESS

@@ -1,0 +1,251 @@
+"""`esporles ratings`: ranking lists, a check that they follow from the results, and how well models foretell."""
+
+from argparse import SUPPRESS, ArgumentParser, Namespace
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from api.accounts import People
+from domain.competition.ratings.backtest import Report, backtest
+from domain.competition.ratings.ladder import Place, Pool, Rated, Result, month_of, period_of
+from domain.competition.ratings.model import BASE, MODELS, model_of
+from domain.competition.ratings.recount import ladders_of
+from domain.match.facts import is_bot
+from domain.match.registry import GAMES
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, progress, table
+from ops.results import results_in
+from ops.stores import settings_for
+from projections import rankings, ratings
+from projections.catalogue import prepare
+from projections.store import ReadStore
+
+SEATS_MIN: Final = 2
+SEATS_MAX: Final = 5
+NAMED_MAX: Final = 10
+"""So many players are named where stored ratings are not what they should be."""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    does = parser.add_subparsers(dest="does", required=True, metavar="list|recompute|backtest")
+    listing = does.add_parser("list", help="the ranking lists")
+    listing.add_argument("--title", choices=sorted(GAMES), help="of this title only")
+    listing.add_argument("--seats", type=int, help="at tables of this size only")
+    listing.add_argument("--month", default="", help="as of the end of a month, 2026-11; default: today")
+    recompute = does.add_parser("recompute", help="rate every stored result again and compare, to the last digit")
+    recompute.add_argument("--write", action="store_true", help="put what comes out in the place of what is stored")
+    testing = does.add_parser("backtest", help="how well the models foretell what they have not seen")
+    testing.add_argument("path", nargs="*", type=Path, help="folders of LOGs, LOGs, files of results; default: stored")
+    testing.add_argument("--model", action="append", choices=sorted(MODELS), help="default: all of them")
+    for inner in (listing, recompute, testing):
+        inner.add_argument("--data", type=Path, default=SUPPRESS, help="the data folder (ESPORLES_DATA, var)")
+        inner.add_argument("--json", action="store_true", default=SUPPRESS, help="one JSON document on stdout")
+
+
+def run(arguments: Namespace) -> int:
+    return {"list": report_lists, "recompute": report_recount, "backtest": report_backtest}[arguments.does](arguments)
+
+
+def opened(arguments: Namespace) -> ReadStore:
+    store = ReadStore(settings_for(arguments.data).reads_url)
+    prepare(store)
+    return store
+
+
+# Lists
+
+
+class Listed(msgspec.Struct, frozen=True, rename="camel"):
+    """A line of a list as programs get it."""
+
+    place: int | None
+    player: str
+    name: str
+    points: int
+    mean: float
+    deviation: float
+    matches: int
+    wins: int
+    provisional: bool
+    inactive: bool
+
+
+class RankingList(msgspec.Struct, frozen=True, rename="camel"):
+    title: str
+    seats: int
+    month: str
+    people: tuple[Listed, ...]
+    bots: tuple[Listed, ...]
+
+
+def period_asked(month: str) -> int:
+    if not month:
+        return period_of(datetime.now(UTC))
+    try:
+        return period_of(datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC))
+    except ValueError as error:
+        raise WrongUsage(f"{month!r} is no month; months are written 2026-11") from error
+
+
+def report_lists(arguments: Namespace) -> int:
+    if arguments.seats is not None and not SEATS_MIN <= arguments.seats <= SEATS_MAX:
+        raise WrongUsage(f"tables have {SEATS_MIN} to {SEATS_MAX} seats, not {arguments.seats}")
+    period, store = period_asked(arguments.month), opened(arguments)
+    people = People(settings_for(arguments.data).people_path)
+    try:
+        known = [pool for pool in rankings.pools(store) if wanted(pool, arguments)]
+        listing = rankings.list_at if arguments.month else rankings.list_now
+        lists = [ranking_list(pool, period, listing(store, pool, period), people) for pool in known]
+        pending = rankings.pending(store)
+    finally:
+        store.close()
+        people.close()
+    text = "\n\n".join(map(list_text, lists)) or "nobody is rated yet"
+    if pending:
+        text += f"\n\n{pending} results wait to be rated; the follower of the service does that"
+    answer(arguments.json)({"lists": lists, "pending": pending}, text)
+    return SUCCESS
+
+
+def wanted(pool: Pool, arguments: Namespace) -> bool:
+    return arguments.title in (None, pool.title) and arguments.seats in (None, pool.seats)
+
+
+def ranking_list(pool: Pool, period: int, lines: Sequence[Place], people: People) -> RankingList:
+    persons = [line.rated.player for line in lines if not line.rated.is_bot]
+    names = people.names(persons)
+    listed = [listed_line(line, names.get(line.rated.player, line.rated.player), period) for line in lines]
+    return RankingList(
+        pool.title,
+        pool.seats,
+        month_of(period),
+        tuple(line for line in listed if not is_bot(line.player)),
+        tuple(line for line in listed if is_bot(line.player)),
+    )
+
+
+def listed_line(line: Place, name: str, period: int) -> Listed:
+    rated = line.rated
+    skill = rated.skill
+    return Listed(
+        line.place,
+        rated.player,
+        name,
+        line.points,
+        skill.mean,
+        skill.deviation,
+        rated.matches,
+        rated.wins,
+        rated.is_provisional,
+        rated.is_inactive(period),
+    )
+
+
+def list_text(shown: RankingList) -> str:
+    rows = [("", "player", "points", "mean", "deviation", "matches", "wins", "")]
+    for line in (*shown.people, *shown.bots):
+        notes = [note for note, holds in (("provisional", line.provisional), ("inactive", line.inactive)) if holds]
+        numbers = (str(line.points), f"{line.mean:.2f}", f"{line.deviation:.2f}", str(line.matches), str(line.wins))
+        rows.append((str(line.place or "-"), line.name, *numbers, ", ".join(notes)))
+    return (
+        f"{shown.title} at tables of {shown.seats}, {shown.month}\n{table(rows, right=frozenset({0, 2, 3, 4, 5, 6}))}"
+    )
+
+
+# Recomputing
+
+
+def report_recount(arguments: Namespace) -> int:
+    store = opened(arguments)
+    try:
+        if left := rankings.pending(store):
+            settle(store, left)
+        results = rankings.results(store)
+        with progress("rating every result again", len(results)) as step:
+            ladders = ladders_of(model_of(BASE), results, step)
+        wrong = differences(store, {pool: ladder.rated for pool, ladder in ladders.items()})
+        if wrong and arguments.write:
+            with store.transaction() as transaction:
+                for pool in rankings.pools(store):
+                    ratings.begin_again(transaction, pool)
+            settle(store, len(results))
+    finally:
+        store.close()
+    document = {
+        "results": len(results),
+        "model": BASE,
+        "differences": wrong,
+        "written": bool(wrong and arguments.write),
+    }
+    said = "every rating is the same to the last digit" if not wrong else f"{len(wrong)} ratings differ:"
+    more = [f"  {name}" for name in wrong[:NAMED_MAX]]
+    answer(arguments.json)(document, "\n".join([f"{len(results):,} results rated again with {BASE}: {said}", *more]))
+    return NEGATIVE if wrong else SUCCESS
+
+
+def settle(store: ReadStore, total: int) -> None:
+    """Rates what waits to be rated, as the follower does."""
+    with progress("rating what waits", total) as step:
+        while True:
+            with store.transaction() as transaction:
+                if not ratings.go_on(transaction):
+                    return
+            step(total - rankings.pending(store))
+
+
+def differences(store: ReadStore, scratch: dict[Pool, dict[str, Rated]]) -> list[str]:
+    """The players whose stored rating is not what follows from the results."""
+    found = []
+    for pool in sorted({*scratch, *rankings.pools(store)}):
+        stored = {rated.player: rated for rated in rankings.players(store, pool)}
+        made = scratch.get(pool, {})
+        odd = sorted(player for player in {*stored, *made} if stored.get(player) != made.get(player))
+        found += [f"{pool.title} at tables of {pool.seats}: {player}" for player in odd]
+    return found
+
+
+# Back-tests
+
+
+def report_backtest(arguments: Namespace) -> int:
+    results = read_results(arguments)
+    if not results:
+        raise Finding("there is no result to test on")
+    names = arguments.model or list(MODELS)
+    reports = []
+    for name in names:
+        with progress(f"foretelling with {name}", len(results)) as step:
+            reports.append(backtest(model_of(name), results, step))
+    answer(arguments.json)({"results": len(results), "base": BASE, "reports": reports}, backtest_text(reports))
+    return SUCCESS
+
+
+def read_results(arguments: Namespace) -> Sequence[Result]:
+    if arguments.path:
+        with progress("reading files") as step:
+            return results_in(arguments.path, step)
+    store = opened(arguments)
+    try:
+        return rankings.results(store)
+    finally:
+        store.close()
+
+
+def backtest_text(reports: Sequence[Report]) -> str:
+    """The models side by side, less is better; then how calibrated the first of them is."""
+    rows: list[tuple[str, ...]] = [("model", "winner log-loss", "pair log-loss", "pair Brier", "calibration error")]
+    for report in reports:
+        figures = (report.winner_log_loss, report.pair_log_loss, report.pair_brier, report.calibration_error)
+        rows.append((report.model, *(f"{figure:.4f}" for figure in figures)))
+    first = reports[0]
+    bands = [("favourite's chance", "pairs", "expected", "came first")]
+    for band in first.bands:
+        shares = (f"{band.pairs:,}", f"{band.expected:.1%}", f"{band.observed:.1%}")
+        bands.append((f"{band.low:.0%} to {band.high:.0%}", *shares))
+    right = frozenset({1, 2, 3, 4})
+    head = f"{first.matches:,} matches, {first.pairs:,} pairs; each foretold before it was taken in (less is better)"
+    below = f"calibration of {first.model}\n{table(bands, right=right - {4})}"
+    return f"{head}\n{table(rows, right=right)}\n\n{below}"

@@ -1,0 +1,113 @@
+"""`esporles study`: a study taken out as one text file, or a report, and brought in again."""
+
+from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+from domain.desk import studying
+from domain.desk.studies import STUDY
+from domain.desk.study_file import StudyFile, parse_study, study_bytes
+from domain.desk.study_report import report
+from domain.match.application import Matches
+from domain.match.errors import LogFault, MatchError
+from domain.match.facts import SERVICE
+from domain.match.file import log_bytes
+from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.door import Door, ask, find_door
+from ops.matches import is_known_bot, writable, writing
+from ops.stores import opened_matches, settings_for
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("what", choices=("export", "import"))
+    parser.add_argument("study", metavar="STUDY", help="export: the id of the study; import: the file")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
+    parser.add_argument("--log", action="store_true", help="export: with the log of the match in the file")
+    parser.add_argument("--report", action="store_true", help="export: a readable report in Markdown instead")
+    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+
+
+def study_id_of(word: str) -> UUID:
+    try:
+        return UUID(word)
+    except ValueError:
+        raise WrongUsage(f"{word!r} is not the id of a study") from None
+
+
+def exported(arguments: Namespace, study_id: UUID) -> bytes:
+    """The file's bytes: from the running service, or from its store while it does not run."""
+    settings = settings_for(arguments.data)
+    door = find_door(settings.data)
+    if door is not None:
+        kind = "report" if arguments.report else f"file?log={'true' if arguments.log else 'false'}"
+        return ask(door, "GET", f"/api/studies/{study_id}/{kind}")
+    with opened_matches(settings, to_write=False) as matches:
+        try:
+            if arguments.report:
+                study = matches.streams.get(STUDY, study_id).state
+                return report(study, matches.get(study.match), {}).encode()
+            return study_bytes(studying.export_study(matches, study_id, with_log=arguments.log))
+        except MatchError as error:
+            raise Finding(str(error)) from error
+
+
+def export(arguments: Namespace) -> int:
+    if arguments.out is None:
+        raise WrongUsage("export needs --out FILE")
+    if arguments.log and arguments.report:
+        raise WrongUsage("--log and --report exclude each other")
+    study_id, out = study_id_of(arguments.study), writable(arguments.out)
+    content = exported(arguments, study_id)
+    assert out is not None
+    with writing(out):
+        out.write_bytes(content)
+    document = {"study": str(study_id), "out": str(out), "bytes": len(content)}
+    answer(arguments.json)(document, "\n".join(f"{name:<8} {value}" for name, value in document.items()))
+    return SUCCESS
+
+
+def read(path: Path) -> StudyFile:
+    if not path.is_file():
+        raise WrongUsage(f"{path} is not a file")
+    try:
+        return parse_study(path.read_bytes())
+    except LogFault as fault:
+        raise Finding(f"{path}: {fault}") from fault
+
+
+def import_here(matches: Matches, file: StudyFile) -> None:
+    """The study, and before it the log of its match if the file holds it and the match is not here."""
+    at = datetime.now(UTC)
+    if file.log is not None:
+        matches.import_log(file.log, by=SERVICE, at=at, plays=is_known_bot)
+    studying.import_study(matches, file, at=at)
+
+
+def import_there(door: Door, file: StudyFile) -> None:
+    """The same, through the running service."""
+    if file.log is not None:
+        ask(door, "POST", "/api/logs", log_bytes(file.log), "application/jsonl")
+    ask(door, "POST", "/api/studies", study_bytes(file), "application/jsonl")
+
+
+def import_(arguments: Namespace) -> int:
+    path, settings = Path(arguments.study), settings_for(arguments.data)
+    file = read(path)
+    door = find_door(settings.data)
+    if door is not None:
+        import_there(door, file)
+    else:
+        with opened_matches(settings, to_write=True) as matches:
+            try:
+                import_here(matches, file)
+            except MatchError as error:
+                raise Finding(f"{path}: {error}") from error
+    header = file.header
+    document = {"study": str(header.study), "match": str(header.match), "records": header.records}
+    answer(arguments.json)(document, "\n".join(f"{name:<8} {value}" for name, value in document.items()))
+    return SUCCESS
+
+
+def run(arguments: Namespace) -> int:
+    return export(arguments) if arguments.what == "export" else import_(arguments)

@@ -1,0 +1,231 @@
+"""`esporles tournament`: events of the running service, and whole events of bots."""
+
+import json
+from argparse import ArgumentParser, Namespace
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any, Final
+
+from api.settings import Settings
+from domain.match.registry import GAMES
+from ops.console import NEGATIVE, SUCCESS, Finding, Steps, WrongUsage, answer, progress, table
+from ops.door import Door, find_door
+from ops.events.organising import Request, done, given, numbers, quoted, read_json, shared, taken
+from ops.events.simulate import Moment, Simulated, asked, plan_of, simulated, throwaway_service
+from ops.stores import settings_for
+from workers.bots import BOTS
+
+PLAYERS_MAX: Final = 1_000
+ROUNDS_MAX: Final = 60
+WORKERS_MAX: Final = 64
+EVENTS: Final = {
+    "show": "an event as it stands, as JSON",
+    "standings": "how they stand",
+    "pair": "ask for the pairing of the next round",
+    "publish": "publish the proposed round and open its matches",
+    "close": "close the round",
+}
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, help="the data folder of the running service (ESPORLES_DATA, var)")
+    commands = parser.add_subparsers(dest="what", required=True, metavar="COMMAND")
+    made = {"list": commands.add_parser("list", help="the events, the newest first", allow_abbrev=False)}
+    for name, what in EVENTS.items():
+        made[name] = commands.add_parser(name, help=what, allow_abbrev=False)
+        made[name].add_argument("event", metavar="EVENT")
+    made["open"] = commands.add_parser("open", help="a new event from a plan (JSON)", allow_abbrev=False)
+    made["open"].add_argument("plan", type=Path, metavar="PLAN")
+    made["export"] = commands.add_parser("export", help="a list of an event as a file", allow_abbrev=False)
+    made["export"].add_argument("event", metavar="EVENT")
+    made["export"].add_argument("file", metavar="FILE", help="players, results, standings or crosstable .csv or .json")
+    made["export"].add_argument("--out", type=Path, required=True)
+    made["import"] = commands.add_parser("import", help="players or results from a file", allow_abbrev=False)
+    made["import"].add_argument("event", metavar="EVENT")
+    made["import"].add_argument("kind", choices=("players", "results"))
+    made["import"].add_argument("file", type=Path, metavar="FILE")
+    made["simulate"] = commands.add_parser(
+        "simulate", help="a whole event of bots through a service of its own", allow_abbrev=False
+    )
+    simulation(made["simulate"])
+    made |= organising(commands)
+    for each in made.values():
+        shared(each, "the data folder of the running service")
+
+
+def organising(commands: Any) -> dict[str, ArgumentParser]:
+    """What an organiser decides."""
+    enter = commands.add_parser("enter", help="somebody takes part, or some bots", allow_abbrev=False)
+    announce = commands.add_parser("announce", help="tell everybody something", allow_abbrev=False)
+    result = commands.add_parser(
+        "result", help="the result of a table face to face; with --reason, a ruling", allow_abbrev=False
+    )
+    for each in (enter, announce, result):
+        each.add_argument("event", metavar="EVENT")
+    who = enter.add_mutually_exclusive_group(required=True)
+    who.add_argument("--person", default="", help="an account, by its name or id")
+    who.add_argument("--bot", default="")
+    who.add_argument("--name", default="", help="somebody who plays face to face")
+    enter.add_argument("--count", type=int, default=1, help="so many bots")
+    announce.add_argument("text", metavar="TEXT")
+    result.add_argument("round", type=int, metavar="ROUND")
+    result.add_argument("table", type=int, metavar="TABLE")
+    result.add_argument("--scores", required=True, help="by seat, with commas between")
+    result.add_argument("--places", required=True, help="by seat, with commas between")
+    result.add_argument("--reason", default="")
+    return {"enter": enter, "announce": announce, "result": result}
+
+
+def entered(path: str, arguments: Namespace) -> Request:
+    who = {"person": arguments.person, "bot": arguments.bot, "name": arguments.name, "count": arguments.count}
+    return "POST", f"{path}/entries", who
+
+
+def announced(path: str, arguments: Namespace) -> Request:
+    return "POST", f"{path}/announcements", {"text": arguments.text}
+
+
+def result_of(path: str, arguments: Namespace) -> Request:
+    at = f"{path}/rounds/{arguments.round}/tables/{arguments.table}"
+    told = {"scores": numbers(arguments.scores, "--scores"), "places": numbers(arguments.places, "--places")}
+    if arguments.reason:
+        return "PUT", f"{at}/ruling", {**told, "reason": arguments.reason}
+    return "PUT", f"{at}/result", told
+
+
+ORGANISING: Final = {"enter": entered, "announce": announced, "result": result_of}
+
+
+def stands(event: Any) -> str:
+    """The event in a line."""
+    taking_part = sum(entry["status"] == "in" for entry in event["entries"])
+    round_ = f", round {event['rounds'][-1]['round']} {event['rounds'][-1]['status']}" if event["rounds"] else ""
+    return f"{event['plan']['name']}  {event['status']}, {taking_part} take part{round_}"
+
+
+def simulation(parser: ArgumentParser) -> None:
+    parser.add_argument("--title", choices=sorted(GAMES), required=True)
+    parser.add_argument("--players", type=int, default=64)
+    parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--size", type=int, default=4, help="seats at a table")
+    parser.add_argument("--bots", default="greedy,random", help="who plays, in equal shares")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
+    parser.add_argument("--seed", type=int, help="of the pairing; the luck of the matches is the service's")
+    parser.add_argument("--workers", type=int, default=2, help="worker processes of the service")
+    parser.add_argument("--running", action="store_true", help="in the service running on the data folder")
+
+
+def run(arguments: Namespace) -> int:
+    if arguments.what == "simulate":
+        return simulate(arguments)
+    settings = settings_for(getattr(arguments, "data", None))
+    door = door_of(settings)
+    say = answer(arguments.json)
+    if arguments.what == "list":
+        return listed(asked(door, "GET", "/tournaments"), arguments)
+    if arguments.what == "open":
+        opened = asked(door, "POST", "/tournaments", {"plan": read_json(arguments.plan)})
+        say(opened, f"opened   {opened['eventId']}")
+        return SUCCESS
+    path = f"/tournaments/{quoted(arguments.event)}"
+    if arguments.what == "standings":
+        return stood(asked(door, "GET", f"{path}/standings"), arguments)
+    if arguments.what == "export":
+        return given(door, f"{path}/files/{quoted(arguments.file)}", arguments)
+    if arguments.what == "import":
+        return taken(door, path, arguments.kind, arguments)
+    if arguments.what in ORGANISING:
+        return done(door, ORGANISING[arguments.what](path, arguments), arguments, stands)
+    event = asked(door, "GET", path)
+    if arguments.what == "pair":
+        event = asked(door, "POST", f"{path}/pairings", {})
+    elif arguments.what in {"publish", "close"}:
+        if not event["rounds"]:
+            raise Finding("the event has no round yet")
+        step = {"publish": "publication", "close": "closing"}[arguments.what]
+        event = asked(door, "POST", f"{path}/rounds/{event['rounds'][-1]['round']}/{step}", {})
+    say(event, json.dumps(event, indent=2, ensure_ascii=False))
+    return SUCCESS
+
+
+def door_of(settings: Settings) -> Door:
+    """The running service's private door."""
+    door = find_door(settings.data)
+    if door is None:
+        raise Finding(f"no service is running on {settings.data}; `esporles serve` starts it")
+    return door
+
+
+def listed(events: Any, arguments: Namespace) -> int:
+    rows = [("EVENT", "NAME", "TITLE", "STATUS", "PEOPLE", "ROUNDS")]
+    rows += [
+        (each["eventId"], each["name"], each["title"], each["status"], str(each["entries"]), str(each["rounds"]))
+        for each in events["events"]
+    ]
+    answer(arguments.json)(events, table(rows, right=frozenset({4, 5})))
+    return SUCCESS
+
+
+def stood(shown: Any, arguments: Namespace) -> int:
+    rows = [("RANK", "NAME", "POINTS", "PLAYED", "WINS")]
+    rows += [
+        (str(row["rank"]), row["name"], row["points"], str(row["played"]), str(row["wins"]))
+        for row in shown["standings"]
+    ]
+    answer(arguments.json)(shown, table(rows, right=frozenset({0, 2, 3, 4})))
+    return SUCCESS
+
+
+def tell(step: Steps, moment: Moment) -> None:
+    """How far the event is, for whoever looks on."""
+    here = f"round {moment.round} of {moment.rounds}, {moment.tables_over} of {moment.tables} tables over"
+    step(moment.matches_over, moment.matches, what=f"{here}, {moment.matches_per_minute:.0f} matches a minute")
+
+
+def simulate(arguments: Namespace) -> int:
+    """Plays a whole event of bots, and says how it went."""
+    for name, most in (("players", PLAYERS_MAX), ("rounds", ROUNDS_MAX), ("workers", WORKERS_MAX)):
+        least = 2 if name == "players" else 1
+        if not least <= getattr(arguments, name) <= most:
+            raise WrongUsage(f"--{name} takes a number from {least} to {most}, not {getattr(arguments, name)}")
+    if not 2 <= arguments.size <= 5:
+        raise WrongUsage(f"--size takes a number from 2 to 5, not {arguments.size}")
+    bots = tuple(arguments.bots.split(","))
+    for bot in bots:
+        if bot not in BOTS:
+            raise WrongUsage(f"there is no bot {bot!r}; there are: {', '.join(sorted(BOTS))}")
+    options = dict(pair_of(option) for option in arguments.option)
+    plan = plan_of(arguments.title, arguments.rounds, arguments.size, options, arguments.seed)
+    service: AbstractContextManager[Door]
+    if arguments.running:
+        service = nullcontext(door_of(settings_for(arguments.data)))
+    else:
+        service = throwaway_service(arguments.workers)
+    with service as door, progress("the event begins") as step:
+        report = simulated(door, plan, bots, arguments.players, lambda moment: tell(step, moment))
+    answer(arguments.json)(report, text(report))
+    return NEGATIVE if report.lost or report.doubled else SUCCESS
+
+
+def pair_of(option: str) -> tuple[str, str]:
+    key, equals, value = option.partition("=")
+    if not equals:
+        raise WrongUsage(f"--option takes K=V, not {option!r}")
+    return key, value
+
+
+def text(report: Simulated) -> str:
+    """The standings, then the figures."""
+    rows = [("RANK", "NAME", "POINTS", "PLAYED", "WINS")]
+    rows += [(str(row.rank), row.name, row.points, str(row.played), str(row.wins)) for row in report.standings]
+    figures = [
+        f"event    {report.event} of {report.title}",
+        (
+            f"played   {report.matches} matches of {report.players} bots in {report.rounds} rounds, "
+            f"{report.entries:,} entries, in {report.seconds:,.0f} s"
+        ),
+        f"pace     {report.matches_per_minute:,.1f} matches per minute",
+        f"lost     {'; '.join(report.lost) or 'none'}",
+        f"doubled  {'; '.join(report.doubled) or 'none'}",
+    ]
+    return table(rows, right=frozenset({0, 2, 3, 4})) + "\n\n" + "\n".join(figures)

@@ -1,0 +1,1 @@
+"""What console commands do about tournaments."""

@@ -1,0 +1,207 @@
+"""A whole event of bots through a real service: store, workers, followers; nothing lost, nothing counted twice."""
+
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import msgspec
+
+from ops.console import Finding
+from ops.door import Door, ask, find_door
+
+LOOK_SECONDS: Final = 0.5
+SILENT_SECONDS_MAX: Final = 600.0
+"""When nothing has ended for so long, something is stuck."""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """How far the event is: rounds from 1, tables of this round that are over, matches over of all there will be."""
+
+    round: int
+    rounds: int
+    tables_over: int
+    tables: int
+    matches_over: int
+    matches: int
+    matches_per_minute: float
+
+
+Told = Callable[[Moment], None]
+"""Called whenever another match is over."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A row of the final standings."""
+
+    rank: int
+    name: str
+    points: str
+    played: int
+    wins: int
+
+
+class Simulated(msgspec.Struct, frozen=True, kw_only=True):
+    """How the event went. `lost` and `doubled` name what is wrong, and are empty."""
+
+    event: str
+    title: str
+    players: int
+    rounds: int
+    matches: int
+    entries: int
+    seconds: float
+    matches_per_minute: float
+    lost: tuple[str, ...]
+    doubled: tuple[str, ...]
+    standings: tuple[Row, ...]
+
+
+@contextmanager
+def throwaway_service(workers: int) -> Iterator[Door]:
+    """A service on a folder of its own, gone afterwards."""
+    with TemporaryDirectory(prefix="esporles-event-") as folder:
+        command = [sys.executable, "-m", "ops.cli", "serve", "--json", "--data", folder, "--port", "0"]
+        environment = dict(os.environ) | {"ESPORLES_DEMO": "0"}
+        for name in ("ESPORLES_STORE", "ESPORLES_READS", "REDIS_URL"):
+            environment.pop(name, None)
+        command += ["--workers", str(workers)]
+        log = Path(folder) / "service.log"
+        with (
+            log.open("wb") as told,
+            subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=told, text=True, env=environment, cwd=ROOT
+            ) as process,
+        ):
+            assert process.stdout is not None
+            try:
+                if not process.stdout.readline():
+                    raise Finding(f"the service did not start: {last_line(log)}")
+                door = find_door(Path(folder))
+                if door is None:
+                    raise Finding("the service does not answer at its private socket")
+                yield door
+            finally:
+                process.send_signal(signal.SIGTERM)
+
+
+def last_line(log: Path) -> str:
+    """What a service said last."""
+    return (log.read_text(errors="replace").splitlines() or ["it said nothing"])[-1]
+
+
+ROOT: Final = Path(__file__).parent.parent.parent
+
+
+def asked(door: Door, method: str, path: str, wanted: Any = None) -> Any:
+    """One request about tournaments, and its answer."""
+    body = None if wanted is None else msgspec.json.encode(wanted)
+    answer = ask(door, method, f"/api{path}", body)
+    return json.loads(answer) if answer else None
+
+
+def simulated(
+    door: Door, plan: Mapping[str, Any], bots: tuple[str, ...], players: int, told: Told = lambda _moment: None
+) -> Simulated:
+    """Plays the event through; the bots enter in turn."""
+    rounds = sum(stage["rounds"] for stage in plan["stages"])
+    tables = -(-players // plan["size"])
+    event = asked(door, "POST", "/tournaments", {"plan": {**plan, "auto": True}})["eventId"]
+    path = f"/tournaments/{event}"
+    for at, bot in enumerate(bots):
+        share = players // len(bots) + (at < players % len(bots))
+        if share:
+            asked(door, "POST", f"{path}/entries", {"bot": bot, "count": share})
+    begun = time.monotonic()
+    asked(door, "POST", f"{path}/pairings", {})
+    over, since = 0, begun
+    while True:
+        time.sleep(LOOK_SECONDS)
+        shown, now = asked(door, "GET", path), time.monotonic()
+        for each in shown["rounds"]:
+            if each["status"] == "failed":
+                raise Finding(f"round {each['round']} could not be paired: {each['why']}")
+        done = sum(table["status"] == "over" for each in shown["rounds"] for table in each["tables"])
+        if done != over:
+            over, since = done, now
+            told(moment_of(shown["rounds"], rounds, tables * rounds, over, now - begun))
+        if shown["status"] == "ended":
+            break
+        if now - since > SILENT_SECONDS_MAX:
+            raise Finding(f"nothing has ended for {SILENT_SECONDS_MAX:.0f} s; {over} matches are over")
+    seconds = time.monotonic() - begun
+    return summed(door, event, plan, shown, players, seconds)
+
+
+def moment_of(shown: Any, rounds: int, matches: int, over: int, seconds: float) -> Moment:
+    """The newest round that anybody sits in, and how fast it goes."""
+    last = next((each for each in reversed(shown) if each["tables"]), shown[-1])
+    done = sum(table["status"] == "over" for table in last["tables"])
+    return Moment(last["round"], rounds, done, len(last["tables"]), over, matches, round(60 * over / seconds, 1))
+
+
+def summed(
+    door: Door,
+    event: str,
+    plan: Mapping[str, Any],
+    shown: Any,
+    players: int,
+    seconds: float,
+) -> Simulated:
+    """The report, and the count of everything against everything else."""
+    standings = asked(door, "GET", f"/tournaments/{event}/standings")["standings"]
+    tables = [(each["round"], table) for each in shown["rounds"] for table in each["tables"]]
+    ids = Counter(table["matchId"] for _, table in tables)
+    lost = [f"table {table['table']} of round {number}" for number, table in tables if table["status"] != "over"]
+    doubled = [f"the match {name} stands at {count} tables" for name, count in ids.items() if count > 1]
+    entries = 0
+    for number, table in tables:
+        match = asked(door, "GET", f"/matches/{table['matchId']}")
+        entries += match["version"]
+        where = f"table {table['table']} of round {number}"
+        if match["status"] != "ended" or match["scores"] != table["scores"] or match["ranking"] != table["places"]:
+            lost.append(f"{where}: the match {table['matchId']} says something else than the standings")
+    seats = Counter(name for each in shown["rounds"] for table in each["tables"] for name in table["entries"])
+    for row in standings:
+        if row["played"] != seats[row["entry"]]:
+            wrong = lost if row["played"] < seats[row["entry"]] else doubled
+            wrong.append(f"{row['name']} sat at {seats[row['entry']]} tables; {row['played']} count")
+        if row["played"] + row["byes"] != len(shown["rounds"]):
+            lost.append(f"{row['name']} has {row['played']} tables and {row['byes']} byes")
+    return Simulated(
+        event=event,
+        title=plan["title"],
+        players=players,
+        rounds=len(shown["rounds"]),
+        matches=len(tables),
+        entries=entries,
+        seconds=round(seconds, 1),
+        matches_per_minute=round(60 * len(tables) / seconds, 1),
+        lost=tuple(lost),
+        doubled=tuple(doubled),
+        standings=tuple(Row(row["rank"], row["name"], row["points"], row["played"], row["wins"]) for row in standings),
+    )
+
+
+def plan_of(
+    title: str, rounds: int, size: int, options: Mapping[str, str], seed: int | None, name: str = "Simulated event"
+) -> dict[str, Any]:
+    """A Swiss at tables."""
+    return {
+        "name": name,
+        "title": title,
+        "options": dict(options),
+        "size": size,
+        "table": {"public": True},
+        "stages": [{"kind": "swiss", "rounds": rounds}],
+        "seed": secrets.randbelow(2**31) if seed is None else seed,
+    }

@@ -1,0 +1,46 @@
+"""`--deck FILE` and `--components FILE`: what a command plays or reads with, beside what the package brings."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from pathlib import Path
+
+from domain.kernel.component_data import DataFault
+from domain.match import shelves
+from domain.match.shelves import SHELVES
+from ops.console import WrongUsage
+
+OPTIONS: Mapping[str, str] = {
+    "deck": "a deck file (TOML) to play with or to read the log with",
+    "components": "a component file (TOML), likewise",
+}
+
+
+def file_arguments(parser: ArgumentParser) -> None:
+    """Both, each once."""
+    for option, told in OPTIONS.items():
+        parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=told)
+
+
+def files_of(arguments: Namespace) -> dict[str, Path]:
+    """The files that were given, by the table option they are for."""
+    given = {option: getattr(arguments, option) for option in OPTIONS}
+    return {option: path for option, path in given.items() if path is not None}
+
+
+def shelved(title: str, files: Mapping[str, Path]) -> dict[str, str]:
+    """Puts the files on the title's shelf; answers the options that ask for them."""
+    if title not in SHELVES:
+        return {}
+    try:
+        return {option: shelves.add(title, option, path) for option, path in files.items()}
+    except DataFault as fault:
+        raise WrongUsage(str(fault)) from fault
+
+
+def with_files(title: str, chosen: Mapping[str, str], files: Mapping[str, Path]) -> dict[str, str]:
+    """The options with those the files stand for; one that is chosen twice is refused."""
+    added = shelved(title, files)
+    for option in added:
+        if option in chosen:
+            raise WrongUsage(f"--{option} FILE and --option {option}={chosen[option]} ask for two at once")
+    return {**chosen, **added}

@@ -1,0 +1,258 @@
+"""Disputes over the API: raised, looked into, what-if, ruled on, appealed; who may see what."""
+
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Person, started
+
+TABLE = {"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True, "rated": True}
+
+
+@pytest.fixture
+def olga(client: TestClient[Any]) -> Person:
+    person = Person(client)
+    make_operator(client, person.id)
+    return person
+
+
+@pytest.fixture
+def art(client: TestClient[Any], olga: Person) -> Person:
+    """An arbiter of the house."""
+    person = Person(client)
+    assert olga.post("/roles", {"person": person.id, "role": "arbiter"})[0] == 200
+    return person
+
+
+@pytest.fixture
+def match_id(ann: Person, ben: Person) -> str:
+    """A match that has gone on for a while."""
+    match_id = started(ann, ben, table=TABLE)
+    for _ in range(6):
+        act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
+        (ann, ben)[act].acts(match_id)
+    return match_id
+
+
+def version(person: Person, match_id: str) -> int:
+    return int(person.get(f"/matches/{match_id}")[1]["version"])
+
+
+def raises(person: Person, match_id: str, entry: int, key: str = "k") -> Any:
+    status, dispute = person.post(
+        f"/matches/{match_id}/disputes", {"entry": entry, "reason": "That was wrong."}, **{"Idempotency-Key": key}
+    )
+    assert status == 201, dispute
+    return dispute
+
+
+def rules(person: Person, dispute: Any, *measures: Any, key: str = "r", **more: Any) -> Any:
+    wanted = {"rule": "4.2", "reasons": "So it is.", "measures": list(measures), **more}
+    return person.post(f"/disputes/{dispute['id']}/rulings", wanted, **{"Idempotency-Key": key})
+
+
+def test_the_whole_way_of_a_dispute(
+    client: TestClient[Any], ann: Person, ben: Person, art: Person, olga: Person, match_id: str
+) -> None:
+    last = version(ann, match_id)
+    dispute = raises(ann, match_id, last)
+    assert raises(ann, match_id, last)["id"] == dispute["id"]
+    assert (dispute["status"], dispute["mayRule"], dispute["seat"]) == ("open", False, 0)
+    assert ann.get(f"/matches/{match_id}")[1]["status"] == "paused"
+    assert ben.delete(f"/matches/{match_id}/pause")[1]["code"] == "pause/refused"
+
+    assert art.post(f"/disputes/{dispute['id']}/arbiter", {})[1]["arbiter"] == art.id
+    status, evidence = art.get(f"/disputes/{dispute['id']}/position?entry={last - 1}")
+    assert status == 200
+    assert [known["seat"] for known in evidence["knew"]] == [None, 0, 1]
+    assert evidence["knew"][1]["view"] != evidence["knew"][2]["view"]
+    assert evidence["audit"]["isGood"]
+    assert len(evidence["clocks"][-1]["leftMs"]) == 2
+
+    status, ruled = rules(
+        art, dispute, {"type": "line_resumed", "version": last - 2}, {"type": "seat_warned", "seat": 1}
+    )
+    assert status == 201, ruled
+    (ruling,) = ruled["rulings"]
+    assert (ruling["rule"], ruling["by"], ruling["before"]["line"]) == ("4.2", art.id, match_id)
+    line = ruling["line"]
+    assert ruled["officialLine"] == ruling["after"]["line"] == line
+    assert [measure["text"] for measure in ruling["measures"]] == [
+        f"An arbiter lets the match go on from entry {last - 2}",
+        "An arbiter warns Player 2",
+    ]
+
+    assert ann.get(f"/matches/{match_id}")[1]["status"] == "superseded"
+    new = ann.get(f"/matches/{line}")[1]
+    assert (new["status"], new["seat"], new["table"]["rated"]) == ("running", 0, True)
+    act = new["toAct"][0]
+    assert (ann, ben)[act].acts(line)[0] == 201
+    in_log = ben.get(f"/matches/{line}/rulings")[1]
+    assert [known["ruling"] for known in in_log["rulings"]] == [ruling["ruling"]]
+    assert in_log["rulings"][0]["counts"]
+    catch_up(client)
+    kinds = [each["kind"] for each in olga.get("/audit")[1]["lines"]]
+    assert kinds[:3] == ["ruling_made", "hidden_seen", "dispute_taken"]
+
+
+def test_the_replaced_part_is_for_arbiters_until_its_replacement_has_ended(
+    ann: Person, ben: Person, art: Person, match_id: str
+) -> None:
+    last = version(ann, match_id)
+    ruled = rules(art, raises(ann, match_id, last), {"type": "line_resumed", "version": last - 2})[1]
+    line = ruled["officialLine"]
+
+    status, problem = ann.get(f"/matches/{match_id}/at/{last}")
+    assert (status, problem["code"]) == (403, "match/not_allowed")
+    assert art.get(f"/matches/{match_id}/at/{last}")[0] == 200
+    entries = ann.get(f"/matches/{match_id}/entries")[1]
+    assert (len(entries["entries"]), entries["more"]) == (last - 2, False)
+    for person in (ann, ben):
+        person.post(f"/matches/{line}/resignation", {})
+    assert ann.get(f"/matches/{match_id}/at/{last}")[0] == 200
+    assert len(ann.get(f"/matches/{match_id}/entries")[1]["entries"]) > last
+
+
+def test_two_arbiters_at_once(client: TestClient[Any], ann: Person, art: Person, olga: Person, match_id: str) -> None:
+    dispute = raises(ann, match_id, version(ann, match_id))
+    first = rules(art, dispute, {"type": "points_taken", "seat": 1, "points": 2})
+
+    status, problem = rules(olga, dispute, {"type": "match_voided"}, expectedVersion=dispute["version"])
+
+    assert first[0] == 201
+    assert (status, problem["code"]) == (409, "dispute/settled")
+    assert art.id in problem["detail"]
+    assert rules(art, dispute, {"type": "points_taken", "seat": 1, "points": 2})[0] == 201, "sent twice, given once"
+    assert ann.get(f"/matches/{match_id}/rulings")[1]["penalties"] == [0, 2]
+
+
+def test_an_older_version_of_the_dispute_is_refused(ann: Person, art: Person, match_id: str) -> None:
+    dispute = raises(ann, match_id, version(ann, match_id))
+    art.post(f"/disputes/{dispute['id']}/arbiter", {})
+
+    status, problem = rules(art, dispute, expectedVersion=dispute["version"])
+
+    assert (status, problem["code"], problem["version"]) == (409, "match/stale", 2)
+
+
+def test_who_plays_there_has_no_say_and_sees_nothing_hidden(
+    ann: Person, ben: Person, olga: Person, match_id: str
+) -> None:
+    dispute = raises(ann, match_id, version(ann, match_id))
+    olga.post("/roles", {"person": ben.id, "role": "head_arbiter"})
+
+    assert rules(ben, dispute)[1]["code"] == "arbiter/plays"
+    assert ben.get(f"/disputes/{dispute['id']}/position")[1]["code"] == "arbiter/plays"
+    assert ben.get(f"/disputes/{dispute['id']}")[1]["mayRule"] is False
+    assert ann.get(f"/disputes/{dispute['id']}/position")[1]["code"] == "role/missing"
+    wanted = {"at": version(ann, match_id), "luck": "fresh"}
+    assert ben.post(f"/matches/{match_id}/forks", wanted)[1]["code"] == "arbiter/plays"
+
+
+def test_a_dispute_is_no_business_of_others(client: TestClient[Any], ann: Person, art: Person, match_id: str) -> None:
+    dispute = raises(ann, match_id, version(ann, match_id))
+    stranger = Person(client)
+    catch_up(client)
+
+    assert stranger.get(f"/disputes/{dispute['id']}")[1]["code"] == "dispute/not_a_party"
+    assert stranger.get("/disputes")[1]["disputes"] == []
+    assert [each["id"] for each in art.get("/disputes?waiting=true")[1]["disputes"]] == [dispute["id"]]
+    assert [each["id"] for each in ann.get(f"/matches/{match_id}/disputes")[1]["disputes"]] == [dispute["id"]]
+    assert art.get("/disputes?event=cup")[1]["disputes"] == []
+
+
+def test_a_what_if_is_for_arbiters_alone(
+    client: TestClient[Any], ann: Person, ben: Person, art: Person, match_id: str
+) -> None:
+    last = version(ann, match_id)
+    dispute = raises(ann, match_id, last)
+    status, line = art.post(f"/disputes/{dispute['id']}/forks", {"entry": last, "seats": ["me", "greedy"]})
+    assert status == 201, line
+    assert (line["seat"], line["table"]["public"], line["table"]["rated"]) == (0, False, False)
+    own = art.post(f"/matches/{match_id}/forks", {"at": last, "luck": "fresh"})[1]
+    catch_up(client)
+
+    for id in (line["matchId"], own["matchId"]):
+        for path in ("", "/entries", "/log", "/at/3", "/rulings", "/forks"):
+            status = client.get(f"/api/matches/{id}{path}", headers=ann.headers).status_code
+            assert status == 403, path
+        assert client.get(f"/tables/{id}").status_code == 403
+        assert art.get(f"/matches/{id}")[0] == 200
+    assert art.get(f"/disputes/{dispute['id']}")[1]["whatIfs"][0]["line"] == line["matchId"]
+    assert ben.get(f"/disputes/{dispute['id']}")[1]["whatIfs"] == []
+    assert len(art.get(f"/matches/{match_id}/forks")[1]["lines"]) == 3
+    assert len(ann.get(f"/matches/{match_id}/forks")[1]["lines"]) == 1
+    assert rules(art, dispute)[0] == 201
+    catch_up(client)
+    assert art.get(f"/matches/{line['matchId']}")[1]["status"] == "void"
+
+
+def test_an_appeal_goes_to_a_head_arbiter_once(
+    ann: Person, ben: Person, art: Person, olga: Person, match_id: str
+) -> None:
+    dispute = raises(ann, match_id, version(ann, match_id))
+    path = f"/disputes/{dispute['id']}/appeal"
+    assert ben.post(path, {"reason": "Too soon."})[1]["code"] == "appeal/refused"
+    rules(art, dispute, {"type": "points_taken", "seat": 1, "points": 5})
+    status, appealed = ben.post(path, {"reason": "Unfair."})
+    assert (status, appealed["status"], appealed["appeal"]["seat"]) == (201, "appealed", 1)
+    assert ann.post(path, {"reason": "Me too."})[1]["code"] == "appeal/refused"
+    assert rules(art, dispute, key="again")[1]["code"] == "role/missing"
+
+    status, closed = rules(olga, dispute, key="head", upheld=True)
+
+    assert (status, closed["status"]) == (201, "closed")
+    assert ben.post(path, {"reason": "Again."})[1]["code"] == "appeal/refused"
+    assert ann.get(f"/matches/{match_id}/rulings")[1]["penalties"] == [0, 5]
+
+
+def test_it_is_withdrawn_by_who_raised_it(ann: Person, ben: Person, match_id: str) -> None:
+    dispute = raises(ann, match_id, version(ann, match_id))
+    assert ben.delete(f"/disputes/{dispute['id']}")[1]["code"] == "dispute/not_a_party"
+
+    status, withdrawn = ann.delete(f"/disputes/{dispute['id']}")
+
+    assert (status, withdrawn["status"]) == (200, "withdrawn")
+    assert ann.get(f"/matches/{match_id}")[1]["status"] == "running"
+    assert ann.delete(f"/disputes/{dispute['id']}")[1]["code"] == "dispute/settled"
+
+
+@pytest.mark.parametrize(
+    ("measure", "status", "code"),
+    [
+        ({"type": "line_resumed", "version": 10_000}, 422, "ruling/refused"),
+        ({"type": "seat_warned", "seat": 9}, 422, "seat/unknown"),
+        ({"type": "points_taken", "seat": 0, "points": 0}, 422, "ruling/refused"),
+        ({"type": "result_set", "scores": [1], "ranking": [1]}, 422, "ruling/refused"),
+        ({"type": "banished"}, 400, "request/malformed"),
+    ],
+)
+def test_what_no_ruling_can_be(ann: Person, art: Person, match_id: str, measure: Any, status: int, code: str) -> None:
+    dispute = raises(ann, match_id, version(ann, match_id))
+
+    answer = rules(art, dispute, measure)
+
+    assert (answer[0], answer[1]["code"]) == (status, code)
+
+
+def test_only_finished_matches_that_one_may_see_are_forked(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    private = started(ann, ben, table={"public": False})
+    rated = started(ann, ben, table={"rated": True})
+    for match_id in (private, rated):
+        ann.post(f"/matches/{match_id}/resignation", {})
+    stranger, at = Person(client), 6
+
+    assert stranger.post(f"/matches/{private}/forks", {"at": at})[1]["code"] == "fork/refused"
+    assert ben.post(f"/matches/{private}/forks", {"at": at})[0] == 201
+    status, fork = stranger.post(f"/matches/{rated}/forks", {"at": at, "luck": "same"})
+    assert (status, fork["table"]["rated"]) == (201, False)
+    shared = stranger.get(f"/matches/{fork['matchId']}/at/{at - 1}")[1]
+    assert (shared["matchId"], shared["table"]["rated"]) == (fork["matchId"], False)
+
+
+def test_a_person_rules_in_the_own_name_alone(ann: Person, art: Person, match_id: str) -> None:
+    dispute = raises(ann, match_id, version(ann, match_id))
+
+    assert rules(art, dispute, by=ann.id)[1]["rulings"][0]["by"] == art.id

@@ -1,0 +1,204 @@
+"""Leagues over the API: a whole season of three people, from opening it to the hall of fame."""
+
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.api.followers import catch_up
+from tests.api.house import Person
+
+PLAN = {"name": "Island league", "title": "la_granja", "size": 2, "table": {"rated": True}}
+
+
+@pytest.fixture
+def cleo(client: TestClient[Any]) -> Person:
+    return Person(client)
+
+
+def opened(person: Person, **plan: Any) -> str:
+    status, league = person.post("/leagues", {"plan": {**PLAN, **plan}})
+    assert status == 201, league
+    return f"/leagues/{league['leagueId']}"
+
+
+def resigned(client: TestClient[Any], season: Any, *people: Person) -> None:
+    """In every open match of the season whoever sits first gives up."""
+    by_id = {person.id: person for person in people}
+    for fixture in season["fixtures"]:
+        if fixture["matchId"] and not fixture["isOver"]:
+            loser = by_id[fixture["players"][0]["id"]]
+            assert loser.post(f"/matches/{fixture['matchId']}/resignation", {})[0] in {200, 201}
+    catch_up(client)
+
+
+def test_a_season_is_played_from_entry_to_the_hall_of_fame(
+    client: TestClient[Any], ann: Person, ben: Person, cleo: Person
+) -> None:
+    league = opened(ann)
+    assert ann.post(f"{league}/seasons", {"name": "Spring"})[0] == 201
+    for person in (ann, ben, cleo):
+        assert person.post(f"{league}/entries", {})[0] == 201
+    assert ben.post(f"{league}/draw", {})[0] == 403
+    status, drawn = ann.post(f"{league}/draw", {})
+    assert (status, drawn["seasons"][0]["rounds"]) == (200, 3)
+    for _ in range(3):
+        assert ann.post(f"{league}/rounds", {})[0] == 201
+        catch_up(client)
+        resigned(client, ann.get(f"{league}/seasons/1")[1], ann, ben, cleo)
+    status, shown = ann.get(f"{league}/seasons/1")
+    assert status == 200
+    assert all(fixture["isOver"] for fixture in shown["fixtures"])
+    assert ann.post(f"{league}/close", {})[0] == 200
+    status, closed = ben.get(league)
+
+    (group,) = shown["groups"]
+    assert (group["design"]["meetingsMin"], group["design"]["meetingsMax"]) == (1, 1)
+    assert (group["design"]["seatsMin"], group["design"]["seatsMax"]) == (1, 1)
+    assert [line["played"] for line in group["lines"]] == [2, 2, 2]
+    assert closed["seasons"][0]["status"] == "closed"
+    assert closed["hallOfFame"][0]["champions"]
+    csv = client.get(f"/api{league}/seasons/1/standings.csv")
+    assert csv.headers["content-type"].startswith("text/csv")
+    assert csv.text.splitlines()[0].startswith("season,group,division,rank")
+    assert len(csv.text.splitlines()) == 4
+
+
+def test_what_does_not_fit_is_refused_by_name(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    league = opened(ann)
+    refused = [
+        (ann.post(f"{league}/entries", {}), 409, "no season"),
+        (ann.post(f"{league}/seasons", {"name": "One"}), 201, ""),
+        (ann.post(f"{league}/seasons", {"name": "Two"}), 409, "season 1 is not over"),
+        (ann.post(f"{league}/entries", {}), 201, ""),
+        (ann.post(f"{league}/entries", {}), 409, "already"),
+        (ann.post(f"{league}/entries", {"player": "nobody-at-all"}), 404, "nobody-at-all"),
+        (ben.post(f"{league}/entries", {"player": ann.id}), 403, "organises"),
+        (ann.post(f"{league}/draw", {}), 409, "needs that many players, not 1"),
+        (ann.post(f"{league}/rounds", {}), 409, "not been drawn"),
+        (ann.post(f"{league}/close", {}), 409, "not been drawn"),
+        (ann.post(f"{league}/announcements", {"text": " "}), 409, "says something"),
+        (ann.post(f"{league}/deadlines", {"round": 1, "deadline": "2030-01-01T00:00:00"}), 400, "malformed"),
+        (ann.post("/leagues", {"plan": {**PLAN, "size": 6}}), 400, "malformed"),
+        (ann.post("/leagues", {"plan": {**PLAN, "title": "chess"}}), 422, "chess"),
+        (ann.get("/leagues/00000000-0000-0000-0000-000000000000"), 404, "no league"),
+        (ann.get(f"{league}/seasons/2"), 404, "no season 2"),
+    ]
+    for (status, answer), wanted, words in refused:
+        assert status == wanted, answer
+        if words and words != "malformed":
+            assert words in answer["detail"], answer
+
+
+def test_a_league_opened_twice_under_one_key_is_one(ann: Person) -> None:
+    first = ann.post("/leagues", {"plan": PLAN}, **{"Idempotency-Key": "once"})[1]
+    again = ann.post("/leagues", {"plan": PLAN}, **{"Idempotency-Key": "once"})[1]
+
+    assert first == again
+
+
+def test_whoever_leaves_is_replaced_and_a_table_can_be_ruled(
+    client: TestClient[Any], ann: Person, ben: Person, cleo: Person
+) -> None:
+    league = opened(ann)
+    ann.post(f"{league}/seasons", {"name": "One"})
+    for person in (ann, ben):
+        person.post(f"{league}/entries", {})
+    assert ann.post(f"{league}/draw", {})[0] == 200
+    assert ben.delete(f"{league}/entries/{ben.id}")[0] == 200
+    assert ann.post(f"{league}/rounds", {})[0] == 409
+    wanted = {"group": 1, "out": ben.id, "player": cleo.id, "fromRound": 1}
+    assert ann.post(f"{league}/substitutes", wanted)[0] == 201
+    assert ann.post(f"{league}/rounds", {})[0] == 201
+    assert ann.post(f"{league}/deadlines", {"round": 1, "deadline": "2999-01-01T00:00:00Z"})[0] == 200
+    status, ruled = ann.post(
+        f"{league}/rulings", {"group": 1, "round": 1, "table": 1, "places": [1, 2], "scores": [0, 0]}
+    )
+
+    assert status == 201, ruled
+    (fixture,) = ann.get(f"{league}/seasons/1")[1]["fixtures"]
+    assert {player["id"] for player in fixture["players"]} == {ann.id, cleo.id}
+    assert (fixture["ruled"], fixture["places"]) == (True, [1, 2])
+    assert ann.post(f"{league}/announcements", {"text": "Well played."})[1]["notices"][0]["text"] == "Well played."
+    assert ann.get("/leagues")[0] == 200
+
+
+def sent(client: TestClient[Any], person: Person, path: str, content: str) -> tuple[int, Any]:
+    answer = client.post(f"/api{path}", content=content.encode(), headers=person.headers)
+    return answer.status_code, answer.json()
+
+
+def test_players_of_a_season_come_from_a_file_once(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    league = opened(ann)
+    path = f"{league}/files/players"
+    ann.post(f"{league}/seasons", {"name": "Spring"})
+    rows = f"player,seeding\n{ann.id},1\n{ben.id},2\nbot:greedy@1,\n"
+    first, again = sent(client, ann, path, rows), sent(client, ann, path, rows)
+    more = sent(client, ann, path, f'[{{"player": "{ben.id}"}}, {{"player": "bot:random@1"}}]')
+    entered = ann.get(league)[1]["entered"]
+
+    assert first == (201, {"count": 3, "repeated": False})
+    assert again == (200, {"count": 0, "repeated": True})
+    assert more == (201, {"count": 1, "repeated": False})
+    assert [player["id"] for player in entered] == [ann.id, ben.id, "bot:greedy@1", "bot:random@1"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ("player\nNobody", "row 1: no account has the id or name 'Nobody'"),
+        ("player\nbot:clever@1\nbot:Clever", "row 2: "),
+        ("name\nAnn", "line 1: there is no column 'name'; there are: player, seeding"),
+        ("seeding\n1", "line 1: the column 'player' is missing"),
+        ("player,seeding\nbot:greedy@1,many", "line 2: "),
+        ("player\nbot:greedy@1\nbot:greedy@1", "row 2: 'bot:greedy@1' stands in the file twice"),
+        ("player\n", "a file has 1 to 10000 rows, not 0"),
+    ],
+)
+def test_a_file_of_players_that_does_not_fit_is_refused_by_its_row(
+    client: TestClient[Any], ann: Person, rows: str, sentence: str
+) -> None:
+    league = opened(ann)
+    ann.post(f"{league}/seasons", {"name": "Spring"})
+    status, answer = sent(client, ann, f"{league}/files/players", rows)
+
+    assert (status, answer["code"]) == (422, "tournament/import_refused")
+    assert sentence in answer["detail"]
+    assert ann.get(league)[1]["entered"] == []
+
+
+def test_only_who_organises_the_league_brings_players(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    league = opened(ann)
+
+    assert sent(client, ben, f"{league}/files/players", "player\nbot:greedy@1")[0] == 403
+    assert sent(client, ann, f"{league}/files/players", "player\nbot:greedy@1")[0] == 409
+
+
+def test_a_season_leaves_as_files_and_everybodys_way_is_kept(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    league = opened(ann)
+    for name in ("Spring", "Summer"):
+        ann.post(f"{league}/seasons", {"name": name})
+        ann.post(f"{league}/entries", {})
+        ben.post(f"{league}/entries", {})
+        ann.post(f"{league}/draw", {})
+        ann.post(f"{league}/rounds", {})
+        catch_up(client)
+        number = len(ann.get(league)[1]["seasons"])
+        resigned(client, ann.get(f"{league}/seasons/{number}")[1], ann, ben)
+        assert ann.post(f"{league}/close", {})[0] == 200
+    shown, closed = ann.get(f"{league}/seasons/1")[1], ann.get(league)[1]
+    winner, loser = shown["groups"][0]["lines"]
+
+    assert winner["cells"] == [{"table": 1, "opponents": [2], "place": 1, "points": "12", "isBye": False}]
+    assert [career["seasons"][0]["season"] for career in closed["careers"]] == [1, 1]
+    assert sum(career["firsts"] for career in closed["careers"]) == 2
+    for name, line in (
+        ("standings", f"1,1,First division,1,{winner['player']['id']},{winner['player']['name']},12,1,1"),
+        ("crosstable", f"1,2,{loser['player']['id']},{loser['player']['name']},T1: 2 (0) 1"),
+        ("fixtures", "1,1,1,1,"),
+    ):
+        csv = client.get(f"/api{league}/seasons/1/files/{name}.csv")
+        assert csv.headers["content-type"].startswith("text/csv")
+        assert line in csv.text
+        assert client.get(f"/api{league}/seasons/1/files/{name}.json").json()
+    assert client.get(f"/api{league}/seasons/1/files/prizes.csv").status_code == 404

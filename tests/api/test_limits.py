@@ -1,0 +1,80 @@
+"""How often somebody may ask: counted for each caller, and never against the service itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.settings import BadSetting, Settings
+from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, settings_in
+
+FEW = 3
+MORE = 2
+"""How many beyond them are asked for: when the minute ends between two requests, one more than `FEW` may pass."""
+
+
+def strict(folder: Path) -> Settings:
+    return msgspec.structs.replace(settings_in(folder), changes_per_minute=FEW, accounts_per_minute=FEW)
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
+    with TestClient(create_app(strict(tmp_path))) as client:
+        yield client
+
+
+def test_who_changes_too_much_within_a_minute_is_asked_to_wait(client: TestClient[Any]) -> None:
+    person, other = Person(client), Person(client)
+    wanted = {"title": "la_granja", "seats": 2}
+
+    for _ in range(FEW):
+        assert person.post("/matches", wanted)[0] == 201
+    for _ in range(MORE):
+        refused = client.post("/api/matches", json=wanted, headers=person.headers)
+
+    assert refused.status_code == 429
+    assert refused.json()["code"] == "caller/too_many_requests"
+    assert 0 < int(refused.headers["retry-after"]) <= 120
+    assert person.get("/matches")[0] == 200
+    assert other.post("/matches", wanted)[0] == 201
+
+
+def test_guessing_passwords_is_counted_by_address(client: TestClient[Any]) -> None:
+    guess = {"name": "somebody", "password": "guessed it perhaps"}
+
+    answers = [client.post("/api/tokens", json=guess).status_code for _ in range(FEW + MORE)]
+
+    assert answers[:FEW] == [401] * FEW
+    assert answers[-1] == 429
+
+
+def test_somebody_unknown_who_plays_comes_in_by_the_same_door(client: TestClient[Any]) -> None:
+    answers = []
+    for _ in range(FEW + MORE):
+        client.cookies.clear()
+        client.get("/")
+        token = client.cookies["csrftoken"]
+        form = {"title": "la_granja", "_csrf_token": token}
+        answers.append(client.post("/play", data=form, follow_redirects=False).status_code)
+
+    assert answers[:FEW] == [303] * FEW
+    assert answers[-1] == 429
+
+
+def test_the_service_itself_is_never_asked_to_wait(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path, strict(tmp_path)) as door:
+        wanted = {"title": "la_granja", "seats": 2}
+        answers = [door.ask("POST", "/matches", wanted, SERVICE_TOKEN, private=True)[0] for _ in range(FEW + 2)]
+
+    assert answers == [201] * (FEW + 2)
+
+
+def test_a_limit_that_is_no_number_is_refused_by_name() -> None:
+    with pytest.raises(BadSetting, match="ESPORLES_CHANGES_PER_MINUTE: 'many' is not a number"):
+        Settings.from_environment({"ESPORLES_CHANGES_PER_MINUTE": "many"})

@@ -1,0 +1,102 @@
+"""Leagues in a store: commands are transactions, and an opened round has its matches, each once."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from domain.competition.leagues import house, running
+from domain.competition.leagues.facts import FixtureRuled, PlayerEntered
+from domain.competition.leagues.league import LEAGUE, League, match_of
+from domain.competition.leagues.plan import Division, LeaguePlan, LeagueRefused
+from domain.kernel.values import replace
+from domain.match.application import Matches
+from domain.match.errors import StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
+from domain.match.facts import Table
+from tests.projections.tables import at, matches_in
+
+ID = UUID(int=9)
+PLAN = LeaguePlan(
+    name="Toy league", title="toy", size=2, table=Table(rated=True), divisions=(Division("All", 0, 4),), bot="bot:x@1"
+)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    with matches_in(tmp_path / "log.db") as matches:
+        yield matches
+
+
+def running_league(matches: Matches, players: tuple[str, ...] = ("ann", "ben", "bot:x@1")) -> League:
+    """A season that has been drawn."""
+    house.opened(matches, ID, "org", PLAN, at=at(0))
+    house.done(matches, ID, lambda league: running.open_season(league, "org", "One"), at=at(1))
+    for player in players:
+        house.done(matches, ID, entering(player), at=at(2))
+    return house.done(matches, ID, lambda league: running.draw(league, "org", {}), at=at(3)).state
+
+
+def entering(player: str) -> Callable[[League], PlayerEntered]:
+    return lambda league: running.enter(league, "org", player, 0, is_organiser=True)
+
+
+def test_a_league_is_opened_once_however_often_it_is_asked_for(matches: Matches) -> None:
+    first = house.opened(matches, ID, "org", replace(PLAN, bot=""), at=at(0))
+    again = house.opened(matches, ID, "org", replace(PLAN, name="Other"), at=at(5))
+
+    assert again == first
+    changed = house.changed(matches, ID, "org", replace(PLAN, name="Other"), at=at(6))
+    assert changed.state.plan.name == "Other"
+
+
+def test_plans_this_house_cannot_play_are_refused(matches: Matches) -> None:
+    for plan, error in (
+        (replace(PLAN, title="chess"), UnknownTitle),
+        (replace(PLAN, size=5), WrongSeatCount),
+        (replace(PLAN, bot="somebody"), LeagueRefused),
+        (replace(PLAN, bot="bot:?"), UnknownActor),
+    ):
+        with pytest.raises(error):
+            house.opened(matches, ID, "org", plan, at=at(0))
+
+
+def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: Matches) -> None:
+    running_league(matches)
+    league = house.next_round(matches, ID, "org", at=at(4)).state
+    group = league.seasons[0].groups[0]
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+
+    assert match.status == "running"
+    assert tuple(seat.actor for seat in match.seats) == group.seated(1, 1)
+    assert (match.table.event, match.table.rated) == (str(ID), True)
+    assert house.open_matches(matches, league, at=at(5)) == 0
+    with pytest.raises(StaleVersion):
+        house.next_round(matches, ID, "org", at=at(6), expected_version=1)
+
+
+def test_an_interrupted_opening_is_made_up_for(matches: Matches) -> None:
+    """The fact was there and the matches were not, or one of them only half."""
+    league = running_league(matches, ("ann", "ben", "cleo", "dora"))
+    opened = house.done(matches, ID, lambda known: running.open_round(known, "org", at(4)), at=at(4)).state
+    half = match_of(ID, 1, 0, 1, 1)
+    first, second = opened.seasons[0].groups[0].seated(1, 1)
+    matches.open(half, title="toy", seats=2, by="service", at=at(4), table=Table(rated=True, event=str(ID)))
+    matches.take_seat(half, 0, first, at=at(4))
+    matches.ready(half, 0, first, at=at(4))
+
+    assert house.open_matches(matches, league, at=at(5)) == 0
+    assert house.open_matches(matches, opened, at=at(5)) == 2
+    assert matches.get(half).status == "running"
+    assert [seat.actor for seat in matches.get(half).seats] == [first, second]
+
+
+def test_a_table_that_was_ruled_on_needs_no_match(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    league = house.done(matches, ID, lambda known: running.open_round(known, "org", at(4)), at=at(4)).state
+    ruling = FixtureRuled("org", 1, 0, 1, (1, 2), (1, 0))
+    ruled = house.done(matches, ID, lambda known: running.rule(known, ruling, {}), at=at(5)).state
+
+    assert house.open_matches(matches, replace(league, seasons=()), at=at(6)) == 0
+    assert house.open_matches(matches, ruled, at=at(6)) == 0
+    assert matches.streams.get(LEAGUE, ID).state == ruled

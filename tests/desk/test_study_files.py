@@ -1,0 +1,207 @@
+"""Files of studies come back exactly, and false ones are refused; reports are read by people."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.desk import studying
+from domain.desk.errors import StudyExists, StudyRefused, WrongMatch
+from domain.desk.record_lines import line_of
+from domain.desk.studies import (
+    STUDY,
+    CommentWritten,
+    Fact,
+    Place,
+    PlaceMarked,
+    Shape,
+    Study,
+    StudyOpened,
+)
+from domain.desk.study_file import StudyFile, parse_study, study_bytes, study_file
+from domain.desk.study_report import report
+from domain.desk.study_rules import admit_opening
+from domain.desk.studying import StoredBook
+from domain.kernel.values import replace
+from domain.match.application import Matches
+from domain.match.errors import LogFault
+from domain.match.log import ALL
+from domain.match.records import Stream, record_digest
+from domain.match.store import store_env
+from tests.desk.studious import M, T, U, annotate, choices, finished, opens, says, varies
+from tests.match.world import ALL_GAMES, BOT, START, started, uuid
+
+
+def writes(matches: Matches, fact: Fact) -> Stream[Study]:
+    return studying.write(matches, T, fact, at=START)
+
+
+def elsewhere() -> Matches:
+    return Matches(store_env(":memory:"), games=ALL_GAMES)
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32), with_log=st.booleans())
+def test_a_study_comes_back_from_its_file_exactly(seed: int, with_log: bool) -> None:
+    random = Random(seed)
+    here, there = elsewhere(), elsewhere()
+    try:
+        finished(here)
+        opens(here)
+        kept = annotate(here, random, 15)
+        content = study_bytes(studying.export_study(here, T, with_log=with_log))
+        file = parse_study(content)
+        assert study_bytes(file) == content
+
+        there.import_log(here.export(M, ALL), by="olga", at=START)
+        back = studying.import_study(there, file, at=START)
+
+        assert back == kept
+        assert studying.import_study(there, file, at=START) == kept, "the same again changes nothing"
+        assert study_bytes(studying.export_study(there, T, with_log=with_log)) == content
+        assert there.streams.records(T) == here.streams.records(T)
+        copy = studying.import_copy(there, file, U, by="bea", at=START).state
+        assert (copy.owner, copy.visibility) == ("bea", "private")
+        assert [each.text for each in copy.comments] == [each.text for each in kept.state.comments]
+        assert len(copy.variations) == len(kept.state.variations)
+        assert len(copy.marks) == len(kept.state.marks)
+        assert studying.import_copy(there, file, U, by="bea", at=START).version == there.streams.get(STUDY, U).version
+    finally:
+        here.close()
+        there.close()
+
+
+def test_a_study_of_la_granja_has_variations_with_hidden_cards_in_them(matches: Matches) -> None:
+    finished(matches, "la_granja")
+    opens(matches)
+    kept = varies(matches, Place(40), 6, Random(8))
+
+    content = study_bytes(studying.export_study(matches, T, with_log=True))
+
+    assert len(kept.state.variations[0].steps) >= 6
+    file = parse_study(content)
+    assert studying.check_study(file, StoredBook(matches, M)) == kept.state
+    assert file.log is not None
+
+
+def test_a_study_file_for_another_match_is_refused_by_its_digest(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    says(matches, Place(9))
+    file = studying.export_study(matches, T, with_log=False)
+    other = elsewhere()
+    try:
+        with pytest.raises(WrongMatch, match="is not here"):
+            studying.import_study(other, file, at=START)
+        with pytest.raises(WrongMatch, match="is not here"):
+            studying.import_copy(other, file, U, by="bea", at=START)
+        finished(other)
+        with pytest.raises(WrongMatch, match="another match"):
+            studying.import_study(other, file, at=START)
+    finally:
+        other.close()
+    with pytest.raises(WrongMatch, match=r"is about the match .*, not"):
+        admit_opening(StudyOpened(by="anna", match=uuid(5), head="", entries=1, title="x"), StoredBook(matches, M))
+
+
+def test_another_study_of_that_id_is_not_replaced(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    file = studying.export_study(matches, T, with_log=False)
+    says(matches, Place(9))
+
+    with pytest.raises(StudyExists, match="with the head"):
+        studying.import_study(matches, file, at=START)
+
+
+def test_the_log_comes_along_only_when_it_lies_open(matches: Matches) -> None:
+    started(matches, M, (BOT, BOT))
+    opens(matches)
+
+    with pytest.raises(StudyRefused, match="its log comes along when it has ended"):
+        studying.export_study(matches, T, with_log=True)
+
+
+def test_a_file_whose_facts_may_not_stand_there_is_refused_by_record(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    forged = STUDY.sealed(
+        T, matches.streams.get(STUDY, T), CommentWritten(by="dora", comment=1, at=Place(9), text="x"), START
+    )
+    file = study_file((*matches.streams.records(T), forged))
+
+    with pytest.raises(LogFault, match="entry 2: 'dora' does not write"):
+        studying.check_study(parse_study(study_bytes(file)), StoredBook(matches, M))
+
+
+def lines(matches: Matches) -> list[bytes]:
+    finished(matches)
+    opens(matches)
+    says(matches, Place(9))
+    says(matches, Place(10))
+    return study_bytes(studying.export_study(matches, T, with_log=False)).split(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda lines: [b"{}", *lines[1:]], "is not the header of a study"),
+        (lambda lines: [lines[0].replace(b"study/1", b"study/9"), *lines[1:]], "the format 'esporles.study/9'"),
+        (lambda lines: [lines[0] + b" ", *lines[1:]], "not written the canonical way"),
+        (lambda lines: [lines[0].replace(b'"records":3', b'"records":0'), *lines[1:]], "at least one record"),
+        (lambda lines: [*lines[:3], b""], "record 3 is missing"),
+        (lambda lines: [lines[0], lines[1], lines[3], lines[2], b""], "does not follow"),
+        (lambda lines: [*lines[:2], b"{}", *lines[3:]], "is not a record of the study"),
+        (lambda lines: [*lines[:2], lines[2].replace(b"Well", b"Ill"), *lines[3:]], "not the canonical encoding"),
+        (lambda lines: [*lines, b"more"], "what follows the records"),
+        (lambda lines: [lines[0].replace(b'"entries":', b'"entries":1'), *lines[1:]], "does not say what"),
+        (lambda lines: [*lines[:2], lines[2].replace(b'Z"', b'"', 1), *lines[3:]], "has no zone"),
+        (lambda lines: [*lines[:2], b"x" * 4_000_001, *lines[3:]], "longer than"),
+    ],
+)
+def test_a_file_that_was_changed_is_refused(matches: Matches, change: Any, why: str) -> None:
+    with pytest.raises(LogFault, match=why):
+        parse_study(b"\n".join(change(lines(matches))))
+
+
+def test_a_file_in_which_time_falls_or_a_study_begins_twice_is_refused(matches: Matches) -> None:
+    lines(matches)
+    first, second, _third = matches.streams.records(T)
+    early = replace(second, timestamp=START.replace(year=2000))
+    again = replace(first, originator_version=2, previous=record_digest(first))
+    comment = replace(second, originator_version=1, previous=bytes(32))
+
+    for records, why in (((first, early), "its time lies before"), ((first, again), "begins with being opened")):
+        with pytest.raises(LogFault, match=why):
+            parse_study(study_bytes(study_file(records)))
+    header = msgspec.json.encode(replace(study_file((first,)).header, study_head=record_digest(comment).hex()))
+    with pytest.raises(LogFault, match="begins with being opened"):
+        parse_study(header + b"\n" + msgspec.json.encode(line_of(comment)) + b"\n")
+    assert isinstance(study_file((first,)), StudyFile)
+    assert studying.records_by((first, second)) == {"anna"}
+
+
+def test_a_report_tells_the_study_entry_by_entry(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    says(matches, Place(9), "**Well** played\n\nIndeed")
+    writes(matches, PlaceMarked(by="anna", at=Place(9), glyphs=("good",), shapes=(Shape("a"), Shape("a", "b"))))
+    varies(matches, Place(9), 2, Random(1))
+    says(matches, Place(9, 2, 1), "Here")
+    before = next(n for n in range(matches.get(M).version - 1, 0, -1) if choices(matches, Place(n)))
+    varies(matches, Place(before), 9, Random(4))
+    study = matches.streams.get(STUDY, T).state
+
+    text = report(study, matches.get(M), {"anna": "An*na"})
+
+    assert text.startswith("# A close one\n")
+    assert "by An\\*na." in text
+    assert "## After entry 9 !\n" in text
+    assert "*On the board: ring around a, arrow from a to b.*" in text
+    assert "> **Well** played\n>\n> Indeed" in text
+    assert "- Variation 2:\n  1. Player " in text
+    assert "     **An\\*na:**\n\n     > Here" in text
+    assert ". the house: " in text

@@ -1,0 +1,134 @@
+"""`account role` writes into the records of roles, whether the service runs or not."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from api.accounts import SESSION_DAYS, People
+from api.tables import now
+from domain.desk.office import roles_of
+from domain.match.application import Matches
+from domain.match.store import store_env
+from ops.cli import main
+from ops.door import Door, write_door
+from ops.stores import settings_for
+from tests.api.house import PASSWORD, SERVICE_TOKEN, behind_sockets
+
+
+@pytest.fixture
+def anna(tmp_path: Path) -> str:
+    people = People(settings_for(tmp_path).people_path)
+    people.create("Anna", PASSWORD, now())
+    people.close()
+    return "Anna"
+
+
+def account(folder: Path, *words: str) -> int:
+    return main(["account", "role", "Anna", "--data", str(folder), "--json", *words])
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(settings_for(folder).log_file or ""))
+    try:
+        yield matches
+    finally:
+        matches.close()
+
+
+def held(folder: Path) -> set[tuple[str, str]]:
+    with opened(folder) as matches:
+        return {(grant.role, grant.scope) for grant in roles_of(matches).grants}
+
+
+def test_roles_are_given_and_taken_while_the_service_does_not_run(
+    tmp_path: Path, anna: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert account(tmp_path, "--role", "operator") == 0
+    assert account(tmp_path, "--role", "arbiter", "--event", "cup") == 0
+    person = People(settings_for(tmp_path).people_path).by_name(anna)
+    assert person is not None
+    assert person.role == "operator"
+    assert held(tmp_path) == {("operator", ""), ("arbiter", "cup")}
+
+    capsys.readouterr()
+    assert account(tmp_path, "--role", "arbiter", "--event", "cup", "--revoke") == 0
+    told = msgspec.json.decode(capsys.readouterr().out)
+    assert (told["role"], told["event"], told["granted"]) == ("arbiter", "cup", False)
+    assert account(tmp_path, "--role", "player") == 0
+    assert held(tmp_path) == set()
+
+
+def test_the_running_service_writes_the_role_down(tmp_path: Path, anna: str) -> None:
+    with behind_sockets(tmp_path) as house:
+        write_door(tmp_path, Door(str(house.path), SERVICE_TOKEN))
+        assert account(tmp_path, "--role", "organiser") == 0
+        assert account(tmp_path, "--role", "operator", "--event", "cup") == 1
+
+    assert held(tmp_path) == {("organiser", "")}
+
+
+def test_what_cannot_be_given_is_wrong_usage(tmp_path: Path, anna: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert account(tmp_path, "--role", "operator", "--event", "cup") == 2
+    assert "runs the whole service" in capsys.readouterr().err
+    assert main(["account", "role", "Nobody", "--role", "arbiter", "--data", str(tmp_path)]) == 1
+
+
+def test_a_new_password_shuts_out_whoever_had_the_old_one(tmp_path: Path, anna: str) -> None:
+    people = People(settings_for(tmp_path).people_path)
+    person = people.check(anna, PASSWORD)
+    session, (_, token) = people.start_session(person, now()), people.issue_token(person, "", now())
+    command = [sys.executable, "-m", "ops.cli", "account", "password", anna, "--data", str(tmp_path)]
+
+    refused = subprocess.run(command, input="short\n", capture_output=True, text=True, check=False)
+    assert (refused.returncode, "8 to 256 characters, not 5" in refused.stderr) == (2, True)
+    assert people.bearer(token) == person
+    subprocess.run(command, input="another battery\n", capture_output=True, text=True, check=True)
+
+    assert people.session(session, now()) is None
+    assert people.bearer(token) is None
+    assert people.check(anna, "another battery") == person
+    people.close()
+
+
+def test_an_account_is_forgotten_by_its_name(tmp_path: Path, anna: str) -> None:
+    assert main(["account", "erase", anna, "--data", str(tmp_path)]) == 0
+    assert main(["account", "erase", anna, "--data", str(tmp_path)]) == 1
+
+
+def test_guests_who_left_no_trace_are_forgotten_and_nobody_else(
+    tmp_path: Path, anna: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Kept: who has a session or a token, who has an account, who ever opened a table or sat at one."""
+    long_ago = now() - timedelta(days=SESSION_DAYS + 1)
+    with closing(People(settings_for(tmp_path).people_path)) as people, opened(tmp_path) as matches:
+        stranger, opener, sitter, here, program = (people.create_guest(long_ago) for _ in range(5))
+        people.start_session(stranger, long_ago)
+        people.start_session(here, now())
+        people.issue_token(program, "", long_ago)
+        matches.open(UUID(int=1), title="la_granja", seats=2, by=opener.id, at=long_ago)
+        matches.take_seat(UUID(int=1), 0, sitter.id, at=long_ago)
+        matches.leave_seat(UUID(int=1), 0, sitter.id, at=long_ago)
+
+        assert main(["account", "purge", "--data", str(tmp_path), "--json"]) == 0
+
+        assert msgspec.json.decode(capsys.readouterr().out) == {"forgotten": [stranger.id]}
+        assert people.find(stranger.id) is None
+        kept = (opener.id, sitter.id, here.id, program.id)
+        assert all(people.find(each) is not None for each in kept)
+        assert people.by_name(anna) is not None
+
+
+@pytest.mark.parametrize("words", [["purge", "Anna"], ["erase"], ["create"]])
+def test_a_name_is_given_where_one_is_needed(
+    tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["account", *words, "--data", str(tmp_path)]) == 2
+    assert "NAME" in capsys.readouterr().err

@@ -1,0 +1,47 @@
+"""A backup holds what cannot be made again, and a service starts from it."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from api.accounts import People
+from domain.match.application import Matches
+from domain.match.store import store_env
+from ops.cli import main
+from ops.stores import settings_for
+from tests.api.house import PASSWORD, behind_sockets
+
+DECKS = Path("la_granja") / "deck"
+
+
+def test_a_backup_taken_while_the_service_runs_holds_log_people_and_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, copy = tmp_path / "data", tmp_path / "copy"
+    (data / DECKS).mkdir(parents=True)
+    (data / DECKS / "notes.txt").write_text("a file of the operator's")
+    with behind_sockets(data) as house:
+        token = house.token_of("Ann")
+        match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+        assert main(["backup", str(copy), "--data", str(data), "--json"]) == 0
+    told = msgspec.json.decode(capsys.readouterr().out)
+    assert told["written"] == ["log.db", "people.db", "la_granja/deck"]
+    assert (copy / "log.db").stat().st_mode & 0o077 == 0
+
+    with behind_sockets(copy) as house:
+        assert house.ask("GET", f"/matches/{match_id}")[1]["status"] == "open"
+        assert house.ask("POST", "/tokens", {"name": "Ann", "password": PASSWORD})[0] == 201
+    assert (copy / DECKS / "notes.txt").is_file()
+
+
+def test_a_backup_is_never_written_over_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = settings_for(tmp_path)
+    People(settings.people_path).close()
+    assert main(["backup", str(tmp_path / "copy"), "--data", str(tmp_path)]) == 1
+    assert "log.db" in capsys.readouterr().err
+    Matches(store_env(settings.log_file or "")).close()
+
+    assert main(["backup", str(tmp_path), "--data", str(tmp_path)]) == 2
+    assert "not empty" in capsys.readouterr().err
+    assert main(["backup", str(tmp_path / "copy"), "--data", str(tmp_path)]) == 0

@@ -1,0 +1,185 @@
+"""Another deck or component file: given on the command line, named by its digest in the log, refused in one line."""
+
+import json
+import subprocess
+import sys
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from domain.kernel.component_data import DataFault
+from domain.match import shelves
+from ops.cli import main
+from tests.api.house import settings_in
+
+DATA = resources.files("domain.la_granja.data")
+DECK = (DATA / "farm_cards.toml").read_text(encoding="utf-8")
+COMPONENTS = (DATA / "components.toml").read_text(encoding="utf-8")
+PLAY = ("play", "--title", "la_granja", "--bots", "random", "--players", "2", "--seed", "77")
+
+
+def written(folder: Path, name: str, text: str, *changes: tuple[str, str]) -> Path:
+    """A file of the package with some text changed, once each."""
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def other_deck(folder: Path) -> Path:
+    return written(folder, "Feast Day.toml", DECK, ('name = "Chef"', 'name = "Cantineer"'))
+
+
+def test_a_log_names_the_deck_it_was_played_with_and_verifies_with_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The opening fact holds the digest; `verify` says which deck is needed, and is content when it is given."""
+    deck, log = written(tmp_path, "feast.toml", DECK, ('name = "Chef"', 'name = "Sutler"')), tmp_path / "m.jsonl"
+    assert main([*PLAY, "--deck", str(deck), "--out", str(log)]) == 0
+    opening = json.loads(log.read_text().splitlines()[1])["body"]
+    name, _, digest = opening["options"]["deck"].partition("@")
+    assert (name, len(digest), len(opening["data"])) == ("feast", 16, 64)
+
+    elsewhere = written(tmp_path, "n.jsonl", log.read_text(), (f"feast@{digest}", f"feast@{digest[::-1]}"))
+    capsys.readouterr()
+
+    assert main(["verify", str(log), "--deck", str(deck)]) == 0
+    assert main(["verify", str(elsewhere)]) == 1
+
+
+def test_a_log_whose_deck_is_not_at_hand_says_which_one_it_needs(tmp_path: Path) -> None:
+    """Another process has read no deck but the package's."""
+    deck, log = other_deck(tmp_path), tmp_path / "m.jsonl"
+    assert main([*PLAY, "--deck", str(deck), "--out", str(log)]) == 0
+    digest = json.loads(log.read_text().splitlines()[1])["body"]["options"]["deck"].partition("@")[2]
+
+    elsewhere = subprocess.run(
+        (sys.executable, "-m", "ops.cli", "verify", log), capture_output=True, text=True, check=False
+    )
+
+    assert elsewhere.returncode == 1
+    needed = f"entry 1 (components): the deck 'feast_day' whose digest begins with {digest} is needed"
+    assert needed in elsewhere.stdout
+
+
+def test_a_component_file_changes_prices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """LG-2.8: what a pig costs stands in the view."""
+    dear, log = written(tmp_path, "dear.toml", COMPONENTS, ("buy = 5", "buy = 7")), tmp_path / "m.jsonl"
+    assert main([*PLAY, "--components", str(dear), "--out", str(log)]) == 0
+    capsys.readouterr()
+
+    assert main(["show", str(log), "--at", "9", "--seat", "0", "--components", str(dear), "--json"]) == 0
+    prices = json.loads(capsys.readouterr().out)["view"]["farms"][0]["prices"]
+    assert {price["resource"]: price["buy"] for price in prices}["pig"] == 7
+
+
+def test_another_deck_is_forked_and_listed_like_the_usual_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deck, log, fork = other_deck(tmp_path), tmp_path / "m.jsonl", tmp_path / "f.jsonl"
+    assert main([*PLAY, "--deck", str(deck), "--out", str(log)]) == 0
+    assert main(["fork", str(log), "--at", "40", "--out", str(fork), "--deck", str(deck)]) == 0
+    assert main(["verify", str(fork), "--deck", str(deck)]) == 0
+    capsys.readouterr()
+
+    assert main(["cards", "--title", "la_granja", "--deck", str(deck), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["cards"][0]["name"] == "Cantineer"
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (("number = 2\n", "number = 1\n"), "bad.toml, card numbers: 1 stands there twice"),
+        (('kind = "market_removed_vp"', 'kind = "miracle"'), "bad.toml, card 2: key `helper.kind`: `miracle` is no"),
+        (("{ vp_cost = 1,", "{ vp_cost = -1,"), "bad.toml, card 4: key `helper.params.vp_cost`: Expected `int` >= 0"),
+        (("vp = 3", "vp = 7"), "bad.toml, card 2: key `barrow.vp`: 7 is not within 2 to 6"),
+        (('["pig", "pig"]', '["pig", "cow"]'), "bad.toml, card 2, barrow: key `goods[1]`: Invalid enum value 'cow'"),
+        (('["pig", "pig"]', "[]"), "bad.toml, card 2: key `barrow.goods`: 0 goods are not 1 to 9"),
+        (("pig_pens = 1", "pig_pens = -1"), "bad.toml, card 1: key `extension.pig_pens`: -1 is not within 0 to 9"),
+        (("once_per_round = false", "once_per_round = 3"), "card 1, helper: key `once_per_round`: Expected `bool`"),
+        (("{ vp = 1 }", "{ vp = 1, wine = 2 }"), "bad.toml, card 2: key `helper.params.wine`: an unknown key"),
+        (("{ vp = 1 }", "{ }"), "bad.toml, card 2: key `helper.params.vp`: the key is missing"),
+        (('name = "Chef"', 'name = " "'), "bad.toml, card 1: key `helper.name`: a helper has a name"),
+        (('phases = ["any"]', "phases = []"), "bad.toml, card 1: key `helper.phases`: a helper works in some phase"),
+        (("[cards.barrow]", "barrow = 3\n[barrow]"), "bad.toml, card 1, barrow: a table is expected, not 3"),
+        (("[[cards]]", "[[cards"), "bad.toml is not TOML"),
+    ],
+)
+def test_a_deck_that_is_not_one_is_refused_in_a_line_naming_card_and_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: tuple[str, str], sentence: str
+) -> None:
+    bad = written(tmp_path, "bad.toml", DECK, change)
+
+    assert main([*PLAY, "--deck", str(bad)]) == 2
+
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+def test_a_deck_of_65_cards_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    short = written(tmp_path, "short.toml", DECK[: DECK.rindex("[[cards]]")])
+
+    assert main([*PLAY, "--deck", str(short)]) == 2
+    assert capsys.readouterr().err == "esporles play: short.toml: a deck has 66 cards, 65 stand there\n"
+
+
+def test_a_file_that_cannot_be_read_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd = tmp_path / "odd.toml"
+    odd.write_bytes(b"\xff")
+    empty = written(tmp_path, "empty.toml", "cards = [3]")
+
+    for path, told in ((tmp_path / "none.toml", "cannot be read"), (odd, "not text in UTF-8"), (empty, "place 1")):
+        assert main([*PLAY, "--deck", str(path)]) == 2
+        assert told in capsys.readouterr().err
+
+
+def test_two_decks_at_once_and_a_deck_of_el_grande_are_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deck = str(other_deck(tmp_path))
+
+    assert main([*PLAY, "--deck", deck, "--option", "deck=standard"]) == 2
+    assert "--deck FILE and --option deck=standard ask for two at once" in capsys.readouterr().err
+    assert main(["play", "--title", "el_grande", "--bots", "random,random", "--deck", deck]) == 2
+    assert "el_grande plays with no deck file of another" in capsys.readouterr().err
+
+
+def test_the_service_offers_the_decks_its_operator_has_put_into_the_data_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "la_granja" / "deck"
+    folder.mkdir(parents=True)
+    written(folder, "harvest.toml", DECK, ('name = "Chef"', 'name = "Reaper"'))
+    (installed,) = shelves.install(tmp_path)
+
+    with TestClient(create_app(settings_in(tmp_path))) as client:
+        page = client.get("/cards/la_granja", params={"deck": installed.removeprefix("deck=")})
+        none = client.get("/cards/la_granja", params={"deck": "none"})
+        lobby, form = client.get("/").text, client.get("/open/la_granja").text
+        asked = {"_csrf_token": client.cookies["csrftoken"], "option.deck": installed.removeprefix("deck=")}
+        table = client.post("/tables", data={"title": "la_granja", "seats": "2", **asked})
+
+    assert "Reaper" in page.text
+    assert f'<option value="{installed.removeprefix("deck=")}">“harvest ' in lobby
+    assert f'<option value="{installed.removeprefix("deck=")}">“harvest ' in form
+    assert "“harvest " in table.text
+    assert f'href="/cards/la_granja?deck={installed.removeprefix("deck=").replace("@", "%40")}"' in page.text
+    assert none.status_code == 422
+    assert "standard" in none.text
+
+
+def test_a_bad_file_in_the_data_folder_is_named_when_the_service_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "la_granja" / "components"
+    folder.mkdir(parents=True)
+    written(folder, "free.toml", COMPONENTS, ("buy = 5", "buy = -5"))
+
+    assert main(["serve", "--data", str(tmp_path)]) == 2
+    assert "free.toml, resources pig: key `buy`: -5 is below 0" in capsys.readouterr().err
+    with pytest.raises(DataFault):
+        shelves.install(tmp_path)

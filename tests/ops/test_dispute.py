@@ -1,0 +1,150 @@
+"""`esporles dispute` and `esporles audit` at a whole service that is running: listed, shown, ruled on, and kept."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from ops.cli import main
+from ops.door import Door, ask, write_door
+from tests.workers.serving import Client, Serving, serving
+
+TOKEN: Final = "the-service-itself"
+ASKED_MAX: Final = 2_000
+
+Said = tuple[int, str, str]
+
+
+class Console:
+    """The console at a data folder."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self.capsys = capsys
+
+    def runs(self, *words: str) -> Said:
+        """Exit status and what was said on both ways out."""
+        status = main([*words, "--data", str(self.folder)])
+        said = self.capsys.readouterr()
+        return status, said.out, said.err
+
+    def tells(self, *words: str) -> Any:
+        """The JSON document of a command that goes well."""
+        status, out, err = self.runs(*words, "--json")
+        assert status == 0, err
+        return msgspec.json.decode(out)
+
+    def rules(self, dispute: Any, by: str, *words: str) -> Said:
+        return self.runs(
+            "dispute", "rule", dispute["id"], "--by", by, "--rule", "4.2", "--reasons", "So it is.", *words
+        )
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Serving]:
+    with serving(tmp_path, worker_count=1, ESPORLES_TOKEN=TOKEN) as house:
+        write_door(tmp_path, Door(house.started.socket, TOKEN))
+        yield house
+
+
+@pytest.fixture
+def console(house: Serving, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Console:
+    return Console(tmp_path, capsys)
+
+
+def until(look: Callable[[], Any], is_so: Callable[[Any], bool]) -> Any:
+    """Asks until the read models have seen what the log says."""
+    for _ in range(ASKED_MAX):
+        if is_so(seen := look()):
+            return seen
+    raise AssertionError(f"after {ASKED_MAX} looks the service still says {seen}")
+
+
+def played(players: tuple[Client, Client]) -> tuple[str, int]:
+    """A match of the two with four actions in it, and its newest entry."""
+    first, _ = players
+    match_id = str(first.post("/matches", {"title": "la_granja", "seats": 2})["matchId"])
+    for seat, player in enumerate(players):
+        player.post(f"/matches/{match_id}/seats", {"seat": seat})
+    for player in players:
+        player.post(f"/matches/{match_id}/ready", {})
+    for _ in range(4):
+        acts(players, match_id)
+    return match_id, int(first.get(f"/matches/{match_id}?atLeast=10")["version"])
+
+
+def acts(players: tuple[Client, Client], match_id: str) -> None:
+    """Whoever's turn it is takes the first legal action."""
+    for player in players:
+        legal = player.get(f"/matches/{match_id}/legal-actions")
+        if legal["actions"]:
+            wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+            player.post(f"/matches/{match_id}/actions", wanted)
+            return
+
+
+def raised(player: Client, match_id: str, entry: int) -> Any:
+    return player.post(f"/matches/{match_id}/disputes", {"entry": entry, "reason": "That was wrong."})
+
+
+def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console, tmp_path: Path) -> None:
+    players = house.player(), house.player()
+    for _ in range(2):
+        house.player()
+    for name in ("player 1", "player 3", "player 4"):
+        wanted = msgspec.json.encode({"person": name, "role": "arbiter"})
+        ask(Door(house.started.socket, TOKEN), "POST", "/api/roles", wanted)
+    match_id, last = played(players)
+    dispute = raised(players[0], match_id, last)
+
+    # Listed and shown
+    listed = until(lambda: console.tells("dispute", "list"), lambda found: found["disputes"] != [])
+    assert [each["id"] for each in listed["disputes"]] == [dispute["id"]]
+    status, out, _ = console.runs("dispute", "show", dispute["id"])
+    assert status == 0
+    assert "That was wrong." in out
+    assert "nobody yet" in out
+
+    # Refused, naming what is wrong
+    for by, words, why in (
+        ("player 1", (), "plays at the match"),
+        ("player 2", (), "is no arbiter of this match"),
+        ("nobody", (), "'nobody'"),
+        ("player 3", ("--resume", "9999"), "not from 9999"),
+        ("player 3", ("--warn", "7"), "7"),
+        ("player 3", ("--result", "1,2,3:1,2,3"), "a result has"),
+        ("player 3", ("--seconds", "0:5"), "clock"),
+    ):
+        status, _, err = console.rules(dispute, by, *words)
+        assert (status, why in err) == (1, True), err
+    assert players[0].get(f"/disputes/{dispute['id']}")["status"] == "open"
+
+    # Ruled, once
+    status, out, err = console.rules(dispute, "player 3", "--warn", "1", "--points", "0:2")
+    assert status == 0, err
+    assert "by player 3, rule 4.2: So it is." in out
+    assert "An arbiter takes 2 points from Player 1" in out
+    status, _, err = console.rules(dispute, "player 4", "--void")
+    assert status == 1
+    assert "ruled on this dispute" in err
+    assert players[1].get(f"/matches/{match_id}/rulings")["penalties"] == [2, 0]
+
+    # Resumed, and played on
+    second = raised(players[1], match_id, last)
+    status, _, err = console.rules(second, "player 4", "--resume", str(last - 1))
+    assert status == 0, err
+    line = players[0].get(f"/disputes/{second['id']}")["officialLine"]
+    assert line != match_id
+    acts(players, line)
+    until(lambda: console.tells("dispute", "list"), lambda found: found["disputes"] == [])
+    assert len(console.tells("dispute", "list", "--all")["disputes"]) == 2
+
+    # Kept
+    trail = tmp_path / "trail.jsonl"
+    taken = console.tells("audit", "export", "--out", str(trail))
+    checked = console.tells("audit", "verify", str(trail), "--head", taken["head"])
+    assert (checked["good"], checked["records"]) == (True, taken["records"])
+    tags = [msgspec.json.decode(line)["body"]["type"] for line in trail.read_bytes().splitlines()[1:]]
+    assert tags == ["audit.role_changed"] * 3 + ["audit.ruling_made"] * 2 + ["audit.audit_read"]

@@ -1,0 +1,95 @@
+"""`esporles league`: lists, the tables of a season, and the schedules there are."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.competition.leagues import house, running
+from domain.competition.leagues.facts import FixtureRuled
+from domain.competition.leagues.plan import Division, LeaguePlan
+from domain.match.application import Matches
+from domain.match.store import store_env
+from ops.cli import main
+from projections.catalogue import PROJECTIONS
+from projections.follow import Loop
+from projections.store import ReadStore
+
+ID = UUID(int=5)
+START = datetime(2026, 10, 1, tzinfo=UTC)
+BOTS = ("bot:greedy@1", "bot:random@1")
+
+
+def entering(bot: str) -> house.Decide:
+    return lambda league: running.enter(league, "org", bot, 0, is_organiser=True)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder with a league of two bots whose first season is over."""
+    matches, store = Matches(store_env(tmp_path / "log.db")), ReadStore(tmp_path / "reads.db")
+    plan = LeaguePlan(name="Cup", title="el_grande", size=2, divisions=(Division("All", 0, 4),))
+    house.opened(matches, ID, "org", plan, at=START)
+    steps: list[house.Decide] = [
+        lambda league: running.open_season(league, "org", "One"),
+        *map(entering, BOTS),
+        lambda league: running.draw(league, "org", {}),
+        lambda league: running.open_round(league, "org", START),
+        lambda league: running.rule(league, FixtureRuled("org", 1, 0, 1, (2, 1), (3, 9)), {}),
+        lambda league: running.close_season(league, "org", {}),
+    ]
+    for step in steps:
+        house.done(matches, ID, step, at=START)
+    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    matches.close()
+    store.close()
+    return tmp_path
+
+
+def answered(capsys: pytest.CaptureFixture[str], *words: str | Path | UUID) -> Any:
+    assert main(["league", *map(str, words), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def spoken(capsys: pytest.CaptureFixture[str], *words: str | Path | UUID, status: int = 0) -> str:
+    assert main(["league", *map(str, words)]) == status
+    told = capsys.readouterr()
+    return told.out + told.err
+
+
+def test_leagues_and_their_tables_are_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (league,) = answered(capsys, "list", "--data", data)["leagues"]
+    season = answered(capsys, "standings", ID, "--data", data)
+    text = spoken(capsys, "--data", data, "standings", ID, "--season", "1")
+    csv = spoken(capsys, "standings", ID, "--data", data, "--csv")
+
+    assert (league["name"], league["status"], league["players"]) == ("Cup", "closed", 2)
+    (group,) = season["season"]["groups"]
+    assert [line["pointsText"] for line in group["lines"]] == ["12", "0"]
+    assert season["champions"][0][0] == "One"
+    assert "Cup, One (closed)" in text
+    assert "All, group 1" in text
+    assert csv.splitlines()[1].startswith("1,1,All,1,bot:")
+    assert "Cup" in spoken(capsys, "list", "--data", data)
+
+
+def test_schedules_are_shown_exact_or_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    exact = answered(capsys, "designs", "--players", "9", "--size", "3")["choices"]
+    near = answered(capsys, "designs", "--players", "8", "--size", "3", "--rounds", "4")
+
+    assert (exact[0]["rounds"], exact[0]["built"]) == (4, "affine space")
+    assert near["balance"]["playedMin"] == 3
+    assert "affine space" in spoken(capsys, "designs", "--players", "9", "--size", "3")
+    assert "pairs meet 0 to 1 times" in spoken(capsys, "designs", "--players", "8", "--size", "3", "--rounds", "4")
+    assert "try --rounds" in spoken(capsys, "designs", "--players", "198", "--size", "4")
+
+
+def test_wrong_words_are_refused_by_name(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "'cup' is not the id" in spoken(capsys, "standings", "cup", "--data", data, status=2)
+    assert "no league" in spoken(capsys, "standings", UUID(int=6), "--data", data, status=1)
+    assert "there is no season 7" in spoken(capsys, "standings", ID, "--season", "7", "--data", data, status=1)
+    assert "not 9" in spoken(capsys, "designs", "--players", "12", "--size", "9", status=2)
+    assert "there is no league yet" in spoken(capsys, "list", "--data", tmp_path / "empty")

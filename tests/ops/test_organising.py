@@ -1,0 +1,101 @@
+"""`esporles tournament` and `esporles league` as an organiser uses them: the running service does what is asked."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ops.cli import main
+from ops.door import Door, write_door
+from tests.api.events import Running, running
+from tests.api.house import SERVICE_TOKEN
+
+Says = Callable[..., str]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Running]:
+    with running(tmp_path) as house:
+        write_door(tmp_path, Door(str(house.sockets.path), SERVICE_TOKEN))
+        yield house
+
+
+@pytest.fixture
+def says(house: Running, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Says:
+    """A command's whole answer."""
+
+    def said(*words: str | Path | int, status: int = 0) -> str:
+        assert main([*map(str, words), "--data", str(tmp_path)]) == status
+        told = capsys.readouterr()
+        return told.out + told.err
+
+    return said
+
+
+def written(path: Path, content: Any) -> Path:
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def test_an_event_is_organised_from_the_console(house: Running, says: Says, tmp_path: Path) -> None:
+    plan = {"name": "Cup", "title": "la_granja", "size": 2, "stages": [{"kind": "swiss", "rounds": 1}]}
+    event = says("tournament", "open", written(tmp_path / "plan.json", plan)).split()[1]
+    players = written(tmp_path / "players.csv", "name\nJana\nPetr\n")
+    assert "2 taken in" in says("tournament", "import", event, "players", players)
+    assert "in already, nothing changed" in says("tournament", "import", event, "players", players)
+    assert "3 take part" in says("tournament", "enter", event, "--name", "Iva")
+    assert "4 take part" in says("tournament", "enter", event, "--name", "Marek")
+    says("tournament", "announce", event, "We begin.")
+    says("tournament", "pair", event)
+    house.settle()
+    says("tournament", "publish", event)
+    house.settle()
+    says("tournament", "result", event, 1, 1, "--scores", "60,50", "--places", "1,2")
+    told = says("tournament", "result", event, 1, 2, "--scores", "40,40", "--places", "1,1", "--reason", "by hand")
+    assert "round 1 opened" in told
+    assert '"status": "ended"' in says("tournament", "close", event)
+    out = tmp_path / "standings.csv"
+    says("tournament", "export", event, "standings.csv", "--out", out)
+
+    assert len(out.read_text().splitlines()) == 5
+    assert "Cup" in says("tournament", "list")
+    assert "POINTS" in says("tournament", "standings", event)
+    assert json.loads(says("tournament", "show", event, "--json"))["notices"][0]["text"] == "We begin."
+
+
+def test_a_season_is_organised_from_the_console(house: Running, says: Says, tmp_path: Path) -> None:
+    plan = {"name": "Serra", "title": "la_granja", "size": 2}
+    league = says("league", "open", written(tmp_path / "plan.json", plan)).split()[0]
+    assert "registering, 0 players" in says("league", "season", league, "Spring")
+    players = written(tmp_path / "players.csv", "player\nbot:greedy@1\n")
+    assert "1 taken in" in says("league", "import", league, players)
+    assert "nothing changed" in says("league", "import", league, players)
+    assert "2 players" in says("league", "enter", league, "bot:random@1")
+    assert "running, 2 players" in says("league", "draw", league)
+    assert "round 1 of 1 open" in says("league", "round", league)
+    says("league", "rule", league, 1, 1, 1, "--places", "2,1", "--scores", "30,44", "--reason", "by hand")
+    assert "closed" in says("league", "close", league)
+    house.follow()
+    out = tmp_path / "fixtures.csv"
+    says("league", "export", league, "fixtures.csv", "--out", out)
+
+    assert out.read_text().splitlines()[1].endswith("2,30,True,False")
+    assert "Serra, Spring (closed)" in says("league", "standings", league)
+
+
+def test_what_does_not_fit_is_said_and_answered_with_1_or_2(house: Running, says: Says, tmp_path: Path) -> None:
+    nothing = "00000000-0000-0000-0000-000000000001"
+
+    assert "cannot be read as JSON" in says("tournament", "open", tmp_path / "none.json", status=2)
+    assert "--scores takes numbers" in says(
+        "tournament", "result", nothing, 1, 1, "--scores", "a", "--places", "1", status=2
+    )
+    assert "cannot be read" in says("league", "import", nothing, tmp_path / "none.csv", status=2)
+    assert nothing in says("league", "draw", nothing, status=1)
+
+
+def test_without_a_service_no_league_is_organised(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["league", "draw", "x", "--data", str(tmp_path)]) == 1
+    assert "no service is running on" in capsys.readouterr().err

@@ -1,0 +1,148 @@
+"""`esporles ratings`: lists, every rating made again and compared, back-tests on stored results, logs and files."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from api.accounts import People
+from domain.competition.ratings.ladder import Result
+from ops.cli import main
+from projections import ratings
+from projections.catalogue import prepare
+from projections.store import ReadStore
+
+START = datetime(2026, 10, 1, tzinfo=UTC)
+
+
+def result(number: int, players: Sequence[str]) -> Result:
+    """Whoever comes first in the alphabet wins."""
+    places = tuple(1 + sum(other < player for other in players) for player in players)
+    return Result(UUID(int=number), "la_granja", START + timedelta(hours=number), tuple(players), places)
+
+
+def told(ended: str = "2026-01-01T00:00:00Z", places: str = "[1, 2]") -> bytes:
+    """A line of a file of results."""
+    players = '"title": "t", "players": ["a", "b"]'
+    return f'{{"matchId": "{UUID(int=1)}", {players}, "endedAt": "{ended}", "places": {places}}}'.encode()
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Iterator[Path]:
+    """A data folder with twenty results that nobody has rated yet."""
+    people = People(tmp_path / "people.db")
+    ann = people.create_guest(START)
+    people.close()
+    store = ReadStore(tmp_path / "reads.db")
+    prepare(store)
+    with store.transaction() as transaction:
+        for number in range(1, 21):
+            players = (ann.id, "bot:greedy@1", "bot:random@1")[: 2 + number % 2]
+            found = result(number, players)
+            ratings.note(transaction, str(found.match_id), found)
+    yield tmp_path
+    store.close()
+
+
+def answered(capsys: pytest.CaptureFixture[str], *words: str | Path, status: int = 0) -> Any:
+    assert main(["ratings", *map(str, words), "--json"]) == status
+    return json.loads(capsys.readouterr().out)
+
+
+def spoken(capsys: pytest.CaptureFixture[str], *words: str | Path, status: int = 0) -> str:
+    assert main(["ratings", *map(str, words)]) == status
+    told = capsys.readouterr()
+    return told.out + told.err
+
+
+def test_what_waits_is_rated_and_then_listed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    waiting = answered(capsys, "list", "--data", data)
+    again = answered(capsys, "recompute", "--data", data)
+    lists = answered(capsys, "--data", data, "list")
+    (three,) = answered(capsys, "list", "--data", data, "--title", "la_granja", "--seats", "3", "--month", "2026-10")[
+        "lists"
+    ]
+
+    assert (waiting["pending"], waiting["lists"]) == (20, [])
+    assert again == {"results": 20, "model": "plackett-luce", "differences": [], "written": False}
+    assert lists["pending"] == 0
+    assert [(each["seats"], len(each["people"]), len(each["bots"])) for each in lists["lists"]] == [
+        (2, 1, 1),
+        (3, 1, 2),
+    ]
+    assert three["month"] == "2026-10"
+    assert "Guest" in spoken(capsys, "list", "--data", data)
+
+
+def test_ratings_that_are_not_what_follows_are_found_and_mended(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spoken(capsys, "recompute", "--data", data)
+    store = ReadStore(data / "reads.db")
+    with store.transaction() as transaction:
+        changed = "UPDATE {rating_players} SET detail = REPLACE(CAST(detail AS TEXT), '\"wins\":', '\"wins\":1')"
+        assert transaction.change(changed + " WHERE player = 'bot:random@1'") == 1
+    store.close()
+
+    found = answered(capsys, "recompute", "--data", data, status=1)
+    assert found["differences"] == ["la_granja at tables of 3: bot:random@1"]
+    assert "1 ratings differ" in spoken(capsys, "recompute", "--data", data, "--write", status=1)
+    assert "the same to the last digit" in spoken(capsys, "recompute", "--data", data)
+
+
+def test_a_back_test_of_what_is_stored_compares_all_models(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answered(capsys, "backtest", "--data", data)
+    losses = {report["model"]: report["pairLogLoss"] for report in found["reports"]}
+    text = spoken(capsys, "backtest", "--data", data, "--model", "elo")
+
+    assert losses["plackett-luce"] < losses["elo"] < losses["null"]
+    assert "calibration of elo" in text
+    assert "null" not in text
+
+
+def test_a_back_test_of_files_and_logs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A match found twice, in a folder and in a file of results, counts once; a log without a result not at all."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    log = folder / "a.jsonl"
+    play = ["play", "--title", "el_grande", "--bots", "random,greedy", "--seed", "01", "--out", str(log)]
+    assert main(play) == 0
+    results = folder / "results.jsonl"
+    lines = [msgspec.json.encode(result(number, ("ann", "ben"))) for number in (1, 2, 2)]
+    results.write_bytes(b"\n".join([*lines, b""]))
+    capsys.readouterr()
+
+    found = answered(capsys, "backtest", folder, results)
+
+    assert found["results"] == 3
+    assert found["reports"][0]["matches"] == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (b'{"players": []}', "line 1"),
+        (told(places="[1]"), "2 players and 1 places"),
+        (told(places="[1, 3]"), "1, 3 are not the places"),
+        (told(ended="2026-01-01T00:00:00"), "no time zone"),
+    ],
+)
+def test_files_of_results_that_cannot_be_are_refused_by_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: bytes, words: str
+) -> None:
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(line)
+
+    assert words in spoken(capsys, "backtest", path, status=1)
+
+
+def test_wrong_words_are_wrong_usage(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "'november' is no month" in spoken(capsys, "list", "--data", data, "--month", "november", status=2)
+    assert "not 9" in spoken(capsys, "list", "--data", data, "--seats", "9", status=2)
+    assert "nothing at" in spoken(capsys, "backtest", tmp_path / "gone", status=2)
+    empty = tmp_path / "empty"
+    assert "no result to test on" in spoken(capsys, "backtest", "--data", empty, status=1)
+    assert "nobody is rated yet" in spoken(capsys, "list", "--data", empty)

@@ -1,0 +1,109 @@
+"""`study` and `dispute` on the console, with the service and without."""
+
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from domain.desk import studying
+from domain.desk.studies import STUDY, Place
+from domain.match.application import Matches
+from domain.match.file import read_log
+from domain.match.store import store_env
+from ops.cli import main
+from ops.door import Door, write_door
+from ops.stores import settings_for
+from tests.api.house import SERVICE_TOKEN, behind_sockets
+from tests.match.world import START
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "el_grande-2-eager-0.jsonl"
+T = UUID(int=80)
+
+
+def store_of(folder: Path) -> Matches:
+    folder.mkdir(exist_ok=True)
+    return Matches(store_env(settings_for(folder).log_file or ""))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A store with a finished match and a study of it."""
+    folder = tmp_path / "house"
+    matches = store_of(folder)
+    match = matches.import_log(read_log(GOLDEN), by="olga", at=START)
+    studying.open_study(matches, T, match.id, title="Golden", visibility="public", by="anna", at=START)
+    studying.comment(matches, T, Place(20), "A *fine* move", by="anna", at=START)
+    matches.close()
+    return folder
+
+
+def run(*words: str) -> int:
+    return main(["study", *words])
+
+
+def test_a_study_goes_from_one_house_to_another_in_one_file(
+    house: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, report, other = tmp_path / "study.jsonl", tmp_path / "study.md", tmp_path / "other"
+    other.mkdir()
+    assert run("export", str(T), "--out", str(file), "--log", "--data", str(house)) == 0
+    assert run("export", str(T), "--out", str(report), "--report", "--data", str(house)) == 0
+    assert "> A *fine* move" in report.read_text()
+
+    assert run("import", str(file), "--data", str(other), "--json") == 0
+
+    assert msgspec.json.decode(capsys.readouterr().out.splitlines()[-1])["study"] == str(T)
+    here, there = store_of(house), store_of(other)
+    assert there.streams.get(STUDY, T) == here.streams.get(STUDY, T)
+    here.close()
+    there.close()
+    again = tmp_path / "again.jsonl"
+    assert run("export", str(T), "--out", str(again), "--log", "--data", str(other)) == 0
+    assert again.read_bytes() == file.read_bytes()
+
+
+def test_the_running_service_takes_studies_in_and_gives_them_out(house: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "study.jsonl", tmp_path / "other"
+    other.mkdir()
+    run("export", str(T), "--out", str(file), "--log", "--data", str(house))
+    with behind_sockets(other) as service:
+        write_door(other, Door(str(service.path), SERVICE_TOKEN))
+        assert run("import", str(file), "--data", str(other)) == 0
+        again = tmp_path / "again.jsonl"
+        assert run("export", str(T), "--out", str(again), "--log", "--data", str(other)) == 0
+        assert again.read_bytes() == file.read_bytes()
+        assert main(["dispute", "list", "--data", str(other), "--json"]) == 0
+        assert main(["dispute", "show", str(T), "--data", str(other)]) == 1
+        words = ["--by", "anna", "--rule", "4", "--reasons", "so", "--points", "1:2", "--result", "1,2:2,1"]
+        assert main(["dispute", "rule", str(T), *words, "--data", str(other)]) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (("study", "export", "no-id", "--out", "x"), 2),
+        (("study", "export", str(T)), 2),
+        (("study", "export", str(T), "--out", "x", "--log", "--report"), 2),
+        (("study", "import", "no-file"), 2),
+        (("dispute", "list"), 1),
+        (("dispute", "show", "no-id"), 2),
+        (("dispute", "rule", str(T)), 2),
+        (("dispute", "rule", str(T), "--by", "a", "--rule", "1", "--reasons", "b", "--points", "x"), 2),
+        (("dispute", "rule", str(T), "--by", "a", "--rule", "1", "--reasons", "b", "--result", "x"), 2),
+    ],
+)
+def test_what_cannot_be_done_says_so(tmp_path: Path, words: tuple[str, ...], status: int) -> None:
+    assert main([*words, "--data", str(tmp_path)]) == status
+
+
+def test_a_false_study_file_is_a_finding(house: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "study.jsonl"
+    run("export", str(T), "--out", str(file), "--data", str(house))
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert run("import", str(file), "--data", str(empty)) == 1
+    file.write_bytes(file.read_bytes().replace(b"fine", b"poor"))
+
+    assert run("import", str(file), "--data", str(house)) == 1
+    assert "entry 2: its line is not the canonical encoding" in capsys.readouterr().err

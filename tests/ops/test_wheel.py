@@ -1,0 +1,77 @@
+"""What a wheel of the project carries, and that the console works from it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from api import VERSION
+from ops.cli import main
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("api", "domain", "ops", "projections", "workers")
+GOLDEN = ROOT / "tests" / "golden"
+
+
+def belonging() -> list[str]:
+    """The files of the rooms that belong, or are about to belong, to the repository."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *ROOMS],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return sorted(name for name in listed.stdout.splitlines() if (ROOT / name).is_file())
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built of a copy: the building leaves its traces there."""
+    source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for name in (*belonging(), "pyproject.toml", "README.md", "LICENSE"):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_bytes((ROOT / name).read_bytes())
+    build = ["wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--wheel-dir"]
+    subprocess.run([sys.executable, "-m", "pip", *build, str(target), str(source)], check=True)
+    (built,) = target.glob("*.whl")
+    return built
+
+
+def test_a_wheel_carries_every_file_of_the_rooms(wheel: Path) -> None:
+    """Sub-packages, component tables, catalogues, templates and static files: all there are, nothing more."""
+    with ZipFile(wheel) as content:
+        carried = sorted(name for name in content.namelist() if name.partition("/")[0] in ROOMS)
+
+    assert carried == belonging()
+    assert f"-{VERSION}-" in wheel.name
+
+
+def test_the_console_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"esporles {VERSION}\n"
+
+
+def test_the_console_verifies_a_log_from_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
+    """No file beside the wheel is read: the folder of the repository is not on the path."""
+    with ZipFile(wheel) as content:
+        content.extractall(tmp_path)
+    environment = dict(os.environ) | {"PYTHONPATH": str(tmp_path)}
+    log = next(iter(sorted(GOLDEN.rglob("*.jsonl"))))
+    code = "import ops.cli, sys; print(ops.cli.__file__); sys.exit(ops.cli.main())"
+
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code, "verify", str(log)],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(str(tmp_path))
+    assert "good " in done.stdout

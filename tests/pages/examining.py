@@ -1,0 +1,132 @@
+"""What is looked for on every page: what axe finds, words left in English, and whether it fits on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
+
+from playwright.sync_api import Browser
+
+from api.languages import COOKIE, ENGLISH, LANGUAGES
+from ops.catalogues.files import translations
+from tests.pages.browsing import DESK, PHONE, Player
+
+AXE: Final = (Path(__file__).parent / "vendor" / "axe-4.14.1.min.js").read_text()
+FIND: Final = """async () => {
+  const found = await axe.run(document, { resultTypes: ['violations'], preload: false });
+  const said = node => node.target.join(' ') + ' ' + (node.any[0] || node.all[0] || node.none[0] || {}).message;
+  return found.violations.map(rule => [rule.id, rule.help, ...rule.nodes.slice(0, 5).map(said)].join(' | '));
+}"""
+
+
+class Looks(NamedTuple):
+    """How a page is shown."""
+
+    theme: Literal["light", "dark"]
+    size: Any
+
+    def __str__(self) -> str:
+        return f"{self.theme}, {self.size['width']} px wide"
+
+
+LOOKS: Final = (Looks("light", PHONE), Looks("dark", DESK), Looks("light", DESK), Looks("dark", PHONE))
+"""Every language is looked at in one of them, so that every page is looked at in all: colours have no language."""
+
+READ: Final = """() => {
+  const found = new Set(), unread = 'script, style, code, kbd, [lang=en], .languages, [translate=no]';
+  const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) if (!walk.currentNode.parentElement.closest(unread)) found.add(walk.currentNode.data);
+  for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description', 'aria-roledescription'])
+    for (const element of document.querySelectorAll(`[${name}]`))
+      if (!element.closest(unread)) found.add(element.getAttribute(name));
+  return Array.from(found, text => text.replace(/\\s+/g, ' ').trim()).filter(text => /[a-z]{2}/i.test(text));
+}"""
+"""Every text of the page that is seen or read out, but for what says itself that it is English."""
+
+ENGLISH_WORDS: Final = re.compile(
+    r"(?<![\w-])(the|and|of|is|are|you|your|with|for|this|that|from|has|have|which|its|nobody|everybody)(?![\w-])",
+    re.IGNORECASE,
+)
+"""Words that no other language of the house has."""
+COUNT: Final = "{count}"
+
+
+class Reader(Player):
+    """Somebody whose pages stand still: streams are kept from the browser."""
+
+    def __init__(self, browser: Browser, url: str, size: Any = DESK) -> None:
+        super().__init__(browser, url, size)
+        self.path = "/"
+        self.page.context.route("**/stream?*", lambda route: route.abort())
+
+    def speaks(self, language: str) -> None:
+        self.page.context.add_cookies([{"name": COOKIE, "value": language, "url": self.url}])
+
+    def looks(self, looks: Looks) -> None:
+        self.page.set_viewport_size(looks.size)
+        self.page.evaluate("theme => { document.documentElement.dataset.theme = theme }", looks.theme)
+
+    def finds(self) -> list[str]:
+        """What axe finds on the page as it is."""
+        found: list[str] = self.page.evaluate(FIND)
+        return found
+
+    def reads(self) -> list[str]:
+        texts: list[str] = self.page.evaluate(READ)
+        return texts
+
+
+def violations(reader: Reader, path: str, then: Callable[[Reader], None] | None = None) -> dict[str, list[str]]:
+    """What is wrong with a page, and with what somebody does there, in every language."""
+    found: dict[str, list[str]] = {}
+    before = reader.page.viewport_size
+    for number, language in enumerate(LANGUAGES):
+        reader.speaks(language)
+        reader.goes(path)
+        if then is not None:
+            then(reader)
+        reader.page.evaluate(AXE)
+        looks = LOOKS[number % len(LOOKS)]
+        reader.looks(looks)
+        found[f"{language}, {looks}"] = reader.finds()
+        reader.looks(looks._replace(size=PHONE))
+        found[f"{language}, too wide"] = [path] if reader.is_wider_than_the_window else []
+        found[f"left in English in {language}"] = left_in_english(language, reader.reads())
+    assert before is not None
+    reader.page.set_viewport_size(before)
+    return {where: what for where, what in found.items() if what}
+
+
+def left_in_english(language: str, texts: list[str]) -> list[str]:
+    """The texts that are sentences of the sources as they stand, or have words only English has."""
+    return [text for text in texts if language != ENGLISH and (ENGLISH_WORDS.search(text) or is_source(language, text))]
+
+
+@cache
+def is_source(language: str, text: str) -> bool:
+    """Whether the text is a message, with its places filled, that is said otherwise in this language."""
+    whole, with_places = sources(language)
+    return text in whole or any(pattern.fullmatch(text) for pattern in with_places)
+
+
+@cache
+def sources(language: str) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
+    """The messages that read otherwise in this language: those without places, and patterns of those with some."""
+    said_as = {key: (said,) if isinstance(said, str) else tuple(said) for key, said in translations(language).items()}
+    said = {form for forms in said_as.values() for form in forms}
+    whole, with_places = set[str](), []
+    for id, plural in said_as:
+        for source in {id, plural} - {None, *said}:
+            assert source is not None
+            pieces = re.split(r"(\{\w+\})", source)
+            if len(pieces) == 1:
+                whole.add(source)
+            elif {*pieces[1::2]} == {COUNT} or max(len(piece.split()) for piece in pieces[::2]) > 1:
+                filled = (
+                    r"\d+" if piece == COUNT else ".+" if piece[:1] == "{" else re.escape(piece) for piece in pieces
+                )
+                with_places.append(re.compile("".join(filled)))
+    return frozenset(whole), tuple(with_places)

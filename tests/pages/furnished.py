@@ -1,0 +1,155 @@
+"""A house with something in every room, so that every page there is can be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from litestar.routes import HTTPRoute
+
+from api.pages import site
+from tests.workers.serving import Client, Serving
+
+STREAM: Final = "text/event-stream"
+
+ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
+    "/": ("/",),
+    "/cards/{title:str}": ("/cards/la_granja", "/cards/el_grande"),
+    "/desk": ("/desk",),
+    "/desk/audit": ("/desk/audit",),
+    "/desk/roles": ("/desk/roles",),
+    "/disputes": ("/disputes",),
+    "/disputes/{dispute_id:uuid}": ("/disputes/{dispute}", "/disputes/{dispute}?look=true&eyes=1", "/disputes/{ruled}"),
+    "/events": ("/events",),
+    "/events/new": ("/events/new",),
+    "/events/{event_id:uuid}": ("/events/{event}", "/events/{announced}"),
+    "/events/{event_id:uuid}/crosstable": ("/events/{event}/crosstable",),
+    "/events/{event_id:uuid}/desk": ("/events/{event}/desk", "/events/{announced}/desk"),
+    "/events/{event_id:uuid}/people": ("/events/{event}/people",),
+    "/events/{event_id:uuid}/plan": ("/events/{announced}/plan",),
+    "/events/{event_id:uuid}/standings": ("/events/{event}/standings",),
+    "/leagues": ("/leagues",),
+    "/leagues/{league_id:uuid}": ("/leagues/{league}",),
+    "/leagues/{league_id:uuid}/seasons/{number:int}": ("/leagues/{league}/seasons/1",),
+    "/open/{title:str}": ("/open/la_granja", "/open/el_grande"),
+    "/players/{name:str}": ("/players/bot:greedy@1",),
+    "/rankings": ("/rankings",),
+    "/rankings/{title:str}/{seats:int}": ("/rankings/la_granja/2",),
+    "/sign-in": ("/sign-in",),
+    "/studies": ("/studies",),
+    "/studies/{study_id:uuid}": ("/studies/{study}",),
+    "/studies/{study_id:uuid}/place": ("/studies/{study}/place?entry=40", "/studies/{of_granja}/place?entry=40"),
+    "/tables": ("/tables", "/tables?status=ended"),
+    "/tables/{match_id:uuid}": ("/tables/{waiting}", "/tables/{grande}", "/tables/{granja}"),
+    "/tables/{match_id:uuid}/forks": ("/tables/{grande}/forks",),
+    "/tables/{match_id:uuid}/replay": ("/tables/{grande}/replay?at=60&seat=1", "/tables/{granja}/replay?at=40&seat=0"),
+    "/tables/{match_id:uuid}/studies": ("/tables/{grande}/studies",),
+}
+"""Every route that answers with a page, and addresses that show it with something on it; the words in braces are the
+keys of `furniture`. A new page adds its line here: `test_axe` fails until it does."""
+
+FILES: Final = frozenset({"/studies/{study_id:uuid}/report"})
+"""What a browser keeps instead of showing it."""
+
+NOT_THERE: Final = "/no-such-page"
+
+
+def page_routes() -> set[str]:
+    """The paths of all pages the service has."""
+    routes = (route for route in site.ROUTER.routes if isinstance(route, HTTPRoute))
+    return {
+        route.path
+        for route in routes
+        for handler in route.route_handlers
+        if "GET" in handler.http_methods and handler.media_type != STREAM
+    } - FILES
+
+
+def addresses() -> list[str]:
+    """All addresses, with the braces still in them."""
+    return [NOT_THERE, *(address for several in ADDRESSES.values() for address in several)]
+
+
+def until(client: Client, path: str, is_so: Callable[[Any], bool]) -> Any:
+    """Asks until the followers and workers have done their part."""
+    while not is_so(told := client.get(path)):
+        pass
+    return told
+
+
+def furnished(house: Serving, operator: Client, played: Callable[[str], str]) -> dict[str, str]:
+    """Matches, studies, disputes, events and a league; their ids by the words of `ADDRESSES`."""
+    grande, granja = played("el_grande-2-eager-0"), played("la_granja-2-eager-12")
+    operator.post(f"/matches/{grande}/forks", {"at": 40})
+    waiting = operator.post("/matches", {"title": "el_grande", "seats": 3, "table": {"public": True}})["matchId"]
+    operator.post(f"/matches/{waiting}/seats", {"seat": 0})
+    made = {"grande": grande, "granja": granja, "waiting": waiting}
+    made |= {"study": study_of(operator, grande), "of_granja": study_of(operator, granja)}
+    return made | disputed(house, operator) | tournaments(operator) | {"league": league_of(operator)}
+
+
+def study_of(author: Client, match_id: str) -> str:
+    """A study with a comment and marks."""
+    study = author.post(f"/matches/{match_id}/annotations", {"title": "Olé", "visibility": "public"})["id"]
+    author.post(f"/studies/{study}/comments", {"entry": 40, "text": "**¡Olé!** 1. g4"})
+    author.post(f"/studies/{study}/marks", {"entry": 40, "glyphs": ["brilliant"], "shapes": []})
+    return str(study)
+
+
+def disputed(house: Serving, arbiter: Client) -> dict[str, str]:
+    """A dispute that waits, and one that has been ruled on; the name of who raised the latter."""
+    found = dict[str, str]()
+    for name in ("dispute", "ruled"):
+        player = house.player()
+        match = player.post("/matches", {"title": "el_grande", "seats": 2, "table": {"pauseOnDispute": False}})
+        path = f"/matches/{match['matchId']}"
+        player.post(f"{path}/seats", {"seat": 0})
+        player.post(f"{path}/seats", {"seat": 1, "bot": "random"})
+        player.post(f"{path}/ready", {})
+        legal = until(player, f"{path}/legal-actions", lambda told: bool(told["actions"]))
+        version, action = legal["version"], legal["actions"][0]["action"]
+        played = player.post(f"{path}/actions", {"expectedVersion": version, "action": action})
+        dispute = player.post(f"{path}/disputes", {"entry": played["version"], "reason": "¿?"})["id"]
+        found[name] = str(dispute)
+        found["plaintiff"] = str(player.get("/me")["person"]["name"])
+    arbiter.post(f"/disputes/{found['ruled']}/arbiter", {})
+    ruling = {"rule": "EG-4.2", "reasons": "¡!", "measures": [{"type": "seat_warned", "seat": 0}]}
+    arbiter.post(f"/disputes/{found['ruled']}/rulings", ruling)
+    return found
+
+
+def tournaments(organiser: Client) -> dict[str, str]:
+    """An event that has been announced, and one whose first round has been entered by hand."""
+    plan = {"name": "Copa", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
+    announced = organiser.post("/tournaments", {"plan": plan})["eventId"]
+    event = organiser.post("/tournaments", {"plan": {**plan, "name": "Liga", "faceToFace": True}})["eventId"]
+    path = f"/tournaments/{event}"
+    for name in ("Ana", "Blai", "Clara", "Dolors"):
+        organiser.post(f"{path}/entries", {"name": name, "club": "Palma"})
+    organiser.post(f"{path}/announcements", {"text": "¡Olé!"})
+    organiser.post(f"{path}/pairings", {})
+    until(organiser, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "proposed")
+    organiser.post(f"{path}/rounds/1/publication", {})
+    for table in (1, 2):
+        put(organiser, f"{path}/rounds/1/tables/{table}/result", {"scores": [70, 60], "places": [1, 2]})
+    organiser.post(f"{path}/rounds/1/closing", {})
+    organiser.post(f"{path}/pairings", {})
+    until(organiser, path, lambda told: told["rounds"][-1]["status"] == "proposed")
+    return {"event": str(event), "announced": str(announced)}
+
+
+def put(client: Client, path: str, wanted: object) -> None:
+    status, answer = client.ask("PUT", path, wanted)
+    assert status == 200, answer
+
+
+def league_of(organiser: Client) -> str:
+    """A league whose first season has been drawn and begun."""
+    plan = {"name": "Serra", "title": "el_grande", "options": {"short": "yes"}, "size": 2}
+    league = organiser.post("/leagues", {"plan": plan})["leagueId"]
+    organiser.post(f"/leagues/{league}/seasons", {"name": "2026"})
+    for bot in ("bot:greedy@1", "bot:random@1"):
+        organiser.post(f"/leagues/{league}/entries", {"player": bot})
+    organiser.post(f"/leagues/{league}/draw", {})
+    organiser.post(f"/leagues/{league}/rounds", {})
+    return str(league)

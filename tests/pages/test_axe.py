@@ -1,0 +1,157 @@
+"""axe-core finds nothing on any page: in every language; in light and in dark, on a desk and on a phone.
+
+And while somebody looks: no page is wider than a phone, and none has a sentence left in English.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.pages.browsing import BUTTONS, Player
+from tests.pages.conftest import KEEPER
+from tests.pages.examining import Reader, left_in_english, violations
+from tests.pages.furnished import ADDRESSES, addresses, page_routes
+from tests.workers.serving import Client, Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("axe")]
+
+TABLES: Final = (
+    "a table that waits for players",
+    "a table of La Granja",
+    "a table of El Grande",
+    "a table of La Granja, watched",
+    "a replay of a match that goes on",
+)
+"""Tables of a guest; tables of others and ended matches are among the furniture."""
+
+OUTSIDE: Final = ("/", "/sign-in", "/disputes", "/events/{event}", "/leagues/{league}", "/studies/{study}")
+"""What looks otherwise to whoever is nobody here."""
+
+SEVERAL: Final = "[data-part].legal[aria-haspopup=dialog]"
+"""A part of the board with more than one action."""
+
+SUBMIT: Final = """(version) => {
+  const form = document.getElementById('choices'), pressed = document.createElement('input');
+  Object.assign(pressed, { type: 'hidden', name: 'action', value: form.querySelector('button[name=action]').value });
+  form.append(pressed);
+  if (version) form.elements.version.value = version;
+  form.submit();
+}"""
+
+
+@pytest.fixture(scope="module")
+def keeper(browser: Browser, house: Serving, operator: Client) -> Iterator[Reader]:
+    """Somebody who may see everything."""
+    assert operator.get("/me")["role"] == "operator"
+    keeper = Reader(browser, house.started.url)
+    keeper.signs_in(**KEEPER)
+    yield keeper
+    keeper.page.context.close()
+
+
+@pytest.fixture(scope="module")
+def stranger(browser: Browser, house: Serving) -> Iterator[Reader]:
+    stranger = Reader(browser, house.started.url)
+    yield stranger
+    stranger.page.context.close()
+
+
+@pytest.fixture(scope="module")
+def guest(browser: Browser, house: Serving) -> Iterator[Reader]:
+    guest = Reader(browser, house.started.url)
+    yield guest
+    guest.page.context.close()
+
+
+@pytest.fixture(scope="module")
+def tables(guest: Reader, stranger: Reader) -> dict[str, tuple[Reader, str]]:
+    """Kinds of tables, and somebody who looks at each."""
+    granja, grande = guest.plays_against(1), guest.plays_against(1, "el_grande")
+    guest.goes("/open/el_grande")
+    guest.page.click("text=Open the table")
+    guest.page.wait_for_url("**/tables/*")
+    waiting = guest.page.url.removeprefix(guest.url.rstrip("/"))
+    watched = ((stranger, granja), (stranger, f"{granja}/replay"))
+    return dict(zip(TABLES, ((guest, waiting), (guest, granja), (guest, grande), *watched), strict=True))
+
+
+def test_every_page_there_is_is_looked_at() -> None:
+    """Whoever makes a page gives it a line in `furnished`."""
+    assert page_routes() == set(ADDRESSES)
+
+
+@pytest.mark.parametrize("address", addresses())
+def test_axe_finds_nothing_on_a_page(keeper: Reader, furniture: dict[str, str], address: str) -> None:
+    assert violations(keeper, address.format_map(furniture)) == {}
+
+
+@pytest.mark.parametrize("address", OUTSIDE)
+def test_axe_finds_nothing_where_a_stranger_looks(stranger: Reader, furniture: dict[str, str], address: str) -> None:
+    assert violations(stranger, address.format_map(furniture)) == {}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_axe_finds_nothing_at_a_table(tables: dict[str, tuple[Reader, str]], name: str) -> None:
+    reader, path = tables[name]
+    reader.speaks("en")
+    reader.goes(path)
+    if name in TABLES[1:3]:
+        while not reader.page.query_selector(BUTTONS):
+            reader.page.reload()
+
+    assert violations(reader, path) == {}
+
+
+def test_axe_finds_nothing_where_a_guest_makes_the_account_last(tables: dict[str, object], guest: Reader) -> None:
+    assert violations(guest, "/sign-in") == {}
+
+
+@pytest.fixture(scope="module")
+def asked(browser: Browser, house: Serving) -> Iterator[Reader]:
+    """Somebody at a table of El Grande who may choose among several actions on one part of the board."""
+    player = Reader(browser, house.started.url)
+    player.path = player.plays_against(1, "el_grande")
+    while not player.page.query_selector(SEVERAL):
+        if player.page.query_selector(BUTTONS):
+            with player.page.expect_navigation():
+                player.page.evaluate(SUBMIT, 0)
+        else:
+            player.page.reload()
+    yield player
+    player.page.context.close()
+
+
+def acts_late(reader: Player) -> None:
+    """The page that answers a form made for an older version of the table, as a browser without scripts has it."""
+    with reader.page.expect_navigation():
+        reader.page.evaluate(SUBMIT, 1)
+    reader.page.wait_for_selector("#notice .notice")
+
+
+def opens_the_chooser(reader: Player) -> None:
+    reader.page.locator(SEVERAL).first.focus()
+    reader.page.keyboard.press("Enter")
+    reader.page.wait_for_selector("#chooser[open]")
+
+
+@pytest.mark.parametrize("act", [acts_late, opens_the_chooser], ids=["too late", "the chooser"])
+def test_axe_finds_nothing_where_somebody_acts(asked: Reader, act: Callable[[Player], None]) -> None:
+    assert violations(asked, asked.path, act) == {}
+
+
+def test_axe_finds_nothing_at_a_table_that_rests(asked: Reader) -> None:
+    path = asked.path
+    asked.goes(path)
+    with asked.page.expect_navigation():
+        asked.page.evaluate("document.querySelector(\"form[action$='/pause']\").submit()")
+
+    assert violations(asked, path) == {}
+
+
+def test_words_left_in_english_are_found() -> None:
+    said = ["Nobody asked you.", "Take back my last action", "Seat 3", "Tisch", "4 days", "Ann, Ben"]
+
+    assert left_in_english("de", said) == [said[0], said[1], said[4]]
+    assert left_in_english("en", said) == []

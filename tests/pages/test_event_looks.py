@@ -1,0 +1,106 @@
+"""Events in every state, looked at in every language: tables that are played, an event that is over, a pairing that
+cannot be."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.pages.conftest import KEEPER
+from tests.pages.examining import Reader, violations
+from tests.pages.furnished import put, until
+from tests.workers.serving import Client, Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+PLAN = {
+    "size": 2,
+    "stages": [{"kind": "swiss", "rounds": 1}],
+    "scoring": {"points": [{"size": 2, "points": [300, 60]}]},
+}
+NAMES = ("Ana", "Blai", "Clara", "Dolors")
+
+
+@pytest.fixture(scope="module")
+def reader(browser: Browser, house: Serving, operator: Client) -> Iterator[Reader]:
+    """Somebody who organises all these events."""
+    assert operator.get("/me")["role"] == "operator"
+    reader = Reader(browser, house.started.url)
+    reader.signs_in(**KEEPER)
+    yield reader
+    reader.page.context.close()
+
+
+def announced(organiser: Client, name: str, title: str, **plan: object) -> str:
+    return str(organiser.post("/tournaments", {"plan": {"name": name, "title": title, **PLAN, **plan}})["eventId"])
+
+
+def begun(organiser: Client, event: str) -> None:
+    """Its first round is public, and its matches are open."""
+    path = f"/tournaments/{event}"
+    organiser.post(f"{path}/pairings", {})
+    until(organiser, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "proposed")
+    organiser.post(f"{path}/rounds/1/publication", {})
+    until(organiser, path, lambda told: told["rounds"][-1]["status"] == "opened")
+
+
+@pytest.fixture(scope="module", params=["la_granja", "el_grande"])
+def at_play(request: pytest.FixtureRequest, house: Serving, operator: Client) -> str:
+    """An event where somebody sits at a table with a bot, and is to act."""
+    event, player = announced(operator, "Copa", request.param), house.player()
+    path = f"/tournaments/{event}"
+    player.post(f"{path}/entries", {})
+    operator.post(f"{path}/entries", {"bot": "random"})
+    begun(operator, event)
+    match_id = operator.get(path)["rounds"][0]["tables"][0]["matchId"]
+    player.post(f"/matches/{match_id}/ready", {})
+    return event
+
+
+@pytest.fixture(scope="module")
+def ended(operator: Client) -> str:
+    """An event of four people face to face that is over."""
+    event = announced(operator, "Lliga", "el_grande", faceToFace=True)
+    path = f"/tournaments/{event}"
+    for name in NAMES:
+        operator.post(f"{path}/entries", {"name": name})
+    begun(operator, event)
+    for table in (1, 2):
+        put(operator, f"{path}/rounds/1/tables/{table}/result", {"scores": [70, 60], "places": [1, 2]})
+    operator.post(f"{path}/rounds/1/closing", {})
+    return event
+
+
+@pytest.fixture(scope="module")
+def failed(operator: Client) -> str:
+    """An event whose people cannot be seated as it is wished."""
+    event = announced(operator, "Trofeu", "el_grande", faceToFace=True, size=4, smallest=4)
+    path = f"/tournaments/{event}"
+    for name in (*NAMES, "Eulàlia", "Francesc", "Gemma", "Hug"):
+        operator.post(f"{path}/entries", {"name": name})
+    put(operator, f"{path}/pairs", {"forbidden": [["e1", "e2"], ["e2", "e3"], ["e1", "e3"]]})
+    operator.post(f"{path}/pairings", {})
+    until(operator, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "failed")
+    return event
+
+
+def test_axe_finds_nothing_where_tables_are_played(reader: Reader, at_play: str) -> None:
+    reader.goes(f"/events/{at_play}")
+    while reader.page.locator(".miniature").count() == 0:
+        reader.page.reload()
+
+    assert violations(reader, f"/events/{at_play}") == {}
+
+
+def test_axe_finds_nothing_where_an_event_is_over(reader: Reader, ended: str) -> None:
+    reader.goes(f"/events/{ended}")
+
+    assert reader.page.locator(".event-podium li").count() >= 2
+    assert violations(reader, f"/events/{ended}") == {}
+
+
+def test_axe_finds_nothing_where_a_pairing_cannot_be(reader: Reader, failed: str) -> None:
+    reader.goes(f"/events/{failed}/desk")
+
+    assert reader.page.locator(".notice.warn li").count() >= 1
+    assert violations(reader, f"/events/{failed}/desk") == {}

@@ -1,0 +1,98 @@
+"""The table of La Granja in a real browser: played by pointing at it, at desk and phone width, by mouse and by keys."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.browsing import PHONE, Player
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+
+LEGAL = ".field [data-part].legal"
+READABLE_PX = 10
+"""No text of a drawing is smaller than this on the narrowest screen."""
+
+SMALLEST_TEXT = """() => Math.min(...Array.from(document.querySelectorAll('.field svg text'), text => {
+  const box = text.getBoundingClientRect(), frame = text.getScreenCTM();
+  return box.width ? parseFloat(getComputedStyle(text).fontSize) * frame.a : Infinity;
+}))"""
+
+
+def points(player: Player, wanted: int) -> bool:
+    """Chooses at the board, if something of it can be chosen; the page has moved on afterwards."""
+    parts = player.page.locator(LEGAL)
+    if not parts.count():
+        return False
+    before = player.version
+    parts.nth(wanted % parts.count()).dispatch_event("click")
+    if player.page.locator("#chooser[open]").count():
+        player.page.locator("#chooser .choices button").first.click()
+    player.page.wait_for_function(
+        "before => Number(document.querySelector('.table').dataset.version) > before", arg=before
+    )
+    return True
+
+
+def test_a_match_is_played_by_pointing_at_the_table(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1)
+
+    pointed = 0
+    for number in range(40):
+        assert player.is_asked()
+        if points(player, number):
+            pointed += 1
+        else:
+            player.presses(0)
+
+    assert pointed > 5, "most of what can be done stands on the table; how much is asked of it is luck"
+
+
+def test_a_card_is_played_from_the_hand_by_keys_and_by_the_use_pointed_at(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1)
+    player.is_asked()
+    use = player.page.locator(".lg-use-field.legal").first
+    name = use.get_attribute("data-part")
+
+    assert "as a field" in (use.get_attribute("aria-description") or "")
+    use.focus()
+    player.page.keyboard.press("Enter")
+
+    expect(player.page.locator(f'[data-part="{name}"]')).to_have_count(0)
+    expect(player.page.locator(".lg-farm.own .lg-field")).to_have_count(1)
+
+
+def test_on_a_phone_the_own_farm_comes_first_all_is_legible_and_an_opened_farm_stays_open(sit_down: SitDown) -> None:
+    player = sit_down(PHONE)
+    player.plays_against(3)
+    player.is_asked()
+    other = player.page.locator(".lg-farms details").first
+
+    assert not player.is_wider_than_the_window
+    tops = [player.page.locator(f"#{piece}").bounding_box() for piece in ("mine", "board", "farms")]
+    assert tops == sorted(tops, key=lambda box: box["y"] if box else 0)
+    assert other.get_attribute("open") is None
+    other.locator("summary").click()
+    player.presses(0)
+    player.is_asked()
+
+    assert other.get_attribute("open") is not None
+    assert player.page.evaluate(SMALLEST_TEXT) >= READABLE_PX
+    assert not player.is_wider_than_the_window
+
+
+def test_whoever_watches_sees_every_farm_and_nothing_to_press(sit_down: SitDown) -> None:
+    player, watcher = sit_down(), sit_down()
+    path = player.plays_against(3)
+    player.is_asked()
+
+    watcher.goes(path)
+
+    expect(watcher.page.locator(".lg-farm")).to_have_count(4)
+    expect(watcher.page.locator(".lg-farm .lg-yard").last).to_be_visible()
+    expect(watcher.page.locator(".lg-hand")).to_have_count(0)
+    expect(watcher.page.locator(LEGAL)).to_have_count(0)

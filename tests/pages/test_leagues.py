@@ -1,0 +1,79 @@
+"""A season organised in a browser: bots play it; tables, rankings and the pages of players follow from the log."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.pages.browsing import PHONE
+from tests.pages.examining import Reader, violations
+from tests.workers.serving import Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+BOTS = ("bot:greedy@1", "bot:random@1")
+
+
+@pytest.fixture(scope="module")
+def organiser(browser: Browser, house: Serving) -> Iterator[Reader]:
+    """A guest with a phone."""
+    organiser = Reader(browser, house.started.url, PHONE)
+    organiser.plays_against(1, "el_grande")
+    yield organiser
+    organiser.page.context.close()
+
+
+@pytest.fixture(scope="module")
+def season(organiser: Reader) -> str:
+    """The address of a season that has been played and closed."""
+    page = organiser.page
+    organiser.goes("/leagues")
+    page.get_by_label("Name", exact=True).fill("Copa dels robots")
+    page.locator("select[name=title]").select_option("el_grande")
+    page.locator("select[name=size]").select_option("2")
+    page.get_by_role("button", name="Open the league").click()
+    page.get_by_label("Name of the next season").fill("Primavera")
+    page.get_by_role("button", name="Take entries").click()
+    for bot in BOTS:
+        page.get_by_label("Enter a player by name").fill(bot)
+        page.get_by_role("button", name="Enter", exact=True).click()
+        page.wait_for_load_state()
+    page.get_by_role("button", name="Draw the groups").click()
+    page.get_by_role("button", name="Open round 1").click()
+    page.wait_for_selector(".fixtures")
+    while page.query_selector("text=Look at the match") is None:
+        page.reload()
+    address = page.url.removeprefix(organiser.url.rstrip("/"))
+    page.get_by_role("button", name="Close the season").click()
+    page.wait_for_selector("text=Hall of fame")
+    return address
+
+
+def test_the_season_has_a_champion(organiser: Reader, season: str) -> None:
+    organiser.goes(season.partition("/seasons")[0])
+
+    assert organiser.page.locator("#fame").count() == 1
+    assert not organiser.is_wider_than_the_window
+
+
+@pytest.mark.parametrize("place", ["league", "season", "ranking", "player"])
+def test_axe_finds_nothing_where_a_season_has_been_played(organiser: Reader, season: str, place: str) -> None:
+    paths = {
+        "league": season.partition("/seasons")[0],
+        "season": season,
+        "ranking": "/rankings/el_grande/2",
+        "player": f"/players/{BOTS[0]}",
+    }
+
+    assert violations(organiser, paths[place]) == {}
+    assert not organiser.is_wider_than_the_window
+
+
+def test_the_bots_are_ranked_apart_from_people(organiser: Reader, season: str) -> None:
+    del season
+    organiser.speaks("en")
+    organiser.goes("/rankings/el_grande/2")
+    while organiser.page.locator("section:has(#bots) tbody tr").count() < len(BOTS):
+        organiser.page.reload()
+
+    assert organiser.page.locator("section:has(#people) tbody tr").count() == 0

@@ -1,0 +1,245 @@
+"""A match is read again in a real browser: steps, slider, keys, eyes, playing, forks, and no script at all."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.pages.browsing import DESK, PATIENCE_MS, PHONE, Player
+from tests.pages.conftest import GOLDEN
+from tests.workers.serving import Client, Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+
+SHOWS: Final = "wanted => document.querySelector('.replay').dataset.at === String(wanted)"
+
+
+@pytest.fixture(scope="module")
+def grande(played: Callable[[str], str]) -> str:
+    """The path of the replay of a match of El Grande of three."""
+    return f"/tables/{played('el_grande-3-greedy-9')}/replay"
+
+
+@pytest.fixture(scope="module")
+def granja(played: Callable[[str], str]) -> str:
+    name = min(GOLDEN.glob("la_granja-4-greedy-*.jsonl")).stem
+    return f"/tables/{played(name)}/replay"
+
+
+def waits_for(page: Page, entry: int) -> None:
+    page.wait_for_function(SHOWS, arg=entry)
+
+
+def test_a_link_leads_to_an_exact_entry_as_the_log_has_it(sit_down: SitDown, house: Serving, grande: str) -> None:
+    player = sit_down()
+    match_id = grande.split("/")[2]
+    wanted = Client(house.started.url).get(f"/matches/{match_id}/at/57")
+
+    player.goes(f"{grande}?at=57")
+
+    expect(player.page.locator(".replay-where")).to_contain_text("Entry 57 of")
+    assert wanted["head"][:12] in player.page.inner_text("#trust")
+    points = [int(text) for text in player.page.locator("#seats .points b").all_inner_texts()]
+    assert points == wanted["scores"]
+    now = player.page.locator("#replay-told .now")
+    expect(now).to_have_count(1)
+    assert now.get_attribute("id") == "told-57"
+    told = player.page.inner_text(".replay-now")
+    assert told
+    assert told.split(" · ")[0] in now.inner_text()
+
+
+def test_steps_slider_keys_and_jumps_all_lead_to_the_same_entries(sit_down: SitDown, grande: str) -> None:
+    player = sit_down()
+    player.goes(f"{grande}?at=30")
+    page = player.page
+    last = int(page.get_attribute(".replay", "data-last") or 0)
+
+    page.click("#step-on")
+    waits_for(page, 31)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    waits_for(page, 29)
+    assert page.url.endswith("at=29&seat=all")
+    page.keyboard.press("End")
+    waits_for(page, last)
+    expect(page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("Home")
+    waits_for(page, int(page.get_attribute(".replay", "data-first") or 0))
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_function("() => document.querySelector('[data-jump]').selectedIndex === 3")
+    page.focus("#replay-slider")
+    page.fill("#replay-slider", "100")
+    waits_for(page, 100)
+    page.select_option("[data-jump]", label="Round 4: power cards")
+    page.wait_for_function("() => document.querySelector('.eg-rounds .now').innerText.startsWith('4')")
+    page.locator("#replay-told [data-to]").first.click()
+    page.wait_for_function("() => document.querySelector('#replay-told .now') !== null")
+    before = int(page.get_attribute(".replay", "data-at") or 0)
+    page.reload()
+    waits_for(page, before)
+
+
+def test_the_board_moves_with_the_steps_and_fetched_entries_need_no_answer(sit_down: SitDown, granja: str) -> None:
+    player = sit_down()
+    player.goes(f"{granja}?at=200")
+    page = player.page
+    asked: list[str] = []
+    page.wait_for_load_state("networkidle")
+    page.on("request", lambda request: asked.append(request.url))
+
+    before = page.inner_html("#board") + page.inner_html("#farms")
+    page.keyboard.press("ArrowRight")
+    waits_for(page, 201)
+    page.keyboard.press("ArrowRight")
+    waits_for(page, 202)
+
+    assert page.inner_html("#board") + page.inner_html("#farms") != before
+    assert not [url for url in asked if re.search(r"at=20[12]&", url)]
+
+
+def test_what_an_entry_has_changed_is_marked_on_the_board(sit_down: SitDown, grande: str, house: Serving) -> None:
+    entries = Client(house.started.url).get(f"/matches/{grande.split('/')[2]}/entries?after=30")["entries"]
+    actions = {each["version"]: each["body"].get("action", {}) for each in entries}
+    version, area = next(
+        (version, action["area"])
+        for version, action in actions.items()
+        if action.get("type") == "el_grande.place_caballeros" and action["area"] != "castillo"
+    )
+    player = sit_down()
+    player.goes(f"{grande}?at={version - 1}")
+
+    player.page.keyboard.press("ArrowRight")
+    waits_for(player.page, version)
+
+    marked = player.page.locator(".eg-map .changed")
+    assert [part.get_attribute("data-part") for part in marked.all()] == [f"area-{area}"]
+    player.page.keyboard.press("End")
+    player.page.wait_for_function("() => document.querySelector('.changed') === null")
+
+
+def test_it_plays_by_itself_until_it_is_paused(sit_down: SitDown, grande: str) -> None:
+    player = sit_down()
+    player.goes(f"{grande}?at=40")
+    page = player.page
+    page.select_option("[data-speed]", "8")
+
+    page.click("[data-play]")
+    page.wait_for_function("() => Number(document.querySelector('.replay').dataset.at) >= 44")
+    page.locator("body").press("Space")
+
+    expect(page.locator("[data-play]")).to_have_text("Play the replay")
+    stopped = page.get_attribute(".replay", "data-at")
+    page.keyboard.press("ArrowRight")
+    waits_for(page, int(stopped or 0) + 1)
+
+
+def test_after_the_end_every_seat_lends_its_eyes(sit_down: SitDown, grande: str) -> None:
+    player = sit_down()
+    player.goes(f"{grande}?at=60")
+    page = player.page
+    expect(page.locator(".eg-hand")).to_have_count(0)
+
+    page.select_option("select[data-eyes]", "1")
+    page.wait_for_url("**seat=1")
+    expect(page.locator(".eg-hand")).to_be_visible()
+    held = page.locator(".eg-held b").all_inner_texts()
+    page.keyboard.press("End")
+    page.wait_for_function("held => [...document.querySelectorAll('.eg-held b')].length !== held", arg=len(held))
+
+    assert page.url.endswith("seat=1")
+
+
+def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: str, house: Serving) -> None:
+    player = sit_down()
+    player.goes("/sign-in")
+    player.page.click("text=Come in as a guest")
+    player.page.wait_for_selector("text=Sign out", state="attached")
+    player.goes(f"{grande}?at=20")
+    page = player.page
+    page.click("#fork-details summary")
+    page.check("input[name=luck][value=fresh]")
+    page.select_option("select[name=seat-0]", "me")
+    page.select_option("select[name=seat-1]", "greedy")
+    page.select_option("select[name=seat-2]", "random")
+    page.click("#step-on")
+    waits_for(page, 21)
+    page.click("text=Fork the match")
+    page.wait_for_url(re.compile(r"/tables/[0-9a-f-]{36}$"))
+
+    assert player.is_asked()
+    match = Client(house.started.url).get(f"/matches/{page.url.rsplit('/', 1)[1]}")
+    assert match["parent"] == {"matchId": grande.split("/")[2], "version": 21}
+    assert [seat["player"]["id"][:10] for seat in match["seats"][1:]] == ["bot:greedy", "bot:random"]
+
+
+def test_what_one_has_just_played_is_read_again_from_the_result_with_the_own_eyes(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1, "el_grande", "short")
+    player.is_asked()
+    player.presses(0)
+    player.page.click("text=Step back in time")
+    player.page.wait_for_selector(".replay")
+
+    expect(player.page.locator(".replay .badge.warn")).to_have_text("still being played")
+    expect(player.page.locator(".eg-hand")).to_be_visible()
+    assert player.page.locator("select[data-eyes] option").all_inner_texts()[0] == "everybody"
+    assert player.page.locator("select[data-eyes] option").count() == 2
+    assert player.page.locator("#fork-details").count() == 0
+
+
+def test_a_match_still_being_played_grows_while_it_is_read(sit_down: SitDown) -> None:
+    player, reader = sit_down(), sit_down()
+    path = player.plays_against(1, "el_grande", "short")
+    player.is_asked()
+    reader.goes(f"{path}/replay")
+    before = int(reader.page.get_attribute("#replay-slider", "max") or 0)
+    expect(reader.page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
+
+    player.presses(0)
+
+    reader.page.wait_for_function("before => Number(document.getElementById('replay-slider').max) > before", arg=before)
+    reader.page.locator("#step-on[data-to]").click()
+    waits_for(reader.page, before + 1)
+    expect(reader.page.locator(".eg-hand")).to_have_count(0)
+
+
+def test_everything_works_at_phone_width(sit_down: SitDown, grande: str, granja: str) -> None:
+    player = sit_down(PHONE)
+    for path in (grande, granja):
+        player.goes(f"{path}?at=90")
+        assert not player.is_wider_than_the_window
+        player.page.click("#step-on")
+        waits_for(player.page, 91)
+        assert not player.is_wider_than_the_window
+
+
+@pytest.fixture
+def plain(browser: Browser, house: Serving) -> Iterator[Page]:
+    """A browser without JavaScript."""
+    size: Any = DESK
+    context = browser.new_context(viewport=size, java_script_enabled=False, base_url=house.started.url)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    yield page
+    context.close()
+
+
+def test_without_a_script_steps_are_links_and_the_rest_are_forms(plain: Page, grande: str) -> None:
+    plain.goto(f"{grande}?at=30")
+
+    plain.click("#step-on")
+    expect(plain.locator(".replay-where")).to_contain_text("Entry 31 of")
+    plain.select_option("select[data-eyes]", "2")
+    plain.click(".replay-eyes button")
+    expect(plain.locator(".eg-hand")).to_be_visible()
+    expect(plain.locator(".replay-where")).to_contain_text("Entry 31 of")
+    plain.select_option("[data-jump]", label="Round 3: turns")
+    plain.click(".replay-jump button")
+    expect(plain.locator(".eg-rounds .now")).to_contain_text("3")
+    expect(plain.locator("[data-play]")).to_be_hidden()

@@ -1,0 +1,184 @@
+"""Scripts typed into every text field there is: they come back as text, and nothing runs."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+import pytest
+from litestar.routes import HTTPRoute
+from playwright.sync_api import Dialog, Locator, expect
+
+from api.pages import site
+from tests.pages.browsing import Player
+from tests.pages.conftest import KEEPER
+from tests.pages.furnished import addresses
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+
+SCRIPTS: Final = ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7*7 }}'><svg onload=alert(1)>")
+TEXT: Final = '"><script>alert(2)</script>'
+ROUTES: Final = {
+    route.path: re.compile(re.sub(r"\{\w+:\w+\}", "[^/]+", route.path))
+    for route in sorted(site.ROUTER.routes, key=lambda route: "{" in route.path)
+}
+NUMBER: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
+WRITTEN: Final = "input:not([type]), input[type=text], input[type=search], textarea"
+CHOSEN: Final = (
+    "select, input[type=number], input[type=checkbox], input[type=radio], input[name=title], [name=commitment]"
+)
+MADE: Final = "main script, main img[onerror], main svg[onload]"
+TYPE_ANYTHING: Final = """(field, text) => {
+  if (field.tagName === 'SELECT') field.add(new Option(text, text));
+  else if (field.tagName === 'INPUT') field.type = 'text';
+  field.value = text;
+}"""
+FORMS: Final = """written => Array.from(document.querySelectorAll('main form[method=post]'), form => [
+  form.getAttribute('action'), Array.from(form.elements, field => field.name), form.querySelector(written) !== null])"""
+SUBMIT: Final = "form => HTMLFormElement.prototype.submit.call(form)"
+
+
+@pytest.fixture
+def alarms(sit_down: SitDown) -> Iterator[tuple[Callable[[], Player], list[str]]]:
+    """People at their browsers, and what a script of theirs has called out."""
+    heard: list[str] = []
+    players: list[Player] = []
+
+    def alarmed(dialog: Dialog) -> None:
+        heard.append(dialog.message)
+        dialog.dismiss()
+
+    def new() -> Player:
+        players.append(sit_down())
+        players[-1].page.on("dialog", alarmed)
+        return players[-1]
+
+    yield new, heard
+    for player in players:
+        heard += [complaint for complaint in player.complaints if "Content Security Policy" in complaint]
+        player.complaints.clear()
+    assert heard == []
+
+
+def is_sent(player: Player, form: Locator) -> None:
+    """The form as it stands, whatever the page's own checks say."""
+    with player.page.expect_navigation():
+        form.evaluate(SUBMIT)
+    expect(player.page.locator("main h1").first).to_be_visible()
+    assert player.page.query_selector(MADE) is None
+
+
+def path_of(player: Player) -> str:
+    return player.page.url.removeprefix(player.url.rstrip("/"))
+
+
+def route_of(path: str) -> str:
+    """The route a form is sent to."""
+    return next(route for route, pattern in ROUTES.items() if pattern.fullmatch(path.partition("?")[0]))
+
+
+def fills_every_form(player: Player, path: str, filled: dict[str, set[str]]) -> Iterator[str]:
+    """Every form of a page that has not been filled in elsewhere, one after another; where each leads to."""
+    player.goes(path)
+    forms: list[tuple[str, list[str], bool]] = player.page.evaluate(FORMS, WRITTEN)
+    for action, names, is_written in {form[0]: form for form in forms}.values():
+        known = filled.setdefault(route_of(action), set())
+        if {*names} - known and is_written:
+            player.goes(path)
+            form = player.page.locator(f"main form[action='{action}']").first
+            if not form.count():
+                continue
+            for field in form.locator(WRITTEN).all():
+                field.evaluate(TYPE_ANYTHING, TEXT)
+            for field in form.locator("input[type=password]").all():
+                field.evaluate(TYPE_ANYTHING, KEEPER["password"])
+            is_sent(player, form)
+            yield path_of(player)
+        known.update(names)
+
+
+def text_fields() -> dict[str, set[str]]:
+    """Every field of every form that takes text, by the route it is sent to, as the handlers know them."""
+    found = dict[str, set[str]]()
+    for route in site.ROUTER.routes:
+        for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
+            data = handler.parsed_fn_signature.parameters.get("data")
+            if "POST" in handler.http_methods and data is not None:
+                fields = msgspec.structs.fields(data.annotation)
+                found[route.path] = {field.encode_name for field in fields if field.type is str}
+    return found
+
+
+def test_names_that_are_scripts_are_only_text(alarms: tuple[Callable[[], Player], list[str]]) -> None:
+    new = alarms[0]
+    player, watcher = new(), new()
+    for name in SCRIPTS:
+        player.goes("/sign-in")
+        player.page.locator("form[action='/sign-up'] [name=name]").fill(name)
+        player.page.locator("form[action='/sign-up'] [name=password]").fill(KEEPER["password"])
+        player.page.locator("form[action='/sign-up'] button").click()
+        player.page.wait_for_selector("header .account")
+        player.plays_against(1)
+        player.is_asked()
+        player.presses(1)
+        expect(player.page.locator("#seats")).to_contain_text(name)
+        watcher.goes(path_of(player))
+        expect(watcher.page.locator("#seats")).to_contain_text(name)
+        assert player.page.query_selector(MADE) is watcher.page.query_selector(MADE) is None
+        player.page.click("header .account summary")
+        player.page.click("text=Sign out")
+        player.page.wait_for_url("**/")
+
+
+def test_scripts_in_any_text_field_are_only_text(
+    alarms: tuple[Callable[[], Player], list[str]], furniture: dict[str, str]
+) -> None:
+    """Every form of every page, as somebody who may do everything, as a party to a dispute, and as nobody; on to every
+    page that a form leads to. What no page has a form for just now is sent all the same."""
+    keeper, party, nobody = alarms[0](), alarms[0](), alarms[0]()
+    keeper.signs_in(**KEEPER)
+    party.signs_in(furniture["plaintiff"], KEEPER["password"])
+    filled, shown = dict[str, set[str]](), set[str]()
+    own = [f"/disputes/{furniture[which]}" for which in ("dispute", "ruled")]
+    rooms = [address.format_map(furniture) for address in addresses()]
+    for player, doors in ((nobody, ["/sign-in"]), (party, own), (keeper, rooms)):
+        waiting, seen = [*doors], set[str]()
+        while waiting:
+            path = waiting.pop()
+            if (kind := NUMBER.sub("", path.partition("?")[0])) not in seen or path in doors:
+                seen.add(kind)
+                for led_to in fills_every_form(player, path, filled):
+                    waiting.append(led_to)
+                    if TEXT in player.page.inner_text("main"):
+                        shown.add(led_to.split("/")[1])
+
+    assert shown >= {"events", "leagues", "studies", "disputes"}
+    for route, fields in text_fields().items():
+        if left := fields - filled.get(route, set()):
+            is_sent_all_the_same(keeper, route, left, furniture)
+
+
+def is_sent_all_the_same(player: Player, route: str, fields: set[str], furniture: dict[str, str]) -> None:
+    ids = {f"{kind}_id": furniture[kind] for kind in ("event", "league", "study", "dispute")}
+    path = re.sub(r":\w+}", "}", route).format(match_id=furniture["grande"], **ids)
+    player.goes("/")
+    token = player.page.locator("[name=_csrf_token]").first.input_value()
+    form: dict[str, str | float | bool] = {"_csrf_token": token, **dict.fromkeys(fields, TEXT)}
+    answer = player.page.context.request.post(player.url.rstrip("/") + path, form=form)
+    assert answer.status < 500, (path, answer.status)
+    assert TEXT not in answer.text(), path
+
+
+@pytest.mark.parametrize("title", ["la_granja", "el_grande"])
+def test_scripts_in_place_of_what_can_be_chosen_are_refused(
+    alarms: tuple[Callable[[], Player], list[str]], title: str
+) -> None:
+    player = alarms[0]()
+    player.goes(f"/open/{title}")
+    for nth in range(player.page.locator("main form").locator(CHOSEN).count()):
+        player.goes(f"/open/{title}")
+        form = player.page.locator("main form")
+        form.locator(CHOSEN).nth(nth).evaluate(TYPE_ANYTHING, SCRIPTS[0])
+        is_sent(player, form)

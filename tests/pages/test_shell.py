@@ -1,0 +1,351 @@
+"""What every table has, whatever is played: in a real browser."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import expect
+
+from api.languages import COOKIE, LANGUAGES
+from tests.pages.browsing import BUTTONS, PHONE, Player
+from tests.workers.serving import Client, Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+LEGAL: Final = "[data-part].legal"
+MOVED_ON: Final = "before => Number(document.querySelector('.table').dataset.version) > before"
+OWN_LOOK: Final = "() => { window.sameDocument = true }"
+
+
+def match_of(player: Player, house: Serving) -> Any:
+    """The match on the player's page, as anybody may see it."""
+    return Client(house.started.url).get(f"/matches/{player.page.url.rsplit('/', 1)[1]}")
+
+
+def comes_in(player: Player) -> None:
+    """As a guest."""
+    player.goes("/sign-in")
+    player.page.click("text=Come in as a guest")
+    player.page.wait_for_selector("header .account")
+
+
+def several_choices(player: Player) -> str | None:
+    """A part of the board with more than one action, as a selector."""
+    part = player.page.evaluate(
+        "() => (document.querySelector('[data-part].legal[aria-haspopup=dialog]') || {dataset: {}}).dataset.part"
+    )
+    return f"[data-part='{part}']" if part else None
+
+
+@pytest.mark.parametrize("title", ["la_granja", "el_grande"])
+def test_a_round_is_played_by_keyboard_alone(sit_down: SitDown, house: Serving, title: str) -> None:
+    player = sit_down()
+    player.plays_against(1, title)
+    keyboard, tried = player.page.keyboard, 0
+    player.is_asked()
+    first = player.page.inner_text("#status .standing").split("·")[0]
+
+    while player.is_asked() and player.page.inner_text("#status .standing").split("·")[0] == first:
+        before = player.version
+        if tried % 3 == 0 and player.page.query_selector(LEGAL):
+            player.page.locator(LEGAL).nth(tried % player.page.locator(LEGAL).count()).focus()
+            keyboard.press("Enter")
+            if player.page.query_selector("#chooser[open]"):
+                keyboard.press("Enter")
+        elif tried % 3 == 1:
+            keyboard.press(str(player.page.locator(BUTTONS).first.get_attribute("data-key")))
+        else:
+            player.page.locator(BUTTONS).last.focus()
+            keyboard.press("Enter")
+        player.page.wait_for_function(MOVED_ON, arg=before)
+        tried += 1
+
+    assert tried >= 3
+    assert match_of(player, house)["status"] == "running"
+
+
+def tabs_to(player: Player, selector: str) -> None:
+    """Presses Tab until that is where the keyboard is; it can be seen there."""
+    for _ in range(60):
+        player.page.keyboard.press("Tab")
+        if player.page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+            assert player.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")
+
+
+def test_the_house_is_walked_through_by_keyboard_alone(sit_down: SitDown, house: Serving) -> None:
+    player = sit_down()
+    page, keyboard = player.page, player.page.keyboard
+    player.goes("/tables")
+    keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('.skip')")
+    assert page.evaluate("document.activeElement.getBoundingClientRect().left >= 0")
+    keyboard.press("Enter")
+    assert page.url.endswith("#main")
+
+    player.goes("/open/el_grande")
+    tabs_to(player, ".languages summary")
+    keyboard.press("Enter")
+    keyboard.press("Tab")
+    keyboard.press("Escape")
+    assert page.locator(".languages[open]").count() == 0
+    assert page.evaluate("document.activeElement.matches('.languages summary')")
+    keyboard.press("Enter")
+    tabs_to(player, ".languages button[value=pl]")
+    keyboard.press("Enter")
+    page.wait_for_selector("html[lang=pl]")
+
+    tabs_to(player, "[name=seat_2]")
+    keyboard.press("ArrowDown")
+    tabs_to(player, "[name='option.short']")
+    keyboard.press("Space")
+    tabs_to(player, "[name=pauses]")
+    keyboard.press("ArrowDown")
+    tabs_to(player, "form.set-up button")
+    keyboard.press("Enter")
+    page.wait_for_url("**/tables/*")
+
+    match = match_of(player, house)
+    assert (match["options"]["short"], match["table"]["pauses"]) == ("yes", 0)
+    assert match["seats"][1]["player"]["kind"] == "bot"
+
+
+def test_whoever_wants_no_motion_sees_none(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1)
+    player.is_asked()
+    player.presses(0)
+    player.is_asked()
+
+    moving = "() => document.getAnimations().filter(each => each.playState === 'running').length"
+    assert player.page.evaluate(moving) == 0
+    assert player.page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+
+
+def test_of_several_actions_one_is_chosen_on_the_board_or_none(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1, "el_grande", "short")
+    while (part := several_choices(player) if player.is_asked() else None) is None:
+        player.presses(-1)
+    before, chooser = player.version, player.page.locator("#chooser")
+
+    player.page.locator(part).first.click()
+    expect(chooser).to_be_visible()
+    offered = chooser.locator(".choices button").count()
+    chooser.locator("[data-cancel]").click()
+    expect(chooser).to_be_hidden()
+    player.page.locator(part).first.focus()
+    player.page.keyboard.press("Enter")
+    player.page.keyboard.press("Escape")
+    expect(chooser).to_be_hidden()
+    assert player.version == before
+    player.page.locator(part).first.click()
+    chooser.locator(".choices button").first.click()
+    player.page.wait_for_function(MOVED_ON, arg=before)
+
+    assert offered > 1
+
+
+def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown, house: Serving) -> None:
+    first, second, third = sit_down(), sit_down(PHONE), sit_down()
+    first.goes("/open/el_grande")
+    first.page.check("input[name='option.short']")
+    first.page.click("text=Open the table")
+    first.page.wait_for_url("**/tables/*")
+    path = first.page.url.removeprefix(first.url.rstrip("/"))
+    comes_in(second)
+    second.goes(path)
+    second.page.click("text=Sit down")
+    third.goes(path)
+    first.page.click("text=I am ready")
+    second.page.click("text=I am ready")
+
+    for _ in range(6):
+        acting = first if first.page.locator(BUTTONS).count() else second
+        acting.page.wait_for_selector(BUTTONS)
+        acting.presses(1)
+        version = acting.version
+        for player in (first, second, third):
+            player.page.wait_for_function(
+                "wanted => Number(document.querySelector('.table').dataset.version) >= wanted", arg=version
+            )
+
+    assert third.page.query_selector(BUTTONS) is None
+    assert first.head == second.head == third.head == match_of(first, house)["head"]
+    expect(third.page.locator("#announce")).not_to_be_empty()
+
+
+def test_a_lost_connection_is_shown_and_goes_on_without_a_gap(sit_down: SitDown, house: Serving) -> None:
+    player, watcher = sit_down(), sit_down()
+    path = player.plays_against(1)
+    player.is_asked()
+    watcher.goes(path)
+    watcher.page.wait_for_function("() => document.querySelector('[data-told]')")
+    watcher.page.evaluate(OWN_LOOK)
+    watcher.page.context.set_offline(True)
+    expect(watcher.page.locator("#connection")).to_contain_text("lost")
+    for _ in range(2):
+        assert player.is_asked()
+        player.presses(1)
+
+    watcher.page.context.set_offline(False)
+    watcher.page.wait_for_function(
+        "wanted => Number(document.querySelector('.table').dataset.version) >= wanted", arg=player.version
+    )
+
+    assert watcher.page.evaluate("window.sameDocument")
+    expect(watcher.page.locator("#connection")).not_to_contain_text("lost")
+    player.is_asked()
+    expect(watcher.page.locator("#trust .head.whole")).to_have_text(match_of(player, house)["head"])
+    told = watcher.page.evaluate(
+        "Array.from(document.querySelectorAll('[data-told]'), line => Number(line.dataset.told))"
+    )
+    lines = Client(house.started.url).get(f"/matches/{path.rsplit('/', 1)[1]}")["version"]
+    assert max(told) == lines
+    watcher.complaints.clear()
+
+
+def test_what_can_no_longer_be_done_is_answered_with_what_changed_and_a_fresh_board(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1)
+    player.is_asked()
+    late = player.page.context.new_page()
+    late.route("**/stream?*", lambda route: route.abort())
+    late.goto(player.page.url)
+    stale = late.locator(BUTTONS).first
+    stale.wait_for()
+    player.presses(1)
+    player.is_asked()
+
+    stale.click()
+
+    expect(late.locator("#notice")).to_contain_text("The table has moved on")
+    expect(late.locator("#notice li").first).to_be_visible()
+    expect(late.locator("#trust .head.whole")).to_have_text(player.head)
+    late.unroute("**/stream?*")
+    late.wait_for_function(MOVED_ON, arg=0)
+    late.close()
+
+
+def test_a_tampered_form_is_refused_and_harmless(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1)
+    player.is_asked()
+    before = player.version
+
+    for action in ('{"type":"la_granja.take_die","pips":9}', "nonsense"):
+        player.page.locator(BUTTONS).first.evaluate("(button, value) => { button.value = value }", action)
+        player.page.locator(BUTTONS).first.click()
+        expect(player.page.locator("#notice .notice")).to_be_visible()
+        player.page.reload()
+        player.is_asked()
+
+    assert player.version == before
+    assert all("400" in complaint or "422" in complaint for complaint in player.complaints)
+    player.complaints.clear()
+
+
+def test_light_and_dark_are_switched_without_a_reload_and_remembered(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.goes("/tables")
+    player.page.evaluate(OWN_LOOK)
+
+    player.page.click(".appearance summary")
+    player.page.click(".appearance button[value=dark]")
+    dark = player.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert player.page.evaluate("window.sameDocument")
+    player.goes("/sign-in")
+
+    assert player.page.get_attribute("html", "data-theme") == "dark"
+    assert player.page.evaluate("getComputedStyle(document.body).backgroundColor") == dark
+
+
+def test_the_language_is_switched_at_the_table(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1)
+    player.is_asked()
+    prompt = player.page.inner_text("#actions .prompt")
+
+    player.page.click(".languages summary")
+    player.page.click(".languages button[value=de]")
+    player.page.wait_for_selector("html[lang=de]")
+
+    assert player.is_asked()
+    assert player.page.inner_text("#actions .prompt") != prompt
+    player.presses(1)
+    player.is_asked()
+    assert player.page.inner_text("#actions .prompt") != prompt
+
+
+def test_a_table_is_opened_with_everything_that_can_be_chosen(sit_down: SitDown, house: Serving) -> None:
+    player = sit_down(PHONE)
+    player.goes("/open/la_granja")
+    player.page.select_option("[name=seats]", "3")
+    player.page.select_option("[name=seat_2]", "random")
+    player.page.select_option("[name=seat_3]", "greedy")
+    player.page.select_option("[name='option.edition']", "original")
+    player.page.select_option("[name=clock]", "match-1500-30")
+    player.page.check("[name=private]")
+    player.page.click("text=Open the table")
+    player.page.wait_for_url("**/tables/*")
+    player.is_asked()
+
+    match = match_of(player, house)
+    assert match["options"]["edition"] == "original"
+    assert match["table"]["clock"] == {"kind": "increment", "seconds": 1500, "increment": 30}
+    assert not match["table"]["public"]
+    assert [seat["player"]["id"].partition("@")[0] for seat in match["seats"][1:]] == ["bot:random", "bot:greedy"]
+    clock = player.page.locator("#seats .clock.runs")
+    shown = clock.inner_text()
+    player.page.wait_for_function(
+        "shown => document.querySelector('#seats .clock.runs').innerText !== shown", arg=shown
+    )
+    assert not player.is_wider_than_the_window
+
+
+def test_the_forms_of_a_table_fit_a_phone_in_every_language(sit_down: SitDown) -> None:
+    player, wide = sit_down(PHONE), []
+    for language in LANGUAGES:
+        player.page.context.add_cookies([{"name": COOKIE, "value": language, "url": player.url}])
+        for title in ("la_granja", "el_grande"):
+            player.goes(f"/open/{title}")
+            wide += [(language, title)] if player.is_wider_than_the_window else []
+
+    assert wide == []
+
+
+def test_the_solo_game_is_played_alone(sit_down: SitDown, house: Serving) -> None:
+    player = sit_down()
+    player.plays_against(0)
+
+    assert player.is_asked()
+    player.presses(1)
+    assert len(match_of(player, house)["seats"]) == 1
+
+
+def test_an_action_is_taken_back_paused_and_resigned(sit_down: SitDown, house: Serving) -> None:
+    player = sit_down()
+    player.plays_against(1)
+    player.is_asked()
+    while not player.page.query_selector(".take-back"):
+        player.presses(1)
+        player.is_asked()
+
+    before = player.version
+    player.page.click(".take-back")
+    player.page.wait_for_function(MOVED_ON, arg=before)
+    player.page.click("text=Pause or leave")
+    player.page.click("text=Ask for a pause")
+    player.page.wait_for_selector("#actions >> text=Paused")
+    player.page.click("#actions >> text=Go on")
+    player.is_asked()
+    player.page.click("text=Pause or leave")
+    expect(player.page.locator("#actions button.danger:visible")).to_have_count(0)
+    player.page.click("#leave-by-resigning summary")
+    player.page.click("#actions button.danger:visible")
+    player.page.wait_for_selector("#actions .result")
+
+    expect(player.page.locator(".places-list li").last).to_contain_text("resigned")
+    assert match_of(player, house)["seats"][0]["resigned"]

@@ -1,0 +1,135 @@
+"""A whole small tournament in a real browser: an organiser, a player, and bots that sit for three."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.browsing import PHONE, Player
+from tests.workers.serving import Client, Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+ROUNDS = 2
+POINTS = "5 1"
+"""The first and the second of a table of this event have so many."""
+
+
+def comes_in(somebody: Player) -> None:
+    somebody.goes("/sign-in")
+    somebody.page.locator("form[action='/guest'] button").click()
+    somebody.page.wait_for_url("**/")
+
+
+def looks_until(somebody: Player, selector: str) -> None:
+    """Loads the page again until something stands there: the followers take their time."""
+    while somebody.page.locator(selector).count() == 0:
+        somebody.page.reload()
+
+
+def gives_up(player: Player) -> None:
+    """At the table of the round: ready, and soon out of it."""
+    page = player.page
+    page.click("text=To your table")
+    page.wait_for_selector(".gathering form[action$='/ready'] button, .more summary")
+    if page.locator(".gathering form[action$='/ready'] button").count():
+        page.locator(".gathering form[action$='/ready'] button").click(no_wait_after=True)
+    page.wait_for_selector(".more > details > summary")
+    # The page of the match that has begun; the one before may still be on its way to it.
+    page.goto(page.url)
+    page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
+    page.wait_for_selector("#actions .result")
+
+
+def announced(organiser: Player) -> str:
+    """An event at tables of two, with its own points and a text; its path."""
+    page = organiser.page
+    organiser.goes("/events/new")
+    page.fill("input[name=name]", "Copa del poble")
+    page.fill("textarea[name=text]", "Sopar a les nou.")
+    page.select_option("select[name=size]", "2")
+    page.fill("input[name=rounds]", str(ROUNDS))
+    page.click("text=Own points by place")
+    page.fill("input[name=points_2]", POINTS)
+    page.click("#open-event")
+    page.wait_for_url("**/desk")
+    return "/events/" + page.url.split("/")[-2]
+
+
+def previews_and_publishes(organiser: Player, event: str) -> None:
+    """The proposal: why a table is so, one table stands, the rest is paired again."""
+    page = organiser.page
+    organiser.goes(f"{event}/desk")
+    page.click("#pair")
+    page.wait_for_url("**/desk")
+    looks_until(organiser, "#publish")
+    assert page.locator(".event-table").count() == 2
+    page.locator(".event-table summary").first.click()
+    expect(page.locator(".event-table .why li").first).to_be_visible()
+    people = page.locator(".event-table").first.locator(".event-who").all_inner_texts()
+    page.locator(".event-table input[type=checkbox]").first.check()
+    page.click("text=Pair all but the tables that stand again")
+    page.wait_for_url("**/desk")
+    looks_until(organiser, ".event-table input[type=checkbox]:checked")
+    stands = page.locator(".event-table", has=page.locator("input:checked")).locator(".event-who")
+    assert sorted(stands.all_inner_texts()) == sorted(people)
+    page.click("#publish")
+    page.wait_for_url("**/desk")
+
+
+def test_a_whole_small_tournament_by_an_organiser_and_a_player_with_bots_for_three(
+    sit_down: SitDown, house: Serving
+) -> None:
+    organiser, player = sit_down(), sit_down(PHONE)
+    comes_in(organiser)
+    comes_in(player)
+    event = announced(organiser)
+    organiser.page.select_option("select[name=bot]", "random")
+    organiser.page.fill("input[name=count]", "3")
+    organiser.page.click("#enter-bots")
+    expect(organiser.page.locator("#registration")).to_contain_text("(3)")
+    organiser.page.fill("form[action$='/announce'] textarea", "Comencem.")
+    organiser.page.click("form[action$='/announce'] button")
+    organiser.page.wait_for_url("**/desk")
+    player.goes(event)
+    expect(player.page.locator("main")).to_contain_text("Comencem.")
+    player.page.click("#take-part")
+    expect(player.page.locator("main")).to_contain_text("You take part.")
+
+    for number in range(1, ROUNDS + 1):
+        previews_and_publishes(organiser, event)
+        player.goes(event)
+        yours = f"section[aria-labelledby=round-{number}] .yours"
+        player.page.wait_for_selector(f"{yours} a:has-text('To your table')")
+        assert not player.is_wider_than_the_window
+        organiser.goes(event)
+        tables = organiser.page.locator(f"section[aria-labelledby=round-{number}] .event-table")
+        gives_up(player)
+        # Nobody loads the organiser's page again: its stream brings both results.
+        for table in (0, 1):
+            expect(tables.nth(table).locator(".event-place").first).to_be_visible()
+        organiser.goes(f"{event}/desk")
+        looks_until(organiser, "text=2 of 2 tables are over")
+        organiser.page.click("#close")
+        organiser.page.wait_for_url("**/desk")
+
+    expect(organiser.page.locator("main")).to_contain_text("The event is over.")
+    player.goes(event)
+    expect(player.page.locator(".event-podium li").first).to_contain_text("1.")
+    player.goes(f"{event}/crosstable")
+    expect(player.page.locator(".event-crosstable tbody tr")).to_have_count(4)
+    player.goes(f"{event}/standings")
+    ranks = player.page.locator(".event-standings tbody td.rank").all_inner_texts()
+    told: Any = Client(house.started.url).get(event.replace("/events/", "/tournaments/"))
+    own = next(entry["entry"] for entry in told["entries"] if entry["kind"] == "person")
+    met = [frozenset(table["entries"]) for each in told["rounds"] for table in each["tables"]]
+    assert len(ranks) == 4
+    assert told["status"] == "ended"
+    assert len(set(met)) == 2 * ROUNDS
+    assert all(table["places"] for each in told["rounds"] for table in each["tables"])
+    standings = Client(house.started.url).get(event.replace("/events/", "/tournaments/") + "/standings")["standings"]
+    last = standings[-1]
+    assert (last["entry"], last["points"], last["played"]) == (own, str(ROUNDS * int(POINTS.split()[1])), ROUNDS)
+    expect(player.page.locator("tr.you")).to_have_count(1)

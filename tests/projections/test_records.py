@@ -1,0 +1,49 @@
+"""Followers of records: both kinds of happening in order, alone or beside followers of matches, and made again."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from domain.match.application import Matches
+from projections.catalogue import PROJECTIONS
+from projections.follow import Happening, Loop, Recorded
+from projections.store import ReadStore, Transaction
+from tests.match.diary import DIARY, DiaryOpened, PageWritten
+from tests.projections.tables import BOT, at, match_id, opened, played
+
+D = match_id(99)
+
+
+class Shelf:
+    """A follower that keeps where everything stands, and the pages of diaries."""
+
+    NAME = "shelf"
+    SHAPE = "1"
+    TABLES: ClassVar = {"shelf": "CREATE TABLE {shelf} (position INTEGER PRIMARY KEY, text TEXT)"}
+    INDEXES = ()
+
+    def follow_all(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
+        for happening in happenings:
+            text = None
+            if isinstance(happening, Recorded):
+                assert DIARY.owns(happening.record)
+                fact = DIARY.read(happening.record)
+                text = fact.text if isinstance(fact, PageWritten) else ""
+            transaction.change("INSERT INTO {shelf} VALUES (?, ?)", happening.position, text)
+
+
+def test_entries_and_records_are_followed_once_and_in_order(matches: Matches, store: ReadStore) -> None:
+    loop = Loop(matches, store, (Shelf(), *PROJECTIONS.values()))
+    match = opened(matches, 1, (BOT, BOT))
+    loop.catch_up()
+    matches.transact(lambda batch: batch.record(DIARY, D, DiaryOpened("ann"), PageWritten("one")), at=at(1))
+    loop.catch_up()
+    played(matches, match, 3)
+    matches.transact(lambda batch: batch.record(DIARY, D, PageWritten("two")), at=at(2))
+
+    loop.catch_up()
+
+    expected = [position for position, _ in matches.happenings(0, 1_000)]
+    rows = store.rows("SELECT position, text FROM shelf ORDER BY position")
+    assert [position for position, _ in rows] == expected
+    assert [text for _, text in rows if text is not None] == ["", "one", "two"]
+    assert set(store.positions().values()) == {matches.last_position()}

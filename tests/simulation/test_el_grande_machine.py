@@ -1,0 +1,44 @@
+"""Hypothesis plays anything legal at El Grande's tables, in any order of the seats, and shrinks what goes wrong."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, invariant
+
+from domain.match.registry import GAMES
+from ops.laws.tables import TITLE_OPTIONS
+from tests.simulation.machine import QUICK, AnythingLegal
+
+
+class ElGrande(AnythingLegal):
+    RULES = GAMES["el_grande"].rules
+
+    @initialize(
+        seats=st.integers(2, 5),
+        chosen=st.sampled_from(TITLE_OPTIONS["el_grande"]),
+        key=st.binary(min_size=32, max_size=32),
+    )
+    def begin(self, seats: int, chosen: Any, key: bytes) -> None:
+        self.start(seats, key, chosen)
+
+    @invariant()
+    def caballeros_are_conserved(self) -> None:
+        """EG-24.1: 30 of each colour, each in exactly one place."""
+        if self.state:
+            assert set(map(sum, zip(*self.state.pieces, strict=True))) == {30}
+            assert min(map(min, self.state.pieces)) >= 0
+
+    @invariant()
+    def points_never_fall(self) -> None:
+        if self.state:
+            assert min(self.state.scores) >= 0
+
+    @invariant()
+    def somebody_acts_until_the_end(self) -> None:
+        if self.state:
+            assert bool(self.RULES.seats_to_act(self.state)) == (self.RULES.ranking(self.state) is None)
+
+
+ElGrande.TestCase.settings = QUICK
+
+TestElGrande = ElGrande.TestCase
