@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import TimeoutError as TookTooLong
+
+from tests.workers.serving import Client
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE_MS: Final = 60_000
+LOOK_MS: Final = 250
+"""So long one page is watched before the others are looked at again."""
+TRIES_MAX: Final = 5
+"""So often a press is tried that the page has moved away from under the pointer."""
 PHONE: Final = {"width": 360, "height": 740}
 DESK: Final = {"width": 1280, "height": 900}
 BUTTONS: Final = "#actions:not([inert]) .actions button"
 RESULT: Final = "#actions .result"
+VERSION: Final = "Number(document.querySelector('.table').dataset.version)"
 
 
 def chromium_path() -> str:
@@ -43,6 +51,7 @@ class Player:
         self.url = url
         self.page: Page = browser.new_context(viewport=size, reduced_motion="reduce").new_page()
         self.page.set_default_timeout(PATIENCE_MS)
+        self.page.context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
         self.complaints: list[str] = []
         self.page.on("console", lambda message: self._hear(message.type, message.text))
         self.page.on("pageerror", lambda error: self._hear("error", str(error)))
@@ -75,23 +84,46 @@ class Player:
         form.locator("button").click()
         self.page.wait_for_url(lambda url: "/sign-in" not in url)
 
+    def follows(self, selector: str) -> None:
+        """A link or a button that leads to a page; that page is there afterwards, with its scripts."""
+        with self.page.expect_navigation():
+            self.page.click(selector)
+
     @property
     def version(self) -> int:
         return int(self.page.get_attribute(".table", "data-version") or 0)
+
+    @property
+    def match(self) -> Any:
+        """The match on the page as anybody may see it, at least as new as the page shows it."""
+        match_id = self.page.url.rpartition("/tables/")[2][:36]
+        return Client(self.url).get(f"/matches/{match_id}?atLeast={self.version}")
+
+    def sees(self, version: int) -> None:
+        """Waits until the page shows this version, or a newer one."""
+        self.page.wait_for_function(f"wanted => {VERSION} >= wanted", arg=version)
 
     def is_asked(self) -> bool:
         """Waits until there are buttons, or a result; whether there are buttons."""
         self.page.wait_for_selector(f"{BUTTONS}, {RESULT}")
         return self.page.query_selector(RESULT) is None
 
+    def acts(self, press: Callable[[], object]) -> None:
+        """Presses somewhere; the page has moved on afterwards. A press rests the buttons at once: where it has not,
+        the page has moved away from under the pointer, and it is tried again."""
+        before = self.version
+        for _ in range(TRIES_MAX):
+            press()
+            if self.page.evaluate(f"before => document.getElementById('actions').inert || {VERSION} > before", before):
+                break
+        self.sees(before + 1)
+
     def presses(self, wanted: int) -> None:
         """One of the buttons; the page has moved on afterwards."""
-        before = self.version
+        self.page.wait_for_selector(BUTTONS)
         buttons = self.page.locator(BUTTONS)
-        buttons.nth(wanted % buttons.count()).click()
-        self.page.wait_for_function(
-            "before => Number(document.querySelector('.table').dataset.version) > before", arg=before
-        )
+        button = buttons.nth(wanted % buttons.count())
+        self.acts(button.click)
 
     @property
     def head(self) -> str:
@@ -100,3 +132,19 @@ class Player:
     @property
     def is_wider_than_the_window(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
+
+    def __str__(self) -> str:
+        """What the page shows, in a line."""
+        shown = self.page.locator("#actions").all_inner_texts() or self.page.locator("body").all_inner_texts()
+        return f"{self.page.url} shows {' '.join(' '.join(shown).split())[:200]!r}"
+
+
+def whoever_is_asked(*players: Player) -> Player:
+    """Waits until one of them has something to press; the first who has. Several may."""
+    for _ in range(PATIENCE_MS // LOOK_MS):
+        for player in players:
+            if player.page.locator(BUTTONS).count():
+                return player
+        with suppress(TookTooLong):
+            players[0].page.wait_for_selector(BUTTONS, timeout=LOOK_MS)
+    raise AssertionError("nobody is asked: " + "; ".join(map(str, players)))

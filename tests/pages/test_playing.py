@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
-from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player
+from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player, whoever_is_asked
 from tests.workers.serving import Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
@@ -222,7 +222,7 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
 
     first.page.wait_for_selector(".lg-hand")
     second.page.wait_for_selector(".lg-hand")
-    acting = first if first.page.query_selector(BUTTONS) else second
+    acting = whoever_is_asked(first, second)
     acting.presses(0)
 
     assert acting.version > 6

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api.languages import COOKIE, LANGUAGES
-from tests.pages.browsing import BUTTONS, PHONE, Player
+from tests.pages.browsing import BUTTONS, PHONE, Player, whoever_is_asked
 from tests.workers.serving import Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
@@ -163,14 +163,10 @@ def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown, house: Servi
     second.page.click("text=I am ready")
 
     for _ in range(6):
-        acting = first if first.page.locator(BUTTONS).count() else second
-        acting.page.wait_for_selector(BUTTONS)
+        acting = whoever_is_asked(first, second)
         acting.presses(1)
-        version = acting.version
         for player in (first, second, third):
-            player.page.wait_for_function(
-                "wanted => Number(document.querySelector('.table').dataset.version) >= wanted", arg=version
-            )
+            player.sees(acting.version)
 
     assert third.page.query_selector(BUTTONS) is None
     assert first.head == second.head == third.head == match_of(first, house)["head"]
