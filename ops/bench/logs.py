@@ -26,26 +26,24 @@ from ops.bench.figures import Figure, Section, milliseconds, percentile, seconds
 from workers.bots import BOTS
 
 TITLE: Final = "la_granja"
-ENTRIES: Final = 600
 TAKE_BACKS: Final = 100
 """As many in a turn as a table can allow."""
 FOLD_BUDGET: Final = 150_000
 APPEND_BUDGET: Final = 0.40
-COLD_BUDGET, WARM_BUDGET, FORK_BUDGET = 0.050, 0.005, 0.020
+FORK_BUDGET = 0.020
 FORK_BYTES_BUDGET: Final = 1_000
 
 
-def long_match() -> tuple[Entry, ...]:
-    """A match of random bots that take an action back now and then, until it has at least 600 entries."""
+def long_match(seed: bytes = b"long", every: int = 3) -> tuple[Entry, ...]:
+    """A match of random bots that take the action of every third entry back where they may, or more rarely."""
     kind = BOTS["random"]
-    play = table_of_bots(GAMES[TITLE], (kind.actor,) * 4, {}, seeded(b"long"), Table(take_backs=TAKE_BACKS))
+    play = table_of_bots(GAMES[TITLE], (kind.actor,) * 4, {}, seeded(seed), Table(take_backs=TAKE_BACKS))
     while not play.match.is_over:
         seat, by, action = next_action(play.match, kind)
         play.act(Seat(seat), by, action)
         turn = play.match.turn
-        if play.match.version % 3 == 0 and len(turn.marks) > 1 and turn.seat == seat and not play.match.is_over:
+        if play.match.version % every == 0 and len(turn.marks) > 1 and turn.seat == seat and not play.match.is_over:
             play.do(partial(playing.take_back, seat=seat, by=by, to_version=turn.marks[-2].version))
-    assert len(play.entries) >= ENTRIES, f"{len(play.entries)} entries are too few"
     return tuple(play.entries)
 
 
@@ -92,13 +90,12 @@ def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
 
 
 @contextmanager
-def store() -> Iterator[tuple[Matches, Path]]:
+def store() -> Iterator[Matches]:
     """An empty durable SQLite store in a temporary folder."""
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "log.db"
-        matches = Matches(store_env(path))
+        matches = Matches(store_env(Path(folder) / "log.db"))
         try:
-            yield matches, path
+            yield matches
         finally:
             matches.close()
 
@@ -140,22 +137,6 @@ def next_action(match: Any, kind: Any) -> tuple[int, str, Any]:
     return seat, "service" if seat < 0 else kind.actor, action
 
 
-def position_figures(path: Path, match_id: UUID, count: int) -> tuple[Figure, ...]:
-    """Every tenth entry: first in a process that knows nothing of the match, then again."""
-    cold: list[float] = []
-    warm: list[float] = []
-    for version in range(1, count + 1, 10):
-        matches = Matches(store_env(path))
-        cold.append(seconds(partial(matches.at, match_id, version)))
-        warm.append(seconds(partial(matches.at, match_id, max(1, version - 7))))
-        matches.close()
-    slow, quick = percentile(cold, 1.0), percentile(warm, 1.0)
-    return (
-        Figure(f"any of {count} entries, cold, the slowest", milliseconds(slow), "< 50 ms", slow < COLD_BUDGET),
-        Figure(f"any of {count} entries, warm, the slowest", milliseconds(quick), "< 5 ms", quick < WARM_BUDGET),
-    )
-
-
 def fork_figures(matches: Matches, match_id: UUID, count: int) -> tuple[Figure, ...]:
     """Forks of a long match, warm: time, and the bytes they add to the store."""
     recorder: Any = matches.recorder
@@ -185,10 +166,9 @@ def fork_figures(matches: Matches, match_id: UUID, count: int) -> tuple[Figure, 
 
 
 def section() -> Section:
-    """Fold, append, positions, forks."""
+    """Fold, append, forks."""
     entries = long_match()
-    with store() as (matches, path):
+    with store() as matches:
         match = matches.import_log(log_of(entries), by="service", at=datetime.now(UTC))
-        positions = position_figures(path, match.id, len(entries))
         forks = fork_figures(matches, match.id, len(entries))
-        return Section("Logs", (*fold_figures(entries), append_figure(matches), *positions, *forks))
+        return Section("Logs", (*fold_figures(entries), append_figure(matches), *forks))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from domain.match.registry import GAMES
-from ops.bench import competition, desk, logs, ratings, rules, service, startup
+from ops.bench import competition, desk, logs, positions, ratings, rules, service, startup
 from ops.bench.figures import Section, machine, text
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, progress
 from ops.law_runs import LawRun, run_laws
@@ -15,6 +15,7 @@ from ops.law_runs import LawRun, run_laws
 SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "rules": rules.section,
     "logs": logs.section,
+    "positions": positions.section,
     "service": service.section,
     "competition": competition.section,
     "ratings": ratings.section,
