@@ -13,6 +13,7 @@ from api.roles import held
 from api.schemas import EntriesShown, LegalAction, LegalActions
 from api.tables import seat_of_caller
 from domain.desk import office
+from domain.desk.lineage import have_sat
 from domain.kernel.messages import Message, say
 from domain.kernel.values import replace
 from domain.match.aggregate import Match, legal_actions, view
@@ -41,7 +42,7 @@ def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:
     """The last entry the caller may read: of a part that was replaced, before its replacement has ended, arbiters alone
     read it, unless they have sat there."""
     visible, match = matches.lines.visible_until(match_id), matches.get(match_id)
-    if visible == match.version or (caller.person is not None and caller.person.id in match.docket.sat):
+    if visible == match.version or (caller.person is not None and caller.person.id in have_sat(matches, match_id)):
         return visible
     is_arbiter = held(office.roles_of(matches), caller, "arbiter", match.table.event_id or None)
     return match.version if is_arbiter else visible

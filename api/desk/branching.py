@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from api.accounts import People
@@ -11,7 +11,9 @@ from api.guards import Caller
 from api.roles import held
 from api.showing import Names, names_of
 from api.tables import Tables
+from domain.desk.lineage import have_sat
 from domain.desk.roles import Roles
+from domain.match.facts import Actor
 from projections import desk_forks, lobby
 from projections.desk_forks import Fork
 from projections.lobby import LobbyRow
@@ -23,7 +25,8 @@ async def tree(tables: Tables, people: People, match_id: UUID, caller: Caller) -
     await tables.get(match_id)
     root, forks, rows = await tables.read(collected, match_id)
     roles = await tables.roles()
-    visible = [fork for fork in forks if may_see(fork, rows.get(fork.line_id), match_id, roles, caller)]
+    sat = await tables.look(have_sat, match_id)
+    visible = [fork for fork in forks if may_see(fork, rows.get(fork.line_id), match_id, roles, sat, caller)]
     names = names_of(people, (fork.by for fork in visible))
     first = rows.get(root)
     lines = () if first is None else (shown(None, first, names),)
@@ -38,13 +41,15 @@ def collected(store: ReadStore, match_id: UUID) -> tuple[UUID, Sequence[Fork], d
     return root, forks, {line: row for line, row in found if row is not None}
 
 
-def may_see(fork: Fork, row: LobbyRow | None, asked_for: UUID, roles: Roles, caller: Caller) -> bool:
+def may_see(
+    fork: Fork, row: LobbyRow | None, asked_for: UUID, roles: Roles, sat: Collection[Actor], caller: Caller
+) -> bool:
     """A public line, the one asked for, one's own; what-ifs are for arbiters who do not sit there."""
     if row is None:
         return False
     person = caller.person.id if caller.person else ""
     if fork.dispute:
-        return fork.by == person or held(roles, caller, "arbiter", row.table.event_id or None)
+        return person not in sat and held(roles, caller, "arbiter", row.table.event_id or None)
     sits = any(seat.actor == person for seat in row.seats)
     return row.table.public or sits or fork.by == person or fork.line_id == asked_for or caller.is_operator
 

@@ -34,10 +34,11 @@ from api.languages import say
 from api.reading import described
 from api.roles import held
 from api.showing import Names, names_of
-from domain.desk import arbitration, office
-from domain.desk.arbitration import Kept, Ruling, official_line
+from domain.desk import arbitration, lineage, office
+from domain.desk.arbitration import Kept, Ruling
 from domain.desk.disputes import DISPUTE, Dispute, Given, Standing
 from domain.desk.errors import ArbiterPlays, NoSuchPerson, NotAParty
+from domain.desk.lineage import have_sat, official_line
 from domain.desk.roles import Roles
 from domain.desk.words import measure_told
 from domain.match.aggregate import Match, seat_of, seats_to_act, view
@@ -67,25 +68,24 @@ class Seen(msgspec.Struct, frozen=True):
         return self.kept.state
 
 
-def has_sat(matches: Matches, dispute: Dispute, official: Match, caller: Caller) -> bool:
+def has_sat(matches: Matches, dispute: Dispute, caller: Caller) -> bool:
     """The caller plays, or has played, at one of the match's lines."""
-    person = caller.person.id if caller.person else ""
-    return person in official.docket.sat or person in matches.get(dispute.line).docket.sat
+    return caller.person is not None and caller.person.id in have_sat(matches, dispute.line)
 
 
-def is_arbiter(matches: Matches, roles: Roles, dispute: Dispute, official: Match, caller: Caller) -> bool:
+def is_arbiter(matches: Matches, roles: Roles, dispute: Dispute, caller: Caller) -> bool:
     """The caller deals with this dispute: an arbiter of its event or of the house who never sat there."""
     role = held(roles, caller, "arbiter", dispute.event or None)
-    return role and not has_sat(matches, dispute, official, caller)
+    return role and not has_sat(matches, dispute, caller)
 
 
 def seen(matches: Matches, dispute_id: UUID, caller: Caller) -> Seen:
     """The dispute, for its players, its arbiters and the organisers of its event."""
     kept = matches.streams.get(DISPUTE, dispute_id)
     official, roles = official_line(matches, kept.state.line), office.roles_of(matches)
-    may_rule = is_arbiter(matches, roles, kept.state, official, caller)
+    may_rule = is_arbiter(matches, roles, kept.state, caller)
     organises = held(roles, caller, "organiser", kept.state.event or None)
-    if not (may_rule or organises or has_sat(matches, kept.state, official, caller)):
+    if not (may_rule or organises or has_sat(matches, kept.state, caller)):
         raise NotAParty("a dispute is for the players of its match, its arbiters and organisers")
     return Seen(kept, official, may_rule, roles)
 
@@ -93,8 +93,7 @@ def seen(matches: Matches, dispute_id: UUID, caller: Caller) -> Seen:
 def is_arbiter_of(matches: Matches, dispute_id: UUID, caller: Caller) -> bool:
     """The caller deals with this dispute."""
     dispute = matches.streams.get(DISPUTE, dispute_id).state
-    official = official_line(matches, dispute.line)
-    return is_arbiter(matches, office.roles_of(matches), dispute, official, caller)
+    return is_arbiter(matches, office.roles_of(matches), dispute, caller)
 
 
 def party(found: Seen, caller: Caller) -> bool:
@@ -112,7 +111,7 @@ def visible(matches: Matches, dispute_ids: tuple[UUID, ...], caller: Caller) -> 
 
 
 def root_of(matches: Matches, match_id: UUID) -> UUID:
-    return arbitration.root_of(matches, matches.get(match_id))
+    return lineage.root_of(matches, matches.get(match_id))
 
 
 def people_of(dispute: Dispute) -> set[Actor]:

@@ -13,9 +13,10 @@ from api.guards import Caller
 from api.roles import held
 from api.tables import Tables
 from domain.desk import office
-from domain.desk.arbitration import DESK, official_line
+from domain.desk.arbitration import DESK
 from domain.desk.disputes import DISPUTE
 from domain.desk.errors import NotAParty
+from domain.desk.lineage import have_sat
 from domain.match.application import Matches
 from domain.match.errors import NoSuchMatch
 
@@ -46,11 +47,9 @@ def check(matches: Matches, match_id: UUID, dispute: str, caller: Caller) -> Non
         return
     may = False
     if dispute == DESK:
-        origin = matches.get(match_id).origin
-        assert origin is not None, "a what-if is a fork"
-        parent = official_line(matches, origin.match_id)
-        is_arbiter = held(office.roles_of(matches), caller, "arbiter", parent.table.event_id or None)
-        may = is_arbiter and caller.actor not in parent.docket.sat
+        event = matches.get(match_id).table.event_id
+        is_arbiter = caller.person is not None and held(office.roles_of(matches), caller, "arbiter", event or None)
+        may = is_arbiter and caller.actor not in have_sat(matches, match_id)
     elif matches.streams.find(DISPUTE, UUID(dispute)) is not None:
         may = disputing.is_arbiter_of(matches, UUID(dispute), caller)
     if not may:

@@ -21,7 +21,7 @@ from api.roles import held
 from api.schemas import MatchShown
 from api.showing import seat_names
 from api.tables import Tables, seat_of_caller
-from domain.desk.arbitration import official_line
+from domain.desk.lineage import have_sat
 from domain.desk.office import roles_of
 from domain.match.aggregate import Match, info_of, view
 from domain.match.application import Matches
@@ -106,10 +106,10 @@ def bounds_of(matches: Matches, match_id: UUID, caller: Caller) -> Bounds:
 
 
 def arbitrates(matches: Matches, match: Match, caller: Caller) -> bool:
-    """The reader is an arbiter who has sat neither at this line nor at the one that counts now."""
+    """The reader is an arbiter who has sat at none of the match's lines."""
     if caller.person is None or not held(roles_of(matches), caller, "arbiter", match.table.event_id or None):
         return False
-    return not {caller.person.id} & {*match.docket.sat, *official_line(matches, match.id).docket.sat}
+    return caller.person.id not in have_sat(matches, match.id)
 
 
 async def shown_at(tables: Tables, match_id: UUID, at: int | None, eyes: str, caller: Caller) -> Shown:

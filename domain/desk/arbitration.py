@@ -24,6 +24,7 @@ from domain.desk.disputes import (
     withdraw,
 )
 from domain.desk.errors import AppealRefused, ArbiterPlays, RoleMissing
+from domain.desk.lineage import have_sat, official, root_of
 from domain.desk.office import acting_role, noted, roles_of
 from domain.desk.roles import Role
 from domain.kernel.values import Value
@@ -52,29 +53,6 @@ class Ruling(Value, frozen=True):
     measures: tuple[Measure, ...] = ()
     upheld: bool = False
     new_line: UUID | None = None
-
-
-def root_of(matches: Matches, match: Match) -> UUID:
-    """The line a match began as, before rulings put others in its place."""
-    while match.docket.ruling and match.origin is not None:
-        match = matches.get(match.origin.match_id)
-    return match.id
-
-
-def official(batch: Batch, line: UUID) -> Match:
-    """The line that counts now."""
-    match = batch.match(line)
-    while match.docket.superseded_by is not None:
-        match = batch.match(match.docket.superseded_by)
-    return match
-
-
-def official_line(matches: Matches, line: UUID) -> Match:
-    """The same, outside of a transaction."""
-    match = matches.get(line)
-    while match.docket.superseded_by is not None:
-        match = matches.get(match.docket.superseded_by)
-    return match
 
 
 # Players
@@ -156,7 +134,7 @@ def arbiter_role(matches: Matches, dispute: Dispute, match: Match, by: Actor) ->
     role = acting_role(roles_of(matches), by, dispute.event, *wanted)
     if role is None:
         raise RoleMissing(f"{by!r} is no {wanted[0].replace('_', ' ')} of this match")
-    if by in match.docket.sat or by in matches.get(dispute.line).docket.sat:
+    if by in have_sat(matches, dispute.line):
         raise ArbiterPlays(f"{by!r} plays at the match {match.id} and is no arbiter of it")
     return role
 
@@ -256,9 +234,8 @@ def fork_running(
     seed = matches.entropy(32)
 
     def compose(batch: Batch) -> Match:
-        parent = official(batch, parent_id)
-        if by in parent.docket.sat or by in batch.match(parent_id).docket.sat:
-            raise ArbiterPlays(f"{by!r} plays at the match {parent.id} and does not look behind it")
+        if by in have_sat(matches, parent_id):
+            raise ArbiterPlays(f"{by!r} plays at the match {parent_id} and does not look behind it")
         if matches.lines.has(new_line):
             return batch.match(new_line)
         if not 1 <= entry <= batch.match(parent_id).version:

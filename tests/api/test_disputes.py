@@ -164,7 +164,7 @@ def test_a_dispute_is_no_business_of_others(client: TestClient[Any], ann: Person
 
 
 def test_a_what_if_is_for_arbiters_alone(
-    client: TestClient[Any], ann: Person, ben: Person, art: Person, match_id: str
+    client: TestClient[Any], ann: Person, ben: Person, art: Person, olga: Person, match_id: str
 ) -> None:
     last = version(ann, match_id)
     dispute = raises(ann, match_id, last)
@@ -184,6 +184,8 @@ def test_a_what_if_is_for_arbiters_alone(
     assert ben.get(f"/disputes/{dispute['id']}")[1]["whatIfs"] == []
     assert len(art.get(f"/matches/{match_id}/forks")[1]["lines"]) == 3
     assert len(ann.get(f"/matches/{match_id}/forks")[1]["lines"]) == 1
+    olga.post("/roles", {"person": ben.id, "role": "arbiter"})
+    assert len(ben.get(f"/matches/{match_id}/forks")[1]["lines"]) == 1, "an arbiter who plays there"
     assert rules(art, dispute)[0] == 201
     catch_up(client)
     assert art.get(f"/matches/{line['matchId']}")[1]["status"] == "void"

@@ -384,14 +384,3 @@ def test_exports_and_imports_are_kept_and_operators_are_written_down(matches: Ma
     assert trail_record(matches, after.version).tag == "audit.log_imported"
     with pytest.raises(NoSuchEntry):
         trail_record(matches, after.version + 1)
-
-
-def test_a_line_leads_back_to_the_one_the_match_began_as(matches: Matches) -> None:
-    match = running(matches)
-    raises(matches, match.version)
-    rules(matches, 100, LineResumed(match.version - 1, ""), line=R)
-    plain = matches.fork(R, at_version=match.version - 1, new_id=S, luck="fresh", by=SERVICE, at=START)
-
-    assert arbitration.root_of(matches, matches.get(R)) == M
-    assert arbitration.root_of(matches, plain) == S
-    assert arbitration.official_line(matches, M).id == R

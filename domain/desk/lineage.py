@@ -1,0 +1,48 @@
+"""The lines of one match: the one it began as, and those that rulings put in its place one after the other."""
+
+from uuid import UUID
+
+from domain.match.aggregate import Match
+from domain.match.application import Matches
+from domain.match.batch import Batch
+from domain.match.facts import Actor
+
+
+def root_of(matches: Matches, match: Match) -> UUID:
+    """The line a match began as, before rulings put others in its place."""
+    while match.docket.ruling and match.origin is not None and matches.lines.has(match.origin.match_id):
+        match = matches.get(match.origin.match_id)
+    return match.id
+
+
+def official(batch: Batch, line: UUID) -> Match:
+    """The line that counts now."""
+    match = batch.match(line)
+    while match.docket.superseded_by is not None:
+        match = batch.match(match.docket.superseded_by)
+    return match
+
+
+def official_line(matches: Matches, line: UUID) -> Match:
+    """The same, outside of a transaction."""
+    match = matches.get(line)
+    while match.docket.superseded_by is not None:
+        match = matches.get(match.docket.superseded_by)
+    return match
+
+
+def have_sat(matches: Matches, line: UUID) -> frozenset[Actor]:
+    """Whoever has sat at any line of a match: also at entries that were replaced, or after those that a what-if shares.
+
+    Of a what-if it is the match it tries out; who plays the what-if itself does not matter.
+    """
+    match = matches.get(line)
+    while match.docket.dispute and match.origin is not None:
+        match = matches.get(match.origin.match_id)
+    successor: UUID | None = root_of(matches, match)
+    sat = set(match.docket.sat)
+    while successor is not None and matches.lines.has(successor):
+        match = matches.get(successor)
+        sat |= {*match.docket.sat}
+        successor = match.docket.superseded_by
+    return frozenset(sat)
