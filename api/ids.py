@@ -23,6 +23,11 @@ IdempotencyKey = Annotated[
 ]
 
 
+def study_id(created: UUID) -> UUID:
+    """The id of a new study, which its file takes along: of the version of random ones, for houses derive others."""
+    return UUID(bytes=uuid5(created, "study").bytes, version=4)
+
+
 class Ids(msgspec.Struct, frozen=True):
     """Where the ids of this service come from."""
 

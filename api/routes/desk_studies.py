@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Annotated, Final
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from litestar import Response, Router, delete, get, patch, post
 from litestar.di import NamedDependency, Provide
@@ -25,7 +25,7 @@ from api.desk.wire_studies import (
 from api.documented import with_file
 from api.errors import problems
 from api.guards import requires_caller, requires_person
-from api.ids import IdempotencyKey, Ids
+from api.ids import IdempotencyKey, Ids, study_id
 from api.routes.matches import CHANGE_PROBLEMS
 from api.tables import Tables, now
 from domain.desk.studies import Place
@@ -69,7 +69,7 @@ async def open_study(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
     """A new study of a match anybody may read, or of an own one."""
-    new_id = uuid5(ids.created(studies.caller, idempotency_key), "study")
+    new_id = study_id(ids.created(studies.caller, idempotency_key))
     return answer(studies, await studies.open(new_id, match_id, data), 201)
 
 
@@ -152,7 +152,7 @@ async def import_study(
 ) -> Response[StudyShown]:
     """A study from a file: one's own exactly as it is, another's as an own copy; its match must be here."""
     file = await asyncio.to_thread(parse_study, body)
-    new_id = uuid5(ids.created(studies.caller, idempotency_key), "study")
+    new_id = study_id(ids.created(studies.caller, idempotency_key))
     return answer(studies, await studies.bring(file, new_id), 201)
 
 

@@ -31,7 +31,7 @@ from domain.desk.study_rules import (
     variation_of,
 )
 from domain.match.aggregate import Match
-from domain.match.application import Matches
+from domain.match.application import CLOCKS_APART_MAX, Matches
 from domain.match.batch import Batch
 from domain.match.errors import LogFault
 from domain.match.facts import Actor
@@ -59,7 +59,11 @@ class StoredBook:
 
 
 def require_readable(match: Match, person: Actor) -> None:
-    """A match anybody may read, or one's own."""
+    """A match anybody may read, or one's own; never a what-if, which tells of what its match still hides."""
+    if match.docket.dispute:
+        raise NotYourStudy(
+            f"the match {match.id} is a what-if, for the arbiters of its match alone; no study tells of it"
+        )
     if not match.table.public and person not in match.docket.sat and person != match.opened_by:
         raise NotYourStudy(f"the match {match.id} is private; those who played it may annotate it")
 
@@ -180,12 +184,29 @@ def check_study(file: StudyFile, book: StoredBook) -> Study:
     return study
 
 
+def check_arrival(matches: Matches, file: StudyFile, at: datetime) -> None:
+    """What comes in as it is keeps its id and its times: neither may stand in anybody's way.
+
+    Version 5 are the ids that houses derive from others, for streams and matches that are still to come.
+    """
+    study, newest = file.header.study, file.records[-1]
+    if study.version == 5:
+        raise StudyExists(f"the id {study} is derived from another one; a study has one of its own")
+    if newest.timestamp > at + CLOCKS_APART_MAX:
+        when = newest.timestamp.isoformat()
+        raise LogFault(newest.version, "chain", f"it was written at {when}, a time that has not come yet")
+    if matches.lines.has(study) and matches.streams.find(STUDY, study) is None:
+        raise StudyExists(f"something else than a study has the id {study} here")
+
+
 def import_study(matches: Matches, file: StudyFile, *, at: datetime) -> Kept:
     """A study from a file, exactly as it is, if its match is here. The same head again changes nothing."""
     header = file.header
     if not matches.lines.has(header.match):
         raise WrongMatch(f"the match {header.match} is not here; bring its log in first")
-    check_study(file, StoredBook(matches, header.match))
+    check_arrival(matches, file, at)
+    study = check_study(file, StoredBook(matches, header.match))
+    require_readable(matches.get(header.match), study.owner)
 
     def compose(batch: Batch) -> Kept:
         known = batch.find(STUDY, header.study)

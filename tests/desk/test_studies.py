@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
-from domain.desk import studying
+from domain.desk import arbitration, studying
 from domain.desk.errors import IllegalVariation, NotYourStudy, StudyExists, StudyRefused
 from domain.desk.studies import (
     STUDY,
@@ -32,6 +32,7 @@ from domain.kernel.values import replace
 from domain.match.application import Matches
 from domain.match.facts import SERVICE, Table
 from domain.match.records import Stream
+from tests.desk.disputing import D, W, raises, running
 from tests.desk.studious import M, T, choices, finished, opens, says, varies
 from tests.match.toy import AddPearl, Play
 from tests.match.world import BOT, START, act_once, played_out, started
@@ -292,6 +293,16 @@ def test_a_study_is_about_a_match_one_may_read(matches: Matches) -> None:
     assert opens(matches, by="bea").version == 1, "asked for again, the one that is there"
     with pytest.raises(StudyExists):
         opens(matches, by="anna")
+
+
+def test_a_what_if_is_not_studied(matches: Matches) -> None:
+    """It is played with what its match still hides: a study would tell everybody."""
+    match = running(matches)
+    raises(matches, match.version)
+    arbitration.what_if(matches, D, new_line=W, entry=match.version, by="art", seats=(BOT,) * 3, at=START)
+
+    with pytest.raises(NotYourStudy, match="is a what-if"):
+        studying.open_study(matches, T, W, title="x", visibility="public", by="art", at=START)
 
 
 def test_there_are_limits(matches: Matches) -> None:

@@ -1,7 +1,9 @@
 """Files of studies come back exactly, and false ones are refused; reports are read by people."""
 
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
+from uuid import UUID, uuid5
 
 import msgspec
 import pytest
@@ -9,8 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.desk import studying
-from domain.desk.errors import StudyExists, StudyRefused, WrongMatch
+from domain.desk.audit import AUDIT_STREAM
+from domain.desk.disputes import docket_stream
+from domain.desk.errors import NotYourStudy, StudyExists, StudyRefused, WrongMatch
 from domain.desk.record_lines import line_of
+from domain.desk.roles import ROLES_STREAM
 from domain.desk.studies import (
     STUDY,
     CommentWritten,
@@ -28,6 +33,7 @@ from domain.desk.studying import StoredBook
 from domain.kernel.values import replace
 from domain.match.application import Matches
 from domain.match.errors import LogFault
+from domain.match.facts import Table
 from domain.match.log import ALL
 from domain.match.records import Stream, record_digest
 from domain.match.store import store_env
@@ -115,6 +121,39 @@ def test_another_study_of_that_id_is_not_replaced(matches: Matches) -> None:
 
     with pytest.raises(StudyExists, match="with the head"):
         studying.import_study(matches, file, at=START)
+
+
+def own_file(matches: Matches, study_id: UUID, at: datetime = START) -> StudyFile:
+    """The file of a study that somebody made up under an id of their choice."""
+    match = matches.get(M)
+    fact = StudyOpened(by="bea", match=M, head=match.head, entries=match.version, title="Mine")
+    return study_file((STUDY.sealed(study_id, None, fact, at),))
+
+
+def test_a_file_takes_no_id_that_is_another_ones_or_will_be(matches: Matches) -> None:
+    """Whoever wrote a study under the id of a match's disputes would keep everybody from raising one."""
+    finished(matches)
+    for study_id in (AUDIT_STREAM, ROLES_STREAM, docket_stream(M), uuid5(M, "round 1 table 1")):
+        with pytest.raises(StudyExists, match="derived from another"):
+            studying.import_study(matches, own_file(matches, study_id), at=START)
+    with pytest.raises(StudyExists, match="something else"):
+        studying.import_study(matches, own_file(matches, M), at=START)
+
+
+def test_a_study_from_the_future_does_not_come_in(matches: Matches) -> None:
+    finished(matches)
+    soon, late = (own_file(matches, T, START + timedelta(hours=hours)) for hours in (1, 2))
+    with pytest.raises(LogFault, match="a time that has not come yet"):
+        studying.import_study(matches, late, at=START)
+
+    assert studying.import_study(matches, soon, at=START).version == 1
+
+
+def test_a_file_opens_no_match_that_its_owner_may_not_read(matches: Matches) -> None:
+    started(matches, M, (BOT, BOT), table=Table(public=False))
+
+    with pytest.raises(NotYourStudy, match="is private"):
+        studying.import_study(matches, own_file(matches, T), at=START)
 
 
 def test_the_log_comes_along_only_when_it_lies_open(matches: Matches) -> None:
