@@ -90,8 +90,8 @@ def scores_of(match: Match) -> tuple[int, ...]:
 
 
 def ranking_of(match: Match) -> tuple[int, ...] | None:
-    """The places that count, after rulings; none while the match goes on."""
-    result = counted(match) if match.is_over else None
+    """The places that count, after rulings; none while the match goes on, or goes on in another line."""
+    result = counted(match) if match.is_over and match.status != "superseded" else None
     return None if result is None else result.ranking
 
 

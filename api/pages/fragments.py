@@ -15,7 +15,7 @@ from api.guards import Caller
 from api.languages import _, locale, say
 from api.pages.drawing import Drawing, drawing_of
 from api.pages.terms import terms_of
-from api.reading import described
+from api.reading import described, readable_until
 from api.schemas import LegalAction, MatchShown
 from api.showing import seat_names
 from api.tables import PROJECTION_LOOK_SECONDS, PROJECTION_WAIT_SECONDS, Tables
@@ -131,19 +131,20 @@ async def compose_read(tables: Tables, match_id: UUID, caller: Caller) -> Compos
     """The match as the read models have it, which may be a moment ago; the stream of the page brings the rest."""
     shown = await tables.show(match_id, caller)
     match = await tables.look(Matches.at, match_id, shown.version)
-    return await asyncio.to_thread(composed, match, shown, await followed(tables, match), caller)
+    return await asyncio.to_thread(composed, match, shown, await followed(tables, match, caller), caller)
 
 
 async def compose_folded(tables: Tables, match_id: UUID, caller: Caller) -> Composed:
     """The match as it stands; what it is told in words may follow."""
     match = await tables.get(match_id)
-    known, shown = await followed(tables, match), await tables.shown(match, caller)
+    known, shown = await followed(tables, match, caller), await tables.shown(match, caller)
     return await asyncio.to_thread(composed, match, shown, known, caller)
 
 
-async def retold(tables: Tables, page: Composed) -> Composed:
+async def retold(tables: Tables, page: Composed, caller: Caller) -> Composed:
     """The same position, with words and clocks as they are by now."""
-    return msgspec.structs.replace(page, **told_of(await tables.read(follow, page.shown), page.shown, page.names))
+    known = await followed(tables, page.shown, caller)
+    return msgspec.structs.replace(page, **told_of(known, page.shown, page.names))
 
 
 def composed(match: Match, shown: MatchShown, known: Followed, caller: Caller) -> Composed:
@@ -190,17 +191,22 @@ class Followed(msgspec.Struct, frozen=True):
 
     lines: Sequence[replay.Line]
     clocks: Sequence[clocks.Clock]
+    last: int
+    """The last entry the reader may be told of: less than the match has where a ruling replaced a part of it."""
 
 
-async def followed(tables: Tables, match: Match) -> Followed:
-    return await tables.read(follow, match)
-
-
-def follow(store: ReadStore, match: Match | MatchShown) -> Followed:
-    """Words and clocks as they have been followed by now."""
+async def followed(tables: Tables, match: Match | MatchShown, caller: Caller) -> Followed:
     match_id = match.id if isinstance(match, Match) else match.match_id
-    lines = replay.lines(store, match_id, max(0, match.version - LINES_READ), LINES_READ)[::-1]
-    return Followed(lines, clocks.get(store, match_id) if match.table.clock.kind != "none" else ())
+    replaced = match.status == "superseded"
+    last = await tables.look(readable_until, match_id, caller) if replaced else match.version
+    return await tables.read(follow, match_id, last, has_clocks=match.table.clock.kind != "none")
+
+
+def follow(store: ReadStore, match_id: UUID, last: int, *, has_clocks: bool) -> Followed:
+    """Words and clocks as they have been followed by now."""
+    after = max(0, last - LINES_READ)
+    lines = replay.lines(store, match_id, after, last - after)[::-1]
+    return Followed(lines, clocks.get(store, match_id) if has_clocks else (), last)
 
 
 def told_of(known: Followed, shown: MatchShown, names: Sequence[str]) -> dict[str, Any]:
@@ -210,7 +216,7 @@ def told_of(known: Followed, shown: MatchShown, names: Sequence[str]) -> dict[st
     return {
         "told": tuple(Told(line.version, sentences(line.narration, names)) for line in telling[:LINES_SHOWN]),
         "clocks": tuple(map(clock_shown, known.clocks)),
-        "is_told": bool(lines) and lines[0].version >= shown.version,
+        "is_told": bool(lines) and lines[0].version >= min(shown.version, known.last),
     }
 
 

@@ -91,7 +91,7 @@ async def table_events(
                 yield beat()
             if not page.is_told:
                 await until_told(tables, page, rung)
-                page = await retold(tables, page)
+                page = await retold(tables, page, request.user)
                 told = await asyncio.to_thread(told_fragments, renderer(request), page, csrf)
                 if new := news(told, have, digests(told, csrf)):
                     have |= digests(new, csrf)

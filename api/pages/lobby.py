@@ -128,7 +128,7 @@ async def live_events(
                 live = await compose_folded(tables, match_id, NOBODY)
                 if not live.is_told:
                     await until_told(tables, live)
-                    live = await retold(tables, live)
+                    live = await retold(tables, live, NOBODY)
                 made = watched(await drawn(request, live))
                 if new := news(made, have, digests(made, csrf)):
                     have |= digests(new, csrf)

@@ -133,7 +133,7 @@ async def fresh(
     composed = await compose_folded(tables, match_id, request.user)
     if not composed.is_told:
         await until_told(tables, composed)
-        composed = await retold(tables, composed)
+        composed = await retold(tables, composed, request.user)
     since = [told for told in composed.told if isinstance(seen, int) and told.version > seen]
     sentences = [sentence for told in reversed(since[:CHANGES_TOLD]) for sentence in told.sentences]
     made, status = await drawn(request, composed), problem_of(refusal).status

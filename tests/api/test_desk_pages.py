@@ -21,6 +21,14 @@ TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
 BUTTON: Final = re.compile(r'name="seat" value="(\d)"><button name="action" value="([^"]+)"')
 
 
+TOLD: Final = re.compile(r'data-told="(\d+)"')
+
+
+def told_at(page: str) -> list[int]:
+    """The entries a page tells of."""
+    return [int(version) for version in TOLD.findall(page)]
+
+
 class Reader:
     """Somebody at a browser: the one cookie jar of the client is theirs whenever they ask."""
 
@@ -130,6 +138,10 @@ def test_a_superseded_part_is_for_arbiters_at_once_and_for_everybody_when_its_re
         assert len(person.get(f"/matches/{match_id}/entries")[1]["entries"]) == last - 2
     player.goes(f"{replay}?at={last}", 404)
     assert f'data-last="{last - 2}"' in player.goes(replay)
+    table = f"/tables/{match_id}"
+    assert max(told_at(player.goes(table))) <= last - 2, "the table tells nothing of it either"
+    assert last < max(told_at(arbiter.goes(table))) <= newest
+    player.goes(f"{table}/replay")
     ann.post(f"/matches/{line}/resignation", {})
     catch_up(client)
 

@@ -62,13 +62,16 @@ def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_ha
     catch_up(client)
     with client.portal() as portal:
         tables: Tables = client.app.state.tables
-        shown = portal.call(tables.show, match_id, Caller(client.app.state.people.find(ann.id)))
-        followed = portal.call(tables.read, fragments.follow, shown)
+        caller = Caller(client.app.state.people.find(ann.id))
+        shown = portal.call(tables.show, match_id, caller)
+        followed = portal.call(fragments.followed, tables, shown, caller)
     newest = followed.lines[0]
     goes_on = (Message(GOES_ON, {"player": Message("Player {number}", {"number": 1})}),)
     quiet = [msgspec.structs.replace(newest, version=newest.version + step, narration=goes_on) for step in (3, 2, 1)]
 
-    told = fragments.told_of(fragments.Followed([*quiet, *followed.lines], ()), shown, ("Ann", "Ben"))["told"]
+    told = fragments.told_of(fragments.Followed([*quiet, *followed.lines], (), shown.version), shown, ("Ann", "Ben"))[
+        "told"
+    ]
 
     assert [line.version for line in told] == [newest.version + 3, *(line.version for line in followed.lines)]
     assert told[0].sentences == ("Ann goes on",)
