@@ -16,6 +16,7 @@ from api.desk.study_door import StudyDoor
 from api.desk.wire_studies import StudyListed
 from api.guards import Caller
 from api.pages.browser import Form, PageRequest, back_to
+from api.pages.desk.chosen import chosen_study, keep_open
 from api.pages.desk.studies import VISIBILITY_WORDS, words
 from api.tables import Tables
 from domain.desk.errors import NotYourStudy
@@ -26,23 +27,10 @@ from domain.match.errors import NoSuchStream
 if TYPE_CHECKING:
     from api.pages.replay_beside import Place as ReplayPlace
 
-COOKIE: Final = "study"
-"""Which study a reader has open beside the replay of a match: MATCH.STUDY."""
-SECONDS: Final = 30 * 24 * 3600
-
 
 class BesideForm(Form, frozen=True):
     study: str = ""
     at: int = 1
-
-
-def chosen_study(request: PageRequest, match_id: UUID) -> UUID | None:
-    """The study that the reader has open beside this match."""
-    match, _, study = request.cookies.get(COOKIE, "").partition(".")
-    try:
-        return UUID(study) if match == str(match_id) else None
-    except ValueError:
-        return None
 
 
 def first_of(rows: Sequence[StudyListed]) -> UUID | None:
@@ -99,11 +87,7 @@ async def open_beside(
     request: PageRequest, match_id: FromPath[UUID], data: URLEncodedBody[BesideForm]
 ) -> Response[Any]:
     """Another study beside the replay."""
-    answer = back_to(f"/tables/{match_id}/replay?at={data.at}", request)
-    answer.set_cookie(
-        COOKIE, f"{match_id}.{data.study}", max_age=SECONDS, httponly=True, samesite="lax", path=f"/tables/{match_id}"
-    )
-    return answer
+    return keep_open(back_to(f"/tables/{match_id}/replay?at={data.at}", request), match_id, data.study)
 
 
 @get("/tables/{match_id:uuid}/studies")

@@ -18,6 +18,7 @@ from api.guards import Caller, requires_person
 from api.languages import say
 from api.pages.browser import Form, PageRequest, back_to, page
 from api.pages.desk.boards import Drawn, Eyes, drawn, eyes_of, seat_names
+from api.pages.desk.chosen import keep_open
 from api.pages.desk.study_places import StudyRead, part_words, parts_of
 from api.pages.drawing import drawing_of
 from api.showing import names_of
@@ -107,7 +108,7 @@ async def open_study(
         studying.open_study, uuid4(), match_id, title=data.title, visibility=visible, by=by, at=now()
     )
     entry = data.at or kept.state.entries
-    return back_to(place_path(kept.id, Place(entry)), request)
+    return keep_open(back_to(place_path(kept.id, Place(entry)), request), match_id, kept.id)
 
 
 @get("/studies/{study_id:uuid}")

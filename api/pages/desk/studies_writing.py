@@ -24,6 +24,7 @@ from api.desk.wire_studies import (
 )
 from api.guards import requires_person
 from api.pages.browser import Form, PageRequest, back_to
+from api.pages.desk.chosen import keep_open
 from api.pages.desk.studies import place_path, study_path
 from api.schemas import AnyAction
 from api.tables import now
@@ -162,7 +163,8 @@ async def import_study(request: PageRequest, studies: NamedDependency[StudyDoor]
     if not isinstance(upload, UploadFile):
         raise ClientException("the form holds no file")
     file = await asyncio.to_thread(parse_study, await upload.read())
-    return back_to(study_path((await studies.bring(file, uuid4())).id), request)
+    kept = await studies.bring(file, uuid4())
+    return keep_open(back_to(study_path(kept.id), request), kept.state.match, kept.id)
 
 
 WRITING: Final = Router(
