@@ -60,7 +60,9 @@ class Seen(msgspec.Struct, frozen=True):
 
     kept: Kept
     official: Match
+    is_arbiter: bool
     may_rule: bool
+    """One of its arbiters, and the one who is wanted now: of an appeal a head arbiter who did not rule before."""
     roles: Roles
 
     @property
@@ -83,11 +85,19 @@ def seen(matches: Matches, dispute_id: UUID, caller: Caller) -> Seen:
     """The dispute, for its players, its arbiters and the organisers of its event."""
     kept = matches.streams.get(DISPUTE, dispute_id)
     official, roles = official_line(matches, kept.state.line), office.roles_of(matches)
-    may_rule = is_arbiter(matches, roles, kept.state, caller)
+    arbitrates = is_arbiter(matches, roles, kept.state, caller)
     organises = held(roles, caller, "organiser", kept.state.event or None)
-    if not (may_rule or organises or has_sat(matches, kept.state, caller)):
+    if not (arbitrates or organises or has_sat(matches, kept.state, caller)):
         raise NotAParty("a dispute is for the players of its match, its arbiters and organisers")
-    return Seen(kept, official, may_rule, roles)
+    return Seen(kept, official, arbitrates, arbitrates and is_wanted(roles, kept.state, caller), roles)
+
+
+def is_wanted(roles: Roles, dispute: Dispute, caller: Caller) -> bool:
+    """An arbiter of the dispute is the one who deals with it now: an appeal is for head arbiters, who did not rule."""
+    if dispute.status != "appealed":
+        return True
+    ruled = caller.person is not None and dispute.rulings[0].ruling.by == caller.person.id
+    return held(roles, caller, "head_arbiter", dispute.event or None) and not ruled
 
 
 def is_arbiter_of(matches: Matches, dispute_id: UUID, caller: Caller) -> bool:
@@ -141,7 +151,7 @@ def shown(found: Seen, people: People) -> DisputeShown:
         arbiter=dispute.arbiter,
         arbiter_name=names[dispute.arbiter] if dispute.arbiter else None,
         what_ifs=tuple(WhatIfShown(each.line, each.entry, each.by) for each in dispute.what_ifs)
-        if found.may_rule
+        if found.is_arbiter
         else (),
         rulings=tuple(ruling_shown(given, names) for given in dispute.rulings),
         appeal=AppealShown(appeal.by, names[appeal.by], appeal.seat, appeal.reason, appeal.at) if appeal else None,

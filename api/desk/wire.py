@@ -170,7 +170,7 @@ class AppealShown(Wire, frozen=True):
 
 class DisputeShown(Wire, frozen=True, kw_only=True):
     """A dispute. `match` is the line the match began as, `line` the one it was raised on, `officialLine` what counts
-    now; `mayRule`: the caller is one of its arbiters."""
+    now; `mayRule`: the caller is the arbiter, or on appeal the head arbiter, who is wanted now."""
 
     id: UUID
     version: int

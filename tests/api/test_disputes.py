@@ -202,6 +202,7 @@ def test_an_appeal_goes_to_a_head_arbiter_once(
     assert (status, appealed["status"], appealed["appeal"]["seat"]) == (201, "appealed", 1)
     assert ann.post(path, {"reason": "Me too."})[1]["code"] == "appeal/refused"
     assert rules(art, dispute, key="again")[1]["code"] == "role/missing"
+    assert [who.get(f"/disputes/{dispute['id']}")[1]["mayRule"] for who in (art, olga)] == [False, True]
 
     status, closed = rules(olga, dispute, key="head", upheld=True)
 

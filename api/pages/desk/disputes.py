@@ -10,7 +10,7 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, URLEncodedBody
 
-from api.desk import disputing
+from api.desk import disputing, events
 from api.desk.dispute_door import DisputeDoor, OneDispute, dispute_door, one_dispute
 from api.desk.wire import GiveRuling, RaiseDispute, ResumeFrom, WantedMeasure
 from api.guards import requires_person
@@ -88,7 +88,9 @@ def measures_of(form: RulingForm) -> tuple[WantedMeasure, ...]:
 async def disputes_page(request: PageRequest, disputes: NamedDependency[DisputeDoor]) -> Response[str]:
     """The reader's disputes; for arbiters, all of theirs."""
     roles = roles_of(await disputes.tables.roles(), disputes.caller)
-    return page(request, "desk/disputes.html", {"disputes": await disputes.listed(), "roles": roles})
+    listed = await disputes.listed()
+    called = await events.names(disputes.tables, (each.event or "" for each in listed))
+    return page(request, "desk/disputes.html", {"disputes": listed, "roles": roles, "events": called})
 
 
 @post("/tables/{match_id:uuid}/disputes", status_code=200)
@@ -121,7 +123,9 @@ async def dispute_page(
         "measure_told": measure_told,
         "official": found.official,
         "match": match,
+        "events": await events.names(door.tables, [found.dispute.event]),
         "names": names,
+        "is_arbiter": found.is_arbiter,
         "is_party": disputing.party(found, door.caller),
         "last": match.version,
         "entry": entry or found.dispute.entry,

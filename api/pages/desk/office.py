@@ -11,16 +11,16 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, URLEncodedBody
 
 from api.accounts import People
-from api.desk import asking, branching
+from api.desk import asking, branching, events
 from api.desk.wire import ChangeRole, ForkShown
 from api.guards import Caller, requires_person
 from api.pages.browser import Form, PageRequest, back_to, page
-from api.roles import held, holds, require, roles_of
+from api.roles import held, require, roles_of
 from api.showing import names_of
 from api.tables import Tables, now
 from domain.desk import office
 from domain.desk.errors import RoleMissing
-from domain.desk.roles import Role
+from domain.desk.roles import EVERYWHERE, Role
 from domain.kernel.messages import N_
 from domain.match.application import Matches
 from domain.match.errors import LogFault
@@ -60,8 +60,16 @@ async def desk_page(
     """The rooms of the desk that are open to the reader."""
     known = await tables.roles()
     own = roles_of(known, caller)
-    may_audit = held(known, caller, "organiser") or "organiser" in own
-    context = {"roles": own, "role_words": ROLE_WORDS, "may_audit": may_audit}
+    person = caller.person.id if caller.person else ""
+    in_events = [grant for grant in known.grants if grant.person == person and grant.scope != EVERYWHERE]
+    context = {
+        "roles": own,
+        "everywhere": {grant.role for grant in known.grants if (grant.person, grant.scope) == (person, EVERYWHERE)},
+        "in_events": in_events,
+        "events": await events.names(tables, (grant.scope for grant in in_events)),
+        "role_words": ROLE_WORDS,
+        "may_audit": held(known, caller, "organiser") or "organiser" in own,
+    }
     return page(request, "desk/desk.html", context)
 
 
@@ -78,7 +86,14 @@ async def roles_page(
         raise RoleMissing("roles are for organisers and operators")
     grants = [grant for grant in known.grants if held(known, caller, "organiser", grant.scope or None)]
     names = names_of(people, [person for grant in grants for person in (grant.person, grant.by)])
-    context = {"grants": grants, "names": names, "role_words": ROLE_WORDS}
+    context = {
+        "grants": grants,
+        "names": names,
+        "role_words": ROLE_WORDS,
+        "events": await events.names(tables, (grant.scope for grant in grants)),
+        "offered": await events.offered(tables, known, caller),
+        "is_operator": held(known, caller, "operator"),
+    }
     return page(request, "desk/roles.html", context)
 
 
@@ -106,7 +121,11 @@ async def audit_page(
     before: FromQuery[int | None] = None,
     check: FromQuery[bool] = False,
 ) -> Response[str]:
-    """The audit trail, the newest first; for organisers of the house, its chain checked when they ask."""
+    """The audit trail, the newest first: of an event for its organisers; all of it for those of the house, who may have
+    its chain checked."""
+    known = await tables.roles()
+    is_whole, own = held(known, caller, "organiser"), events.organised(known, caller)
+    event = event or ("" if is_whole or not own else own[-1])
     await require(tables, caller, "organiser", event or None)
     lines = await tables.read(audit.lines, event=event or None, before=before, limit=LINES_SHOWN)
     stream = await tables.ask(office.trail)
@@ -120,8 +139,10 @@ async def audit_page(
         "head": stream.head if stream else None,
         "count": stream.version if stream else 0,
         "event": event,
+        "events": await events.names(tables, (line.event for line in lines)),
+        "offered": await events.offered(tables, known, caller, event),
         "next": lines[-1].version if len(lines) == LINES_SHOWN else None,
-        "is_whole": await holds(tables, caller, "organiser"),
+        "is_whole": is_whole,
         "checked": await tables.ask(trail_checked) if check else None,
     }
     return page(request, "desk/audit.html", context)
