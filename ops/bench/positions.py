@@ -1,6 +1,7 @@
 """How long any position of a long match takes to open: in process, over the API, and on the page that replays it."""
 
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -20,6 +21,9 @@ from domain.match.store import store_env
 from ops.bench.figures import Figure, Section, milliseconds, seconds, typical_seconds
 from ops.bench.logs import long_match
 from ops.bench.service import quiet_environment, started
+from ops.stores import opened_matches, settings_for
+from projections.follow import lag
+from projections.store import ReadStore
 
 ENTRIES: Final = 600
 """The length the budgets are stated for (DESIGN §11)."""
@@ -29,7 +33,12 @@ COLD_BUDGET, WARM_BUDGET = 0.050, 0.005
 MATCHES: Final = 4
 """So many are opened over the API, and as many on the page; each is cold but once."""
 WARM_EVERY: Final = 50
+API: Final = "/api/matches/{}/at/{}"
+PAGE: Final = "/tables/{}/replay?at={}"
+PIECES_ALONE: Final = {"HX-Request": "true"}
+"""How the page's own script asks for what changes from entry to entry; nothing to the API."""
 PATIENCE_SECONDS: Final = 60.0
+LOOK_SECONDS: Final = 0.1
 
 
 class Long(msgspec.Struct, frozen=True):
@@ -97,14 +106,14 @@ def figures(what: str, times: Times, *, is_asked: bool = True) -> tuple[Figure, 
     )
 
 
-def over_http(url: str, matches: Sequence[Long], address: str, headers: dict[str, str]) -> Times:
+def over_http(url: str, matches: Sequence[Long], address: str) -> Times:
     """What somebody waits for a position of each match: the first that is asked for lies at its end, or nearer to its
-    beginning from match to match; then others."""
+    beginning from match to match; then others, each the median of several."""
     parts = urlsplit(url)
     connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
 
     def opened(match: Long, version: int) -> None:
-        connection.request("GET", address.format(match.match_id, version), headers=headers)
+        connection.request("GET", address.format(match.match_id, version), headers=PIECES_ALONE)
         answer = connection.getresponse()
         answer.read()
         assert answer.status == 200, answer.status
@@ -113,9 +122,20 @@ def over_http(url: str, matches: Sequence[Long], address: str, headers: dict[str
     for number, match in enumerate(matches):
         last = match.length * (len(matches) - number) // len(matches)
         times.cold.append(seconds(partial(opened, match, last)))
-        times.warm += [seconds(partial(opened, match, at)) for at in range(1, match.length + 1, WARM_EVERY)]
+        times.warm += [typical_seconds(partial(opened, match, at)) for at in range(1, match.length + 1, WARM_EVERY)]
     connection.close()
     return times
+
+
+def until_followed(folder: Path) -> None:
+    """Waits until the followers of a service have come to the end of its log. At its next start they have no reason to
+    look at any match, and the service none to remember one before somebody asks for it."""
+    settings = settings_for(folder)
+    with opened_matches(settings, to_write=False) as matches:
+        reads = ReadStore(settings.reads_url)
+        while not (behind := lag(reads, matches.last_position())) or any(behind.values()):
+            time.sleep(LOOK_SECONDS)
+        reads.close()
 
 
 def section() -> Section:
@@ -125,13 +145,14 @@ def section() -> Section:
         path = Path(folder) / "log.db"
         longest, first, *others = stored(path, [long_match(), *(next(found) for _ in range(2 * MATCHES + 1))])
         inside = (*in_process(path, first), *in_process(path, longest))
-        esporles = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
-        api, page = ("/api/matches/{}/at/{}", {}), ("/tables/{}/replay?at={}", {"HX-Request": "true"})
-        with started(esporles, quiet_environment()) as service:
-            for address, headers in (api, page):
-                over_http(service["url"], [first], address, headers)
-            asked = over_http(service["url"], others[:MATCHES], *api)
-            drawn = over_http(service["url"], others[MATCHES:], *page)
+        serve = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
+        with started(serve, quiet_environment()):
+            until_followed(Path(folder))
+        with started(serve, quiet_environment()) as service:
+            for address in (API, PAGE):
+                over_http(service["url"], [first], address)
+            asked = over_http(service["url"], others[:MATCHES], API)
+            drawn = over_http(service["url"], others[MATCHES:], PAGE)
     served = figures(f"any of {ENTRIES} entries over the API", asked)
     shown = figures(f"the board of any of {ENTRIES} entries on the page of the replay", drawn, is_asked=False)
     return Section("Positions", (*inside, *served, *shown))
