@@ -20,7 +20,7 @@ from api.reading import readable_until
 from api.roles import held
 from api.schemas import MatchShown
 from api.showing import seat_names
-from api.tables import Tables, seat_of_caller
+from api.tables import PROJECTION_LOOK_SECONDS, PROJECTION_WAIT_SECONDS, Tables, seat_of_caller
 from domain.desk.lineage import have_sat
 from domain.desk.office import roles_of
 from domain.match.aggregate import Match, info_of, view
@@ -125,7 +125,7 @@ async def shown_at(tables: Tables, match_id: UUID, at: int | None, eyes: str, ca
     seats_open = tuple(range(len(match.seats))) if bounds.is_open else (() if own is None else (own,))
     seat = chosen(eyes, own, seats_open, match)
     shown = await tables.shown(match, caller)
-    told = await tables.read(window, match_id, version)
+    told = await told_around(tables, match_id, version)
     return await asyncio.to_thread(composed, bounds, match, shown, seat, own, seats_open, told)
 
 
@@ -141,6 +141,18 @@ def chosen(eyes: str, own: int | None, seats_open: Sequence[int], match: Match) 
     if int(eyes) not in seats_open:
         raise NotSeated(f"seat {eyes} is not yours; what it sees is open once the match has ended")
     return int(eyes)
+
+
+async def told_around(tables: Tables, match_id: UUID, version: int) -> tuple[replay.Line, ...]:
+    """The entries told beside the board; where the words of the entry itself are still on their way, as when its match
+    has just come from a file, they have a moment to come."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + PROJECTION_WAIT_SECONDS
+    while True:
+        lines = await tables.read(window, match_id, version)
+        if loop.time() >= until or any(line.version == version for line in lines):
+            return lines
+        await asyncio.sleep(PROJECTION_LOOK_SECONDS)
 
 
 def window(store: ReadStore, match_id: UUID, version: int) -> tuple[replay.Line, ...]:

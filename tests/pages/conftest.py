@@ -4,16 +4,20 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
+from uuid import UUID
 
 import pytest
 from playwright.sync_api import Browser
 
 from api.accounts import People
 from ops.stores import settings_for
+from projections import replay
+from projections.store import ReadStore
 from tests.pages.browsing import DESK, Player, chromium
 from tests.pages.furnished import furnished
-from tests.workers.serving import Client, Serving, serving
+from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -31,7 +35,7 @@ def house_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def house(house_folder: Path) -> Iterator[Serving]:
-    with serving(house_folder, ESPORLES_DEMO="1", ESPORLES_CHANGES_PER_MINUTE="0") as house:
+    with serving(house_folder, ESPORLES_DEMO="1") as house:
         yield house
 
 
@@ -49,16 +53,21 @@ def operator(house: Serving, house_folder: Path) -> Client:
 
 
 @pytest.fixture(scope="session")
-def played(operator: Client) -> Callable[[str], str]:
-    """Brings a golden match into the house; its id."""
+def played(operator: Client, house_folder: Path) -> Iterator[Callable[[str], str]]:
+    """Brings a golden match into the house; its id. Its entries are told in words then."""
 
     def brought(name: str) -> str:
         log = (GOLDEN / f"{name}.jsonl").read_bytes()
         status, answer = operator.send("/logs", log)
         assert status in {200, 201}, answer
+        given_up = monotonic() + PATIENCE_SECONDS
+        while not replay.lines(reads, UUID(answer["matchId"]), answer["version"] - 1, 1):
+            assert monotonic() < given_up, f"nobody has followed {name} to its entry {answer['version']}"
         return str(answer["matchId"])
 
-    return brought
+    reads = ReadStore(settings_for(house_folder).reads_url)
+    yield brought
+    reads.close()
 
 
 @pytest.fixture(scope="session")
