@@ -10,11 +10,14 @@ from domain.competition.leagues import house, running
 from domain.competition.leagues.facts import FixtureRuled, PlayerEntered
 from domain.competition.leagues.league import LEAGUE, League, match_of
 from domain.competition.leagues.plan import Division, LeaguePlan, LeagueRefused
+from domain.desk.lineage import official_line
 from domain.kernel.values import replace
+from domain.match.aggregate import seats_to_act
 from domain.match.application import Matches
 from domain.match.errors import StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
 from domain.match.facts import Table
-from tests.projections.tables import at, matches_in
+from tests.match.rulings import resumes
+from tests.projections.tables import acted, at, matches_in
 
 ID = UUID(int=9)
 PLAN = LeaguePlan(
@@ -100,3 +103,45 @@ def test_a_table_that_was_ruled_on_needs_no_match(matches: Matches) -> None:
     assert house.open_matches(matches, replace(league, seasons=()), at=at(6)) == 0
     assert house.open_matches(matches, ruled, at=at(6)) == 0
     assert matches.streams.get(LEAGUE, ID).state == ruled
+
+
+def ruled(matches: Matches, *, table: int = 1) -> League:
+    """The organiser's word on a table of the first round, by the results that are known: none."""
+    ruling = FixtureRuled("org", 1, 0, table, (1, 2), (1, 0))
+    return house.done(matches, ID, lambda known: running.rule(known, ruling, {}), at=at(5)).state
+
+
+def test_a_match_going_on_where_the_organiser_rules_counts_for_nothing_and_owes_nothing(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    house.next_round(matches, ID, "org", at=at(4))
+    league = ruled(matches)
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+
+    assert league.seasons[0].groups[0].ruling(1, 1) is not None
+    assert (match.status, seats_to_act(match)) == ("void", ())
+    assert ruled(matches).seasons[0].groups[0].ruled[1:], "the last word counts, and the match is over already"
+
+
+def test_the_line_that_counts_is_voided_where_a_ruling_replaced_the_match(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    house.next_round(matches, ID, "org", at=at(4))
+    began_as = match_of(ID, 1, 0, 1, 1)
+    before = matches.get(began_as)
+    acted(matches, before, seats_to_act(before)[0], 4)
+    resumes(matches, began_as, before.version, UUID(int=8))
+    ruled(matches)
+
+    assert matches.get(began_as).status == "superseded"
+    assert official_line(matches, began_as).status == "void"
+
+
+def test_a_table_whose_match_has_just_ended_is_not_ruled_on(matches: Matches) -> None:
+    """The results that were read know nothing of it yet, the log does."""
+    running_league(matches, ("ann", "ben"))
+    house.next_round(matches, ID, "org", at=at(4))
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+    matches.resign(match.id, 0, match.seats[0].actor or "", at=at(4))
+
+    with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has been played here"):
+        ruled(matches)
+    assert matches.get(match.id).status == "ended"

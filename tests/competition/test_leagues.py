@@ -335,7 +335,7 @@ def refusals_of_a_running_season(league: League, results: Results) -> list[tuple
         (swap(actor="bot:random@1"), "does not let bot:random@1 stand in"),
         (swap(from_round=1), "2 to 7, not 1"),
         (lambda: running.rule(league, ruling(round=2), {}), "round 2 of group 1 is not open"),
-        (lambda: running.rule(league, ruling(table=3), {}), "has tables 1 to 2, not 3"),
+        (lambda: running.rule(league, ruling(table=3), {}), "group 1 has tables 1 to 2, not 3"),
         (lambda: running.rule(league, ruling(), results), "corrected by a ruling of an arbiter"),
         (lambda: running.rule(league, ruling(places=(1, 2)), {}), "3 places and as many points"),
         (lambda: running.rule(league, ruling(places=(1, 1, 2)), {}), "1, 1, 2 are not the places"),

@@ -5,16 +5,18 @@ from datetime import datetime
 from uuid import UUID
 
 from domain.competition.leagues import running
-from domain.competition.leagues.facts import Fact
+from domain.competition.leagues.facts import Fact, FixtureRuled
 from domain.competition.leagues.league import LEAGUE, Group, League, Season, match_of
 from domain.competition.leagues.plan import LeaguePlan, LeagueRefused
 from domain.competition.leagues.standings import plan_of
+from domain.desk.lineage import official
 from domain.kernel.values import replace
 from domain.match.aggregate import Match
 from domain.match.application import Matches
 from domain.match.batch import Batch
 from domain.match.facts import SERVICE, Actor, is_bot
 from domain.match.opening import check_player, seated_options
+from domain.match.playing import void
 from domain.match.records import Stream
 from domain.match.registry import game_of
 
@@ -44,14 +46,32 @@ def check_titled(matches: Matches, plan: LeaguePlan) -> None:
 def done(
     matches: Matches, league_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> Stream[League]:
-    """A command on the league as it stands."""
+    """A command on the league as it stands. The match of a table whose result is given by hand ends with it."""
 
     def compose(batch: Batch) -> Stream[League]:
-        found = decide(batch.get(LEAGUE, league_id).state)
+        league = batch.get(LEAGUE, league_id).state
+        found = decide(league)
         added = tuple(found) if isinstance(found, Sequence) else (found,)
+        for fact in added:
+            if isinstance(fact, FixtureRuled):
+                end_match(matches, batch, league, fact)
         return batch.record(LEAGUE, league_id, *added, expected_version=expected_version)
 
     return matches.transact(compose, at=at)
+
+
+def end_match(matches: Matches, batch: Batch, league: League, fact: FixtureRuled) -> None:
+    """The match of the table counts for nothing from now on: nobody owes an action there, and no clock runs."""
+    season, turn, table = league.seasons[-1], fact.round, fact.table
+    began_as = match_of(league.id, season.number, fact.group, turn, table)
+    if not matches.lines.has(began_as):
+        return
+    match = official(batch, began_as)
+    if not match.is_over:
+        batch.append(match.id, lambda line: void(line, SERVICE, "its result was decided by the organiser"))
+    elif season.groups[fact.group].ruling(turn, table) is None:
+        # The log is ahead of the results that the command was decided by.
+        raise LeagueRefused(running.played_here(fact.group, turn, table))
 
 
 def changed(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:

@@ -120,18 +120,8 @@ def substitute(
 
 
 def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.FixtureRuled:
-    """The organiser's word on a table that cannot be played to its end."""
-    season = running(league)
-    group = group_of(season, fact.group)
-    if not 1 <= fact.round <= season.rounds_opened or fact.round > len(group.rounds):
-        raise LeagueRefused(f"round {fact.round} of group {fact.group + 1} is not open")
-    tables = group.rounds[fact.round - 1]
-    if not 1 <= fact.table <= len(tables):
-        raise LeagueRefused(f"round {fact.round} has tables 1 to {len(tables)}, not {fact.table}")
-    seats = len(tables[fact.table - 1])
-    played = fixture(league, season, (fact.group, fact.round, fact.table), results)
-    if played.is_over and not played.ruled:
-        raise LeagueRefused("the table has been played: its match is corrected by a ruling of an arbiter")
+    """The organiser's word on a table that cannot be played to its end; a match going on there is voided with it."""
+    seats = len(undecided(league, (fact.group, fact.round, fact.table), results).players)
     if fact.void:
         return facts.FixtureRuled(fact.by, fact.round, fact.group, fact.table, void=True, reason=fact.reason)
     if len(fact.places) != seats or len(fact.scores) != seats:
@@ -139,6 +129,28 @@ def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.Fi
     if not are_places(fact.places):
         raise LeagueRefused(f"{', '.join(map(str, fact.places))} are not the places of a table")
     return fact
+
+
+def undecided(league: League, at: tuple[int, int, int], results: Results) -> Fixture:
+    """A table of an open round whose result is the organiser's to give: nobody has played it to its end here."""
+    season, (number, turn, table) = running(league), at
+    group = group_of(season, number)
+    if not 1 <= turn <= season.rounds_opened or turn > len(group.rounds):
+        raise LeagueRefused(f"round {turn} of group {number + 1} is not open")
+    tables = group.rounds[turn - 1]
+    if not 1 <= table <= len(tables):
+        raise LeagueRefused(f"round {turn} of group {number + 1} has tables 1 to {len(tables)}, not {table}")
+    found = fixture(league, season, at, results)
+    if found.is_over and not found.ruled:
+        raise LeagueRefused(played_here(number, turn, table))
+    return found
+
+
+def played_here(number: int, turn: int, table: int) -> str:
+    return (
+        f"{table_text(number, turn, table)} has been played here: its result comes from the log of its match and is "
+        "corrected by a ruling of an arbiter"
+    )
 
 
 def close_season(league: League, by: Actor, results: Results, disputed: Collection[UUID] = ()) -> facts.SeasonClosed:
@@ -165,7 +177,11 @@ def announce(by: Actor, text: str) -> facts.LeagueAnnounced:
 
 
 def fixture_text(missing: Fixture) -> str:
-    return f"group {missing.group + 1}, round {missing.round}, table {missing.table}"
+    return table_text(missing.group, missing.round, missing.table)
+
+
+def table_text(number: int, turn: int, table: int) -> str:
+    return f"group {number + 1}, round {turn}, table {table}"
 
 
 def are_places(places: tuple[int, ...]) -> bool:
