@@ -10,11 +10,11 @@
   // answer names the new version.
   var SILENCE = 5000, awaited = 0, silence = 0, acting = false, pressed = 0, clicked = 0;
   document.addEventListener("click", function (event) { clicked = event.timeStamp; }, true);
-  function rest() {
+  function rest(isPressed) {
     awaited = 0;
-    pressed = clicked || performance.now();
+    pressed = isPressed ? clicked || performance.now() : 0;
     close();
-    acting = acting || isAtTable();
+    acting = acting || (isPressed && isAtTable());
     actions().inert = true;
     mark();
   }
@@ -53,7 +53,7 @@
   }
   document.addEventListener("htmx:beforeRequest", function (event) {
     if (!actions().contains(event.detail.elt)) return;
-    rest();
+    rest(!event.detail.elt.matches("[data-at-once]"));
     // The request is asked, not the document: the stream may have changed the form before its answer comes.
     var xhr = event.detail.xhr;
     xhr.addEventListener("loadend", function () { answered(xhr); });
@@ -123,7 +123,7 @@
   function words(button) { var text = button.querySelector(".words"); return (text || button).textContent.trim(); }
 
   // One action is done at once; of several one is chosen, or none.
-  var chosen = null;
+  var chosen = null, offered = [];
   function offer(part) {
     var buttons = buttonsBy().get(part.dataset.part);
     if (!buttons) return;
@@ -137,6 +137,9 @@
   function fill(part, buttons) {
     chooser.querySelector("h2").textContent = nameOf(part);
     var list = chooser.querySelector(".choices");
+    // Choices that are the same stay: a click may be on its way to one of them.
+    if (buttons.length === offered.length && buttons.every(isOffered)) return;
+    offered = buttons;
     list.replaceChildren.apply(list, buttons.map(function (button) {
       var copy = document.createElement("button");
       copy.type = "button";
@@ -144,6 +147,9 @@
       copy.addEventListener("click", function () { close(); button.click(); });
       return copy;
     }));
+  }
+  function isOffered(button, index) {
+    return button === offered[index] && words(button) === chooser.querySelectorAll(".choices button")[index].textContent;
   }
   function place(part) {
     // Beside the part where there is room; on a narrow screen the style sheet puts it at the bottom.

@@ -80,6 +80,7 @@
       field.value = made.commitment;
     }).finally(function () { if (submitter && submitter.name) form.requestSubmit(submitter); else form.submit(); });
   });
+  // Before htmx reads the form: it listens at the form itself.
   document.addEventListener("submit", function (event) {
     if (!event.target.matches("[data-reveal]")) return;
     var commitment = event.target.dataset.commitment, made = kept(commitment);
@@ -87,7 +88,7 @@
     event.target.elements.share.value = made.share;
     event.target.elements.salt.value = made.salt;
     localStorage.removeItem("luck/" + commitment);
-  });
+  }, true);
   function openShareAtOnce() {
     var form = document.querySelector("form[data-reveal][data-at-once]");
     if (form && kept(form.dataset.commitment)) form.requestSubmit();

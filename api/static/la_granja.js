@@ -1,10 +1,13 @@
 // The farms of the others: folded on a narrow screen, open where there is room. What a reader folds stays folded.
 (function () {
   "use strict";
-  var wide = matchMedia("(min-width: 64rem)");
-  function open() {
-    if (wide.matches) document.querySelectorAll(".lg-farms details").forEach(function (farm) { farm.open = true; });
+  var wide = matchMedia("(min-width: 64rem)"), known = new WeakSet();
+  function farms() { return Array.from(document.querySelectorAll(".lg-farms details")); }
+  function open(some) {
+    some.forEach(function (farm) { known.add(farm); if (wide.matches) farm.open = true; });
   }
-  wide.addEventListener("change", open);
-  open();
+  // A match that begins while its table is looked at brings its farms with it.
+  document.addEventListener("esporles:changed", function () { open(farms().filter(function (farm) { return !known.has(farm); })); });
+  wide.addEventListener("change", function () { open(farms()); });
+  open(farms());
 })();

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 
 from tests.workers.serving import Client
@@ -72,22 +72,40 @@ class Player:
             form.locator("summary").click()
         for variant in variants:
             form.locator(f"input[name='option.{variant}']").check()
-        form.locator("button").click()
-        self.page.wait_for_url("**/tables/*")
+        self.follows(form.locator("button"), "**/tables/*")
+        self.awaits_the_start()
+        return self.here
+
+    def awaits_the_start(self) -> None:
+        """A table where nobody but bots is waited for opens the reader's share of luck by itself."""
+        self.page.wait_for_selector("#actions > :not(.gathering)")
+
+    @property
+    def here(self) -> str:
+        """The address of the page within the house."""
         return self.page.url.removeprefix(self.url.rstrip("/"))
+
+    def comes_in(self) -> None:
+        """As a guest."""
+        self.goes("/sign-in")
+        self.follows("form[action='/guest'] button")
+
+    def opens_the_table(self) -> str:
+        """The table that the form on the page asks for; the path of its page."""
+        self.follows("form.set-up button.primary", "**/tables/*")
+        return self.here
 
     def signs_in(self, name: str, password: str) -> None:
         self.goes("/sign-in")
         form = self.page.locator("form[action='/sign-in']")
         form.locator("input[name=name]").fill(name)
         form.locator("input[name=password]").fill(password)
-        form.locator("button").click()
-        self.page.wait_for_url(lambda url: "/sign-in" not in url)
+        self.follows(form.locator("button"))
 
-    def follows(self, selector: str) -> None:
+    def follows(self, way: str | Locator, url: str = "**") -> None:
         """A link or a button that leads to a page; that page is there afterwards, with its scripts."""
-        with self.page.expect_navigation():
-            self.page.click(selector)
+        with self.page.expect_navigation(url=url):
+            (self.page.locator(way) if isinstance(way, str) else way).click()
 
     @property
     def version(self) -> int:
@@ -98,6 +116,10 @@ class Player:
         """The match on the page as anybody may see it, at least as new as the page shows it."""
         match_id = self.page.url.rpartition("/tables/")[2][:36]
         return Client(self.url).get(f"/matches/{match_id}?atLeast={self.version}")
+
+    def rests(self) -> None:
+        """Waits until what has happened is told in words too: nothing moves any more for whoever is asked."""
+        self.page.wait_for_function(f"() => Number(document.querySelector('[data-told]')?.dataset.told) >= {VERSION}")
 
     def sees(self, version: int) -> None:
         """Waits until the page shows this version, or a newer one."""
@@ -124,6 +146,24 @@ class Player:
         buttons = self.page.locator(BUTTONS)
         button = buttons.nth(wanted % buttons.count())
         self.acts(button.click)
+
+    def points_at(self, part: Locator) -> None:
+        """The mouse on a part of the board."""
+        # A land is clicked at its name: the middle of its frame may be somebody else's.
+        name = part.locator("text").first
+        (name if name.count() else part).click()
+
+    def chooses(self, point: Callable[[], object], wanted: int = 0) -> None:
+        """Points at a part of the board, and at one of its actions where there are several."""
+        chooser = self.page.locator("#chooser[open]")
+
+        def press() -> None:
+            if not chooser.count():
+                point()
+            if chooser.count():
+                chooser.locator(".choices button").nth(wanted).click()
+
+        self.acts(press)
 
     @property
     def head(self) -> str:

@@ -62,6 +62,12 @@ class Reader(Player):
         self.path = "/"
         self.page.context.route("**/stream?*", lambda route: route.abort())
 
+    def awaits_the_start(self) -> None:
+        """The page hears nothing of it; the browser has to be spoken with meanwhile, or it does not go on either."""
+        while self.match["status"] == "open":
+            self.page.title()
+        self.goes(self.here)
+
     def speaks(self, language: str) -> None:
         self.page.context.add_cookies([{"name": COOKIE, "value": language, "url": self.url}])
 

@@ -1,13 +1,13 @@
 """A person plays El Grande in a real browser, by the list and by pointing at the board."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player
 from tests.pages.test_la_granja_board import LEGAL, READABLE_PX
-from tests.workers.serving import Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
@@ -18,7 +18,6 @@ SMALL_TEXTS = """least => Array.from(document.querySelectorAll('.field svg text'
   return [size, box.width, (text.closest('g') ?? text).outerHTML];
 }).filter(([size, width]) => width && size < least)"""
 """What is written smaller than that, upright or not."""
-MOVED = "before => Number(document.querySelector('.table').dataset.version) > before"
 
 
 def clicks_at_the_board(player: Player) -> bool:
@@ -26,21 +25,13 @@ def clicks_at_the_board(player: Player) -> bool:
     parts = player.page.locator(LEGAL)
     if not parts.count():
         return False
-    before, part = player.version, parts.first
-    # A land is clicked at its name: the middle of its frame may be somebody else's.
-    name = part.locator("text").first
-    (name if name.count() else part).click()
-    if player.page.locator("#chooser[open]").count():
-        player.page.locator("#chooser .choices button").first.click()
-    player.page.wait_for_function(MOVED, arg=before)
+    player.chooses(lambda: player.points_at(parts.first))
     return True
 
 
-def test_a_whole_match_of_nine_rounds_is_played_to_its_end_by_the_mouse_on_the_board(
-    sit_down: SitDown, house: Serving
-) -> None:
+def test_a_whole_match_of_nine_rounds_is_played_to_its_end_by_the_mouse_on_the_board(sit_down: SitDown) -> None:
     player = sit_down()
-    path = player.plays_against(1, "el_grande")
+    player.plays_against(1, "el_grande")
 
     pointed, standings = 0, set[str]()
     while player.is_asked():
@@ -52,7 +43,7 @@ def test_a_whole_match_of_nine_rounds_is_played_to_its_end_by_the_mouse_on_the_b
 
     assert pointed > 40
     assert standings >= {f"round {number} of 9" for number in range(1, 10)}
-    match = Client(house.started.url).get(f"/matches/{path.rsplit('/', 1)[1]}")
+    match = player.match
     assert (match["status"], match["options"]["short"], match["head"]) == ("ended", "no", player.head)
     places = player.page.locator(f"{RESULT} .places-list li").all_inner_texts()
     assert f"{max(match['scores'])} points" in places[0]
@@ -78,13 +69,8 @@ def until(player: Player, found: str, liked: str = "") -> None:
     """Plays on, by the liked part of the board where it can be chosen, until something is on the page."""
     number = 0
     while player.is_asked() and not player.page.locator(found).count():
-        before = player.version
-        part = player.page.locator(f"{liked}.legal") if liked else player.page.locator(".no-such-part")
-        if part.count():
-            part.first.dispatch_event("click")
-            if player.page.locator("#chooser[open]").count():
-                player.page.locator("#chooser .choices button").last.click()
-            player.page.wait_for_function(MOVED, arg=before)
+        if liked and player.page.locator(f"{liked}.legal").count():
+            player.chooses(partial(player.page.locator(f"{liked}.legal").first.dispatch_event, "click"), -1)
         else:
             player.presses(number)
         number += 1
@@ -94,7 +80,7 @@ def test_caballeros_are_placed_by_pointing_at_a_region_and_choosing_how_many(sit
     player = sit_down()
     player.plays_against(1, "el_grande", "short")
     page = player.page
-    until(player, ".eg-turn .eg-card.taken")
+    until(player, "body:has(.eg-turn .eg-card.taken) .eg-map .eg-land.near.legal")
     assert player.is_asked()
     part = page.locator(".eg-map .eg-land.near.legal").first
     name, before = str(part.get_attribute("data-part")), player.version
@@ -104,9 +90,8 @@ def test_caballeros_are_placed_by_pointing_at_a_region_and_choosing_how_many(sit
     if len(wanted) > 1:
         page.locator("#chooser [data-cancel]").click()
         assert player.version == before
-        part.dispatch_event("click")
-        page.locator("#chooser .choices button").first.click()
-    page.wait_for_function(MOVED, arg=before)
+        player.chooses(partial(part.dispatch_event, "click"))
+    player.sees(before + 1)
 
     expect(page.locator("#narration")).to_contain_text(wanted[0].split("\n")[0].partition(" in ")[2])
 
@@ -120,7 +105,7 @@ def test_the_secret_disc_is_set_on_the_disc_itself(sit_down: SitDown) -> None:
     names = page.locator(f"{LEGAL}.eg-sector").evaluate_all("parts => parts.map(part => part.dataset.part)")
 
     page.locator(".eg-dial .eg-sector.legal").first.dispatch_event("click")
-    page.wait_for_function(MOVED, arg=before)
+    player.sees(before + 1)
 
     assert len(names) >= 2
     assert player.is_asked()

@@ -26,13 +26,8 @@ def points(player: Player, wanted: int) -> bool:
     parts = player.page.locator(LEGAL)
     if not parts.count():
         return False
-    before = player.version
-    parts.nth(wanted % parts.count()).dispatch_event("click")
-    if player.page.locator("#chooser[open]").count():
-        player.page.locator("#chooser .choices button").first.click()
-    player.page.wait_for_function(
-        "before => Number(document.querySelector('.table').dataset.version) > before", arg=before
-    )
+    part = parts.nth(wanted % parts.count())
+    player.chooses(lambda: part.dispatch_event("click"))
     return True
 
 
@@ -70,6 +65,7 @@ def test_on_a_phone_the_own_farm_comes_first_all_is_legible_and_an_opened_farm_s
     player = sit_down(PHONE)
     player.plays_against(3)
     player.is_asked()
+    player.rests()
     other = player.page.locator(".lg-farms details").first
 
     assert not player.is_wider_than_the_window

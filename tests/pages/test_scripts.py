@@ -70,10 +70,6 @@ def is_sent(player: Player, form: Locator) -> None:
     assert player.page.query_selector(MADE) is None
 
 
-def path_of(player: Player) -> str:
-    return player.page.url.removeprefix(player.url.rstrip("/"))
-
-
 def route_of(path: str) -> str:
     """The route a form is sent to."""
     return next(route for route, pattern in ROUTES.items() if pattern.fullmatch(path.partition("?")[0]))
@@ -95,7 +91,7 @@ def fills_every_form(player: Player, path: str, filled: dict[str, set[str]]) -> 
             for field in form.locator("input[type=password]").all():
                 field.evaluate(TYPE_ANYTHING, KEEPER["password"])
             is_sent(player, form)
-            yield path_of(player)
+            yield player.here
         known.update(names)
 
 
@@ -118,18 +114,16 @@ def test_names_that_are_scripts_are_only_text(alarms: tuple[Callable[[], Player]
         player.goes("/sign-in")
         player.page.locator("form[action='/sign-up'] [name=name]").fill(name)
         player.page.locator("form[action='/sign-up'] [name=password]").fill(KEEPER["password"])
-        player.page.locator("form[action='/sign-up'] button").click()
-        player.page.wait_for_selector("header .account")
+        player.follows("form[action='/sign-up'] button")
         player.plays_against(1)
         player.is_asked()
         player.presses(1)
         expect(player.page.locator("#seats")).to_contain_text(name)
-        watcher.goes(path_of(player))
+        watcher.goes(player.here)
         expect(watcher.page.locator("#seats")).to_contain_text(name)
         assert player.page.query_selector(MADE) is watcher.page.query_selector(MADE) is None
         player.page.click("header .account summary")
-        player.page.click("text=Sign out")
-        player.page.wait_for_url("**/")
+        player.follows("text=Sign out")
 
 
 def test_scripts_in_any_text_field_are_only_text(

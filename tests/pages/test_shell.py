@@ -1,33 +1,19 @@
 """What every table has, whatever is played: in a real browser."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from playwright.sync_api import expect
 
 from api.languages import COOKIE, LANGUAGES
 from tests.pages.browsing import BUTTONS, PHONE, Player, whoever_is_asked
-from tests.workers.serving import Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
 SitDown = Callable[..., Player]
 LEGAL: Final = "[data-part].legal"
-MOVED_ON: Final = "before => Number(document.querySelector('.table').dataset.version) > before"
 OWN_LOOK: Final = "() => { window.sameDocument = true }"
-
-
-def match_of(player: Player, house: Serving) -> Any:
-    """The match on the player's page, as anybody may see it."""
-    return Client(house.started.url).get(f"/matches/{player.page.url.rsplit('/', 1)[1]}")
-
-
-def comes_in(player: Player) -> None:
-    """As a guest."""
-    player.goes("/sign-in")
-    player.page.click("text=Come in as a guest")
-    player.page.wait_for_selector("header .account")
 
 
 def several_choices(player: Player) -> str | None:
@@ -39,7 +25,7 @@ def several_choices(player: Player) -> str | None:
 
 
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
-def test_a_round_is_played_by_keyboard_alone(sit_down: SitDown, house: Serving, title: str) -> None:
+def test_a_round_is_played_by_keyboard_alone(sit_down: SitDown, title: str) -> None:
     player = sit_down()
     player.plays_against(1, title)
     keyboard, tried = player.page.keyboard, 0
@@ -58,11 +44,11 @@ def test_a_round_is_played_by_keyboard_alone(sit_down: SitDown, house: Serving, 
         else:
             player.page.locator(BUTTONS).last.focus()
             keyboard.press("Enter")
-        player.page.wait_for_function(MOVED_ON, arg=before)
+        player.sees(before + 1)
         tried += 1
 
     assert tried >= 3
-    assert match_of(player, house)["status"] == "running"
+    assert player.match["status"] == "running"
 
 
 def tabs_to(player: Player, selector: str) -> None:
@@ -75,7 +61,7 @@ def tabs_to(player: Player, selector: str) -> None:
     raise AssertionError(f"Tab does not lead to {selector}")
 
 
-def test_the_house_is_walked_through_by_keyboard_alone(sit_down: SitDown, house: Serving) -> None:
+def test_the_house_is_walked_through_by_keyboard_alone(sit_down: SitDown) -> None:
     player = sit_down()
     page, keyboard = player.page, player.page.keyboard
     player.goes("/tables")
@@ -83,7 +69,7 @@ def test_the_house_is_walked_through_by_keyboard_alone(sit_down: SitDown, house:
     assert page.evaluate("document.activeElement.matches('.skip')")
     assert page.evaluate("document.activeElement.getBoundingClientRect().left >= 0")
     keyboard.press("Enter")
-    assert page.url.endswith("#main")
+    page.wait_for_url("**#main")
 
     player.goes("/open/el_grande")
     tabs_to(player, ".languages summary")
@@ -94,8 +80,9 @@ def test_the_house_is_walked_through_by_keyboard_alone(sit_down: SitDown, house:
     assert page.evaluate("document.activeElement.matches('.languages summary')")
     keyboard.press("Enter")
     tabs_to(player, ".languages button[value=pl]")
-    keyboard.press("Enter")
-    page.wait_for_selector("html[lang=pl]")
+    with page.expect_navigation():
+        keyboard.press("Enter")
+    assert page.get_attribute("html", "lang") == "pl"
 
     tabs_to(player, "[name=seat_2]")
     keyboard.press("ArrowDown")
@@ -104,10 +91,10 @@ def test_the_house_is_walked_through_by_keyboard_alone(sit_down: SitDown, house:
     tabs_to(player, "[name=pauses]")
     keyboard.press("ArrowDown")
     tabs_to(player, "form.set-up button")
-    keyboard.press("Enter")
-    page.wait_for_url("**/tables/*")
+    with page.expect_navigation(url="**/tables/*"):
+        keyboard.press("Enter")
 
-    match = match_of(player, house)
+    match = player.match
     assert (match["options"]["short"], match["table"]["pauses"]) == ("yes", 0)
     assert match["seats"][1]["player"]["kind"] == "bot"
 
@@ -129,35 +116,38 @@ def test_of_several_actions_one_is_chosen_on_the_board_or_none(sit_down: SitDown
     player.plays_against(1, "el_grande", "short")
     while (part := several_choices(player) if player.is_asked() else None) is None:
         player.presses(-1)
+    player.rests()
     before, chooser = player.version, player.page.locator("#chooser")
 
-    player.page.locator(part).first.click()
+    player.points_at(player.page.locator(part).first)
     expect(chooser).to_be_visible()
     offered = chooser.locator(".choices button").count()
+    player.page.evaluate(
+        "() => { document.querySelector('.choices button').isSame = true;"
+        " document.dispatchEvent(new Event('esporles:changed')) }"
+    )
+    assert player.page.evaluate("document.querySelector('.choices button').isSame"), "no click is lost on it"
     chooser.locator("[data-cancel]").click()
     expect(chooser).to_be_hidden()
     player.page.locator(part).first.focus()
     player.page.keyboard.press("Enter")
+    expect(chooser).to_be_visible()
     player.page.keyboard.press("Escape")
     expect(chooser).to_be_hidden()
     assert player.version == before
-    player.page.locator(part).first.click()
-    chooser.locator(".choices button").first.click()
-    player.page.wait_for_function(MOVED_ON, arg=before)
+    player.chooses(lambda: player.points_at(player.page.locator(part).first))
 
     assert offered > 1
 
 
-def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown, house: Serving) -> None:
+def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown) -> None:
     first, second, third = sit_down(), sit_down(PHONE), sit_down()
     first.goes("/open/el_grande")
     first.page.check("input[name='option.short']")
-    first.page.click("text=Open the table")
-    first.page.wait_for_url("**/tables/*")
-    path = first.page.url.removeprefix(first.url.rstrip("/"))
-    comes_in(second)
+    path = first.opens_the_table()
+    second.comes_in()
     second.goes(path)
-    second.page.click("text=Sit down")
+    second.follows("text=Sit down")
     third.goes(path)
     first.page.click("text=I am ready")
     second.page.click("text=I am ready")
@@ -169,11 +159,11 @@ def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown, house: Servi
             player.sees(acting.version)
 
     assert third.page.query_selector(BUTTONS) is None
-    assert first.head == second.head == third.head == match_of(first, house)["head"]
+    assert first.head == second.head == third.head == first.match["head"]
     expect(third.page.locator("#announce")).not_to_be_empty()
 
 
-def test_a_lost_connection_is_shown_and_goes_on_without_a_gap(sit_down: SitDown, house: Serving) -> None:
+def test_a_lost_connection_is_shown_and_goes_on_without_a_gap(sit_down: SitDown) -> None:
     player, watcher = sit_down(), sit_down()
     path = player.plays_against(1)
     player.is_asked()
@@ -186,20 +176,19 @@ def test_a_lost_connection_is_shown_and_goes_on_without_a_gap(sit_down: SitDown,
         assert player.is_asked()
         player.presses(1)
 
+    player.is_asked()
     watcher.page.context.set_offline(False)
-    watcher.page.wait_for_function(
-        "wanted => Number(document.querySelector('.table').dataset.version) >= wanted", arg=player.version
-    )
+    watcher.sees(player.version)
 
     assert watcher.page.evaluate("window.sameDocument")
     expect(watcher.page.locator("#connection")).not_to_contain_text("lost")
-    player.is_asked()
-    expect(watcher.page.locator("#trust .head.whole")).to_have_text(match_of(player, house)["head"])
+    match = player.match
+    watcher.rests()
+    assert (watcher.version, watcher.head) == (match["version"], match["head"])
     told = watcher.page.evaluate(
         "Array.from(document.querySelectorAll('[data-told]'), line => Number(line.dataset.told))"
     )
-    lines = Client(house.started.url).get(f"/matches/{path.rsplit('/', 1)[1]}")["version"]
-    assert max(told) == lines
+    assert max(told) == match["version"]
     watcher.complaints.clear()
 
 
@@ -210,18 +199,18 @@ def test_what_can_no_longer_be_done_is_answered_with_what_changed_and_a_fresh_bo
     late = player.page.context.new_page()
     late.route("**/stream?*", lambda route: route.abort())
     late.goto(player.page.url)
-    stale = late.locator(BUTTONS).first
-    stale.wait_for()
+    while late.get_attribute(".table", "data-version") != str(player.version):
+        late.reload()
     player.presses(1)
     player.is_asked()
+    player.rests()
 
-    stale.click()
+    late.locator(BUTTONS).first.click()
 
     expect(late.locator("#notice")).to_contain_text("The table has moved on")
     expect(late.locator("#notice li").first).to_be_visible()
     expect(late.locator("#trust .head.whole")).to_have_text(player.head)
     late.unroute("**/stream?*")
-    late.wait_for_function(MOVED_ON, arg=0)
     late.close()
 
 
@@ -265,9 +254,9 @@ def test_the_language_is_switched_at_the_table(sit_down: SitDown) -> None:
     prompt = player.page.inner_text("#actions .prompt")
 
     player.page.click(".languages summary")
-    player.page.click(".languages button[value=de]")
-    player.page.wait_for_selector("html[lang=de]")
+    player.follows(".languages button[value=de]")
 
+    assert player.page.get_attribute("html", "lang") == "de"
     assert player.is_asked()
     assert player.page.inner_text("#actions .prompt") != prompt
     player.presses(1)
@@ -275,7 +264,7 @@ def test_the_language_is_switched_at_the_table(sit_down: SitDown) -> None:
     assert player.page.inner_text("#actions .prompt") != prompt
 
 
-def test_a_table_is_opened_with_everything_that_can_be_chosen(sit_down: SitDown, house: Serving) -> None:
+def test_a_table_is_opened_with_everything_that_can_be_chosen(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     player.goes("/open/la_granja")
     player.page.select_option("[name=seats]", "3")
@@ -284,11 +273,10 @@ def test_a_table_is_opened_with_everything_that_can_be_chosen(sit_down: SitDown,
     player.page.select_option("[name='option.edition']", "original")
     player.page.select_option("[name=clock]", "match-1500-30")
     player.page.check("[name=private]")
-    player.page.click("text=Open the table")
-    player.page.wait_for_url("**/tables/*")
+    player.opens_the_table()
     player.is_asked()
 
-    match = match_of(player, house)
+    match = player.match
     assert match["options"]["edition"] == "original"
     assert match["table"]["clock"] == {"kind": "increment", "seconds": 1500, "increment": 30}
     assert not match["table"]["public"]
@@ -312,16 +300,16 @@ def test_the_forms_of_a_table_fit_a_phone_in_every_language(sit_down: SitDown) -
     assert wide == []
 
 
-def test_the_solo_game_is_played_alone(sit_down: SitDown, house: Serving) -> None:
+def test_the_solo_game_is_played_alone(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(0)
 
     assert player.is_asked()
     player.presses(1)
-    assert len(match_of(player, house)["seats"]) == 1
+    assert len(player.match["seats"]) == 1
 
 
-def test_an_action_is_taken_back_paused_and_resigned(sit_down: SitDown, house: Serving) -> None:
+def test_an_action_is_taken_back_paused_and_resigned(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
     player.is_asked()
@@ -329,19 +317,20 @@ def test_an_action_is_taken_back_paused_and_resigned(sit_down: SitDown, house: S
         player.presses(1)
         player.is_asked()
 
-    before = player.version
-    player.page.click(".take-back")
-    player.page.wait_for_function(MOVED_ON, arg=before)
-    player.page.click("text=Pause or leave")
-    player.page.click("text=Ask for a pause")
-    player.page.wait_for_selector("#actions >> text=Paused")
-    player.page.click("#actions >> text=Go on")
+    player.acts(player.page.locator(".take-back").click)
     player.is_asked()
+    player.rests()
+    player.page.click("text=Pause or leave")
+    player.acts(player.page.locator("text=Ask for a pause").click)
+    player.page.wait_for_selector("#actions >> text=Paused")
+    player.acts(player.page.locator("#actions >> text=Go on").click)
+    player.is_asked()
+    player.rests()
     player.page.click("text=Pause or leave")
     expect(player.page.locator("#actions button.danger:visible")).to_have_count(0)
     player.page.click("#leave-by-resigning summary")
-    player.page.click("#actions button.danger:visible")
+    player.acts(player.page.locator("#actions button.danger:visible").click)
     player.page.wait_for_selector("#actions .result")
 
     expect(player.page.locator(".places-list li").last).to_contain_text("resigned")
-    assert match_of(player, house)["seats"][0]["resigned"]
+    assert player.match["seats"][0]["resigned"]

@@ -148,6 +148,11 @@ class Told:
         assert line, "the supervisor has ended"
         return line
 
+    def lines_so_far(self) -> Iterator[str]:
+        """What has been said and nobody has heard yet."""
+        while not self._said.empty():
+            yield self.line()
+
     def join(self) -> None:
         self._thread.join(PATIENCE_SECONDS)
 
@@ -172,13 +177,18 @@ class Serving:
 
     def kill(self, *names: str) -> None:
         """Ends processes as a crash would, all at once; back when they have been started again."""
+        for line in self.told.lines_so_far():
+            self._has_restarted(line)
         for name in names:
             os.kill(self._pids[name], signal.SIGKILL)
         missing = set(names)
         while missing:
-            restarted = msgspec.json.decode(self.told.line(), type=Restarted)
-            self._pids[restarted.name] = restarted.pid
-            missing.discard(restarted.name)
+            missing.discard(self._has_restarted(self.told.line()))
+
+    def _has_restarted(self, line: str) -> str:
+        restarted = msgspec.json.decode(line, type=Restarted)
+        self._pids[restarted.name] = restarted.pid
+        return restarted.name
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
@@ -188,7 +198,8 @@ class Serving:
 @contextmanager
 def serving(folder: Path, worker_count: int = 2, **environment: str) -> Iterator[Serving]:
     """The whole service until the end of the block; nothing of it is left afterwards."""
-    settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | environment
+    unlimited = {"ESPORLES_ACCOUNTS_PER_MINUTE": "0", "ESPORLES_CHANGES_PER_MINUTE": "0"}
+    settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | unlimited | environment
     process = subprocess.Popen(
         [sys.executable, "-c", RUN, str(worker_count)],
         cwd=ROOT,
