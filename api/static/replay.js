@@ -183,11 +183,14 @@
       last = Number(event.lastEventId);
       slider.max = last;
       clearTimeout(growing);
-      growing = setTimeout(function () {
-        kept.clear();
-        pieces(at).then(function (html) { show(at, html); });
-      }, 300);
+      growing = setTimeout(grow, 300);
     });
+    // Whoever has stepped on meanwhile is not shown the place they left.
+    var grow = function () {
+      var seen = at;
+      kept.clear();
+      pieces(seen).then(function (html) { if (at === seen) show(seen, html); else grow(); }, function () { /* The next entry brings it. */ });
+    };
   }
 
   root.classList.add("scripted");

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.pages.browsing import DESK, PATIENCE_MS, PHONE, Player
 from tests.pages.conftest import GOLDEN
@@ -64,7 +64,7 @@ def test_steps_slider_keys_and_jumps_all_lead_to_the_same_entries(sit_down: SitD
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     waits_for(page, 29)
-    assert page.url.endswith("at=29&seat=all")
+    page.wait_for_url("**at=29&seat=all")
     page.keyboard.press("End")
     waits_for(page, last)
     expect(page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
@@ -78,11 +78,12 @@ def test_steps_slider_keys_and_jumps_all_lead_to_the_same_entries(sit_down: SitD
     waits_for(page, 100)
     page.select_option("[data-jump]", label="Round 4: power cards")
     page.wait_for_function("() => document.querySelector('.eg-rounds .now').innerText.startsWith('4')")
-    page.locator("#replay-told [data-to]").first.click()
-    page.wait_for_function("() => document.querySelector('#replay-told .now') !== null")
-    before = int(page.get_attribute(".replay", "data-at") or 0)
+    told = int(page.locator("#replay-told [data-to]").first.get_attribute("data-to") or 0)
+    page.locator(f"#replay-told [data-to='{told}']").first.click()
+    waits_for(page, told)
+    expect(page.locator("#replay-told .now")).to_have_count(1)
     page.reload()
-    waits_for(page, before)
+    waits_for(page, told)
 
 
 def test_the_board_moves_with_the_steps_and_fetched_entries_need_no_answer(sit_down: SitDown, granja: str) -> None:
@@ -134,9 +135,11 @@ def test_it_plays_by_itself_until_it_is_paused(sit_down: SitDown, grande: str) -
     page.locator("body").press("Space")
 
     expect(page.locator("[data-play]")).to_have_text("Play the replay")
-    stopped = page.get_attribute(".replay", "data-at")
+    # An entry that was on its way is shown still.
+    stopped = int(page.get_attribute(".replay", "data-at") or 0)
     page.keyboard.press("ArrowRight")
-    waits_for(page, int(stopped or 0) + 1)
+    page.wait_for_function("stopped => Number(document.querySelector('.replay').dataset.at) > stopped", arg=stopped)
+    expect(page.locator("[data-play]")).to_have_text("Play the replay")
 
 
 def test_after_the_end_every_seat_lends_its_eyes(sit_down: SitDown, grande: str) -> None:
@@ -145,8 +148,8 @@ def test_after_the_end_every_seat_lends_its_eyes(sit_down: SitDown, grande: str)
     page = player.page
     expect(page.locator(".eg-hand")).to_have_count(0)
 
-    page.select_option("select[data-eyes]", "1")
-    page.wait_for_url("**seat=1")
+    with page.expect_navigation(url="**seat=1"):
+        page.select_option("select[data-eyes]", "1")
     expect(page.locator(".eg-hand")).to_be_visible()
     held = page.locator(".eg-held b").all_inner_texts()
     page.keyboard.press("End")
@@ -155,11 +158,9 @@ def test_after_the_end_every_seat_lends_its_eyes(sit_down: SitDown, grande: str)
     assert page.url.endswith("seat=1")
 
 
-def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: str, house: Serving) -> None:
+def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: str) -> None:
     player = sit_down()
-    player.goes("/sign-in")
-    player.page.click("text=Come in as a guest")
-    player.page.wait_for_selector("text=Sign out", state="attached")
+    player.comes_in()
     player.goes(f"{grande}?at=20")
     page = player.page
     page.click("#fork-details summary")
@@ -169,11 +170,11 @@ def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: st
     page.select_option("select[name=seat-2]", "random")
     page.click("#step-on")
     waits_for(page, 21)
-    page.click("text=Fork the match")
-    page.wait_for_url(re.compile(r"/tables/[0-9a-f-]{36}$"))
+    with page.expect_navigation(url=re.compile(r"/tables/[0-9a-f-]{36}$")):
+        page.click("text=Fork the match")
 
     assert player.is_asked()
-    match = Client(house.started.url).get(f"/matches/{page.url.rsplit('/', 1)[1]}")
+    match = player.match
     assert match["parent"] == {"matchId": grande.split("/")[2], "version": 21}
     assert [seat["player"]["id"][:10] for seat in match["seats"][1:]] == ["bot:greedy", "bot:random"]
 
@@ -183,8 +184,9 @@ def test_what_one_has_just_played_is_read_again_from_the_result_with_the_own_eye
     player.plays_against(1, "el_grande", "short")
     player.is_asked()
     player.presses(0)
-    player.page.click("text=Step back in time")
-    player.page.wait_for_selector(".replay")
+    player.is_asked()
+    player.rests()
+    player.follows("text=Step back in time", "**/replay?*")
 
     expect(player.page.locator(".replay .badge.warn")).to_have_text("still being played")
     expect(player.page.locator(".eg-hand")).to_be_visible()
@@ -197,6 +199,7 @@ def test_a_match_still_being_played_grows_while_it_is_read(sit_down: SitDown) ->
     player, reader = sit_down(), sit_down()
     path = player.plays_against(1, "el_grande", "short")
     player.is_asked()
+    player.rests()
     reader.goes(f"{path}/replay")
     before = int(reader.page.get_attribute("#replay-slider", "max") or 0)
     expect(reader.page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
@@ -207,6 +210,29 @@ def test_a_match_still_being_played_grows_while_it_is_read(sit_down: SitDown) ->
     reader.page.locator("#step-on[data-to]").click()
     waits_for(reader.page, before + 1)
     expect(reader.page.locator(".eg-hand")).to_have_count(0)
+
+
+def test_whoever_steps_while_the_match_grows_is_not_shown_the_place_they_left(sit_down: SitDown) -> None:
+    player, reader = sit_down(), sit_down()
+    path = player.plays_against(1, "el_grande", "short")
+    player.is_asked()
+    player.rests()
+    reader.goes(f"{path}/replay")
+    last, held = int(reader.page.get_attribute(".replay", "data-last") or 0), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    reader.page.route(f"**/replay?at={last}&*", hold)
+
+    player.presses(0)
+    while not held:
+        reader.page.title()
+    reader.page.keyboard.press("ArrowLeft")
+    waits_for(reader.page, last - 1)
+    held[0].continue_()
+
+    expect(reader.page.locator(".replay-where")).to_have_text(re.compile(rf"Entry {last - 1} of (?!{last}\b)"))
 
 
 def test_everything_works_at_phone_width(sit_down: SitDown, grande: str, granja: str) -> None:
