@@ -30,12 +30,14 @@ from api.pages.fragments import (
     told_fragments,
     until_told,
 )
-from api.stream import heard, is_welcome
+from api.stream import HEARTBEAT_SECONDS, heard, is_welcome
 from api.tables import Tables, now, seat_of_caller
 from domain.match.aggregate import Match, seats_to_act
 
 CALM_SECONDS: Final = 0.15
 """What others do is not sent more often than this: bots can be quicker than eyes."""
+UNTOLD_SECONDS: Final = 1.0
+"""So soon the words are asked for again that have not caught up with the match: nobody rings when they have."""
 BEAT: Final = "beat"
 """An event that says only that the connection is alive."""
 
@@ -97,7 +99,7 @@ async def table_events(
                     have |= digests(new, csrf)
                     yield sent(page.shown.version, new, have)
             await calm(tables, page, request.user, rung)
-            await heard(rung)
+            await heard(rung, HEARTBEAT_SECONDS if page.is_told else UNTOLD_SECONDS)
 
 
 async def calm(tables: Tables, page: Composed, caller: Caller, rung: asyncio.Event) -> None:
