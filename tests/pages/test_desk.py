@@ -11,19 +11,16 @@ from ops.stores import settings_for
 from projections import outcomes
 from projections.store import ReadStore
 from tests.pages.browsing import PHONE, Player
+from tests.pages.conftest import KEEPER
 from tests.pages.examining import AXE, FIND
 from tests.workers.serving import Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
 
-def signs_in(player: Player) -> None:
-    player.goes("/sign-in")
-    form = player.page.locator("form[action='/sign-in']")
-    form.locator("input[name=name]").fill("Ramon")
-    form.locator("input[name=password]").fill("correct horse battery")
-    form.locator("button").click()
-    player.page.wait_for_url(lambda url: "/sign-in" not in url)
+def presses(player: Player, button: str) -> None:
+    """A button that leads to a page, by its name."""
+    player.follows(player.page.get_by_role("button", name=button, exact=True))
 
 
 def is_sound(player: Player, path: str = "") -> None:
@@ -52,17 +49,17 @@ def until_ended(folder: Path, match_id: UUID, house: Serving) -> outcomes.Outcom
 
 def rules_on(arbiter: Player, path: str) -> None:
     """The arbiter looks, tries out what could have been, and lets the match go on from an earlier entry."""
-    signs_in(arbiter)
+    arbiter.signs_in(**KEEPER)
     arbiter.goes(path)
-    arbiter.page.get_by_role("button", name="Take it up").click()
-    arbiter.page.get_by_role("button", name="Look", exact=True).click()
+    presses(arbiter, "Take it up")
+    presses(arbiter, "Look")
     arbiter.page.wait_for_selector("text=The log is sound")
-    arbiter.page.locator("nav.tabs a").nth(1).click()
+    arbiter.follows(arbiter.page.locator("nav.tabs a").nth(1))
     arbiter.page.wait_for_selector("#board")
-    arbiter.page.get_by_role("button", name="Play it on").click()
+    presses(arbiter, "Play it on")
     arbiter.page.wait_for_selector("#what-ifs li a")
     arbiter.page.locator("#what-ifs select").first.select_option("me")
-    arbiter.page.get_by_role("button", name="Play it on").click()
+    presses(arbiter, "Play it on")
     arbiter.page.wait_for_url("**/tables/*")
     arbiter.is_asked()
     arbiter.presses(0)
@@ -72,7 +69,7 @@ def rules_on(arbiter: Player, path: str) -> None:
     arbiter.page.locator("#resume-version").fill(str(number))
     arbiter.page.locator("#rule").fill("EG-4.2")
     arbiter.page.locator("#reasons").fill("So it was.")
-    arbiter.page.get_by_role("button", name="Rule", exact=True).click()
+    presses(arbiter, "Rule")
     arbiter.page.wait_for_selector("text=To the match as it goes on")
 
 
@@ -92,16 +89,14 @@ def test_the_whole_way_of_a_dispute(
     player.goes(f"{table}/replay")
     player.page.locator("#beside-dispute summary").click()
     player.page.locator("#beside-reason").fill("The bot acted twice.")
-    player.page.locator("#beside-dispute button").click()
-    player.page.wait_for_url("**/disputes/*")
-    path = player.page.url.removeprefix(player.url.rstrip("/"))
+    player.follows("#beside-dispute button", "**/disputes/*")
+    path = player.here
 
     rules_on(arbiter, path)
 
     # Play on
     player.page.reload()
-    player.page.get_by_role("link", name="To the match as it goes on").click()
-    player.page.wait_for_url("**/tables/*")
+    player.follows(player.page.get_by_role("link", name="To the match as it goes on"), "**/tables/*")
     line = UUID(player.page.url.rsplit("/", maxsplit=1)[-1])
     assert line != match_id
     for wanted in range(2):
@@ -127,7 +122,7 @@ def test_the_whole_way_of_a_dispute(
 
 def beside_the_replay(player: Player, path: str) -> None:
     """Ring, arrow, mark and comment stand at the entry they belong to, and go when the reader steps on."""
-    written = player.page.url.removeprefix(player.url.rstrip("/"))
+    written = player.here
     player.goes(path)
     player.page.wait_for_selector("#beside-notes .comment strong")
     player.page.wait_for_selector(".replay .field .shapes rect:not(.halo)", state="attached")
@@ -136,7 +131,7 @@ def beside_the_replay(player: Player, path: str) -> None:
     player.page.wait_for_selector("#beside-notes .empty")
     assert player.page.locator(".replay .field .shapes > *").count() == 0
     player.page.locator("#beside-comment").fill("Written beside the replay")
-    player.page.get_by_role("button", name="Add the comment").click()
+    presses(player, "Add the comment")
     player.page.wait_for_selector("#beside-notes .comment >> text=Written beside the replay")
     assert player.page.url.endswith("/replay?at=41")
     is_sound(player)
@@ -150,11 +145,10 @@ def test_a_study_is_written_with_mouse_and_keys(sit_down: Callable[..., Player],
     player.goes(f"/tables/{match_id}/replay?at=40")
     player.page.locator("#beside-new summary").click()
     player.page.locator("#beside-title").fill("By mouse")
-    player.page.locator("#beside-new button").click()
-    player.page.wait_for_url("**/place?*")
+    player.follows("#beside-new button", "**/place?*")
 
     player.page.locator("#new-comment").fill("**Strong** <script>alert(1)</script>")
-    player.page.get_by_role("button", name="Add the comment").click()
+    presses(player, "Add the comment")
     player.page.wait_for_selector(".comment strong")
     assert player.page.locator(".comment script").count() == 0
     player.page.locator("input[value=brilliant]").check()
@@ -167,13 +161,12 @@ def test_a_study_is_written_with_mouse_and_keys(sit_down: Callable[..., Player],
     player.page.keyboard.press("Enter")
     assert "area-galicia>area-toledo" in player.page.locator("#shapes").input_value()
     assert player.page.locator(".shapes .head:not(.halo)").count() == 1
-    player.page.get_by_role("button", name="Keep the marks").click()
+    presses(player, "Keep the marks")
     player.page.wait_for_selector(".glyphs .brilliant")
     beside_the_replay(player, f"/tables/{match_id}/replay?at=40")
-    player.page.locator(".choices button").first.click()
-    player.page.wait_for_url("**variation=*step=1*")
+    player.follows(player.page.locator(".choices button").first, "**variation=*step=1*")
     is_sound(player)
     player.page.keyboard.press('"')
-    player.page.keyboard.press("ArrowLeft")
-    player.page.wait_for_url("**variation=*step=0*")
-    is_sound(player, player.page.url.removeprefix(player.url.rstrip("/")).partition("/place")[0])
+    with player.page.expect_navigation(url="**variation=*step=0*"):
+        player.page.keyboard.press("ArrowLeft")
+    is_sound(player, player.here.partition("/place")[0])

@@ -31,20 +31,19 @@ def season(organiser: Reader) -> str:
     page.get_by_label("Name", exact=True).fill("Copa dels robots")
     page.locator("select[name=title]").select_option("el_grande")
     page.locator("select[name=size]").select_option("2")
-    page.get_by_role("button", name="Open the league").click()
+    organiser.follows(page.get_by_role("button", name="Open the league"))
     page.get_by_label("Name of the next season").fill("Primavera")
-    page.get_by_role("button", name="Take entries").click()
+    organiser.follows(page.get_by_role("button", name="Take entries"))
     for bot in BOTS:
         page.get_by_label("Enter a player by name").fill(bot)
-        page.get_by_role("button", name="Enter", exact=True).click()
-        page.wait_for_load_state()
-    page.get_by_role("button", name="Draw the groups").click()
-    page.get_by_role("button", name="Open round 1").click()
+        organiser.follows(page.get_by_role("button", name="Enter", exact=True))
+    organiser.follows(page.get_by_role("button", name="Draw the groups"))
+    organiser.follows(page.get_by_role("button", name="Open round 1"))
     page.wait_for_selector(".fixtures")
     while page.query_selector("text=Look at the match") is None:
         page.reload()
-    address = page.url.removeprefix(organiser.url.rstrip("/"))
-    page.get_by_role("button", name="Close the season").click()
+    address = organiser.here
+    organiser.follows(page.get_by_role("button", name="Close the season"))
     page.wait_for_selector("text=Hall of fame")
     return address
 

@@ -17,12 +17,6 @@ POINTS = "5 1"
 """The first and the second of a table of this event have so many."""
 
 
-def comes_in(somebody: Player) -> None:
-    somebody.goes("/sign-in")
-    somebody.page.locator("form[action='/guest'] button").click()
-    somebody.page.wait_for_url("**/")
-
-
 def looks_until(somebody: Player, selector: str) -> None:
     """Loads the page again until something stands there: the followers take their time."""
     while somebody.page.locator(selector).count() == 0:
@@ -32,13 +26,9 @@ def looks_until(somebody: Player, selector: str) -> None:
 def gives_up(player: Player) -> None:
     """At the table of the round: ready, and soon out of it."""
     page = player.page
-    page.click("text=To your table")
-    page.wait_for_selector(".gathering form[action$='/ready'] button, .more summary")
-    if page.locator(".gathering form[action$='/ready'] button").count():
-        page.locator(".gathering form[action$='/ready'] button").click(no_wait_after=True)
+    player.follows("text=To your table")
+    page.click(".gathering form[action$='/ready'] button")
     page.wait_for_selector(".more > details > summary")
-    # The page of the match that has begun; the one before may still be on its way to it.
-    page.goto(page.url)
     page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
     page.wait_for_selector("#actions .result")
 
@@ -53,8 +43,7 @@ def announced(organiser: Player) -> str:
     page.fill("input[name=rounds]", str(ROUNDS))
     page.click("text=Own points by place")
     page.fill("input[name=points_2]", POINTS)
-    page.click("#open-event")
-    page.wait_for_url("**/desk")
+    organiser.follows("#open-event", "**/desk")
     return "/events/" + page.url.split("/")[-2]
 
 
@@ -62,40 +51,36 @@ def previews_and_publishes(organiser: Player, event: str) -> None:
     """The proposal: why a table is so, one table stands, the rest is paired again."""
     page = organiser.page
     organiser.goes(f"{event}/desk")
-    page.click("#pair")
-    page.wait_for_url("**/desk")
+    organiser.follows("#pair", "**/desk")
     looks_until(organiser, "#publish")
     assert page.locator(".event-table").count() == 2
     page.locator(".event-table summary").first.click()
     expect(page.locator(".event-table .why li").first).to_be_visible()
     people = page.locator(".event-table").first.locator(".event-who").all_inner_texts()
     page.locator(".event-table input[type=checkbox]").first.check()
-    page.click("text=Pair all but the tables that stand again")
-    page.wait_for_url("**/desk")
+    organiser.follows("text=Pair all but the tables that stand again", "**/desk")
     looks_until(organiser, ".event-table input[type=checkbox]:checked")
     stands = page.locator(".event-table", has=page.locator("input:checked")).locator(".event-who")
     assert sorted(stands.all_inner_texts()) == sorted(people)
-    page.click("#publish")
-    page.wait_for_url("**/desk")
+    organiser.follows("#publish", "**/desk")
 
 
 def test_a_whole_small_tournament_by_an_organiser_and_a_player_with_bots_for_three(
     sit_down: SitDown, house: Serving
 ) -> None:
     organiser, player = sit_down(), sit_down(PHONE)
-    comes_in(organiser)
-    comes_in(player)
+    organiser.comes_in()
+    player.comes_in()
     event = announced(organiser)
     organiser.page.select_option("select[name=bot]", "random")
     organiser.page.fill("input[name=count]", "3")
-    organiser.page.click("#enter-bots")
+    organiser.follows("#enter-bots", "**/desk")
     expect(organiser.page.locator("#registration")).to_contain_text("(3)")
     organiser.page.fill("form[action$='/announce'] textarea", "Comencem.")
-    organiser.page.click("form[action$='/announce'] button")
-    organiser.page.wait_for_url("**/desk")
+    organiser.follows("form[action$='/announce'] button", "**/desk")
     player.goes(event)
     expect(player.page.locator("main")).to_contain_text("Comencem.")
-    player.page.click("#take-part")
+    player.follows("#take-part")
     expect(player.page.locator("main")).to_contain_text("You take part.")
 
     for number in range(1, ROUNDS + 1):
@@ -112,8 +97,7 @@ def test_a_whole_small_tournament_by_an_organiser_and_a_player_with_bots_for_thr
             expect(tables.nth(table).locator(".event-place").first).to_be_visible()
         organiser.goes(f"{event}/desk")
         looks_until(organiser, "text=2 of 2 tables are over")
-        organiser.page.click("#close")
-        organiser.page.wait_for_url("**/desk")
+        organiser.follows("#close", "**/desk")
 
     expect(organiser.page.locator("main")).to_contain_text("The event is over.")
     player.goes(event)
