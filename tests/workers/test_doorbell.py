@@ -33,10 +33,11 @@ class Waiting:
     def is_woken(self) -> bool:
         return self._woken.acquire(timeout=PATIENCE_SECONDS)
 
-    def stop(self) -> None:
+    def stop(self, connection: Redis | None = None) -> None:
+        """It ends; where it waits by a bell, that is rung until it has ended."""
         self._stopping.set()
-
-    def join(self) -> None:
+        while connection is not None and self._thread.is_alive():
+            connection.publish(CHANNEL, 1)
         self._thread.join(PATIENCE_SECONDS)
         assert not self._thread.is_alive()
 
@@ -60,9 +61,7 @@ def test_whoever_waits_is_woken_by_the_bell(redis_url: str, connection: Redis) -
     ring(connection)
 
     assert waiting.is_woken()
-    waiting.stop()
-    ring(connection)
-    waiting.join()
+    waiting.stop(connection)
 
 
 def test_without_a_bell_one_looks_from_time_to_time(dead_redis_url: str) -> None:
@@ -71,7 +70,6 @@ def test_without_a_bell_one_looks_from_time_to_time(dead_redis_url: str) -> None
     assert waiting.is_woken()
     assert waiting.is_woken()
     waiting.stop()
-    waiting.join()
 
 
 def test_with_no_redis_at_all_one_looks_from_time_to_time() -> None:
@@ -79,7 +77,6 @@ def test_with_no_redis_at_all_one_looks_from_time_to_time() -> None:
 
     assert waiting.is_woken()
     waiting.stop()
-    waiting.join()
 
 
 def test_a_bell_that_was_lost_is_hung_up_again(redis_url: str, connection: Redis) -> None:
@@ -91,9 +88,7 @@ def test_a_bell_that_was_lost_is_hung_up_again(redis_url: str, connection: Redis
 
     assert waiting.is_woken()
     ring(connection)
-    waiting.stop()
-    ring(connection)
-    waiting.join()
+    waiting.stop(connection)
 
 
 @pytest.mark.parametrize("rings", [1, 2, 100])

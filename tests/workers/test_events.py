@@ -24,7 +24,7 @@ from projections.store import ReadStore
 from tests.match.rulings import given, resumes, rules
 from tests.projections.tables import BOT, at, match_id, matches_in, played
 from workers.events import LEASE, LEASE_LONGEST, PAIR_LEASE, EventDuties, lease
-from workers.queues import EVENT_SECONDS_MAX, EVENTS, Queues, impatient_connection
+from workers.queues import EVENT_SECONDS_MAX, EVENTS, Queues, impatient_connection, patient_connection
 
 EVENT = match_id(7)
 BY = "olga"
@@ -37,7 +37,7 @@ class House:
         self.matches = matches
         self.store = store
         self.connection = Redis.from_url(url)
-        self.duties = EventDuties(store, Queues(impatient_connection(url)))
+        self.duties = EventDuties(store, Queues(patient_connection(url)))
         self.loop = Loop(matches, store, (outcomes, self.duties))
 
     @property

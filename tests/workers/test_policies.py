@@ -20,7 +20,7 @@ from projections.follow import Loop
 from projections.store import ReadStore
 from tests.projections.tables import BOT, acted, at, match_id, matches_in, opened
 from workers.policies import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, Duties
-from workers.queues import TURNS, URGENT, Queues, impatient_connection
+from workers.queues import TURNS, URGENT, Queues, impatient_connection, patient_connection
 
 SECOND = timedelta(seconds=1)
 
@@ -31,7 +31,7 @@ class House:
     def __init__(self, matches: Matches, store: ReadStore, url: str) -> None:
         self.matches = matches
         self.connection = Redis.from_url(url)
-        self.duties = Duties(store, Queues(impatient_connection(url)))
+        self.duties = Duties(store, Queues(patient_connection(url)))
         self.loop = Loop(matches, store, (clocks, self.duties))
 
     def issue(self, seconds: float) -> None:
