@@ -18,7 +18,7 @@ from api.schemas import Lobby, MatchShown
 from api.showing import people_in, show_fold, show_listed, show_rows
 from domain.desk.office import roles_of
 from domain.desk.roles import Roles
-from domain.match.aggregate import Match, seat_of
+from domain.match.aggregate import Docket, Match, seat_of
 from domain.match.application import Matches
 from domain.match.facts import Actor
 from projections import boards, farms, lobby
@@ -54,6 +54,8 @@ class Tables:
         self.bells: Final = bells
         self._writer = ThreadPoolExecutor(1, "writer")
         self._imported: dict[UUID, bool] = {}
+        self.looked: Final[set[tuple[Actor, UUID]]] = set()
+        """Whose look at which line is kept in the audit trail already."""
         self._readers = ThreadPoolExecutor(READERS, "reader")
 
     def close(self) -> None:
@@ -99,10 +101,10 @@ class Tables:
         """Who holds which role now."""
         return await self.ask(roles_of)
 
-    def is_what_if_of(self, match_id: UUID) -> str | None:
-        """The dispute a line is a what-if of, if that is known without a look into the store; it never changes."""
+    def docket(self, match_id: UUID) -> Docket | None:
+        """What rulings made of a line, if that is known without a look into the store."""
         match = self._matches.lines.remembered(match_id)
-        return None if match is None else match.docket.dispute
+        return None if match is None else match.docket
 
     async def get(self, match_id: UUID) -> Match:
         """The match as it stands."""

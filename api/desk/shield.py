@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -11,34 +12,56 @@ from litestar.handlers.base import BaseRouteHandler
 from api.desk import disputing
 from api.guards import Caller
 from api.roles import held
-from api.tables import Tables
-from domain.desk import office
+from api.tables import Tables, now
+from domain.desk import looks, office
 from domain.desk.arbitration import DESK
 from domain.desk.disputes import DISPUTE
 from domain.desk.errors import NotAParty
 from domain.desk.lineage import have_sat
+from domain.match.aggregate import Docket
 from domain.match.application import Matches
 from domain.match.errors import NoSuchMatch
 
 
 async def shields_what_ifs(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Every address with a match in it: a what-if is shown to the arbiters of its dispute alone."""
+    """Every address with a match in it: a what-if is for the arbiters of its match alone, and that they look at it or
+    at what a ruling replaced, is kept in the audit trail first."""
     match_id = connection.path_params.get("match_id")
     if isinstance(match_id, UUID):
         tables: Tables = connection.app.state.tables
-        dispute = tables.is_what_if_of(match_id)
-        if dispute is None:
-            dispute = await tables.look(what_if_of, match_id)
-        if dispute:
-            await tables.look(check, match_id, dispute, connection.user)
+        docket = tables.docket(match_id)
+        if docket is None:
+            docket = await tables.look(docket_of, match_id)
+        if docket.dispute:
+            await tables.look(check, match_id, docket.dispute, connection.user)
+        if docket.dispute or docket.superseded_by is not None:
+            await keep_look(tables, match_id, connection.user)
 
 
-def what_if_of(matches: Matches, match_id: UUID) -> str:
-    """The dispute a line is a what-if of; empty for every other line, and where there is none."""
+async def keep_look(tables: Tables, match_id: UUID, caller: Caller) -> None:
+    """Once for every arbiter and line, however often it is asked for."""
+    key = ("" if caller.person is None else caller.person.id, match_id)
+    if caller.person is not None and key not in tables.looked and await tables.look(is_look, match_id, caller):
+        await tables.write(look_kept, match_id, caller, at=now())
+        tables.looked.add(key)
+
+
+def is_look(matches: Matches, match_id: UUID, caller: Caller) -> bool:
+    event = matches.get(match_id).table.event_id
+    is_arbiter = held(office.roles_of(matches), caller, "arbiter", event or None)
+    return is_arbiter and looks.is_look(matches, match_id, caller.actor)
+
+
+def look_kept(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> None:
+    looks.keep_look(matches, match_id, by=disputing.acting(matches, caller, at), at=at)
+
+
+def docket_of(matches: Matches, match_id: UUID) -> Docket:
+    """What rulings made of a line; nothing where there is none."""
     try:
-        return matches.lines.known(match_id).docket.dispute
+        return matches.lines.known(match_id).docket
     except NoSuchMatch:
-        return ""
+        return Docket()
 
 
 def check(matches: Matches, match_id: UUID, dispute: str, caller: Caller) -> None:

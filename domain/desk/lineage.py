@@ -31,16 +31,21 @@ def official_line(matches: Matches, line: UUID) -> Match:
     return match
 
 
+def tried_out(matches: Matches, match: Match) -> Match:
+    """The match that a what-if tries out; every other line is a match itself."""
+    while match.docket.dispute and match.origin is not None:
+        match = matches.get(match.origin.match_id)
+    return match
+
+
 def have_sat(matches: Matches, line: UUID) -> frozenset[Actor]:
     """Whoever has sat at any line of a match: also at entries that were replaced, or after those that a what-if shares.
 
     Of a what-if it is the match it tries out; who plays the what-if itself does not matter.
     """
-    match = matches.get(line)
-    while match.docket.dispute and match.origin is not None:
-        match = matches.get(match.origin.match_id)
+    match = tried_out(matches, matches.get(line))
     successor: UUID | None = root_of(matches, match)
-    sat = set(match.docket.sat)
+    sat = {*match.docket.sat}
     while successor is not None and matches.lines.has(successor):
         match = matches.get(successor)
         sat |= {*match.docket.sat}

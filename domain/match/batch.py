@@ -92,7 +92,8 @@ class Batch:
         """A fork of the line that stands at `base`, with the pointers the store keeps."""
         if self._lines.has(fork_id):
             raise MatchExists(f"another match has the id {fork_id}")
-        counts = base.version <= self._lines.closed_until(base.id)
+        # A what-if is for arbiters alone: it does not keep closed what its match would open at its end.
+        counts = fact.dispute == "" and base.version <= self._lines.closed_until(base.id)
         self.note(base.id, Forked(fork_id, base.version, counts))
         self.events.append(claim(fork_id, self.at))
         match, entries = fork_line(base, fact, fork_id, self.at)

@@ -8,7 +8,7 @@ from domain.desk.office import change_role
 from domain.match.application import Matches
 from domain.match.facts import SERVICE, LineResumed
 from tests.desk.disputing import D, E, M, R, S, W, raises, rules, running
-from tests.match.world import BOT, START, act_once
+from tests.match.world import BOT, START, act_once, played_out
 
 
 def test_a_line_leads_back_to_the_one_the_match_began_as(matches: Matches) -> None:
@@ -57,3 +57,16 @@ def test_a_what_if_is_of_the_match_it_tries_out(matches: Matches) -> None:
 
     for line in (W, again.id):
         assert lineage.have_sat(matches, line) == {"anna", "bea", "carl", "dora"}
+
+
+def test_a_what_if_that_nobody_ends_keeps_nothing_closed(matches: Matches) -> None:
+    match = running(matches)
+    arbitration.fork_running(
+        matches, M, new_line=W, entry=match.version, by="art", role="arbiter", seats=(BOT,) * 3, at=START
+    )
+    assert matches.lines.closed_until(M) == match.version
+
+    played_out(matches, matches.get(M))
+
+    assert matches.lines.closed_until(M) == 0
+    assert matches.lines.closed_until(W) == matches.get(W).version
