@@ -13,9 +13,10 @@ from uuid import UUID
 from domain.kernel.values import Value, replace
 from domain.match.aggregate import Match
 from domain.match.apply import apply, begin
-from domain.match.facts import ActionTaken, Fact, MatchForked, Resumed, RulingGiven, TakenBack, TimedOut, TimeTaken
+from domain.match.facts import ActionTaken, Fact, MatchForked, Resumed, RulingGiven, TakenBack, TimedOut
 from domain.match.log import Entry, first_look, microseconds
 from domain.match.registry import Games
+from domain.match.ruling import seconds_taken
 from projections.follow import Step, moment
 from projections.owed import waited_for
 from projections.store import ReadStore, Row, Transaction
@@ -93,7 +94,7 @@ def ticked(clocks: Sequence[Running], match: Match, fact: Fact) -> tuple[Running
     """Every seat's clock after an entry that left the match like this."""
     clock, now, running = match.table.clock, microseconds(match.timestamp), waited_for(match)
     whole = clock.seconds * US
-    known = penalised(clocks or first_clocks(match, fact, whole), fact)
+    known = penalised(clocks or first_clocks(match, fact, whole), match, fact)
     mover = fact.seat if isinstance(fact, ActionTaken | TakenBack | TimedOut) else None
     return tuple(
         RULES[clock.kind](was, seat in running, seat == mover, now, whole, clock.increment * US)
@@ -110,15 +111,12 @@ def first_clocks(match: Match, fact: Fact, whole: int) -> tuple[Running, ...]:
     return (Running(whole),) * len(match.seats)
 
 
-def penalised(clocks: Sequence[Running], fact: Fact) -> Sequence[Running]:
+def penalised(clocks: Sequence[Running], match: Match, fact: Fact) -> Sequence[Running]:
     """The clocks less what a ruling takes from them."""
     if not isinstance(fact, RulingGiven):
         return clocks
-    taken = [0] * len(clocks)
-    for measure in fact.measures:
-        if isinstance(measure, TimeTaken):
-            taken[measure.seat] += measure.seconds * US
-    return [replace(clock, left=max(0, clock.left - less)) for clock, less in zip(clocks, taken, strict=True)]
+    taken = seconds_taken(match, fact)
+    return [replace(clock, left=max(0, clock.left - less * US)) for clock, less in zip(clocks, taken, strict=True)]
 
 
 def per_move(was: Running, runs: bool, moved: bool, now: int, whole: int, _: int) -> Running:

@@ -64,6 +64,7 @@ def shown(fork: Fork | None, row: LobbyRow, names: Names) -> ForkShown:
         name=names[fork.by] if fork else None,
         at=fork.at if fork else row.opened_at,
         ruling=(fork.ruling or None) if fork else None,
+        what_if=fork is not None and fork.dispute != "",
         status=row.status,
         entries=row.version,
         official=row.status != "superseded" and (fork is None or bool(fork.ruling)),

@@ -164,7 +164,9 @@ def measures_shown(measures: tuple[Measure, ...]) -> tuple[MeasureShown, ...]:
 
 
 def standing_shown(known: Standing) -> StandingShown:
-    return StandingShown(known.line, known.version, known.status, known.scores, known.ranking, known.penalties)
+    return StandingShown(
+        known.line, known.version, known.status, known.scores, known.ranking, known.penalties, known.clocks
+    )
 
 
 def ruling_shown(given: Given, names: Names) -> RulingShown:

@@ -120,7 +120,7 @@ class GiveRuling(Asked, frozen=True):
 
 
 class StandingShown(Wire, frozen=True):
-    """How the match stood."""
+    """How the match stood; `clocks`: the milliseconds every seat had left, where clocks run."""
 
     line: UUID
     version: int
@@ -128,6 +128,7 @@ class StandingShown(Wire, frozen=True):
     scores: tuple[int, ...]
     ranking: tuple[int, ...]
     penalties: tuple[int, ...]
+    clocks: tuple[int, ...]
 
 
 class MeasureShown(Wire, frozen=True):
@@ -282,7 +283,8 @@ class RulingsShown(Wire, frozen=True):
 
 
 class ForkShown(Wire, frozen=True):
-    """A line of a match's tree: where it left its parent, by whom, with which luck, how it stands."""
+    """A line of a match's tree: where it left its parent, by whom, with which luck, how it stands; `whatIf`: it is for
+    arbiters alone."""
 
     line: UUID
     parent: UUID | None
@@ -292,6 +294,7 @@ class ForkShown(Wire, frozen=True):
     name: str | None
     at: datetime | None
     ruling: str | None
+    what_if: bool
     status: str
     entries: int
     official: bool

@@ -19,6 +19,7 @@ from domain.desk.disputes import (
     appeal,
     check_waiting,
     docket_stream,
+    less_taken,
     raise_dispute,
     standing_of,
     withdraw,
@@ -273,11 +274,12 @@ def rule_on(
             return kept
         check_waiting(dispute)
         fact, on_appeal = ruling_fact(dispute, dispute_id, match, wanted, by), dispute.status == "appealed"
-        before = standing_of(match)
+        left = clocks(match.id, match.version)
+        before, after_it = standing_of(match, left), less_taken(left, match, fact)
         batch.append(match.id, lambda match: ruling.rule(match, fact))
         for resumed in fact.measures:
             if isinstance(resumed, LineResumed):
-                resume(matches, batch, match, fact, resumed, seed, clocks)
+                after_it = resume(matches, batch, match, fact, resumed, seed, clocks(match.id, resumed.version))
         end_what_ifs(batch, dispute)
         given = RuledOn(
             ruling=wanted.id,
@@ -286,7 +288,7 @@ def rule_on(
             rule=fact.rule,
             reasons=fact.reasons,
             before=before,
-            after=standing_of(official(batch, match.id)),
+            after=standing_of(official(batch, match.id), after_it),
             measures=fact.measures,
             upheld=fact.upheld,
             line=wanted.new_line if any(isinstance(each, LineResumed) for each in fact.measures) else None,
@@ -342,22 +344,24 @@ def resume(
     fact: RulingGiven,
     resumed: LineResumed,
     seed: bytes,
-    clocks: Clocks,
-) -> None:
-    """The official line from an entry of this one; rulings given after that entry which still stand go with it."""
+    left: tuple[int, ...],
+) -> tuple[int, ...]:
+    """The official line from an entry of this one, and its clocks; rulings given after that entry which still stand go
+    with it."""
     base = matches.at(match.id, resumed.version)
     try:
         forking.check_position(base, resumed.version)
     except MatchError as refused:
         raise RulingRefused(str(refused)) from refused
-    left = clocks(match.id, resumed.version)
     line = UUID(resumed.line)
     batch.fork(base, forking.replacement(base, ruling=fact.ruling, clocks=left, seed=seed), line)
     known = {given.ruling for given in base.docket.rulings}
     later = [given for given in standing(match.docket.rulings) if given.ruling not in known]
-    for given in (*later, fact):
-        if given is fact or not any(isinstance(each, DECISIVE) for each in given.measures):
-            repeat(batch, line, given)
+    kept = [given for given in later if not any(isinstance(each, DECISIVE) for each in given.measures)]
+    for given in (*kept, fact):
+        left = less_taken(left, batch.match(line), given)
+        repeat(batch, line, given)
+    return left
 
 
 def repeat(batch: Batch, line: UUID, given: RulingGiven) -> None:

@@ -8,9 +8,9 @@ from uuid import UUID, uuid5
 from domain.desk.errors import AppealRefused, DisputeRefused, DisputeSettled, NotAParty
 from domain.kernel.values import Value, replace, tagger
 from domain.match.aggregate import Match, Result, seat_of
-from domain.match.facts import Actor, Measure
+from domain.match.facts import Actor, Measure, RulingGiven
 from domain.match.records import Kind, Record
-from domain.match.ruling import counted, points_taken
+from domain.match.ruling import counted, points_taken, seconds_taken
 
 REASON_MAX: Final = 4_000
 OPEN_MAX: Final = 1
@@ -33,6 +33,8 @@ class Standing(Value, frozen=True):
     scores: tuple[int, ...] = ()
     ranking: tuple[int, ...] = ()
     penalties: tuple[int, ...] = ()
+    clocks: tuple[int, ...] = ()
+    """The milliseconds every seat had left; none where no clocks run."""
 
 
 class DisputeRaised(DisputeFact, frozen=True, kw_only=True):
@@ -289,7 +291,14 @@ def settled(dispute: Dispute) -> str:
     return f"{given.ruling.by} ruled on this dispute at {given.at.isoformat()}: {given.ruling.reasons[:200]}"
 
 
-def standing_of(match: Match) -> Standing:
+def standing_of(match: Match, clocks: tuple[int, ...] = ()) -> Standing:
     result = counted(match) if match.is_over else None
     result = result or Result((), ())
-    return Standing(match.id, match.version, match.status, result.scores, result.ranking, points_taken(match))
+    left = () if match.is_over else clocks
+    return Standing(match.id, match.version, match.status, result.scores, result.ranking, points_taken(match), left)
+
+
+def less_taken(clocks: tuple[int, ...], match: Match, fact: RulingGiven) -> tuple[int, ...]:
+    """What the clocks of a match show after a ruling on it."""
+    taken = seconds_taken(match, fact)
+    return tuple(max(0, left - 1_000 * less) for left, less in zip(clocks, taken, strict=False))

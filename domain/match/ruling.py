@@ -135,6 +135,18 @@ def points_taken(match: Match) -> tuple[int, ...]:
     return tuple(taken)
 
 
+def seconds_taken(match: Match, fact: RulingGiven) -> tuple[int, ...]:
+    """What a ruling takes from the clock of every seat; what the one took that it replaces on appeal is given back."""
+    replaces = fact.appeal_of != "" and not fact.upheld
+    replaced = [known for known in match.docket.rulings if replaces and known.ruling == fact.appeal_of]
+    taken = [0] * len(match.seats)
+    for given, sign in ((fact, 1), *((known, -1) for known in replaced)):
+        for measure in given.measures:
+            if isinstance(measure, TimeTaken):
+                taken[measure.seat] += sign * measure.seconds
+    return tuple(taken)
+
+
 def set_result(match: Match) -> Result | None:
     """The result that a ruling has set, if one has."""
     found = [measure for measure in measures(match) if isinstance(measure, ResultSet)]

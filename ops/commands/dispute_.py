@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
@@ -106,7 +107,9 @@ def told(dispute: dict[str, Any]) -> str:
 
 def standing(known: dict[str, Any]) -> str:
     points = ", ".join(str(each) for each in known["scores"])
-    return f"{known['status']} with {points} points" if points else str(known["status"])
+    left = ", ".join(str(each // 1_000) for each in known["clocks"])
+    found = f"{known['status']} with {points} points" if points else str(known["status"])
+    return f"{found}, {left} s left" if left else found
 
 
 def listed(disputes: list[dict[str, Any]]) -> str:
@@ -123,9 +126,9 @@ def listed(disputes: list[dict[str, Any]]) -> str:
 def run(arguments: Namespace) -> int:
     write = answer(arguments.json)
     if arguments.what == "list":
-        query = [] if arguments.all else ["waiting=true"]
-        query += [f"event={arguments.event}"] if arguments.event else []
-        found = msgspec.json.decode(ask(door_of(arguments), "GET", f"/api/disputes?{'&'.join(query)}"))
+        query = {} if arguments.all else {"waiting": "true"}
+        query |= {"event": arguments.event} if arguments.event else {}
+        found = msgspec.json.decode(ask(door_of(arguments), "GET", f"/api/disputes?{urlencode(query)}"))
         write(found, listed(found["disputes"]))
         return SUCCESS
     path = f"/api/disputes/{dispute_id(arguments)}"

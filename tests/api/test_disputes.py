@@ -98,7 +98,7 @@ def test_the_whole_way_of_a_dispute(
 
 
 def test_the_replaced_part_is_for_arbiters_until_its_replacement_has_ended(
-    ann: Person, ben: Person, art: Person, match_id: str
+    client: TestClient[Any], ann: Person, ben: Person, art: Person, olga: Person, match_id: str
 ) -> None:
     last = version(ann, match_id)
     ruled = rules(art, raises(ann, match_id, last), {"type": "line_resumed", "version": last - 2})[1]
@@ -106,7 +106,11 @@ def test_the_replaced_part_is_for_arbiters_until_its_replacement_has_ended(
 
     status, problem = ann.get(f"/matches/{match_id}/at/{last}")
     assert (status, problem["code"]) == (403, "match/not_allowed")
-    assert art.get(f"/matches/{match_id}/at/{last}")[0] == 200
+    for path in (f"/at/{last}", "/entries"):
+        assert art.get(f"/matches/{match_id}{path}")[0] == 200
+    catch_up(client)
+    (seen,) = (each for each in olga.get("/audit")[1]["lines"] if each["kind"] == "hidden_seen")
+    assert (seen["by"], seen["matchId"], seen["details"]["why"]) == (art.id, match_id, "the part that was replaced")
     entries = ann.get(f"/matches/{match_id}/entries")[1]
     assert (len(entries["entries"]), entries["more"]) == (last - 2, False)
     for person in (ann, ben):
@@ -182,10 +186,16 @@ def test_a_what_if_is_for_arbiters_alone(
         assert art.get(f"/matches/{id}")[0] == 200
     assert art.get(f"/disputes/{dispute['id']}")[1]["whatIfs"][0]["line"] == line["matchId"]
     assert ben.get(f"/disputes/{dispute['id']}")[1]["whatIfs"] == []
-    assert len(art.get(f"/matches/{match_id}/forks")[1]["lines"]) == 3
+    lines = art.get(f"/matches/{match_id}/forks")[1]["lines"]
+    assert [each["whatIf"] for each in lines] == [False, True, True]
     assert len(ann.get(f"/matches/{match_id}/forks")[1]["lines"]) == 1
     olga.post("/roles", {"person": ben.id, "role": "arbiter"})
     assert len(ben.get(f"/matches/{match_id}/forks")[1]["lines"]) == 1, "an arbiter who plays there"
+    for path in ("", "/entries", "/at/3"):
+        assert olga.get(f"/matches/{line['matchId']}{path}")[0] == 200
+    catch_up(client)
+    seen = [each for each in olga.get("/audit")[1]["lines"] if each["kind"] == "hidden_seen"]
+    assert [(each["by"], each["details"]["why"]) for each in seen] == [(olga.id, f"the what-if {line['matchId']}")]
     assert rules(art, dispute)[0] == 201
     catch_up(client)
     assert art.get(f"/matches/{line['matchId']}")[1]["status"] == "void"

@@ -1,8 +1,9 @@
 """Clocks from the entries' own times: who thinks, how long is left, when it is over."""
 
+from domain.match import ruling
 from domain.match.aggregate import Match
 from domain.match.application import Matches
-from domain.match.facts import SERVICE, Clock, Table
+from domain.match.facts import SERVICE, Clock, RulingGiven, Table, TimeTaken
 from projections import clocks
 from projections.follow import Loop
 from projections.store import ReadStore
@@ -105,6 +106,26 @@ def test_a_pause_stops_all_clocks_and_what_was_left_is_there_afterwards(matches:
 
     assert paused == [(35, None), (35, None)]
     assert shown(matches, store, match) == [(35, 135), (35, 135)]
+
+
+def rules(matches: Matches, match: Match, fact: RulingGiven, seconds: float) -> Match:
+    return matches.transact(
+        lambda batch: batch.append(match.id, lambda match: ruling.rule(match, fact)), at=at(seconds)
+    )
+
+
+def test_a_ruling_takes_time_and_the_one_that_replaces_it_gives_it_back(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (ANNA, BELA), table(Clock("increment", 60, 5)))
+    taken = RulingGiven("one", "dispute", "art", match.version, "4", "So.", (TimeTaken(0, 20),))
+    match = rules(matches, match, taken, 10)
+    penalised = shown(matches, store, match)
+    instead = RulingGiven("two", "dispute", "hella", match.version, "4", "No.", (TimeTaken(1, 5),), appeal_of="one")
+    match = rules(matches, match, instead, 15)
+
+    assert penalised == [(40, 40), (60, 60)]
+    assert shown(matches, store, match) == [(60, 60), (55, 55)]
+    entries = matches.entries(match.id)
+    assert clocks.record(matches.games, entries)[-1].left_ms == (45_000, 40_000)
 
 
 def test_after_a_skip_the_seat_has_its_time_again(matches: Matches, store: ReadStore) -> None:
