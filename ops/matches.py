@@ -4,14 +4,17 @@ import os
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from domain.desk import office
 from domain.match.aggregate import Match
+from domain.match.application import Matches
 from domain.match.errors import LogFault
-from domain.match.facts import Actor
+from domain.match.facts import SERVICE, Actor
 from domain.match.file import LogFile, read_log
 from domain.match.play import Choose
 from domain.match.verify import verify
@@ -45,6 +48,14 @@ def actor_of(name: str) -> Actor:
 def is_known_bot(actor: Actor) -> bool:
     """Whether the workers can play on for a bot, be it of another version."""
     return actor.removeprefix("bot:").partition("@")[0] in BOTS
+
+
+def bring(matches: Matches, log: LogFile, *, at: datetime) -> None:
+    """A match from a file into the store of a service that does not run; the audit trail keeps it all the same."""
+    is_new = not matches.lines.has(log.header.match)
+    match = matches.import_log(log, by=SERVICE, at=at, plays=is_known_bot)
+    if is_new:
+        office.note_import(matches, match.id, match.head, by=SERVICE, at=at)
 
 
 def choosers(actors: Sequence[Actor | None]) -> Mapping[Actor, Choose]:

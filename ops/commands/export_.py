@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.desk import office
 from domain.match.errors import MatchError
 from domain.match.facts import SERVICE
 from domain.match.file import log_bytes, parse_log
@@ -20,7 +21,7 @@ from ops.stores import opened_matches, settings_for
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("match", metavar="MATCH", help="the id of the match")
     parser.add_argument("--out", type=Path, required=True, metavar="LOG", help="where to write")
-    parser.add_argument("--seat", type=int, metavar="S", help="of a running match, what this seat may see")
+    parser.add_argument("--seat", type=int, metavar="S", help="of a running match, what this seat may see; recorded")
     parser.add_argument("--whole", action="store_true", help="of a running match, everything; this is recorded")
     parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
 
@@ -54,11 +55,14 @@ def exported(arguments: Namespace, match_id: UUID) -> bytes:
         choice = "?whole=true" if arguments.whole else "" if arguments.seat is None else f"?seat={arguments.seat}"
         return ask(door, "GET", f"/api/matches/{match_id}/log{choice}")
     reader: Reader = ALL if arguments.whole else arguments.seat
-    with opened_matches(settings, to_write=arguments.whole) as matches:
+    at, is_more = datetime.now(UTC), reader is not None
+    with opened_matches(settings, to_write=is_more) as matches:
         try:
             if arguments.seat is not None:
                 require_seat(arguments.seat, len(matches.get(match_id).seats))
-            return log_bytes(matches.export(match_id, reader, by=SERVICE, at=datetime.now(UTC)))
+            if is_more and matches.lines.closed_until(match_id):
+                office.note_export(matches, match_id, by=SERVICE, whole=arguments.whole, at=at)
+            return log_bytes(matches.export(match_id, reader, by=SERVICE, at=at))
         except MatchError as error:
             raise Finding(str(error)) from error
 

@@ -5,11 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from domain.match.errors import MatchError
-from domain.match.facts import SERVICE
 from domain.match.file import log_bytes
 from ops.console import SUCCESS, Finding, answer
 from ops.door import ask, find_door
-from ops.matches import is_known_bot, load
+from ops.matches import bring, load
 from ops.stores import opened_matches, settings_for
 
 
@@ -26,7 +25,7 @@ def run(arguments: Namespace) -> int:
     else:
         with opened_matches(settings, to_write=True) as matches:
             try:
-                matches.import_log(log, by=SERVICE, at=datetime.now(UTC), plays=is_known_bot)
+                bring(matches, log, at=datetime.now(UTC))
             except MatchError as error:
                 raise Finding(f"{arguments.log}: {error}") from error
     header = log.header

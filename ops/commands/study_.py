@@ -11,11 +11,10 @@ from domain.desk.study_file import StudyFile, parse_study, study_bytes
 from domain.desk.study_report import report
 from domain.match.application import Matches
 from domain.match.errors import LogFault, MatchError
-from domain.match.facts import SERVICE
 from domain.match.file import log_bytes
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.door import Door, ask, find_door
-from ops.matches import is_known_bot, writable, writing
+from ops.matches import bring, writable, writing
 from ops.stores import opened_matches, settings_for
 
 
@@ -80,7 +79,7 @@ def import_here(matches: Matches, file: StudyFile) -> None:
     """The study, and before it the log of its match if the file holds it and the match is not here."""
     at = datetime.now(UTC)
     if file.log is not None:
-        matches.import_log(file.log, by=SERVICE, at=at, plays=is_known_bot)
+        bring(matches, file.log, at=at)
     studying.import_study(matches, file, at=at)
 
 

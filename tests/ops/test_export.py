@@ -1,11 +1,17 @@
-"""`export` names a seat the match does not have, whether the service runs or not."""
+"""`export` names a seat the match does not have, and is recorded, whether the service runs or not."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from domain.desk.audit import AUDIT, AUDIT_STREAM, AuditFact, LogExported, LogImported
+from domain.match.application import Matches
+from domain.match.facts import SERVICE
+from domain.match.store import store_env
 from ops.cli import main
 from ops.door import Door, write_door
+from ops.stores import settings_for
 from tests.api.house import SERVICE_TOKEN, behind_sockets
 
 
@@ -30,3 +36,39 @@ def test_a_seat_the_match_does_not_have_is_wrong_usage(
     stopped = refused(capsys, tmp_path, match_id, seat)
 
     assert running == stopped == f"esporles export: --seat takes a seat from 0 to 1, not {seat}\n"
+
+
+def trail(folder: Path) -> list[AuditFact]:
+    """What the audit trail of the house holds."""
+    file = settings_for(folder).log_file
+    assert file is not None
+    with closing(Matches(store_env(file))) as matches:
+        return [AUDIT.read(record) for record in matches.streams.records(AUDIT_STREAM)]
+
+
+@pytest.mark.parametrize(("choice", "whole"), [(("--whole",), True), (("--seat", "1"), False), ((), None)])
+def test_what_a_match_hides_is_not_taken_unrecorded_while_the_service_does_not_run(
+    tmp_path: Path, choice: tuple[str, ...], whole: bool | None
+) -> None:
+    with behind_sockets(tmp_path) as house:
+        token = house.token_of("Ann")
+        match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+
+    assert main(["export", match_id, "--data", str(tmp_path), "--out", str(tmp_path / "out.jsonl"), *choice]) == 0
+
+    taken = [fact for fact in trail(tmp_path) if isinstance(fact, LogExported)]
+    assert [(str(fact.match), fact.whole, fact.by) for fact in taken] == (
+        [] if whole is None else [(match_id, whole, SERVICE)]
+    )
+
+
+def test_a_match_that_is_brought_in_stands_in_the_trail_once(tmp_path: Path) -> None:
+    log = tmp_path / "m.jsonl"
+    assert main(["play", "--title", "el_grande", "--bots", "random", "--players", "2", "--out", str(log)]) == 0
+
+    for _ in range(2):
+        assert main(["import", str(log), "--data", str(tmp_path)]) == 0
+
+    (brought,) = trail(tmp_path)
+    assert isinstance(brought, LogImported)
+    assert brought.by == SERVICE
