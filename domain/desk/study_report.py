@@ -1,6 +1,8 @@
 """A study as a report that people read: Markdown, entry by entry, variations indented under the place they leave."""
 
+import re
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from domain.desk.studies import GLYPH_SIGNS, Place, Shape, Study, Variation
 from domain.kernel.messages import say
@@ -36,7 +38,7 @@ def at_place(study: Study, place: Place, names: Mapping[Actor, str], indent: str
         if comment.at == place:
             yield f"{indent}**{escaped(names.get(comment.by, comment.by))}:**"
             yield ""
-            for line in comment.text.splitlines():
+            for line in tamed(comment.text).splitlines():
                 yield f"{indent}> {line}".rstrip()
             yield ""
     for variation in study.variations:
@@ -65,6 +67,22 @@ def signs(study: Study, place: Place) -> str:
 
 def drawn(shape: Shape) -> str:
     return f"ring around {shape.part}" if shape.to is None else f"arrow from {shape.part} to {shape.to}"
+
+
+TAMED: Final = (
+    (re.compile("<"), "&lt;"),
+    (re.compile(r"!(?=\[)"), "&#33;"),
+    (re.compile(r"\](?=:)"), "&#93;"),
+    (re.compile(r"\](?=\(\s*(?!https?://|/(?!/)|#))", re.IGNORECASE), "&#93;"),
+)
+"""What could be taken for HTML, for a picture or for a link into a script: comments know none of them."""
+
+
+def tamed(text: str) -> str:
+    """A comment for whatever program shows the report: entities, for no backslash before them undoes them."""
+    for pattern, entity in TAMED:
+        text = pattern.sub(entity, text)
+    return text
 
 
 def escaped(words: str) -> str:

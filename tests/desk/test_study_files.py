@@ -244,3 +244,26 @@ def test_a_report_tells_the_study_entry_by_entry(matches: Matches) -> None:
     assert "- Variation 2:\n  1. Player " in text
     assert "     **An\\*na:**\n\n     > Here" in text
     assert ". the house: " in text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("<script>alert(1)</script>", "&lt;script>alert(1)&lt;/script>"),
+        ("\\<b> `<i>`", "\\&lt;b> `&lt;i>`"),
+        ("![far](https://example.org/x.png)", "&#33;[far](https://example.org/x.png)"),
+        (
+            "[a](javascript:alert(1)) [b]( DATA:x) [c](//d)",
+            "[a&#93;(javascript:alert(1)) [b&#93;( DATA:x) [c&#93;(//d)",
+        ),
+        ("[a]: javascript:x", "[a&#93;: javascript:x"),
+        ("[a](https://example.org) [b](/tables) **c**", "[a](https://example.org) [b](/tables) **c**"),
+    ],
+)
+def test_nothing_in_a_report_is_more_than_the_subset_of_comments(matches: Matches, text: str, told: str) -> None:
+    """Whatever program shows it."""
+    finished(matches)
+    opens(matches)
+    says(matches, Place(9), text)
+
+    assert f"> {told}\n" in report(matches.streams.get(STUDY, T).state, matches.get(M), {})
