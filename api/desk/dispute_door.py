@@ -34,11 +34,16 @@ class DisputeDoor:
     settings: Settings
 
     async def listed(
-        self, *, events: Sequence[str] | None = None, match_ids: Sequence[UUID] = (), waiting: bool | None = None
+        self,
+        *,
+        events: Sequence[str] | None = None,
+        match_ids: Sequence[UUID] = (),
+        waiting: bool | None = None,
+        limit: int = LIST_MAX,
     ) -> tuple[DisputeShown, ...]:
         """Those that the caller has a part in, the ones that wait first."""
         rows = await self.tables.read(
-            desk_disputes.disputes, events=events, match_ids=match_ids, waiting=waiting, limit=LIST_MAX
+            desk_disputes.disputes, events=events, match_ids=match_ids, waiting=waiting, limit=limit
         )
         # A list of the whole house that is cut short still has the reader's own in it.
         own = await self.tables.read(
@@ -47,11 +52,21 @@ class DisputeDoor:
             match_ids=match_ids,
             person=self.caller.actor,
             waiting=waiting,
-            limit=LIST_MAX,
+            limit=limit,
         )
-        ids = dict.fromkeys(row.id for row in (*rows, *own))
+        # So do those of the events that the reader has a role in.
+        scopes = () if events is not None else await self.scopes()
+        there = await self.tables.read(
+            desk_disputes.disputes, events=scopes, match_ids=match_ids, waiting=waiting, limit=limit
+        )
+        ids = dict.fromkeys(row.id for row in (*rows, *own, *there))
         found = await self.tables.ask(disputing.visible, tuple(ids), self.caller)
         return tuple(disputing.shown(each, self.people) for each in found)
+
+    async def scopes(self) -> tuple[str, ...]:
+        """The events that the caller has a role in."""
+        known = (await self.tables.roles()).grants if self.caller.person else ()
+        return tuple({grant.scope: None for grant in known if grant.person == self.caller.actor and grant.scope})
 
     async def about(self, match_id: UUID) -> tuple[DisputeShown, ...]:
         """Those about a match, whichever of its lines they were raised on."""

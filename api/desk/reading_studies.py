@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -30,7 +30,7 @@ from api.schemas import Account
 from api.showing import Names, names_of
 from domain.desk import studying
 from domain.desk.errors import NoSuchPerson, NotYourStudy
-from domain.desk.roles import Roles, holds
+from domain.desk.roles import EVERYWHERE, Roles, holds
 from domain.desk.studies import (
     STUDY,
     CollaboratorAdded,
@@ -111,8 +111,8 @@ def step_shown(step: Step) -> StepShown:
     return StepShown(step.seat, msgspec.json.decode(step.action), say(step.told))
 
 
-def listed(rows: Sequence[Listed], people: People, known: Roles) -> tuple[StudyListed, ...]:
-    """The rows with names; each says whether an annotator of the house wrote it."""
+def listed(rows: Sequence[Listed], people: People, known: Roles, events: Mapping[UUID, str]) -> tuple[StudyListed, ...]:
+    """The rows with names; each says whether an annotator of the house wrote it, or of the event of its match."""
     names: Names = names_of(people, (row.owner for row in rows))
     return tuple(
         StudyListed(
@@ -126,7 +126,7 @@ def listed(rows: Sequence[Listed], people: People, known: Roles) -> tuple[StudyL
             row.changed_at,
             row.comments,
             row.variations,
-            holds(known, row.owner, "annotator"),
+            holds(known, row.owner, "annotator", events.get(row.match_id, EVERYWHERE)),
         )
         for row in rows
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec
 from uuid import UUID
@@ -21,7 +21,8 @@ from domain.desk.studies import Place
 from domain.desk.study_file import StudyFile
 from domain.desk.studying import Kept
 from domain.match.application import Matches
-from projections import desk_studies
+from projections import desk_studies, lobby
+from projections.store import ReadStore
 
 P = ParamSpec("P")
 
@@ -41,7 +42,10 @@ class StudyDoor:
         """Public studies and the caller's own: of a match or of all, the last changed first."""
         person = reading.person_of(self.caller)
         rows = await self.tables.read(desk_studies.studies, match_id=match_id, person=person, mine=mine)
-        return reading.listed(rows, self.people, await self.tables.roles())
+        known = await self.tables.roles()
+        in_events = {grant.person for grant in known.grants if grant.scope}
+        wanted = tuple(dict.fromkeys(row.match_id for row in rows if row.owner in in_events))
+        return reading.listed(rows, self.people, known, await self.tables.read(events_of, wanted))
 
     async def open(self, new_id: UUID, match_id: UUID, wanted: OpenStudy) -> Kept:
         """A new study of a match, or the one that is there under that id."""
@@ -53,6 +57,12 @@ class StudyDoor:
     async def bring(self, file: StudyFile, new_id: UUID) -> Kept:
         """A study from a file."""
         return await self.tables.write(reading.import_, file, new_id, self.caller, at=now())
+
+
+def events_of(store: ReadStore, matches: tuple[UUID, ...]) -> Mapping[UUID, str]:
+    """The events that matches are played in."""
+    rows = ((match_id, lobby.get(store, match_id)) for match_id in matches)
+    return {match_id: row.table.event_id for match_id, row in rows if row is not None}
 
 
 @dataclass(frozen=True)

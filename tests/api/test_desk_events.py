@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from litestar.testing import TestClient
 
+from api.desk.dispute_door import DisputeDoor
+from api.guards import Caller
 from api.tables import now
 from domain.match.facts import SERVICE, Table
 from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person
+from tests.api.house import Person, started
 from tests.api.test_desk_pages import Reader
 
 
@@ -61,6 +64,43 @@ def test_events_stand_on_pages_of_the_desk_by_name(
         assert link in reader.goes(path), path
     for path in ("/desk/roles", "/desk/audit"):
         assert f'<option value="{event}">Cup &lt;of&gt; Soller</option>' in operator.goes(path)
+
+
+def test_an_arbiter_of_an_event_finds_its_disputes_in_a_list_that_is_cut_short(
+    client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
+) -> None:
+    matches, match_id, other = client.app.state.tables._matches, uuid4(), Person(client)
+    matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
+    for person in (ann, ben):
+        person.sits(str(match_id), (ann, ben).index(person))
+    for person in (ann, ben):
+        person.is_ready(str(match_id))
+    wanted = {"entry": matches.get(match_id).version, "reason": "Wrong"}
+    dispute = ann.post(f"/matches/{match_id}/disputes", wanted)[1]["id"]
+    ben.post(f"/matches/{started(ben, other)}/disputes", wanted)
+    art = Person(client)
+    olga.post("/roles", {"person": art.id, "role": "arbiter", "event": event})
+    catch_up(client)
+    state = client.app.state
+    door = DisputeDoor(state.tables, state.people, Caller(state.people.find(art.id)), state.settings)
+
+    assert [str(each.id) for each in asyncio.run(door.listed(limit=1))] == [dispute]
+
+
+def test_an_annotator_of_an_event_is_one_for_its_matches(
+    client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
+) -> None:
+    matches, match_id = client.app.state.tables._matches, uuid4()
+    matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
+    other = ben.opens()
+    for match in (str(match_id), other):
+        ann.post(f"/matches/{match}/annotations", {"title": match, "visibility": "public"})
+    olga.post("/roles", {"person": ann.id, "role": "annotator", "event": event})
+    catch_up(client)
+
+    listed = ben.get("/studies")[1]["studies"]
+
+    assert {each["title"]: each["byAnnotator"] for each in listed} == {str(match_id): True, other: False}
 
 
 def test_a_league_has_its_name_there_too(client: TestClient[Any], ann: Person, olga: Person) -> None:

@@ -16,6 +16,7 @@ from api.desk.wire import GiveRuling, RaiseDispute, ResumeFrom, WantedMeasure
 from api.guards import requires_person
 from api.pages.browser import Form, PageRequest, back_to, page
 from api.pages.desk.boards import drawn, eyes_of, seat_names
+from api.pages.fragments import named
 from api.pages.replay_forking import ME, asked
 from api.roles import roles_of
 from domain.desk.errors import DisputeRefused
@@ -120,7 +121,7 @@ async def dispute_page(
     context: dict[str, Any] = {
         "dispute": disputing.shown(found, door.people),
         "measures": {given.ruling.ruling: given.ruling.measures for given in found.dispute.rulings},
-        "measure_told": measure_told,
+        "measure_told": lambda measure: named(measure_told(measure), names),
         "official": found.official,
         "match": match,
         "events": await events.names(door.tables, [found.dispute.event]),
