@@ -88,6 +88,15 @@ def test_a_secret_choice_shows_that_it_is_made_and_not_what() -> None:
     assert el_grande.seats_to_act(state) == (C, D)
 
 
+def test_the_grey_card_set_aside_is_shown_to_its_seat_alone() -> None:
+    """EG-21.1, EG-20.1: until all have chosen which one they pass."""
+    state = table(e.GreyCardSetAside(A, Hidden("grey-1-own", (A,)))).state
+
+    assert el_grande.view(state, Seat(A)).players[A].choice == "grey-1-own"
+    for reader in (Seat(B), None):
+        assert el_grande.view(state, reader).players[A].choice is None
+
+
 def test_a_closed_secret_choice_leaves_a_placeholder() -> None:
     """EG-13.3: the reader of a redacted log knows that it was made."""
     state = table(e.StepBegun("discs", (A, B)), pieces="castillo 1 1 0 0").state

@@ -37,6 +37,7 @@ SAID = {
     a.SendCaballeros("toledo", 1): "Send 1 caballero from the Court to Toledo by the card",
     a.CloseDraft(): "Announce the moves as they are",
     a.DropDraft(): "Give up the special action",
+    a.UseSpecial(): "Use the grey card, which changes nothing",
     a.MoveKing("france"): "Move the king to France",
     a.MoveGrande("sevilla"): "Move your Grande to Sevilla",
     a.NameArea("castillo"): "Score the Castillo",

@@ -28,6 +28,16 @@ from tests.la_granja.table import A, laid, step, table
             a.DeliverToBarrow("olive", "store", 34, "grape"),
             "Deliver 1 olive from the store in place of grape to the market barrow of card 34",
         ),
+        (
+            DeliveryChoice(A),
+            a.DeliverToBuilding("olive", "store", 6, "grape"),
+            "Deliver 1 olive from the store in place of grape to the Butcher",
+        ),
+        (
+            HelperChoice(A, 7),
+            a.MoveStall(4, 0),
+            "Move the marker at (0, 0) to the market space of value 5 at (-1, 0)",
+        ),
     ],
 )
 def test_what_a_helper_asks_is_described(task: AnyTask, action: a.Action, sentence: str) -> None:
@@ -40,9 +50,18 @@ def test_what_a_helper_asks_is_described(task: AnyTask, action: a.Action, senten
 def test_what_a_helper_brings_is_told() -> None:
     """LG-10.5: the bookkeeping around it is not."""
     seen = la_granja.view(table().state, None)
-    effects = (e.DonkeyRecovered(A, 4), e.CardsKept(A), e.MomentReached(A, "grown"), e.StallSettled(A, 0, 1))
+    effects = (
+        e.DonkeyRecovered(A, 4),
+        e.CardsKept(A),
+        e.HelperMarked(A, 7),
+        e.StallMoved(A, 4, 0),
+        e.MomentReached(A, "grown"),
+        e.StallSettled(A, 0, 1),
+    )
 
     assert [say(message) for message in la_granja.narrate(seen, effects)] == [
         "Player 1 takes back the donkey tile with 4 donkeys",
         "Player 1 keeps what is left of the cards drawn",
+        "Player 1 lays a marker on the Trader",
+        "Player 1 moves a marker to the market space of value 5 at (-1, 0)",
     ]
