@@ -4,12 +4,16 @@ import ast
 import re
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from ops.cli import COMMANDS
+
+pytestmark = pytest.mark.xdist_group("repository")
+"""One process reads the repository, and reads it once."""
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGES: Final = ("domain", "projections", "api", "workers", "ops")
@@ -57,6 +61,12 @@ def tracked(*suffixes: str) -> Iterator[Path]:
 SOURCES: Final = sorted(tracked(".py"))
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Everything in the syntax tree of a source."""
+    return tuple(ast.walk(ast.parse(path.read_text())))
+
+
 def names(paths: Iterator[Path] | list[Path]) -> list[str]:
     return [str(path.relative_to(ROOT)) for path in paths]
 
@@ -71,7 +81,7 @@ def test_no_function_is_longer_than_the_limit() -> None:
     """A function over 60 lines does more than one thing."""
     long = []
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 lines = (node.end_lineno or node.lineno) - node.lineno + 1
                 if lines > FUNCTION_LINES_MAX:
@@ -104,7 +114,7 @@ def test_no_import_stands_inside_a_function_of_the_domain() -> None:
         f"{path.relative_to(ROOT)}:{inner.lineno}"
         for path in SOURCES
         if path.relative_to(ROOT).parts[0] in {"domain", "projections", "api", "workers"}
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in nodes(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         for inner in ast.walk(node)
         if isinstance(inner, ast.Import | ast.ImportFrom)
@@ -117,9 +127,21 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+def mentioned(text: str) -> set[str]:
+    """The modules a text names: with dots, as a file, or by what is imported from where."""
+    dotted = set(re.findall(r"\w+(?:\.\w+)+", text))
+    files = {found.replace("/", ".") for found in re.findall(r"(\w+(?:/\w+)+)\.py\b", text)}
+    found = set[str]()
+    for parts in (run.split(".") for run in dotted | files):
+        found |= {".".join(parts[start:end]) for start in range(len(parts)) for end in range(start + 2, len(parts) + 1)}
+    for parent, leaves in re.findall(r"from ([\w.]+) import (\([^)]*|[^#\n]*)", text):
+        found |= {f"{parent}.{leaf}" for leaf in re.findall(r"\w+", leaves)}
+    return found
+
+
 def test_every_module_is_used() -> None:
     """A module nobody imports, starts or names is dead."""
-    text = "\n".join(path.read_text() for path in tracked(".py", ".toml", ".sh", ".md", "")) + "\n"
+    named = mentioned("\n".join(path.read_text() for path in tracked(".py", ".toml", ".sh", ".md", "")))
     unused = []
     for path in SOURCES:
         name = module_name(path)
@@ -127,14 +149,7 @@ def test_every_module_is_used() -> None:
             continue
         if name.startswith("ops.commands.") and name.removeprefix("ops.commands.").rstrip("_") in COMMANDS:
             continue
-        parent, _, leaf = name.rpartition(".")
-        mentioned = (
-            re.search(rf"\b{re.escape(name)}\b", text)
-            or re.search(rf"from {re.escape(parent)} import [^#\n]*\b{leaf}\b", text)
-            or re.search(rf"from {re.escape(parent)} import \([^)]*\b{leaf}\b", text)
-            or re.search(rf"\b{re.escape(name.replace('.', '/'))}\.py\b", text)
-        )
-        if not mentioned:
+        if name not in named:
             unused.append(name)
     assert not unused, unused
 

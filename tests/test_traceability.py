@@ -2,10 +2,13 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+pytestmark = pytest.mark.xdist_group("repository")
 
 TESTS: Final = Path(__file__).parent
 RULE: Final = re.compile(r"\b(?:LG|EG)-\d+(?:\.\d+)*\b")
@@ -18,6 +21,7 @@ def rules_in_scope(listing: Path) -> list[str]:
     return [line for line in lines if line]
 
 
+@cache
 def citations() -> dict[str, set[str]]:
     """rule id -> the tests whose own text cites it."""
     found: dict[str, set[str]] = {}
