@@ -179,6 +179,17 @@ class Player:
         return f"{self.page.url} shows {' '.join(' '.join(shown).split())[:200]!r}"
 
 
+def begin_together(*players: Player) -> None:
+    """Everybody at the table is ready, one after the other, each on a page that shows what the others have done."""
+    ready = [player.page.locator(".gathering form[action$='/ready'] button") for player in players]
+    for button in ready:
+        button.wait_for()
+    for player, button in zip(players, ready, strict=True):
+        player.sees(max(each.version for each in players))
+        player.rests()
+        player.acts(button.click)
+
+
 def whoever_is_asked(*players: Player) -> Player:
     """Waits until one of them has something to press; the first who has. Several may."""
     for _ in range(PATIENCE_MS // LOOK_MS):

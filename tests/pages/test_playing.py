@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
-from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player, whoever_is_asked
+from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player, begin_together, whoever_is_asked
 from tests.workers.serving import Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
@@ -171,6 +171,7 @@ def test_a_press_of_which_the_stream_says_nothing_is_made_good_without_a_new_pag
     player.page.clock.install()
     player.plays_against(1)
     player.is_asked()
+    player.rests()
     before = player.version
     player.page.evaluate("window.sameDocument = window.isSilent = true")
 
@@ -211,7 +212,7 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
     second.follows("text=Sit down")
     for player in (first, second):
         player.page.evaluate("window.sameDocument = true")
-        player.page.click("text=I am ready")
+    begin_together(first, second)
 
     for player in (first, second):
         player.page.wait_for_selector(".lg-hand")

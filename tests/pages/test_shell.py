@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api.languages import COOKIE, LANGUAGES
-from tests.pages.browsing import BUTTONS, PHONE, Player, whoever_is_asked
+from tests.pages.browsing import BUTTONS, PHONE, Player, begin_together, whoever_is_asked
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
@@ -149,8 +149,7 @@ def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown) -> None:
     second.goes(path)
     second.follows("text=Sit down")
     third.goes(path)
-    first.page.click("text=I am ready")
-    second.page.click("text=I am ready")
+    begin_together(first, second)
 
     for _ in range(6):
         acting = whoever_is_asked(first, second)
@@ -218,6 +217,7 @@ def test_a_tampered_form_is_refused_and_harmless(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
     player.is_asked()
+    player.rests()
     before = player.version
 
     for action in ('{"type":"la_granja.take_die","pips":9}', "nonsense"):
@@ -226,6 +226,7 @@ def test_a_tampered_form_is_refused_and_harmless(sit_down: SitDown) -> None:
         expect(player.page.locator("#notice .notice")).to_be_visible()
         player.page.reload()
         player.is_asked()
+        player.rests()
 
     assert player.version == before
     assert all("400" in complaint or "422" in complaint for complaint in player.complaints)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.pages.browsing import PHONE, Player
+from tests.pages.browsing import PHONE, Player, begin_together
 from tests.workers.serving import Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
@@ -27,7 +27,7 @@ def gives_up(player: Player) -> None:
     """At the table of the round: ready, and soon out of it."""
     page = player.page
     player.follows("text=To your table")
-    page.click(".gathering form[action$='/ready'] button")
+    begin_together(player)
     page.wait_for_selector(".more > details > summary")
     page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
     page.wait_for_selector("#actions .result")
