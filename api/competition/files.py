@@ -61,11 +61,12 @@ def lists(name: str, event: Event, results: Results, people: People) -> tuple[li
 
 
 def cell_text(cell: Any) -> str:
-    """`T3: 2 (8) 4 7 9`: table, place, points, the ranks of those met."""
+    """`T3: 2 (8) 4 7 9`: table, place, points, the ranks of those met; what was told of it is marked."""
     if cell.table is None:
         return f"bye ({cell.points})" if cell.is_bye else ""
     place = "" if cell.place is None else f": {cell.place} ({cell.points})"
-    return f"T{cell.table}{place} {' '.join(map(str, cell.opponents))}".rstrip()
+    told = " unverified" if cell.unverified else ""
+    return f"T{cell.table}{place} {' '.join(map(str, cell.opponents))}".rstrip() + told
 
 
 def result_lists(state: Tournament, names: dict[str, str], results: Results) -> tuple[list[str], list[list[Any]]]:

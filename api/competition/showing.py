@@ -206,6 +206,7 @@ def cells_shown(line: Line) -> tuple[CellShown, ...]:
             cell.place,
             None if cell.points is None else points_text(cell.points),
             cell.is_bye,
+            cell.unverified,
         )
         for cell in line.cells
     )

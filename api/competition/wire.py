@@ -256,11 +256,14 @@ class StandingsShown(Wire, frozen=True, kw_only=True):
 
 
 class CellShown(Wire, frozen=True):
+    """A round of somebody; `unverified`: the table was played face to face, and its result was told."""
+
     table: int | None
     opponents: tuple[int, ...]
     place: int | None
     points: str | None
     is_bye: bool
+    unverified: bool
 
 
 class LineShown(Wire, frozen=True):

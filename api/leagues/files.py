@@ -1,7 +1,8 @@
-"""Files of a league: the lists of a season that go out, the players who come in."""
+"""Files of a league: the lists of a season that go out, the players and the results face to face that come in."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import Annotated, Any, Final
 
@@ -11,9 +12,11 @@ from api.competition.files import cell_text
 from api.leagues.organised import Organised
 from api.leagues.wire import FixtureShown, LineShown, SeasonShown
 from api.schemas import PlayerShown
+from api.showing import names_of
 from domain.competition.errors import ImportRefused, NoSuchRound
-from domain.competition.exchange import csv_of, rows_of
+from domain.competition.exchange import csv_of, digest_of, rows_of
 from domain.competition.leagues import running
+from domain.competition.leagues.face_to_face import ResultRow, results_in
 from domain.competition.leagues.facts import Fact
 from domain.competition.leagues.league import League
 from domain.desk.errors import NoSuchPerson
@@ -76,12 +79,16 @@ def padded(cells: Iterable[str], count: int) -> list[str]:
 
 def fixtures(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
     """Every seat of every table of the schedule."""
-    heading = ["round", "group", "table", "seat", "player", "name", "place", "score", "ruled", "void"]
+    heading = ["round", "group", "table", "seat", "player", "name", "place", "score", "ruled", "void", "unverified"]
     return heading, [
-        [each.round, each.group, each.table, seat + 1, *who(player), *result(each, seat), each.ruled, each.void]
+        [each.round, each.group, each.table, seat + 1, *who(player), *result(each, seat), *marks(each)]
         for each in shown.fixtures
         for seat, player in enumerate(each.players)
     ]
+
+
+def marks(fixture: FixtureShown) -> tuple[bool, bool, bool]:
+    return fixture.ruled, fixture.void, fixture.unverified
 
 
 def who(player: PlayerShown) -> tuple[str, str]:
@@ -115,6 +122,31 @@ async def taken(league: Organised, content: bytes) -> int:
         new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in known]
         count = len(new)
         return tuple(running.enter(state, by, actor, seeding, is_organiser=True) for actor, seeding in new)
+
+    await league.do(decide)
+    return count
+
+
+async def results_taken(league: Organised, content: bytes) -> int:
+    """The tables of the file were played face to face, all of them or none; how many. The same file again: none."""
+    season = running.current((await league.desk.stream(league.id)).state)
+    digest = digest_of(content)
+    if digest in season.imports:
+        return 0
+    rows = rows_of(content, ResultRow)
+    actors: dict[str, Actor] = {}
+    for number, row in enumerate(rows, start=1):
+        if row.player not in actors:
+            actors[row.player] = await actor_of(league, number, row.player)
+    results, count = await league.desk.results(league.id), 0
+    seated = {held.actor for group in season.groups for place in group.places for held in place.holders}
+    names = await asyncio.to_thread(names_of, league.desk.people, seated)
+
+    def decide(state: League, by: Actor) -> tuple[Fact, ...]:
+        nonlocal count
+        found = results_in(state, rows, actors, names, digest, by, results)
+        count = max(0, len(found) - 1)
+        return found
 
     await league.do(decide)
     return count

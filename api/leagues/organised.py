@@ -14,6 +14,7 @@ from api.leagues.asking import Desk
 from api.leagues.wire import LeagueShown
 from api.tables import now
 from domain.competition.leagues import house, running
+from domain.competition.leagues.face_to_face import entered
 from domain.competition.leagues.facts import Fact, FixtureRuled
 from domain.competition.leagues.league import League
 from domain.competition.leagues.plan import LeaguePlan
@@ -76,6 +77,14 @@ class Organised:
         """The organiser's word on a table that cannot be played to its end."""
         results = await self.desk.results(self.id)
         return await self.do(lambda league, _: running.rule(league, ruling, results))
+
+    async def give_result(
+        self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...]
+    ) -> Stream[League]:
+        """What a table played face to face came to; of its group (from 1), round and number."""
+        results, (group, turn, table) = await self.desk.results(self.id), at
+        where = (group - 1, turn, table)
+        return await self.do(lambda league, by: entered(league, by, where, scores, places, results))
 
     async def close(self) -> Stream[League]:
         """The season is over: every table has a result or a ruling."""

@@ -172,10 +172,10 @@ def line_shown(line: Line, cells: tuple[CellShown, ...], names: Names) -> LineSh
 
 
 def fixture_shown(each: Fixture, names: Names) -> FixtureShown:
-    fields = {name: getattr(each, name) for name in ("round", "table", "places", "scores", "is_over", "ruled", "void")}
+    same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified")
     return FixtureShown(
         group=each.group + 1,
         players=all_named(each.players, names),
         match_id=each.match if each.is_open else None,
-        **fields,
+        **{name: getattr(each, name) for name in same},
     )

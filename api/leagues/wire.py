@@ -62,6 +62,16 @@ class RuleFixture(Asked, frozen=True):
     reason: Text = ""
 
 
+class GiveFixture(Asked, frozen=True):
+    """The result of a table played face to face: places and points by seat."""
+
+    group: Number
+    round: Number
+    table: Number
+    places: tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...]
+    scores: tuple[Score, ...]
+
+
 class Announce(Asked, frozen=True):
     text: Text
 
@@ -154,6 +164,8 @@ class LineShown(Wire, frozen=True):
 
 
 class FixtureShown(Wire, frozen=True):
+    """A table of the schedule; `unverified`: it was played face to face, and its result was told by the organiser."""
+
     group: int
     round: int
     table: int
@@ -164,6 +176,7 @@ class FixtureShown(Wire, frozen=True):
     is_over: bool
     ruled: bool
     void: bool
+    unverified: bool
 
 
 class DesignShown(Wire, frozen=True):

@@ -21,6 +21,7 @@ from api.leagues.organised import Organised, organised
 from api.leagues.showing import listed
 from api.leagues.wire import (
     Announce,
+    GiveFixture,
     LeagueShown,
     LeaguesShown,
     MoveDeadline,
@@ -136,6 +137,19 @@ async def import_players(body: RawBody, league: NamedDependency[Organised]) -> R
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
 
 
+@post(
+    "/files/results",
+    operation_class=with_file(takes=(CSV, JSON)),
+    responses=CHANGE | {200: ResponseSpec(ImportShown, description="The same file was here already")},
+    request_max_body_size=FILE_BYTES_MAX,
+)
+async def import_results(body: RawBody, league: NamedDependency[Organised]) -> Response[ImportShown]:
+    """Results of tables played face to face, as CSV or JSON: `group`, `round`, `table`, `player`, `score`, `place`;
+    the same file again changes nothing. They are marked as unverified; a match going on at such a table is voided."""
+    count = await files.results_taken(league, body)
+    return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
+
+
 @post("/draw", responses=CHANGE, status_code=200)
 async def draw(league: NamedDependency[Organised]) -> LeagueShown:
     """The groups of the season, each with its schedule."""
@@ -163,10 +177,17 @@ async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[Org
 
 @post("/rulings", responses=CHANGE)
 async def rule(data: JSONBody[RuleFixture], league: NamedDependency[Organised]) -> LeagueShown:
-    """The organiser's word on a table that cannot be played to its end."""
+    """The organiser's word on a table that cannot be played to its end; a match going on there is voided."""
     at = (data.round, data.group - 1, data.table)
     ruling = FixtureRuled(league.by, *at, data.places, data.scores, data.void, data.reason)
     return await league.shown(await league.rule(ruling))
+
+
+@post("/results", responses=CHANGE)
+async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[Organised]) -> LeagueShown:
+    """The result of a table played face to face: it is marked as unverified; a match going on there is voided."""
+    at = (data.group, data.round, data.table)
+    return await league.shown(await league.give_result(at, data.scores, data.places))
 
 
 @post("/close", responses=CHANGE, status_code=200)
@@ -188,11 +209,13 @@ ORGANISED: Final = Router(
         invite,
         open_season,
         import_players,
+        import_results,
         draw,
         open_round,
         move_deadline,
         substitute,
         rule,
+        give_result,
         close,
         announce,
     ],

@@ -13,6 +13,10 @@ PLAIN: Final = {
     "close": ("close", "the season is over"),
 }
 """Command -> the address it asks, and what it does."""
+FILES: Final = {"import": "players", "results": "results"}
+"""Command -> what the file holds."""
+TABLE: Final = ("group", "round", "table")
+BY_SEAT: Final = ("places", "scores")
 
 
 def commands(does: Any) -> dict[str, ArgumentParser]:
@@ -25,6 +29,8 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
         "import": "players of the next season from a file (CSV or JSON)",
         "export": "standings, crosstable or fixtures of a season as a file",
         "rule": "what a table counts as",
+        "result": "the result of a table face to face",
+        "results": "results of tables face to face from a file (CSV or JSON)",
         **{name: what for name, (_, what) in PLAIN.items()},
     }
     for name, what in told.items():
@@ -32,14 +38,17 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
         made[name].add_argument("league", metavar="LEAGUE")
     made["season"].add_argument("name", metavar="NAME")
     made["enter"].add_argument("player", metavar="PLAYER", help="an account by name or id, or a bot by its full name")
-    made["import"].add_argument("file", type=Path, metavar="FILE")
+    for name in ("import", "results"):
+        made[name].add_argument("file", type=Path, metavar="FILE")
     made["export"].add_argument("file", metavar="FILE", help="standings, crosstable or fixtures .csv or .json")
     made["export"].add_argument("--season", type=int, default=1)
     made["export"].add_argument("--out", type=Path, required=True)
-    for number in ("group", "round", "table"):
-        made["rule"].add_argument(number, type=int, metavar=number.upper())
-    made["rule"].add_argument("--places", default="", help="by seat, with commas between")
-    made["rule"].add_argument("--scores", default="", help="by seat, with commas between")
+    for name in ("rule", "result"):
+        for number in TABLE:
+            made[name].add_argument(number, type=int, metavar=number.upper())
+        for by_seat in BY_SEAT:
+            is_needed = name == "result"
+            made[name].add_argument(f"--{by_seat}", default="", required=is_needed, help="by seat, with commas between")
     made["rule"].add_argument("--void", action="store_true", help="the table counts for nobody")
     made["rule"].add_argument("--reason", default="")
     return made
@@ -49,8 +58,8 @@ def run(door: Door, arguments: Namespace) -> int:
     if arguments.does == "open":
         return done(door, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, stands)
     path = f"/leagues/{quoted(arguments.league)}"
-    if arguments.does == "import":
-        return taken(door, path, "players", arguments)
+    if arguments.does in FILES:
+        return taken(door, path, FILES[arguments.does], arguments)
     if arguments.does == "export":
         return given(door, f"{path}/seasons/{arguments.season}/files/{quoted(arguments.file)}", arguments)
     return done(door, request(path, arguments), arguments, stands)
@@ -63,9 +72,11 @@ def request(path: str, arguments: Namespace) -> Request:
         return "POST", f"{path}/seasons", {"name": arguments.name}
     if arguments.does == "enter":
         return "POST", f"{path}/entries", {"player": arguments.player}
-    ruling = {name: getattr(arguments, name) for name in ("group", "round", "table", "void", "reason")}
-    by_seat = {name: numbers(getattr(arguments, name), f"--{name}") for name in ("places", "scores")}
-    return "POST", f"{path}/rulings", ruling | by_seat
+    table = {name: getattr(arguments, name) for name in TABLE}
+    by_seat = {name: numbers(getattr(arguments, name), f"--{name}") for name in BY_SEAT}
+    if arguments.does == "result":
+        return "POST", f"{path}/results", table | by_seat
+    return "POST", f"{path}/rulings", table | by_seat | {"void": arguments.void, "reason": arguments.reason}
 
 
 def stands(league: Any) -> str:

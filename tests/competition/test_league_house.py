@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 
 from domain.competition.leagues import house, running
+from domain.competition.leagues.face_to_face import entered
 from domain.competition.leagues.facts import FixtureRuled, PlayerEntered
 from domain.competition.leagues.league import LEAGUE, League, match_of
 from domain.competition.leagues.plan import Division, LeaguePlan, LeagueRefused
@@ -120,6 +121,17 @@ def test_a_match_going_on_where_the_organiser_rules_counts_for_nothing_and_owes_
     assert league.seasons[0].groups[0].ruling(1, 1) is not None
     assert (match.status, seats_to_act(match)) == ("void", ())
     assert ruled(matches).seasons[0].groups[0].ruled[1:], "the last word counts, and the match is over already"
+
+
+def test_a_match_that_was_played_face_to_face_instead_counts_for_nothing(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    house.next_round(matches, ID, "org", at=at(4))
+    told = house.done(matches, ID, lambda known: entered(known, "org", (0, 1, 1), (5, 7), (2, 1), {}), at=at(5)).state
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+
+    assert told.seasons[0].groups[0].ruled[0].unverified
+    assert (match.status, seats_to_act(match)) == ("void", ())
+    assert house.open_matches(matches, told, at=at(6)) == 0
 
 
 def test_the_line_that_counts_is_voided_where_a_ruling_replaced_the_match(matches: Matches) -> None:

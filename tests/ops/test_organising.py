@@ -76,12 +76,18 @@ def test_a_season_is_organised_from_the_console(house: Running, says: Says, tmp_
     assert "running, 2 players" in says("league", "draw", league)
     assert "round 1 of 1 open" in says("league", "round", league)
     says("league", "rule", league, 1, 1, 1, "--places", "2,1", "--scores", "30,44", "--reason", "by hand")
+    told = says("league", "result", league, 1, 1, 1, "--places", "1,2", "--scores", "51,44")
+    assert "round 1 of 1 open" in told
+    rows = "".join(f"1,1,1,{name},{score},1\n" for name, score in (("bot:greedy@1", 40), ("bot:random@1", 40)))
+    results = written(tmp_path / "results.csv", f"group,round,table,player,score,place\n{rows}")
+    assert "1 taken in" in says("league", "results", league, results)
+    assert "in already, nothing changed" in says("league", "results", league, results)
     assert "closed" in says("league", "close", league)
     house.follow()
     out = tmp_path / "fixtures.csv"
     says("league", "export", league, "fixtures.csv", "--out", out)
 
-    assert out.read_text().splitlines()[1].endswith("2,30,True,False")
+    assert out.read_text().splitlines()[1].endswith("1,40,False,False,True")
     assert "Serra, Spring (closed)" in says("league", "standings", league)
 
 

@@ -14,6 +14,7 @@ from api.leagues import files
 from api.leagues.asking import desk_of
 from api.leagues.organised import Organised, organised
 from api.pages.browser import Form, PageRequest, back_to
+from api.pages.competition.event_forms import ResultForm, result_of
 from api.pages.competition.leagues import NAME_LENGTH_MAX, TEXT_LENGTH_MAX, league_path, season_path
 from domain.competition.leagues.facts import FixtureRuled
 from domain.competition.leagues.plan import LeagueRefused
@@ -42,6 +43,12 @@ class SubstituteForm(Form, frozen=True):
     player: str = ""
     from_round: int = 0
     reason: str = ""
+
+
+class PlayedForm(ResultForm, frozen=True):
+    """The result of a table played face to face."""
+
+    group: int = 0
 
 
 class RulingForm(Form, frozen=True):
@@ -173,6 +180,24 @@ async def rule(
     return await to_season(request, league)
 
 
+@post("/result")
+async def give_result(
+    request: PageRequest, data: URLEncodedBody[PlayedForm], league: NamedDependency[Organised]
+) -> Response[Any]:
+    """What a table played face to face came to."""
+    await league.give_result((data.group, data.round, data.table), *result_of(data))
+    return await to_season(request, league)
+
+
+@post("/results")
+async def import_results(
+    request: PageRequest, data: URLEncodedBody[TextForm], league: NamedDependency[Organised]
+) -> Response[Any]:
+    """Results of tables played face to face, pasted from a spreadsheet or a file."""
+    await files.results_taken(league, data.text.encode())
+    return await to_season(request, league)
+
+
 @post("/close")
 async def close(request: PageRequest, league: NamedDependency[Organised]) -> Response[Any]:
     """The season is over."""
@@ -203,6 +228,8 @@ HANDLERS: Final = (
             move_deadline,
             substitute,
             rule,
+            give_result,
+            import_results,
             close,
             announce,
         ],

@@ -1,7 +1,7 @@
 """What happens to a league: the tagged union every record of its stream holds one of."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -110,6 +110,26 @@ class FixtureRuled(LeagueFact, frozen=True):
     reason: Text = ""
 
 
+class ResultEntered(LeagueFact, frozen=True):
+    """The result of a table played face to face, by seat: marked, and unverified."""
+
+    by: Actor
+    round: int
+    group: int
+    table: int
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+class ImportNoted(LeagueFact, frozen=True):
+    """A file of the season came in; the same file again changes nothing."""
+
+    by: Actor
+    kind: Literal["results"]
+    digest: str
+    count: int
+
+
 class SeasonClosed(LeagueFact, frozen=True):
     by: Actor
 
@@ -131,6 +151,8 @@ Fact = (
     | DeadlineMoved
     | SubstituteNamed
     | FixtureRuled
+    | ResultEntered
+    | ImportNoted
     | SeasonClosed
     | LeagueAnnounced
 )

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from domain.competition.leagues import running
-from domain.competition.leagues.facts import Fact, FixtureRuled
+from domain.competition.leagues.facts import Fact, FixtureRuled, ResultEntered
 from domain.competition.leagues.league import LEAGUE, Group, League, Season, match_of
 from domain.competition.leagues.plan import LeaguePlan, LeagueRefused
 from domain.competition.leagues.standings import plan_of
@@ -53,14 +53,14 @@ def done(
         found = decide(league)
         added = tuple(found) if isinstance(found, Sequence) else (found,)
         for fact in added:
-            if isinstance(fact, FixtureRuled):
+            if isinstance(fact, FixtureRuled | ResultEntered):
                 end_match(matches, batch, league, fact)
         return batch.record(LEAGUE, league_id, *added, expected_version=expected_version)
 
     return matches.transact(compose, at=at)
 
 
-def end_match(matches: Matches, batch: Batch, league: League, fact: FixtureRuled) -> None:
+def end_match(matches: Matches, batch: Batch, league: League, fact: FixtureRuled | ResultEntered) -> None:
     """The match of the table counts for nothing from now on: nobody owes an action there, and no clock runs."""
     season, turn, table = league.seasons[-1], fact.round, fact.table
     began_as = match_of(league.id, season.number, fact.group, turn, table)

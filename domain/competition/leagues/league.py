@@ -20,8 +20,8 @@ class Entered(Value, frozen=True):
     seeding: int
 
 
-class Ruled(Value, frozen=True):
-    """What the organiser said of a table."""
+class Ruled(Value, frozen=True, omit_defaults=True):
+    """What the organiser said of a table; `unverified`: it was played face to face, and this was told."""
 
     round: int
     table: int
@@ -30,6 +30,7 @@ class Ruled(Value, frozen=True):
     void: bool
     by: Actor
     reason: str
+    unverified: bool = False
 
 
 class Holder(Value, frozen=True):
@@ -89,6 +90,8 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
     deadlines: tuple[datetime, ...] = ()
     """Of the rounds opened so far."""
     plan: LeaguePlan | None = None
+    imports: tuple[str, ...] = ()
+    """The digests of the files that came in."""
     drawn_at: datetime | None = None
     closed_at: datetime | None = None
 
@@ -211,6 +214,15 @@ def ruled(state: League, _: Record, fact: facts.FixtureRuled) -> League:
     return changed_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
 
 
+def result_entered(state: League, _: Record, fact: facts.ResultEntered) -> League:
+    said = Ruled(fact.round, fact.table, fact.places, fact.scores, False, fact.by, "", unverified=True)
+    return changed_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
+
+
+def import_noted(state: League, _: Record, fact: facts.ImportNoted) -> League:
+    return changed_season(state, imports=(*state.seasons[-1].imports, fact.digest))
+
+
 def closed(state: League, record: Record, _: facts.SeasonClosed) -> League:
     return changed_season(state, status="closed", closed_at=record.timestamp)
 
@@ -230,6 +242,8 @@ EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
     facts.DeadlineMoved: deadline_moved,
     facts.SubstituteNamed: substituted,
     facts.FixtureRuled: ruled,
+    facts.ResultEntered: result_entered,
+    facts.ImportNoted: import_noted,
     facts.SeasonClosed: closed,
     facts.LeagueAnnounced: announced,
 }

@@ -141,7 +141,7 @@ def undecided(league: League, at: tuple[int, int, int], results: Results) -> Fix
     if not 1 <= table <= len(tables):
         raise LeagueRefused(f"round {turn} of group {number + 1} has tables 1 to {len(tables)}, not {table}")
     found = fixture(league, season, at, results)
-    if found.is_over and not found.ruled:
+    if found.is_over and not found.ruled and not found.unverified:
         raise LeagueRefused(played_here(number, turn, table))
     return found
 

@@ -25,7 +25,7 @@ class Line(Value, frozen=True):
 
 
 class Fixture(Value, frozen=True):
-    """A table of the schedule (all numbers from 1 but the group's)."""
+    """A table of the schedule (all numbers from 1 but the group's). `unverified`: played face to face, told by hand."""
 
     group: int
     round: int
@@ -38,6 +38,7 @@ class Fixture(Value, frozen=True):
     places: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     void: bool = False
+    unverified: bool = False
 
 
 class Champion(Value, frozen=True):
@@ -85,7 +86,8 @@ def seated(league: League, season: Season, number: int, turn: int, at: int) -> S
         return Seated(entries, match)
     if ruling.void:
         return Seated(entries, None)
-    return Seated(entries, match, Given(ruling.places, ruling.scores, ruling.by, ruling.reason, True))
+    given = Given(ruling.places, ruling.scores, ruling.by, ruling.reason, not ruling.unverified)
+    return Seated(entries, match, given)
 
 
 def group_table(league: League, season: Season, number: int, results: Results) -> tuple[Line, ...]:
@@ -139,10 +141,11 @@ def fixture(league: League, season: Season, at: tuple[int, int, int], results: R
         match=match,
         is_open=turn <= season.rounds_opened,
         is_over=ruling is not None or result is not None,
-        ruled=ruling is not None,
+        ruled=ruling is not None and not ruling.unverified,
         places=places,
         scores=scores,
         void=void,
+        unverified=ruling is not None and ruling.unverified,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from domain.competition.standings.ranking import Standing
-from domain.competition.standings.results import Results, played
+from domain.competition.standings.results import Results, played, result_of
 from domain.competition.tournament import Tournament
 from domain.kernel.values import Value
 
@@ -11,7 +11,8 @@ from domain.kernel.values import Value
 class Cell(Value, frozen=True):
     """One round of one person: the table, the ranks of those met there, the place, the points (sixtieths) for it.
 
-    No table: a bye, or not there. No place: the table is not over, or counts for nothing.
+    No table: a bye, or not there. No place: the table is not over, or counts for nothing. `unverified`: it was played
+    face to face, and its result was told.
     """
 
     table: int | None
@@ -19,6 +20,7 @@ class Cell(Value, frozen=True):
     place: int | None
     points: int | None
     is_bye: bool = False
+    unverified: bool = False
 
 
 class Line(Value, frozen=True):
@@ -37,8 +39,8 @@ def crosstable(tournament: Tournament, results: Results, rows: Sequence[Standing
         for number, table in enumerate(each.tables, start=1)
         for name in table.entries
     }
-    people = {
-        (each.number, number): table.entries
+    tables = {
+        (each.number, number): table
         for each in tournament.played_rounds
         for number, table in enumerate(each.tables, start=1)
     }
@@ -47,8 +49,10 @@ def crosstable(tournament: Tournament, results: Results, rows: Sequence[Standing
         game, table = games[name].get(number), at.get((number, name))
         if table is None:
             return Cell(None, (), None, game.points if game else None, game is not None)
-        met = tuple(sorted(rank[other] for other in people[number, table] if other != name))
-        return Cell(table, met, game.place if game else None, game.points if game else None)
+        result = result_of(tables[number, table], results)
+        met = tuple(sorted(rank[other] for other in tables[number, table].entries if other != name))
+        told = result is not None and result.unverified
+        return Cell(table, met, game.place if game else None, game.points if game else None, unverified=told)
 
     numbers = [each.number for each in tournament.played_rounds]
     return tuple(Line(row.entry, row.rank, tuple(cell(row.entry, number) for number in numbers)) for row in rows)
