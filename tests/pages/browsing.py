@@ -51,7 +51,6 @@ class Player:
         self.url = url
         self.page: Page = browser.new_context(viewport=size, reduced_motion="reduce").new_page()
         self.page.set_default_timeout(PATIENCE_MS)
-        self.page.context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
         self.complaints: list[str] = []
         self.page.on("console", lambda message: self._hear(message.type, message.text))
         self.page.on("pageerror", lambda error: self._hear("error", str(error)))
