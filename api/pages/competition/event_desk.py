@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 from uuid import uuid4
 
+import msgspec
 from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, URLEncodedBody
@@ -13,6 +15,7 @@ from api.commands import bot_actor
 from api.competition import files
 from api.competition.office import Office
 from api.competition.wire import Enter, RuleTable
+from api.errors import problem_of
 from api.guards import requires_person
 from api.pages.browser import PageRequest, back_to, page
 from api.pages.competition.event_forms import (
@@ -25,11 +28,12 @@ from api.pages.competition.event_forms import (
     RoundForm,
     TextForm,
     WhoForm,
+    filled,
     numbers,
     pairs_of,
     result_of,
 )
-from api.pages.competition.event_plan import AS_IT_IS, FORMATS, PlanForm, form_of, rows_of
+from api.pages.competition.event_plan import AS_IT_IS, FORMATS, PlanForm, form_of, rows_of, rows_sent
 from api.pages.competition.event_room import KINDS, MEASURES, EventRoom, event_path, event_room
 from api.pages.offers import BY_TITLE, OFFERS
 from api.pages.setting_up import CLOCKS, options_of
@@ -37,15 +41,63 @@ from api.pages.terms import clock_words
 from api.settings import Settings
 from domain.competition import facts, registering, rounds
 from domain.competition.commands import Event
-from domain.competition.errors import EventRefused, WrongResult
+from domain.competition.errors import EventRefused, PlanRefused, WrongResult
 from domain.competition.plan import Plan, Stage
 from domain.competition.points import PART
 from domain.competition.standings.tie_breaks import EXPLAINED, NAMES
+from domain.kernel.rules import MissingComponents, UnknownOption
+from domain.match.errors import UnknownActor, UnknownTitle, WrongSeatCount
 from domain.match.facts import Table
 
 
-def form_page(request: PageRequest, form: PlanForm, shown: Plan, event: Event | None = None) -> Response[str]:
+class Sent(msgspec.Struct, frozen=True):
+    """The form of a plan as it was sent: its fields, the rows beside them, the options, what cannot be read of it."""
+
+    form: PlanForm
+    rows: Mapping[str, Any]
+    options: dict[str, str]
+    unread: str
+
+    def plan(self, settings: Settings, seed: int, before: Table) -> Plan:
+        """The plan that it means."""
+        if self.unread:
+            raise PlanRefused(self.unread)
+        bot = bot_actor(settings.bots, self.form.bot) if self.form.bot else ""
+        return self.form.plan(self.rows, self.options, bot, seed, before)
+
+
+async def sent(request: PageRequest) -> Sent:
+    form, unread = await filled(request, PlanForm)
+    return Sent(form, await request.form(), await options_of(request), unread)
+
+
+def refused_page(request: PageRequest, was: Sent, refusal: Exception, event: Event | None = None) -> Response[str]:
+    """The form as it was filled in, with what was refused beside it."""
+    return form_page(request, was.form, rows_sent(was.rows), was.options, event, refusal)
+
+
+PLAN_REFUSALS: Final = (
+    EventRefused,
+    MissingComponents,
+    PlanRefused,
+    UnknownActor,
+    UnknownOption,
+    UnknownTitle,
+    WrongSeatCount,
+)
+"""What is wrong with a plan, and can be set right in its form."""
+
+
+def form_page(
+    request: PageRequest,
+    form: PlanForm,
+    rows: Mapping[str, Any],
+    options: Mapping[str, str],
+    event: Event | None = None,
+    refusal: Exception | None = None,
+) -> Response[str]:
     """The form of a plan: of a new event, or of one that is there."""
+    problem = problem_of(refusal) if refusal else None
     context = {
         "offer": BY_TITLE.get(form.title, OFFERS[0]),
         "offers": OFFERS,
@@ -55,39 +107,35 @@ def form_page(request: PageRequest, form: PlanForm, shown: Plan, event: Event | 
         "tie_break_names": NAMES,
         "tie_breaks_told": EXPLAINED,
         "form": form,
-        "rows": rows_of(shown),
-        "chosen": shown.options,
+        "rows": rows,
+        "chosen": options,
+        "problem": problem,
         "event": event,
         "base": event_path(event.id) if event else "",
         "clocks": {name: clock_words(clock) for name, clock in CLOCKS.items()},
         "as_it_is": AS_IT_IS,
     }
-    return page(request, "competition/event_new.html", context)
+    return page(request, "competition/event_new.html", context, problem.status if problem else 200)
 
 
 @get("/events/new")
 async def new_page(request: PageRequest, title: FromQuery[str] = "la_granja") -> Response[str]:
     """The form of a new event."""
     form = PlanForm(title=BY_TITLE.get(title, OFFERS[0]).title, late_entry="1")
-    return form_page(request, form, Plan(name="-", title=form.title, stages=(Stage("swiss", form.rounds),)))
-
-
-async def plan_sent(request: PageRequest, form: PlanForm, settings: Settings, seed: int, before: Table) -> Plan:
-    """The plan that a form means, with the rows it has beside its fields."""
-    bot = bot_actor(settings.bots, form.bot) if form.bot else ""
-    return form.plan(await request.form(), await options_of(request), bot, seed, before)
+    usual = Plan(name="-", title=form.title, stages=(Stage("swiss", form.rounds),))
+    return form_page(request, form, rows_of(usual), usual.options)
 
 
 @post("/events", guards=[requires_person])
 async def open_event(
-    request: PageRequest,
-    data: URLEncodedBody[PlanForm],
-    office: NamedDependency[Office],
-    settings: NamedDependency[Settings],
+    request: PageRequest, office: NamedDependency[Office], settings: NamedDependency[Settings]
 ) -> Response[Any]:
     """A new event, whose organiser the reader is."""
-    plan = await plan_sent(request, data, settings, uuid4().int % 2**31, Table())
-    event = await office.open(uuid4(), plan)
+    was = await sent(request)
+    try:
+        event = await office.open(uuid4(), was.plan(settings, uuid4().int % 2**31, Table()))
+    except PLAN_REFUSALS as refusal:
+        return refused_page(request, was, refusal)
     return back_to(f"{event_path(event.id)}/desk", request)
 
 
@@ -95,16 +143,19 @@ async def open_event(
 async def plan_page(room: NamedDependency[EventRoom]) -> Response[str]:
     """The plan of the event, to be changed."""
     event = await room.office.require(room.id)
-    return form_page(room.request, form_of(event.state.plan), event.state.plan, event)
+    plan = event.state.plan
+    return form_page(room.request, form_of(plan), rows_of(plan), plan.options, event)
 
 
 @post("/plan")
-async def change_plan(
-    room: NamedDependency[EventRoom], data: URLEncodedBody[PlanForm], settings: NamedDependency[Settings]
-) -> Response[Any]:
+async def change_plan(room: NamedDependency[EventRoom], settings: NamedDependency[Settings]) -> Response[Any]:
     """Another plan."""
-    old = (await room.office.require(room.id)).state.plan
-    await room.office.change_plan(room.id, await plan_sent(room.request, data, settings, old.seed, old.table))
+    event, was = await room.office.require(room.id), await sent(room.request)
+    old = event.state.plan
+    try:
+        await room.office.change_plan(room.id, was.plan(settings, old.seed, old.table))
+    except PLAN_REFUSALS as refusal:
+        return refused_page(room.request, was, refusal, event)
     return room.back()
 
 

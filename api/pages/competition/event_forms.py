@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
-from api.pages.browser import Form
+from typing import Any, TypeVar
+
+import msgspec
+
+from api.pages.browser import Form, PageRequest
 from domain.competition.errors import EventRefused, WrongResult
+
+F = TypeVar("F", bound=Form)
+
+
+async def filled(request: PageRequest, kind: type[F]) -> tuple[F, str]:
+    """A form as it was filled in, and what of it cannot be read: such a field has its default, the others are kept."""
+    sent, values, unread = await request.form(), dict[str, Any](), list[str]()
+    for field in msgspec.structs.fields(kind):
+        if field.name in sent:
+            try:
+                values[field.name] = msgspec.convert(sent[field.name], field.type, strict=False)
+            except msgspec.ValidationError:
+                unread.append(f"{field.name}: {str(sent[field.name])!r} is no whole number")
+    return kind(**values), "; ".join(unread)
 
 
 class EnterForm(Form, frozen=True):

@@ -213,6 +213,39 @@ def form_of(plan: Plan) -> PlanForm:
     )
 
 
+class StageSent(msgspec.Struct, frozen=True):
+    """A stage's row as it was filled in."""
+
+    kind: str
+    rounds: str
+    cut: str
+    advance: str
+    lives: str
+    carry: bool
+
+
+def rows_sent(rows: Mapping[str, Any]) -> dict[str, Any]:
+    """Stages, points and tie-breaks as the form was filled in, whatever they mean."""
+
+    def stage(number: int) -> StageSent | None:
+        name = f"stage_{number}_"
+        if f"{name}kind" not in rows:
+            return None
+        texts = {field: str(rows.get(name + field, "")) for field in ("kind", "rounds", "cut", "advance", "lives")}
+        return StageSent(**texts, carry=bool(rows.get(f"{name}carry")))
+
+    stages = [stage(number) for number in range(1, STAGES_MAX + 1)]
+    ties = [str(rows.get(f"tie_{number}", "")) for number in range(1, len(NAMES) + 1)]
+    return {
+        "stages": stages[: max(STAGES_OFFERED, len([each for each in stages if each]))],
+        "points": [
+            (size, str(rows.get(f"points_{size}", "")), " ".join(map(points_text, default_points(size))))
+            for size in SIZES
+        ],
+        "ties": ties[: max(TIES_OFFERED, len([each for each in ties if each]))],
+    }
+
+
 def rows_of(plan: Plan) -> dict[str, Any]:
     """Stages, points and tie-breaks of a plan as rows of the form."""
     ties = plan.scoring.tie_breaks

@@ -8,8 +8,10 @@ from uuid import UUID
 
 from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
-from litestar.params import FromPath, URLEncodedBody
+from litestar.params import FromPath
 
+from api.commands import bot_actor
+from api.errors import problem_of
 from api.guards import requires_person
 from api.ids import Ids
 from api.languages import _
@@ -17,12 +19,16 @@ from api.leagues.asking import Desk, desk_of
 from api.leagues.showing import listed
 from api.leagues.wire import FixtureShown, SeasonShown
 from api.pages.browser import Form, PageRequest, back_to, page
+from api.pages.competition.event_forms import filled
 from api.pages.setting_up import CLOCKS
 from api.pages.terms import clock_words, terms_of
+from api.settings import Settings
 from api.tables import Tables, now
 from domain.competition.leagues.plan import Division, LeaguePlan, LeagueRefused
 from domain.kernel.messages import N_
-from domain.match.facts import Table
+from domain.kernel.rules import MissingComponents, UnknownOption
+from domain.match.errors import UnknownActor, UnknownTitle, WrongSeatCount
+from domain.match.facts import Table, is_bot
 from projections import leagues
 
 STATUS_WORDS: Final[Mapping[str, str]] = {
@@ -53,8 +59,9 @@ class LeagueForm(Form, frozen=True):
     bot: str = ""
     text: str = ""
 
-    def plan(self) -> LeaguePlan:
-        """Every division but the last has one group; `moving` go up and down between any two."""
+    def plan(self, bots: tuple[str, ...]) -> LeaguePlan:
+        """Every division but the last has one group; `moving` go up and down between any two. `bots`: those there are,
+        of which the form names one in short or in full."""
         if self.clock not in CLOCKS:
             raise LeagueRefused(f"{self.clock!r} is no clock offered here")
         if not 1 <= self.divisions <= DIVISIONS_OFFERED:
@@ -89,7 +96,7 @@ class LeagueForm(Form, frozen=True):
             at_once=bool(self.at_once),
             round_days=self.round_days,
             registration="invite" if self.invite else "open",
-            bot=self.bot,
+            bot=bot_actor(bots, self.bot) if self.bot and not is_bot(self.bot) else self.bot,
             text=self.text.strip()[:TEXT_LENGTH_MAX],
         )
 
@@ -106,30 +113,56 @@ def season_path(league_id: UUID, number: int) -> str:
     return f"/leagues/{league_id}/seasons/{number}"
 
 
+FORM_REFUSALS: Final = (
+    LeagueRefused,
+    MissingComponents,
+    UnknownActor,
+    UnknownOption,
+    UnknownTitle,
+    WrongSeatCount,
+)
+"""What is wrong with the form of a league, and can be set right there."""
+
+
 @get("/")
 async def leagues_page(request: PageRequest, tables: NamedDependency[Tables]) -> Response[Any]:
     """Every league, and a form to open one."""
+    return await form_page(request, tables, LeagueForm(rated="yes"))
+
+
+async def form_page(
+    request: PageRequest, tables: Tables, form: LeagueForm, refusal: Exception | None = None
+) -> Response[Any]:
+    """The page with the form as it was filled in, and what was refused beside it."""
+    problem = problem_of(refusal) if refusal else None
     known = [listed(league) for league in await tables.read(leagues.every)]
     context = {
         "leagues": known,
         "season_words": STATUS_WORDS,
         "clocks": {key: clock_words(clock) for key, clock in CLOCKS.items()},
-        "form": LeagueForm(),
+        "form": form,
+        "problem": problem,
         "divisions_offered": DIVISIONS_OFFERED,
         "places_offered": PLACES_OFFERED,
     }
-    return page(request, "competition/leagues.html", context)
+    return page(request, "competition/leagues.html", context, problem.status if problem else 200)
 
 
 @post("/", guards=[requires_person])
 async def open_league(
     request: PageRequest,
-    data: URLEncodedBody[LeagueForm],
     desk: NamedDependency[Desk],
     ids: NamedDependency[Ids],
+    settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """A new league."""
-    stream = await desk.open(data.plan(), ids, None)
+    form, unread = await filled(request, LeagueForm)
+    try:
+        if unread:
+            raise LeagueRefused(unread)
+        stream = await desk.open(form.plan(settings.bots), ids, None)
+    except FORM_REFUSALS as refusal:
+        return await form_page(request, desk.tables, form, refusal)
     return back_to(league_path(stream.id), request)
 
 
