@@ -63,9 +63,10 @@ class Reader(Player):
         self.page.context.route("**/stream?*", lambda route: route.abort())
 
     def awaits_the_start(self) -> None:
-        """The page hears nothing of it; the browser has to be spoken with meanwhile, or it does not go on either."""
+        """The page hears nothing of it, nor, if it was made a moment too early, that its reader sits there."""
         while self.match["status"] == "open":
-            self.page.title()
+            if not self.page.locator("form[data-reveal]").count():
+                self.page.reload()
         self.goes(self.here)
 
     def speaks(self, language: str) -> None:
