@@ -209,7 +209,7 @@ class Office:
 
         def decide(state: Tournament) -> facts.Fact:
             if wanted.pairing is None:
-                return rounds.failed(state, wanted.round, wanted.why)
+                return rounds.failed(state, wanted.round, wanted.why, wanted.conflicts)
             return rounds.answered(state, wanted.round, wanted.pairing, wanted.reasons)
 
         return await self.change(event_id, decide, wanted.expected_version)

@@ -125,6 +125,7 @@ class AnswerPairing(Asked, frozen=True):
     pairing: Pairing | None = None
     reasons: tuple[tuple[Message, ...], ...] = ()
     why: str = ""
+    conflicts: tuple[Message, ...] = ()
 
 
 class TakeStep(Asked, frozen=True):

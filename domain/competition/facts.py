@@ -105,10 +105,11 @@ class PairingProposed(EventFact, frozen=True):
 
 
 class PairingFailed(EventFact, frozen=True):
-    """There is no such pairing; the sentence names what conflicts."""
+    """There is no such pairing; the sentence says why, `conflicts` names the demands that contradict each other."""
 
     round: int
     why: str
+    conflicts: tuple[Message, ...] = ()
 
 
 class PairingEdited(EventFact, frozen=True):

@@ -74,9 +74,9 @@ def answered(
     return facts.PairingProposed(number, pairing.tables, pairing.byes, pairing.levels, told, pairing.engine)
 
 
-def failed(state: Tournament, number: int, why: str) -> facts.PairingFailed:
+def failed(state: Tournament, number: int, why: str, conflicts: tuple[Message, ...] = ()) -> facts.PairingFailed:
     newest(state, number, "asked")
-    return facts.PairingFailed(number, why)
+    return facts.PairingFailed(number, why, conflicts)
 
 
 def check_tables(problem: Problem, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> None:

@@ -71,6 +71,7 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
     locked: tuple[int, ...] = ()
     engine: str = ""
     why: str = ""
+    conflicts: tuple[Message, ...] = ()
     edited: bool = False
 
     @property
@@ -234,7 +235,9 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     facts.PairsSet: lambda state, _, fact: replace(state, forbidden=fact.forbidden, wished=fact.wished),
     facts.PairingAsked: asked,
     facts.PairingProposed: proposed,
-    facts.PairingFailed: lambda state, _, fact: changed_round(state, fact.round, status="failed", why=fact.why),
+    facts.PairingFailed: lambda state, _, fact: changed_round(
+        state, fact.round, status="failed", why=fact.why, conflicts=fact.conflicts
+    ),
     facts.PairingEdited: proposed,
     facts.TablesLocked: lambda state, _, fact: changed_round(state, fact.round, locked=fact.tables),
     facts.RoundPublished: published,

@@ -8,6 +8,11 @@ from typing import Any
 
 import pytest
 
+from api.pages.competition.event_room import conflicts
+from domain.competition.pairing.problem import Problem
+from domain.competition.tournament import Round
+from domain.kernel.messages import say
+from domain.kernel.values import replace
 from tests.api.events import Running, running
 from tests.api.visiting import Visitor
 
@@ -156,3 +161,12 @@ def test_a_format_is_a_plan_of_stages(house: Running, organiser: Visitor, format
     plan = plan_of(house, opened(organiser, format=format))
 
     assert [stage["kind"] for stage in plan["stages"]] == kinds
+
+
+def test_conflicts_of_older_logs_are_read_from_their_sentence() -> None:
+    why = "these cannot all hold at 1 table: e1 and e2 must not meet; e1 and e2 must sit together"
+    failed = Round(number=1, stage=0, status="failed", problem=Problem(entrants=(), size=2), way="tables", why=why)
+    told = conflicts(failed, {"e1": "Jana"})
+
+    assert [say(message) for message in told] == ["Jana and e2 must not meet", "Jana and e2 must sit together"]
+    assert conflicts(replace(failed, why="there is no such pairing"), {}) == ()

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from domain.competition import registering, rounds
+from domain.competition import facts, registering, rounds
 from domain.competition.errors import EventRefused, NoSuchEntry, NoSuchRound, WrongResult
 from domain.competition.pairing.problem import Pairing
 from domain.competition.plan import Stage
+from domain.kernel.messages import Message
 from domain.match.errors import UnknownActor
 from tests.competition.events import BY, Story
 
@@ -86,10 +88,19 @@ def test_an_answer_seats_exactly_those_who_were_asked_about() -> None:
         rounds.published(story.state, 1, BY)
 
 
+def test_why_a_pairing_failed_is_read_from_older_logs_too() -> None:
+    old = b'{"type":"tournament.pairing_failed","round":1,"why":"they will not meet"}'
+    fact = msgspec.json.decode(old, type=facts.Fact)
+
+    assert fact == facts.PairingFailed(1, "they will not meet")
+    assert msgspec.json.encode(fact) == old
+
+
 def test_what_cannot_be_paired_is_kept_with_its_reason_and_may_be_set_by_hand() -> None:
     story = Story(4, size=2).take(rounds.asked(Story(4, size=2).state, {}, BY))
-    story.take(rounds.failed(story.state, 1, "they will not meet"))
-    assert story.state.rounds[0].why == "they will not meet"
+    conflict = Message("{first} and {second} must not meet", {"first": "e1", "second": "e2"})
+    story.take(rounds.failed(story.state, 1, "they will not meet", (conflict,)))
+    assert (story.state.rounds[0].why, story.state.rounds[0].conflicts) == ("they will not meet", (conflict,))
 
     story.take(rounds.edited(story.state, 1, [("e1", "e3"), ("e2", "e4")], [], BY))
     assert story.state.rounds[0].status == "proposed"

@@ -34,13 +34,14 @@ def event_step(service: Office, event_id: str, step: str) -> bool:
 
 def pair(service: Office, owed: EventOwed) -> bool:
     """Solves the round; what cannot be paired is said to the organiser."""
-    refused: type[Exception] = resolve_name(REFUSED)
+    refused: Any = resolve_name(REFUSED)
     answered: Callable[[Any, str], Any] = resolve_name(ANSWERED)
     problem = msgspec.json.decode(owed.problem, type=resolve_name(PROBLEM))
     wanted: dict[str, Any] = {"round": owed.round, "expectedVersion": owed.version}
     try:
         pairing, reasons = answered(problem, owed.way)
     except refused as refusal:
-        return service.event_post(f"{owed.event_id}/pairing", {**wanted, "why": str(refusal)})
+        told = {"why": str(refusal), "conflicts": refusal.conflicts}
+        return service.event_post(f"{owed.event_id}/pairing", {**wanted, **told})
     logger.info("paired", tournament=owed.event_id, round=owed.round, tables=len(pairing.tables))
     return service.event_post(f"{owed.event_id}/pairing", {**wanted, "pairing": pairing, "reasons": reasons})

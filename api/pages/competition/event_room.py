@@ -23,10 +23,11 @@ from api.pages.drawing import drawing_of
 from api.pages.terms import clock_words
 from api.tables import Tables
 from domain.competition.commands import Event
+from domain.competition.pairing.problem import TOLD
 from domain.competition.plan import Stage
 from domain.competition.points import points_text
 from domain.competition.standings.tie_breaks import EXPLAINED, NAMES
-from domain.competition.tournament import Tournament
+from domain.competition.tournament import Round, Tournament
 from domain.kernel.messages import N_, Message, counted
 from domain.match.aggregate import Match, seats_to_act, view
 from domain.match.facts import Actor
@@ -70,11 +71,8 @@ LEVELS: Final[Mapping[str, str]] = {
 ENTRY: Final = re.compile(r"\be[0-9]+\b")
 """An entry as sentences of the pairing name it."""
 CONFLICT: Final = re.compile(r"\b(e[0-9]+) and (e[0-9]+) (must not meet|must sit together)\b")
-"""What contradicts itself, as `pairing.conflicts.Unsatisfiable` says it; a test of bad input holds that they agree."""
-DEMANDS: Final[Mapping[str, str]] = {
-    "must not meet": N_("{first} and {second} must not meet"),
-    "must sit together": N_("{first} and {second} must sit together"),
-}
+"""What contradicts itself, as sentences of older logs have it."""
+DEMANDS: Final[Mapping[str, str]] = {"must not meet": TOLD["forbidden"], "must sit together": TOLD["wished"]}
 ROUNDS_ONE, ROUNDS_MANY = counted("{count} round", "{count} rounds")
 CUT_ONE, CUT_MANY = counted("the best {count}", "the best {count} of them")
 LIFE = N_("out after the first loss")
@@ -179,7 +177,7 @@ class EventRoom:
             "names": names,
             "called": lambda entries: [names[entry] for entry in entries],
             "reasons": reasons,
-            "conflicts_of": lambda sentence: conflicts(sentence, names),
+            "conflicts_of": {each.number: conflicts(each, names) for each in event.state.rounds},
             "with_names": lambda sentence: ENTRY.sub(lambda found: names.get(found[0], found[0]), sentence),
             "boards": await self.boards(shown) if with_boards else {},
             "clock": clock_words(event.state.plan.table.clock),
@@ -224,11 +222,16 @@ def event_room(
     return EventRoom(request, event_id, office, tables)
 
 
-def conflicts(sentence: str, names: Mapping[str, str]) -> tuple[Message, ...]:
-    """The demands a failed pairing names, to be said in the reader's language; none where it failed otherwise."""
+def conflicts(round_: Round, names: Mapping[str, str]) -> tuple[Message, ...]:
+    """The demands a failed pairing names, to be said in the reader's language; none where it failed otherwise.
+
+    Older logs have them in the sentence alone.
+    """
+    if round_.conflicts:
+        return tuple(named(message, names) for message in round_.conflicts)
     return tuple(
         Message(DEMANDS[demand], {"first": names.get(first, first), "second": names.get(second, second)})
-        for first, second, demand in CONFLICT.findall(sentence)
+        for first, second, demand in CONFLICT.findall(round_.why)
     )
 
 

@@ -5,7 +5,8 @@ from typing import Final
 
 from ortools.sat.python import cp_model
 
-from domain.competition.pairing.problem import Pair, PairingRefused, pair_of
+from domain.competition.pairing.problem import TOLD, Pair, PairingRefused, pair_of
+from domain.kernel.messages import Message, say
 
 TIME: Final = 5.0
 
@@ -18,12 +19,12 @@ class Unsatisfiable(PairingRefused):
 
     def __init__(self, demands: Sequence[Demand], table_count: int) -> None:
         self.demands = tuple(demands)
-        told = "; ".join(f"{first} and {second} {VERBS[kind]}" for kind, (first, second) in self.demands)
+        self.conflicts = tuple(
+            Message(TOLD[kind], {"first": first, "second": second}) for kind, (first, second) in self.demands
+        )
+        told = "; ".join(map(say, self.conflicts))
         tables = f"{table_count} table" if table_count == 1 else f"{table_count} tables"
         super().__init__(f"these cannot all hold at {tables}: {told}")
-
-
-VERBS: Final = {"forbidden": "must not meet", "wished": "must sit together"}
 
 
 def placed(forbidden: Sequence[Pair], wished: Sequence[Pair], sizes: Sequence[int]) -> dict[str, int]:

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from domain.kernel.messages import N_, Message
 from domain.kernel.values import Value
 
 SIZE_MIN: Final = 2
@@ -18,8 +19,17 @@ Leftover = Literal["short", "bye"]
 """What becomes of those who fill no whole table: short tables, or a bye."""
 
 
+TOLD: Final = {
+    "forbidden": N_("{first} and {second} must not meet"),
+    "wished": N_("{first} and {second} must sit together"),
+}
+"""What is demanded of two people."""
+
+
 class PairingRefused(Exception):
-    """The round cannot be paired as it was asked for; the sentence says why."""
+    """The round cannot be paired as it was asked for; the sentence says why, `conflicts` what contradicts itself."""
+
+    conflicts: tuple[Message, ...] = ()
 
 
 class Past(Value, frozen=True, omit_defaults=True):
