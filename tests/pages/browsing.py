@@ -6,12 +6,13 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import Any, Final
 
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 
-from tests.workers.serving import Client
+from tests.workers.serving import DEADLINE_SECONDS, Client
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE_MS: Final = 60_000
@@ -119,6 +120,15 @@ class Player:
     def rests(self) -> None:
         """Waits until what has happened is told in words too: nothing moves any more for whoever is asked."""
         self.page.wait_for_function(f"() => Number(document.querySelector('[data-told]')?.dataset.told) >= {VERSION}")
+
+    def looks_until(self, selector: str, least: int = 1) -> None:
+        """Loads the page again until so much of it stands there: followers and workers take their time, but not for
+        ever."""
+        given_up = monotonic() + DEADLINE_SECONDS
+        while (found := self.page.locator(selector).count()) < least:
+            shown = self.page.inner_text("body")
+            assert monotonic() < given_up, f"{self.here} has {found} × {selector!r}, not {least}; it shows:\n{shown}"
+            self.page.reload()
 
     def sees(self, version: int) -> None:
         """Waits until the page shows this version, or a newer one."""

@@ -13,6 +13,8 @@ from playwright.sync_api import Browser
 from api.languages import COOKIE, ENGLISH, LANGUAGES
 from ops.catalogues.files import translations
 from tests.pages.browsing import DESK, PHONE, Player
+from tests.pages.furnished import until
+from tests.workers.serving import Client
 
 AXE: Final = (Path(__file__).parent / "vendor" / "axe-4.14.1.min.js").read_text()
 FIND: Final = """async () => {
@@ -63,10 +65,9 @@ class Reader(Player):
         self.page.context.route("**/stream?*", lambda route: route.abort())
 
     def awaits_the_start(self) -> None:
-        """The page hears nothing of it, nor, if it was made a moment too early, that its reader sits there."""
-        while self.match["status"] == "open":
-            if not self.page.locator("form[data-reveal]").count():
-                self.page.reload()
+        """The page hears nothing of it, nor, if it was made a moment too early, that reader and bots sit there."""
+        self.looks_until("form[data-at-once], #actions > :not(.gathering)")
+        until(Client(self.url), f"/matches/{self.here.rpartition('/')[2]}", lambda told: told["status"] != "open")
         self.goes(self.here)
 
     def speaks(self, language: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import Any, Final
 
 from litestar.routes import HTTPRoute
 
 from api.pages import site
-from tests.workers.serving import Client, Serving
+from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 
 STREAM: Final = "text/event-stream"
 
@@ -72,8 +73,9 @@ def addresses() -> list[str]:
 
 def until(client: Client, path: str, is_so: Callable[[Any], bool]) -> Any:
     """Asks until the followers and workers have done their part."""
+    given_up = monotonic() + DEADLINE_SECONDS
     while not is_so(told := client.get(path)):
-        pass
+        assert monotonic() < given_up, f"{path} never became what was waited for; it says {told}"
     return told
 
 

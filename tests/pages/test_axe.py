@@ -96,8 +96,7 @@ def test_axe_finds_nothing_at_a_table(tables: dict[str, tuple[Reader, str]], nam
     reader.speaks("en")
     reader.goes(path)
     if name in TABLES[1:3]:
-        while not reader.page.query_selector(BUTTONS):
-            reader.page.reload()
+        reader.looks_until(BUTTONS)
 
     assert violations(reader, path) == {}
 
@@ -112,11 +111,10 @@ def asked(browser: Browser, house: Serving) -> Iterator[Reader]:
     player = Reader(browser, house.started.url)
     player.path = player.plays_against(1, "el_grande")
     while not player.page.query_selector(SEVERAL):
-        if player.page.query_selector(BUTTONS):
+        player.looks_until(BUTTONS)
+        if not player.page.query_selector(SEVERAL):
             with player.page.expect_navigation():
                 player.page.evaluate(SUBMIT, 0)
-        else:
-            player.page.reload()
     yield player
     player.page.context.close()
 
@@ -149,8 +147,7 @@ def test_axe_finds_nothing_at_a_table_that_rests(asked: Reader) -> None:
     path = asked.path
     asked.goes(path)
     sends(asked, "/pause")
-    while not asked.page.query_selector("form[action$='/resume']"):
-        asked.page.reload()
+    asked.looks_until("form[action$='/resume']")
 
     assert violations(asked, path) == {}
     sends(asked, "/resume")

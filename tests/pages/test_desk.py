@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
 from uuid import UUID
 
 import pytest
@@ -13,7 +14,7 @@ from projections.store import ReadStore
 from tests.pages.browsing import PHONE, Player
 from tests.pages.conftest import KEEPER
 from tests.pages.examining import AXE, FIND
-from tests.workers.serving import Client, Serving
+from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
@@ -39,7 +40,8 @@ def is_sound(player: Player, path: str = "") -> None:
 def until_ended(folder: Path, match_id: UUID, house: Serving) -> outcomes.Outcome:
     """What the match counts as, once the read models have seen its end."""
     with closing(ReadStore(settings_for(folder).reads_url)) as store:
-        for _ in range(60_000):
+        given_up = monotonic() + DEADLINE_SECONDS
+        while monotonic() < given_up:
             outcome = outcomes.get(store, match_id)
             if outcome is not None and outcome.status == "ended":
                 return outcome

@@ -86,8 +86,7 @@ def failed(operator: Client) -> str:
 
 def test_axe_finds_nothing_where_tables_are_played(reader: Reader, at_play: str) -> None:
     reader.goes(f"/events/{at_play}")
-    while reader.page.locator(".miniature").count() == 0:
-        reader.page.reload()
+    reader.looks_until(".miniature")
 
     assert violations(reader, f"/events/{at_play}") == {}
 

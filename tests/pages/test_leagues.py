@@ -40,8 +40,7 @@ def season(organiser: Reader) -> str:
     organiser.follows(page.get_by_role("button", name="Draw the groups"))
     organiser.follows(page.get_by_role("button", name="Open round 1"))
     page.wait_for_selector(".fixtures")
-    while page.query_selector("text=Look at the match") is None:
-        page.reload()
+    organiser.looks_until("text=Look at the match")
     address = organiser.here
     organiser.follows(page.get_by_role("button", name="Close the season"))
     page.wait_for_selector("text=Hall of fame")
@@ -72,7 +71,6 @@ def test_the_bots_are_ranked_apart_from_people(organiser: Reader, season: str) -
     del season
     organiser.speaks("en")
     organiser.goes("/rankings/el_grande/2")
-    while organiser.page.locator("section:has(#bots) tbody tr").count() < len(BOTS):
-        organiser.page.reload()
+    organiser.looks_until("section:has(#bots) tbody tr", len(BOTS))
 
     assert organiser.page.locator("section:has(#people) tbody tr").count() == 0

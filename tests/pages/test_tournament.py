@@ -17,12 +17,6 @@ POINTS = "5 1"
 """The first and the second of a table of this event have so many."""
 
 
-def looks_until(somebody: Player, selector: str) -> None:
-    """Loads the page again until something stands there: the followers take their time."""
-    while somebody.page.locator(selector).count() == 0:
-        somebody.page.reload()
-
-
 def gives_up(player: Player) -> None:
     """At the table of the round: ready, and soon out of it."""
     page = player.page
@@ -52,14 +46,14 @@ def previews_and_publishes(organiser: Player, event: str) -> None:
     page = organiser.page
     organiser.goes(f"{event}/desk")
     organiser.follows("#pair", "**/desk")
-    looks_until(organiser, "#publish")
+    organiser.looks_until("#publish")
     assert page.locator(".event-table").count() == 2
     page.locator(".event-table summary").first.click()
     expect(page.locator(".event-table .why li").first).to_be_visible()
     people = page.locator(".event-table").first.locator(".event-who").all_inner_texts()
     page.locator(".event-table input[type=checkbox]").first.check()
     organiser.follows("text=Pair all but the tables that stand again", "**/desk")
-    looks_until(organiser, ".event-table input[type=checkbox]:checked")
+    organiser.looks_until(".event-table input[type=checkbox]:checked")
     stands = page.locator(".event-table", has=page.locator("input:checked")).locator(".event-who")
     assert sorted(stands.all_inner_texts()) == sorted(people)
     organiser.follows("#publish", "**/desk")
@@ -96,7 +90,7 @@ def test_a_whole_small_tournament_by_an_organiser_and_a_player_with_bots_for_thr
         for table in (0, 1):
             expect(tables.nth(table).locator(".event-place").first).to_be_visible()
         organiser.goes(f"{event}/desk")
-        looks_until(organiser, "text=2 of 2 tables are over")
+        organiser.looks_until("text=2 of 2 tables are over")
         organiser.follows("#close", "**/desk")
 
     expect(organiser.page.locator("main")).to_contain_text("The event is over.")

@@ -21,6 +21,8 @@ from ops.supervisor import Restarted, Started
 ROOT: Final = Path(__file__).parent.parent.parent
 PATIENCE_SECONDS: Final = 60.0
 """No answer and no event of a working service takes so long, even on a busy machine."""
+DEADLINE_SECONDS: Final = 300.0
+"""Whole matches of bots are over by then, and everybody has followed them."""
 QUIET_BEATS_MAX: Final = 30
 """So many heartbeats of a stream (`api.stream.HEARTBEAT_SECONDS` apart) without an entry: nobody plays on any more. The
 longest lease on what is owed is over several times by then."""
