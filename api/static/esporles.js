@@ -69,6 +69,14 @@
       return { share: share, salt: hex(salt), commitment: hex(new Uint8Array(digest)) };
     });
   }
+  // Kept until nobody waits for it any more: an opening that was lost on its way is sent again.
+  var KEPT_MS = 90 * 24 * 3600 * 1000;
+  function keep(made) {
+    Object.keys(localStorage).filter(function (key) { return key.startsWith("luck/"); }).forEach(function (key) {
+      if (!(JSON.parse(localStorage.getItem(key)).at > Date.now() - KEPT_MS)) localStorage.removeItem(key);
+    });
+    localStorage.setItem("luck/" + made.commitment, JSON.stringify(Object.assign({ at: Date.now() }, made)));
+  }
   function kept(commitment) { return JSON.parse(localStorage.getItem("luck/" + commitment) || "null"); }
   document.addEventListener("submit", function (event) {
     var form = event.target, field = form.matches("[data-luck]") && form.elements.commitment;
@@ -76,7 +84,7 @@
     var submitter = event.submitter;
     event.preventDefault();
     makeShare().then(function (made) {
-      localStorage.setItem("luck/" + made.commitment, JSON.stringify(made));
+      keep(made);
       field.value = made.commitment;
     }).finally(function () { if (submitter && submitter.name) form.requestSubmit(submitter); else form.submit(); });
   });
@@ -87,7 +95,6 @@
     if (!made) return;
     event.target.elements.share.value = made.share;
     event.target.elements.salt.value = made.salt;
-    localStorage.removeItem("luck/" + commitment);
   }, true);
   function openShareAtOnce() {
     var form = document.querySelector("form[data-reveal][data-at-once]");

@@ -35,8 +35,7 @@ def test_a_whole_match_against_a_bot_is_played_to_its_end_by_clicking(sit_down: 
 def test_the_first_page_shows_four_bots_that_play(sit_down: SitDown) -> None:
     player = sit_down()
     player.goes("/")
-    while not player.page.locator(".live-table").count():
-        player.page.reload()
+    player.looks_until(".live-table")
 
     before = player.head
     player.page.wait_for_function(
@@ -222,3 +221,18 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
     acting.presses(0)
 
     assert acting.version > 6
+
+
+def test_a_share_of_luck_that_is_lost_on_its_way_is_sent_again(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.page.route("**/ready", lambda route: route.abort(), times=1)
+    player.goes("/")
+    with player.page.expect_event("requestfailed", lambda request: request.url.endswith("/ready")):
+        player.follows("form[action='/play']:has(input[value=el_grande]) button", "**/tables/*")
+    assert player.match["status"] == "open"
+
+    player.page.reload()
+
+    player.awaits_the_start()
+    assert player.match["status"] == "running"
+    player.complaints.clear()
