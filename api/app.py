@@ -216,28 +216,31 @@ class House(Litestar):
         await super().__call__(asked, receive, without_body)
 
 
+API: Final = Router(
+    "/api",
+    route_handlers=[
+        accounts.ROUTER,
+        matches.ROUTER,
+        seats.ROUTER,
+        logs.ROUTER,
+        service.ROUTER,
+        desk.ROUTER,
+        leagues.ROUTER,
+        rankings.ROUTER,
+        tournaments.ROUTER,
+        tournament_rounds.ROUTER,
+    ],
+    security=[{"bearer": []}, {}],
+)
+"""Made once: who registers a router copies it with all it holds, and there are as many services as tests."""
+
+
 def create_app(settings: Settings) -> Litestar:
     """The whole web service."""
     install(settings.data)
     people = People(settings.people_path)
-    api = Router(
-        "/api",
-        route_handlers=[
-            accounts.ROUTER,
-            matches.ROUTER,
-            seats.ROUTER,
-            logs.ROUTER,
-            service.ROUTER,
-            desk.ROUTER,
-            leagues.ROUTER,
-            rankings.ROUTER,
-            tournaments.ROUTER,
-            tournament_rounds.ROUTER,
-        ],
-        security=[{"bearer": []}, {}],
-    )
     return House(
-        route_handlers=[api, metrics, site.ROUTER, *files()],
+        route_handlers=[API, metrics, site.ROUTER, *files()],
         state=State(
             {
                 "settings": settings,
