@@ -1,5 +1,6 @@
 """The lines of one match: the one it began as, and those that rulings put in its place one after the other."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 from domain.match.aggregate import Match
@@ -17,17 +18,19 @@ def root_of(matches: Matches, match: Match) -> UUID:
 
 def official(batch: Batch, line: UUID) -> Match:
     """The line that counts now."""
-    match = batch.match(line)
-    while match.docket.superseded_by is not None:
-        match = batch.match(match.docket.superseded_by)
-    return match
+    return last_of(batch.match, line)
 
 
 def official_line(matches: Matches, line: UUID) -> Match:
     """The same, outside of a transaction."""
-    match = matches.get(line)
+    return last_of(matches.get, line)
+
+
+def last_of(get: Callable[[UUID], Match], line: UUID) -> Match:
+    """The line that rulings have put in the place of this one, or this one."""
+    match = get(line)
     while match.docket.superseded_by is not None:
-        match = matches.get(match.docket.superseded_by)
+        match = get(match.docket.superseded_by)
     return match
 
 
