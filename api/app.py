@@ -39,6 +39,7 @@ from api.languages import speaks, teach
 from api.limits import Limits, within_limits
 from api.metrics import Metrics, metrics
 from api.pages import site
+from api.pages.parts import draw_parts_once
 from api.routes import accounts, desk, leagues, logs, matches, rankings, seats, service, tournament_rounds, tournaments
 from api.settings import Settings
 from api.tables import Tables
@@ -180,8 +181,10 @@ async def running(app: Litestar) -> AsyncIterator[None]:
 
 
 def taught(engine: JinjaTemplateEngine) -> None:
-    """The templates speak the five languages."""
+    """The templates speak the five languages, draw once what stays the same, and are read once."""
+    engine.engine.auto_reload = False
     teach(engine.engine)
+    draw_parts_once(engine.engine)
 
 
 def files() -> tuple[Router, Router]:

@@ -92,12 +92,13 @@ def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
     assert isinstance(seen, View)
 
     picture = la_granja.picture(seen)
+    market = picture["market"].context(*picture["market"].values)
 
-    left, top, width, height = map(float, picture["view_box"].split())
-    assert len(picture["hexes"]) == len(seen.market)
-    assert all(left < hex.x < left + width and top < hex.y < top + height for hex in picture["hexes"])
-    assert [card.number for card in picture["hand"]] == list(seen.farms[0].hand)
-    assert picture["own"].farm.seat == 0
+    left, top, width, height = map(float, market["view_box"].split())
+    assert len(market["hexes"]) == len(seen.market)
+    assert all(left < hex.x < left + width and top < hex.y < top + height for hex in market["hexes"])
+    assert [card.values[1] for card in picture["hand"]] == list(seen.farms[0].hand)
+    assert picture["own"].values[1] == seen.farms[0]
     assert la_granja.picture(msgspec.structs.replace(seen, seat=None))["hand"] == ()
 
 

@@ -16,6 +16,7 @@ from api.languages import teach
 from api.pages.drawing import DRAWINGS
 from api.pages.la_granja import asked, crafts, glyphs
 from api.pages.la_granja.targets import TARGETS, target
+from api.pages.parts import draw_parts_once
 from domain import la_granja
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
@@ -40,6 +41,7 @@ BYTES_MAX: Final = 150_000
 def environment() -> Environment:
     made = Environment(loader=FileSystemLoader(Path(api.__file__).parent / "templates"), autoescape=True)
     teach(made)
+    draw_parts_once(made)
     return made
 
 

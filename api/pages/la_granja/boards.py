@@ -10,10 +10,12 @@ import msgspec
 
 from api.pages.la_granja import glyphs
 from api.pages.la_granja.crafts import at_once, lasting
-from api.pages.la_granja.farms import Slot, roof_glyphs, roof_name, slots
+from api.pages.la_granja.farms import Slot, good_words, roof_glyphs, roof_name, slots
 from api.pages.la_granja.glyphs import Glyph
+from api.pages.parts import Part
 from domain.kernel.messages import Message
 from domain.kernel.rules import Seat
+from domain.la_granja import words_terms as terms
 from domain.la_granja.tables import BOXES
 from domain.la_granja.view import CraftBuilding, OpenTile, Space, Symbol, View
 
@@ -41,14 +43,6 @@ class DrawnRow(msgspec.Struct, frozen=True):
     is_own: bool
     is_begun: bool
     slots: tuple[Slot, ...]
-
-
-class DrawnBuilding(msgspec.Struct, frozen=True):
-    building: CraftBuilding
-    rows: tuple[DrawnRow, ...]
-    asks: tuple[Slot, ...]
-    at_once: Message
-    lasting: Message
 
 
 class RevenueOption(msgspec.Struct, frozen=True):
@@ -107,20 +101,29 @@ def view_box(drawn: tuple[Hex, ...]) -> str:
     return f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}"
 
 
-def drawn_building(view: View, building: CraftBuilding) -> DrawnBuilding:
+def drawn_building(deck: str, seat: Seat | None, seats: int, building: CraftBuilding) -> dict[str, Any]:
     """A craft building with every row begun and not yet full, and the reader's own, begun or not, first."""
     own = f"building-{building.number}"
     rows = [
-        DrawnRow(row.seat, row.seat == view.seat, True, slots(row.symbols, own if row.seat == view.seat else ""))
+        DrawnRow(row.seat, row.seat == seat, True, slots(row.symbols, own if row.seat == seat else ""))
         for row in building.rows
         if row.seat not in building.completed
     ]
     asked = tuple(Symbol(good, False) for good in building.asks)
-    if view.seat is not None and view.seat not in building.completed and not any(row.is_own for row in rows):
-        rows.append(DrawnRow(view.seat, True, False, slots(asked, own)))
+    if seat is not None and seat not in building.completed and not any(row.is_own for row in rows):
+        rows.append(DrawnRow(seat, True, False, slots(asked, own)))
     rows.sort(key=lambda row: not row.is_own)
-    printed = BOXES[view.deck].buildings[building.number]
-    return DrawnBuilding(building, tuple(rows), slots(asked, ""), at_once(printed.instant), lasting(printed.permanent))
+    printed = BOXES[deck].buildings[building.number]
+    return {
+        "building": building,
+        "rows": rows,
+        "asks": slots(asked, ""),
+        "at_once": at_once(printed.instant),
+        "lasting": lasting(printed.permanent),
+        "seat": seat,
+        "seats": seats,
+        "good_words": good_words(),
+    }
 
 
 @cache
@@ -132,25 +135,38 @@ def revenue_options(deck: str) -> dict[int, tuple[RevenueOption, ...]]:
     }
 
 
-def revenue(view: View) -> tuple[RevenueSpace, ...]:
-    options = revenue_options(view.deck)
-    return tuple(RevenueSpace(number, options[number], view.dice.count(number)) for number in options)
+def drawn_revenue(deck: str, dice: tuple[int, ...], reserved: int, reserver: Seat) -> dict[str, Any]:
+    """The revenue spaces with the dice that lie there, and the one that is reserved."""
+    options = revenue_options(deck)
+    return {
+        "revenue": tuple(RevenueSpace(number, options[number], dice.count(number)) for number in options),
+        "reserved": reserved,
+        "reserver": reserver,
+        "option_names": terms.OPTIONS,
+    }
 
 
-def roofs(view: View) -> tuple[RoofForSale, ...]:
-    """The open roof tiles at the reader's own price, for a spectator at the printed one."""
-    printed = tuple(tile.cost for tile in view.roofs)
-    prices = printed if view.seat is None else view.farms[view.seat].roof_prices
-    return tuple(
-        RoofForSale(tile, price, roof_name(view.deck, tile.tile), roof_glyphs(view.deck, tile.tile))
-        for tile, price in zip(view.roofs, prices, strict=True)
-    )
+def drawn_sale(deck: str, round: int, roofs: tuple[OpenTile, ...], prices: tuple[int, ...]) -> dict[str, Any]:
+    """The open roof tiles at these prices."""
+    return {
+        "round": round,
+        "good_words": good_words(),
+        "roofs_for_sale": tuple(
+            RoofForSale(tile, price, roof_name(deck, tile.tile), roof_glyphs(deck, tile.tile))
+            for tile, price in zip(roofs, prices, strict=True)
+        ),
+    }
 
 
-def siesta(view: View) -> tuple[SiestaSpace, ...]:
+def roof_prices(view: View) -> tuple[int, ...]:
+    """What the open roof tiles cost the reader; for a spectator what is printed."""
+    return tuple(tile.cost for tile in view.roofs) if view.seat is None else view.farms[view.seat].roof_prices
+
+
+def drawn_siesta(deck: str, stacks: tuple[tuple[Seat, ...], ...]) -> dict[str, Any]:
     """The siesta track; the top of each stack is drawn highest."""
-    printed = BOXES[view.deck].siesta.vp
-    return tuple(
+    printed = BOXES[deck].siesta.vp
+    spaces = tuple(
         SiestaSpace(
             number,
             68 * number,
@@ -160,8 +176,9 @@ def siesta(view: View) -> tuple[SiestaSpace, ...]:
                 for depth, seat in enumerate(stack)
             ),
         )
-        for number, stack in enumerate(view.siesta)
+        for number, stack in enumerate(stacks)
     )
+    return {"siesta": spaces}
 
 
 def turn_order(view: View) -> tuple[Seat | None, ...]:
@@ -172,16 +189,23 @@ def turn_order(view: View) -> tuple[Seat | None, ...]:
     return tuple(order)
 
 
+def drawn_market(market: tuple[Space, ...]) -> dict[str, Any]:
+    """The hexes of the market and the frame around them."""
+    drawn = hexes(market)
+    return {"hexes": drawn, "view_box": view_box(drawn)}
+
+
 def board(view: View) -> dict[str, Any]:
     """All that the board is drawn from beside the view."""
-    drawn = hexes(view.market)
     return {
-        "hexes": drawn,
-        "view_box": view_box(drawn),
-        "buildings": tuple(drawn_building(view, building) for building in view.buildings),
-        "revenue": revenue(view),
-        "roofs_for_sale": roofs(view),
-        "siesta": siesta(view),
+        "market": Part("la_granja/market.html", drawn_market, (view.market,)),
+        "revenue": Part("la_granja/revenue.html", drawn_revenue, (view.deck, view.dice, view.reserved, view.reserver)),
+        "buildings": tuple(
+            Part("la_granja/building.html", drawn_building, (view.deck, view.seat, len(view.farms), building))
+            for building in view.buildings
+        ),
+        "sale": Part("la_granja/sale.html", drawn_sale, (view.deck, view.round, view.roofs, roof_prices(view))),
+        "siesta": Part("la_granja/siesta.html", drawn_siesta, (view.deck, view.siesta)),
         "turn_order": turn_order(view),
         "rounds": range(1, BOXES[view.deck].rounds + 1),
         "phases": PHASES,

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Final
 
-from api.languages import _, say
-from api.pages.la_granja import boards
+from api.languages import say
+from api.pages.la_granja import boards, farms
 from api.pages.la_granja.asked import PHASES, prompt, standing
-from api.pages.la_granja.farms import Homestead, homestead, roof_name
+from api.pages.la_granja.farms import good_words
 from api.pages.la_granja.targets import target
+from api.pages.parts import Part
 from domain.kernel.messages import N_
 from domain.la_granja import actions
-from domain.la_granja import words_terms as terms
 from domain.la_granja.boxes import DECK_SHELF
-from domain.la_granja.cards import Card
 from domain.la_granja.tables import BOXES
 from domain.la_granja.view import View
 
@@ -76,19 +74,27 @@ def heading(action: Any) -> str:
     return HEADINGS[type(action)]
 
 
-def own(view: View) -> Homestead | None:
-    """The reader's own farm."""
-    return homestead(view, view.farms[view.seat]) if view.seat is not None else None
+def in_hand(deck: str, number: int) -> dict[str, Any]:
+    """A card of the reader's hand."""
+    return {"card": BOXES[deck].cards[number], "good_words": good_words()}
 
 
-def others(view: View) -> tuple[Homestead, ...]:
-    """The farms of everybody else, in turn order."""
-    return tuple(homestead(view, view.farms[seat]) for seat in view.order if seat != view.seat)
+def cards(view: View, numbers: tuple[int, ...]) -> tuple[Part, ...]:
+    """Farm cards in the reader's hand."""
+    return tuple(Part("la_granja/in_hand.html", in_hand, (view.deck, number)) for number in numbers)
 
 
-def cards(view: View, numbers: tuple[int, ...]) -> tuple[Card, ...]:
-    """Farm cards by their numbers."""
-    return tuple(BOXES[view.deck].cards[number] for number in numbers)
+def ways(is_seated: bool) -> dict[str, Any]:
+    """The ways to the parts of the table."""
+    return {"is_seated": is_seated}
+
+
+def key() -> dict[str, Any]:
+    """What the symbols mean, in words."""
+    return {"good_words": good_words()}
+
+
+KEY: Final = Part("la_granja/key.html", key, ())
 
 
 def gallery(chosen: Mapping[str, str]) -> Mapping[str, Any]:
@@ -100,25 +106,19 @@ def gallery(chosen: Mapping[str, str]) -> Mapping[str, Any]:
     }
 
 
-def good_words() -> dict[str, str]:
-    """What the goods are called in the language of the page."""
-    return {kind: _(name) for kind, name in terms.KINDS.items()}
-
-
 def picture(view: View) -> Mapping[str, Any]:
     """All that the table is drawn from."""
     hand = view.farms[view.seat] if view.seat is not None else None
     return {
         **boards.board(view),
-        "own": own(view),
-        "others": others(view),
+        "own": farms.own(view),
+        "others": farms.others(view),
         "hand": cards(view, hand.hand) if hand else (),
         "aside": cards(view, hand.aside) if hand else (),
-        "discarded": cards(view, view.discard),
-        "deck": BOXES[view.deck].cards,
-        "good_words": good_words(),
-        "option_names": terms.OPTIONS,
+        "hand_limit": hand.hand_limit if hand else 0,
+        "discarded": tuple(BOXES[view.deck].cards[number] for number in view.discard),
+        "ways": Part("la_granja/ways.html", ways, (view.seat is not None,)),
+        "key": KEY,
         "phase_names": PHASES,
-        "roof_name": partial(roof_name, view.deck),
         "standing": say(standing(view)),
     }

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 import msgspec
 
+from api.languages import _
 from api.pages.la_granja import glyphs
 from api.pages.la_granja.glyphs import Glyph
 from api.pages.la_granja.targets import stock
+from api.pages.parts import Part
 from domain.kernel.messages import Message
 from domain.la_granja import words_terms as terms
 from domain.la_granja.tables import BOXES
@@ -94,9 +97,8 @@ class Homestead(msgspec.Struct, frozen=True):
     donkeys: tuple[DonkeyPlace, ...]
 
 
-def homestead(view: View, farm: Farm) -> Homestead:
-    """The farm as it is drawn for this reader."""
-    is_own = farm.seat == view.seat
+def homestead(deck: str, farm: Farm, *, is_own: bool) -> Homestead:
+    """The farm as it is drawn for its owner, or for anybody else."""
 
     def part(name: str) -> str:
         return name if is_own else ""
@@ -114,7 +116,7 @@ def homestead(view: View, farm: Farm) -> Homestead:
         ),
         pens=pens(farm),
         pigs_part=part(stock("pig", "store")),
-        roofs=tuple(roof_places(view, farm, is_own=is_own)),
+        roofs=tuple(roof_places(deck, farm, is_own=is_own)),
         fields=patches(farm.fields, is_own=is_own),
         barrows=tuple(slots(barrow.symbols, part(f"barrow-{barrow.card}")) for barrow in farm.barrows),
         donkeys=tuple(
@@ -126,7 +128,7 @@ def homestead(view: View, farm: Farm) -> Homestead:
                 tile.donkeys == farm.donkey,
                 part(f"donkey-{tile.donkeys}"),
             )
-            for index, tile in enumerate(BOXES[view.deck].donkey_tiles.values())
+            for index, tile in enumerate(BOXES[deck].donkey_tiles.values())
         ),
     )
 
@@ -148,9 +150,9 @@ def pens(farm: Farm) -> tuple[Pen, ...]:
     return tuple(Pen(round(PENS_LEFT + width * n, 1), round(width, 1), n < farm.pig) for n in range(farm.pens))
 
 
-def roof_places(view: View, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
+def roof_places(deck: str, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
     """The spaces of a roof from left to right, a helper's sixth among them."""
-    box = BOXES[view.deck]
+    box = BOXES[deck]
     printed = list(box.player_board.roof_vp)
     extra = (box.cards[laid.card].helper for laid in farm.helpers)
     printed += [helper.params["vp"] for helper in extra if helper.kind == SIXTH_SPACE]
@@ -159,7 +161,7 @@ def roof_places(view: View, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
     places = []
     for index, vp in enumerate(printed):
         roof = farm.roofs[index] if index < len(farm.roofs) else None
-        drawn = roof_glyphs(view.deck, roof.tile) if roof else ()
+        drawn = roof_glyphs(deck, roof.tile) if roof else ()
         part = f"roof-{roof.tile}" if roof and is_own else ""
         places.append(RoofPlace(round(ROOF_LEFT + width * index, 1), round(width - 5, 1), vp, roof, drawn, part))
     return places
@@ -185,3 +187,35 @@ def roof_name(deck: str, tile: str) -> Message:
     """What a roof tile brings, in few words."""
     effect = BOXES[deck].effect_of(tile)
     return Message(terms.ROOF_EFFECTS.get(effect.id, effect.text))
+
+
+def good_words() -> dict[str, str]:
+    """What the goods are called in the language of the page."""
+    return {kind: _(name) for kind, name in terms.KINDS.items()}
+
+
+def drawn_farm(deck: str, farm: Farm, marker_limit: int, *, is_own: bool = False) -> dict[str, Any]:
+    """A farm and the words it is drawn with."""
+    return {
+        "home": homestead(deck, farm, is_own=is_own),
+        "deck": BOXES[deck].cards,
+        "marker_limit": marker_limit,
+        "roof_name": partial(roof_name, deck),
+        "good_words": good_words(),
+    }
+
+
+drawn_own: Final = partial(drawn_farm, is_own=True)
+
+
+def own(view: View) -> Part | None:
+    """The reader's own farm."""
+    if view.seat is None:
+        return None
+    return Part("la_granja/own.html", drawn_own, (view.deck, view.farms[view.seat], view.marker_limit))
+
+
+def others(view: View) -> tuple[Part, ...]:
+    """The farms of everybody else, in turn order."""
+    farms = (view.farms[seat] for seat in view.order if seat != view.seat)
+    return tuple(Part("la_granja/neighbour.html", drawn_farm, (view.deck, farm, view.marker_limit)) for farm in farms)
