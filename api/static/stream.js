@@ -37,6 +37,26 @@
     performance.measure("esporles:apply", { start: start, end: performance.now(), detail: Object.keys(parts) });
   }
 
+  // What is shown is seen before the next is: news that come while the browser draws wait for the frame, and become one.
+  var FRAME = 100, news = null, drawing = 0;
+  function show(latest) {
+    if (news) latest.parts = Object.assign(news.parts, latest.parts);
+    news = latest;
+    if (!drawing || document.hidden) next();
+  }
+  function next() {
+    clearTimeout(drawing);
+    drawing = 0;
+    if (!news) return;
+    var shown = news;
+    news = null;
+    drawing = setTimeout(next, FRAME);
+    apply(shown.parts);
+    table.dataset.version = shown.version;
+    document.dispatchEvent(new CustomEvent("esporles:shown", { detail: { version: shown.version } }));
+    requestAnimationFrame(function () { setTimeout(next); });
+  }
+
   // What happened is told to screen readers line by line, a little later where much happens at once.
   var told = newest(), waiting = 0;
   function lines() { return Array.from(document.querySelectorAll("#narration [data-told]")); }
@@ -107,12 +127,10 @@
     source.addEventListener("beat", found);
     source.addEventListener("table", function (event) {
       found();
-      var news = JSON.parse(event.data);
       have = event.lastEventId.slice(event.lastEventId.indexOf("~") + 1);
-      ahead = news.now - Date.now();
-      apply(news.parts);
-      table.dataset.version = news.version;
-      document.dispatchEvent(new CustomEvent("esporles:shown", { detail: { version: news.version } }));
+      var latest = JSON.parse(event.data);
+      ahead = latest.now - Date.now();
+      show(latest);
     });
     source.addEventListener("error", function () {
       source.close();
