@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
+from jinja2 import FileSystemBytecodeCache
 from litestar import Litestar, Request, Router
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
@@ -57,6 +59,9 @@ BODY_BYTES_MAX: Final = 64 * 1024
 HASHERS: Final = 2
 """Passwords are hashed by so many threads at most: each needs much memory."""
 
+TEMPLATES: Final = HERE / "templates"
+COMPILED: Final = TEMPLATES / "__pycache__"
+"""Beside the sources, as Python keeps its own; where that cannot be written to, every start compiles anew."""
 BRIEFLY: Final = CacheControlHeader(max_age=60)
 FOR_EVER: Final = CacheControlHeader(max_age=31_536_000, immutable=True, public=True)
 """For files that have their version in their name."""
@@ -181,8 +186,12 @@ async def running(app: Litestar) -> AsyncIterator[None]:
 
 
 def taught(engine: JinjaTemplateEngine) -> None:
-    """The templates speak the five languages, draw once what stays the same, and are read once."""
+    """The templates speak the five languages, draw once what stays the same, and are read and compiled once."""
     engine.engine.auto_reload = False
+    with suppress(OSError):
+        COMPILED.mkdir(exist_ok=True)
+    if os.access(COMPILED, os.W_OK):
+        engine.engine.bytecode_cache = FileSystemBytecodeCache(str(COMPILED))
     teach(engine.engine)
     draw_parts_once(engine.engine)
 
@@ -265,9 +274,7 @@ def create_app(settings: Settings) -> Litestar:
         exception_handlers=site.REFUSED,
         before_send=[secure],
         request_max_body_size=BODY_BYTES_MAX,
-        template_config=TemplateConfig(
-            directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=taught
-        ),
+        template_config=TemplateConfig(directory=TEMPLATES, engine=JinjaTemplateEngine, engine_callback=taught),
         openapi_config=OpenAPIConfig(
             title="Esporles",
             version=VERSION,

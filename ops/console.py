@@ -1,13 +1,10 @@
-"""What all console commands share: the words they end with, and progress on a terminal's stderr."""
+"""What all console commands share: the words they end with."""
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 SUCCESS: Final = 0
 NEGATIVE: Final = 1
@@ -39,33 +36,6 @@ def answer(as_json: bool) -> Answer:
         sys.stdout.flush()
 
     return write
-
-
-class Steps(Protocol):
-    """Counts what has been done; `what` says from now on what it is."""
-
-    def __call__(self, done: int, total: int | None = None, /, what: str = "") -> None: ...
-
-
-def silence(_done: int, _total: int | None = None, /, what: str = "") -> None:
-    """Counts for nobody."""
-
-
-@contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Steps]:
-    """A bar on stderr when it is a terminal; silence otherwise, so that pipes and logs stay clean."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield silence
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bars:
-        task = bars.add_task(what, total=total)
-
-        def step(done: int, total: int | None = total, /, what: str = what) -> None:
-            bars.update(task, completed=done, total=total, description=what)
-
-        yield step
 
 
 def table(rows: Sequence[tuple[str, ...]], *, right: frozenset[int] = frozenset()) -> str:

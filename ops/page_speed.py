@@ -19,7 +19,8 @@ from typing import Any, Final
 import msgspec
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from ops.console import NEGATIVE, SUCCESS, answer, progress
+from ops.console import NEGATIVE, SUCCESS, answer
+from ops.progress import progress
 from ops.supervisor import Started
 
 BUDGET_MS: Final = 150.0

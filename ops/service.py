@@ -4,23 +4,30 @@ import gc
 import os
 import socket
 import sys
+from pkgutil import resolve_name
 from typing import Final
 
 import uvicorn
 
-from api.app import create_app
 from api.settings import Settings
 
 SOCKETS: Final = "ESPORLES_LISTEN_FDS"
 """The inherited file descriptors of the public and the private socket: `3,4`. As they are bound before this process
 runs, and stay so when it is started again, whoever connects meanwhile waits instead of being refused."""
+APPLICATION: Final = "api.app:create_app"
+"""Loaded without the collector, so not with this module."""
 GRACE_SECONDS: Final = 2
 """An open stream would otherwise keep the server from stopping."""
 
 
 def main() -> int:
     """Serves until told to stop."""
-    application = create_app(Settings.from_environment(os.environ))
+    # While it is imported and put together almost nothing is thrown away: the collector would walk it all in vain. What
+    # is there then stays: it need not be walked in the middle of a request either.
+    gc.disable()
+    application = resolve_name(APPLICATION)(Settings.from_environment(os.environ))
+    gc.freeze()
+    gc.enable()
     sockets = [socket.socket(fileno=int(number)) for number in os.environ[SOCKETS].split(",")]
     config = uvicorn.Config(
         application,
@@ -32,9 +39,6 @@ def main() -> int:
         timeout_graceful_shutdown=GRACE_SECONDS,
         server_header=False,
     )
-    # What was imported stays: the collector need not walk it again in the middle of a request.
-    gc.collect()
-    gc.freeze()
     uvicorn.Server(config).run(sockets=sockets)
     return 0
 

@@ -18,8 +18,9 @@ from domain.desk.roles import EVERYWHERE, ROLE_NAMES, Role
 from domain.match.application import Matches
 from domain.match.errors import MatchError
 from domain.match.facts import SERVICE
-from ops.console import SUCCESS, Finding, Steps, WrongUsage, answer, progress, silence
+from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.door import ask, find_door
+from ops.progress import Steps, progress, silence
 from ops.stores import opened_matches, settings_for
 
 WHAT: Final = {

@@ -10,9 +10,10 @@ from ops.balance.ledgers import LEDGERS
 from ops.balance.matches import Wanted, play_all
 from ops.balance.report import report_of
 from ops.balance.words import text
-from ops.console import SUCCESS, WrongUsage, answer, progress
+from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of, with_files
 from ops.matches import actor_of, options_of
+from ops.progress import progress
 
 MATCHES = 200
 JOBS_MAX = 64

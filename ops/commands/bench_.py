@@ -9,8 +9,9 @@ from typing import Final
 from domain.match.registry import GAMES
 from ops.bench import competition, desk, logs, positions, ratings, rules, service, startup
 from ops.bench.figures import Section, machine, text
-from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, progress
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
 from ops.law_runs import LawRun, run_laws
+from ops.progress import progress
 
 SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "rules": rules.section,

@@ -9,9 +9,10 @@ from domain.match.facts import SERVICE, Actor
 from domain.match.file import LogFile, write_log
 from domain.match.play import Origins, fork_log, play_on, random_origins, seeded
 from domain.match.registry import GAMES
-from ops.console import SUCCESS, WrongUsage, answer, progress
+from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of
 from ops.matches import actor_of, choosers, load_true, outcome_of, outcome_text, seed_of, writable, writing
+from ops.progress import progress
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -15,7 +15,8 @@ from domain.competition.ratings.model import BASE, MODELS, model_of
 from domain.competition.ratings.recount import ladders_of
 from domain.match.facts import is_bot
 from domain.match.registry import GAMES
-from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, progress, table
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
+from ops.progress import progress
 from ops.results import results_in
 from ops.stores import settings_for
 from projections import rankings, ratings

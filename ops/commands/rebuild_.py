@@ -3,7 +3,8 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from ops.console import SUCCESS, Steps, WrongUsage, answer, progress
+from ops.console import SUCCESS, WrongUsage, answer
+from ops.progress import Steps, progress
 from ops.stores import opened_matches, settings_for
 from projections.catalogue import PROJECTIONS
 from projections.rebuild import Progress, rebuild

@@ -4,19 +4,22 @@ import os
 import secrets
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import Final
 
 import msgspec
 
 from api.settings import BadSetting, Settings
 from domain.kernel.component_data import DataFault
 from domain.match.lock import StoreBusy
-from domain.match.shelves import install
 from ops.console import Finding, WrongUsage, answer
 from ops.door import Door, remove_door, write_door
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.supervisor import WORKER_COUNT, AddressInUse, Started, announce, serve
 
-WORKERS_MAX = 64
+WORKERS_MAX: Final = 64
+INSTALL: Final = "domain.match.shelves:install"
+"""Loaded only where there are files of decks to be read: the titles come with it, which takes longer than all else."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -32,7 +35,8 @@ def settings_of(arguments: Namespace) -> Settings:
     environment = dict(os.environ) | {name: str(value) for name, value in given.items() if value is not None}
     try:
         settings = Settings.from_environment(environment)
-        install(settings.data)
+        if any(settings.data.glob("*/*/*.toml")):
+            resolve_name(INSTALL)(settings.data)
     except (BadSetting, DataFault) as error:
         raise WrongUsage(str(error)) from error
     if not 0 < arguments.workers <= WORKERS_MAX:

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from api.settings import Settings
 from domain.match.registry import GAMES
-from ops.console import NEGATIVE, SUCCESS, Finding, Steps, WrongUsage, answer, progress, table
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
 from ops.door import Door, find_door
 from ops.events.organising import Request, done, given, numbers, quoted, read_json, shared, taken
 from ops.events.simulate import Moment, Simulated, asked, plan_of, simulated, throwaway_service
+from ops.progress import Steps, progress
 from ops.stores import settings_for
 from workers.bots import BOTS
 
