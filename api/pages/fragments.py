@@ -14,6 +14,7 @@ from babel.lists import format_list
 from api.guards import Caller
 from api.languages import _, locale, say
 from api.pages.drawing import Drawing, drawing_of
+from api.pages.parts import APART
 from api.pages.terms import terms_of
 from api.reading import described, readable_until
 from api.schemas import LegalAction, MatchShown
@@ -282,14 +283,14 @@ def grouped(legal: Sequence[LegalAction], drawing: Drawing) -> tuple[Group, ...]
 
 
 def fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
-    """Every piece of the page that changes while the match goes on, by the id of its place."""
-    drawing = page.drawing
+    """Every piece of the page that changes while the match goes on, and their parts, by the ids of their places."""
+    drawing, apart = page.drawing, dict[str, str]()
     picture = drawing.picture(page.view) if page.view is not None else {}
-    context = {**context_of(page, csrf), **picture}
+    context = {**context_of(page, csrf), **picture, APART: apart}
     made = {name: render(f"table/{name}.html", context) for name in SHELL}
     if page.view is not None:
         made |= {name: render(template, context) for name, template in drawing.templates}
-    return made
+    return made | apart
 
 
 def context_of(page: Composed, csrf: str) -> dict[str, Any]:

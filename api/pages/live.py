@@ -86,8 +86,8 @@ async def table_events(
             rung.clear()
             page = await compose_folded(tables, match_id, request.user)
             made = await drawn(request, page)
-            if new := news(made, have, digests(made, csrf)):
-                have |= digests(new, csrf)
+            had, have = have, digests(made, csrf)
+            if new := news(made, had, have):
                 yield sent(page.shown.version, new, have)
             else:
                 yield beat()

@@ -20,6 +20,7 @@ from api.pages.browser import PageRequest, csrf_of, page, person_of
 from api.pages.fragments import compose_folded, compose_read, digests, known, news, retold, spoken, until_told
 from api.pages.live import CALM_SECONDS, beat, drawn, milliseconds, sent
 from api.pages.offers import OFFERS
+from api.pages.parts import filled
 from api.pages.setting_up import BOTS_DEFAULT
 from api.schemas import MatchListed
 from api.stream import heard
@@ -65,7 +66,7 @@ async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], stat
     if demo is not None and (match_id := await demo.opened()) is not None:
         live = await compose_read(tables, match_id, NOBODY)
         made = watched(await drawn(request, live))
-        context |= {"live": live, "match": live.shown, "made": made, "now": milliseconds()}
+        context |= {"live": live, "match": live.shown, "made": filled(made), "now": milliseconds()}
         context["have"] = spoken(digests(made, csrf_of(request)))
     return page(request, "lobby.html", context)
 
@@ -130,8 +131,8 @@ async def live_events(
                     await until_told(tables, live)
                     live = await retold(tables, live, NOBODY)
                 made = watched(await drawn(request, live))
-                if new := news(made, have, digests(made, csrf)):
-                    have |= digests(new, csrf)
+                had, have = have, digests(made, csrf)
+                if new := news(made, had, have):
                     yield sent(live.shown.version, new, have)
                     await asyncio.sleep(CALM_SECONDS)
                 else:

@@ -30,6 +30,7 @@ from api.pages.fragments import (
     until_told,
 )
 from api.pages.live import drawn, milliseconds, table_events
+from api.pages.parts import filled
 from api.schemas import AnyAction
 from api.settings import Settings
 from api.tables import Tables, now
@@ -84,7 +85,7 @@ def table_path(match_id: UUID) -> str:
 def shown_whole(request: PageRequest, composed: Composed, made: dict[str, str]) -> dict[str, Any]:
     """What the whole page is made from."""
     have = spoken(digests(made, csrf_of(request)))
-    return {"page": composed, "match": composed.shown, "made": made, "have": have, "now": milliseconds()}
+    return {"page": composed, "match": composed.shown, "made": filled(made), "have": have, "now": milliseconds()}
 
 
 @get("/tables/{match_id:uuid}")
@@ -144,7 +145,7 @@ async def fresh(
     context["problem"] = problem_of(refusal) if isinstance(refusal, BY_THE_TABLE) else None
     if not is_htmx(request):
         return page(request, "table.html", context | shown_whole(request, composed, made) | {"is_late": True}, status)
-    pieces = {"notice": render(request, "table/late.html", context)} | made
+    pieces = {"notice": render(request, "table/late.html", context)} | filled(made)
     headers = {"HX-Reswap": "none", "ETag": f'"{composed.shown.version}"'}
     return Response(out_of_band(pieces), media_type=MediaType.HTML, status_code=status, headers=headers)
 

@@ -97,9 +97,9 @@ def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
     left, top, width, height = map(float, market["view_box"].split())
     assert len(market["hexes"]) == len(seen.market)
     assert all(left < hex.x < left + width and top < hex.y < top + height for hex in market["hexes"])
-    assert [card.values[1] for card in picture["hand"]] == list(seen.farms[0].hand)
+    assert picture["hand"].values[1] == seen.farms[0].hand
     assert picture["own"].values[1] == seen.farms[0]
-    assert la_granja.picture(msgspec.structs.replace(seen, seat=None))["hand"] == ()
+    assert la_granja.picture(msgspec.structs.replace(seen, seat=None))["hand"] is None
 
 
 def test_a_match_of_a_title_without_a_drawing_can_be_looked_at_and_played_on_its_page(

@@ -175,6 +175,11 @@ class Player:
         self.acts(press)
 
     @property
+    def field(self) -> str:
+        """The board and the farms, in words."""
+        return " ".join((self.page.locator(".field").text_content() or "").split())
+
+    @property
     def head(self) -> str:
         return self.page.locator("#trust .head.whole").text_content() or ""
 

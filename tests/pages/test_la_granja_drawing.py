@@ -14,9 +14,10 @@ from jinja2 import Environment, FileSystemLoader
 import api
 from api.languages import teach
 from api.pages.drawing import DRAWINGS
+from api.pages.fragments import digests, news
 from api.pages.la_granja import asked, crafts, glyphs
 from api.pages.la_granja.targets import TARGETS, target
-from api.pages.parts import draw_parts_once
+from api.pages.parts import APART, draw_parts_once, filled
 from domain import la_granja
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
@@ -35,6 +36,8 @@ GOLDEN: Final = sorted((Path(__file__).parent.parent / "golden").glob("la_granja
 ENOUGH: Final = 1
 """So often is each kind of part looked for in a log."""
 BYTES_MAX: Final = 150_000
+PLACE: Final = re.compile(r'<div class="part" id="[^"]+">|</div>')
+"""What stands around a part that has a place."""
 
 
 @cache
@@ -45,11 +48,16 @@ def environment() -> Environment:
     return made
 
 
+def pieces(state: State, seat: int | None, apart: dict[str, str] | None = None) -> dict[str, str]:
+    """Every fragment for the reader; the parts that have a place go into `apart`, if there is such."""
+    seen = la_granja.view(state, None if seat is None else Seat(seat))
+    context: dict[str, Any] = {"view": seen, "names": NAMES[: len(seen.farms)], **DRAWING.picture(seen), APART: apart}
+    return {name: environment().get_template(template).render(context) for name, template in DRAWING.templates}
+
+
 def drawn(state: State, seat: int | None) -> str:
     """Every fragment as the reader has it."""
-    seen = la_granja.view(state, None if seat is None else Seat(seat))
-    context: dict[str, Any] = {"view": seen, "names": NAMES[: len(seen.farms)], **DRAWING.picture(seen)}
-    return "".join(environment().get_template(template).render(context) for _, template in DRAWING.templates)
+    return "".join(pieces(state, seat).values())
 
 
 class Parts(HTMLParser):
@@ -175,3 +183,19 @@ def test_a_card_shows_all_its_four_uses_and_each_can_be_played() -> None:
     for card in state.farms[seat].hand:
         for side in ("field", "barrow", "extension", "helper"):
             assert target(PlayCard(card, side)) in found
+
+
+@pytest.mark.parametrize("seat", [None, 0])
+def test_a_reader_who_gets_only_what_is_new_has_all_that_a_whole_page_shows(seat: int | None) -> None:
+    """Over a whole match; and is sent a small part of it."""
+    has, sent, whole = dict[str, str](), 0, 0
+    for state, _ in played(3, 7):
+        parts = dict[str, str]()
+        made = pieces(state, seat, parts) | parts
+        had = {name: digest for name, digest in digests(has, "").items() if name in made}
+        new = news(made, had, digests(made, ""))
+        has = {name: html for name, html in (has | new).items() if name in made}
+        assert filled(has) == filled(made)
+        assert PLACE.sub("", "".join(filled(made).values())) == drawn(state, seat).replace("</div>", "")
+        sent, whole = sent + sum(map(len, new.values())), whole + sum(map(len, made.values()))
+    assert sent < whole / 5

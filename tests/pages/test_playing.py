@@ -11,7 +11,21 @@ from tests.workers.serving import Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
+LOOKED_AT: Final = 12
+"""After so many presses the page is compared with a new one."""
+
 SitDown = Callable[..., Player]
+
+
+def is_shown_by_a_new_page(player: Player) -> None:
+    """What came piece by piece is what a page sent whole shows, once nobody else acts in between."""
+    while True:
+        player.rests()
+        version, seen = player.version, player.field
+        player.page.reload()
+        if player.version == version:
+            assert player.field == seen
+            return
 
 
 def test_a_whole_match_against_a_bot_is_played_to_its_end_by_clicking(sit_down: SitDown) -> None:
@@ -20,6 +34,8 @@ def test_a_whole_match_against_a_bot_is_played_to_its_end_by_clicking(sit_down: 
 
     clicks = 0
     while player.is_asked():
+        if clicks % LOOKED_AT == 0:
+            is_shown_by_a_new_page(player)
         player.presses(clicks)
         clicks += 1
 

@@ -195,17 +195,29 @@ def drawn_market(market: tuple[Space, ...]) -> dict[str, Any]:
     return {"hexes": drawn, "view_box": view_box(drawn)}
 
 
+def building_part(view: View, building: CraftBuilding) -> Part:
+    values = (view.deck, view.seat, len(view.farms), building)
+    return Part("la_granja/building.html", drawn_building, values, f"building-{building.number}")
+
+
+def revenue_part(view: View) -> Part:
+    values = (view.deck, view.dice, view.reserved, view.reserver)
+    return Part("la_granja/revenue.html", drawn_revenue, values, "revenue")
+
+
+def sale_part(view: View) -> Part:
+    values = (view.deck, view.round, view.roofs, roof_prices(view))
+    return Part("la_granja/sale.html", drawn_sale, values, "sale")
+
+
 def board(view: View) -> dict[str, Any]:
     """All that the board is drawn from beside the view."""
     return {
-        "market": Part("la_granja/market.html", drawn_market, (view.market,)),
-        "revenue": Part("la_granja/revenue.html", drawn_revenue, (view.deck, view.dice, view.reserved, view.reserver)),
-        "buildings": tuple(
-            Part("la_granja/building.html", drawn_building, (view.deck, view.seat, len(view.farms), building))
-            for building in view.buildings
-        ),
-        "sale": Part("la_granja/sale.html", drawn_sale, (view.deck, view.round, view.roofs, roof_prices(view))),
-        "siesta": Part("la_granja/siesta.html", drawn_siesta, (view.deck, view.siesta)),
+        "market": Part("la_granja/market.html", drawn_market, (view.market,), "market"),
+        "revenue": revenue_part(view),
+        "buildings": tuple(building_part(view, building) for building in view.buildings),
+        "sale": sale_part(view),
+        "siesta": Part("la_granja/siesta.html", drawn_siesta, (view.deck, view.siesta), "siesta"),
         "turn_order": turn_order(view),
         "rounds": range(1, BOXES[view.deck].rounds + 1),
         "phases": PHASES,

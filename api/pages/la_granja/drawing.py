@@ -79,22 +79,26 @@ def in_hand(deck: str, number: int) -> dict[str, Any]:
     return {"card": BOXES[deck].cards[number], "good_words": good_words()}
 
 
-def cards(view: View, numbers: tuple[int, ...]) -> tuple[Part, ...]:
-    """Farm cards in the reader's hand."""
-    return tuple(Part("la_granja/in_hand.html", in_hand, (view.deck, number)) for number in numbers)
+def drawn_hand(deck: str, hand: tuple[int, ...], aside: tuple[int, ...], limit: int) -> dict[str, Any]:
+    """The reader's hand, the cards just drawn, and what the symbols mean."""
+
+    def cards(numbers: tuple[int, ...]) -> tuple[Part, ...]:
+        return tuple(Part("la_granja/in_hand.html", in_hand, (deck, number)) for number in numbers)
+
+    return {"hand": cards(hand), "aside": cards(aside), "hand_limit": limit, "good_words": good_words()}
+
+
+def hand(view: View) -> Part | None:
+    """The reader's own cards."""
+    if view.seat is None:
+        return None
+    farm = view.farms[view.seat]
+    return Part("la_granja/hand.html", drawn_hand, (view.deck, farm.hand, farm.aside, farm.hand_limit), "hand")
 
 
 def ways(is_seated: bool) -> dict[str, Any]:
     """The ways to the parts of the table."""
     return {"is_seated": is_seated}
-
-
-def key() -> dict[str, Any]:
-    """What the symbols mean, in words."""
-    return {"good_words": good_words()}
-
-
-KEY: Final = Part("la_granja/key.html", key, ())
 
 
 def gallery(chosen: Mapping[str, str]) -> Mapping[str, Any]:
@@ -108,17 +112,13 @@ def gallery(chosen: Mapping[str, str]) -> Mapping[str, Any]:
 
 def picture(view: View) -> Mapping[str, Any]:
     """All that the table is drawn from."""
-    hand = view.farms[view.seat] if view.seat is not None else None
     return {
         **boards.board(view),
         "own": farms.own(view),
         "others": farms.others(view),
-        "hand": cards(view, hand.hand) if hand else (),
-        "aside": cards(view, hand.aside) if hand else (),
-        "hand_limit": hand.hand_limit if hand else 0,
+        "hand": hand(view),
         "discarded": tuple(BOXES[view.deck].cards[number] for number in view.discard),
         "ways": Part("la_granja/ways.html", ways, (view.seat is not None,)),
-        "key": KEY,
         "phase_names": PHASES,
         "standing": say(standing(view)),
     }

@@ -212,10 +212,18 @@ def own(view: View) -> Part | None:
     """The reader's own farm."""
     if view.seat is None:
         return None
-    return Part("la_granja/own.html", drawn_own, (view.deck, view.farms[view.seat], view.marker_limit))
+    return Part("la_granja/own.html", drawn_own, (view.deck, view.farms[view.seat], view.marker_limit), "own")
 
 
 def others(view: View) -> tuple[Part, ...]:
     """The farms of everybody else, in turn order."""
-    farms = (view.farms[seat] for seat in view.order if seat != view.seat)
-    return tuple(Part("la_granja/neighbour.html", drawn_farm, (view.deck, farm, view.marker_limit)) for farm in farms)
+    return tuple(
+        Part(
+            "la_granja/neighbour.html",
+            drawn_farm,
+            (view.deck, view.farms[seat], view.marker_limit),
+            f"farm-{seat}",
+        )
+        for seat in view.order
+        if seat != view.seat
+    )
