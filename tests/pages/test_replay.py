@@ -245,6 +245,23 @@ def test_everything_works_at_phone_width(sit_down: SitDown, grande: str, granja:
         assert not player.is_wider_than_the_window
 
 
+ON_TOP: Final = """element => {
+    const box = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+}"""
+
+
+def test_on_a_phone_the_way_on_lies_above_the_board_wherever_one_has_scrolled_to(
+    sit_down: SitDown, grande: str, granja: str
+) -> None:
+    player = sit_down(PHONE)
+    for path in (grande, granja):
+        player.goes(f"{path}?at=90")
+        for share in (0.0, 0.25, 0.5, 0.75):
+            player.page.evaluate("share => scrollTo(0, share * document.documentElement.scrollHeight)", share)
+            assert player.page.evaluate(ON_TOP, player.page.query_selector("#step-on")), (path, share)
+
+
 @pytest.fixture
 def plain(browser: Browser, house: Serving) -> Iterator[Page]:
     """A browser without JavaScript."""

@@ -191,6 +191,24 @@ def test_a_lost_connection_is_shown_and_goes_on_without_a_gap(sit_down: SitDown)
     watcher.complaints.clear()
 
 
+def test_what_can_be_done_stays_where_it_is_on_a_phone_that_lost_the_connection(sit_down: SitDown) -> None:
+    player = sit_down(PHONE)
+    player.plays_against(1)
+    player.is_asked()
+    player.rests()
+    before = player.page.locator("#actions .dock").bounding_box()
+
+    player.page.context.set_offline(True)
+    connection = player.page.locator("#connection")
+    expect(connection).to_contain_text("lost")
+    after, said = player.page.locator("#actions .dock").bounding_box(), connection.bounding_box()
+
+    assert after == before
+    assert said
+    assert said["height"] < PHONE["height"] / 10
+    player.complaints.clear()
+
+
 def test_what_can_no_longer_be_done_is_answered_with_what_changed_and_a_fresh_board(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
