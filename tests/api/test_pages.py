@@ -13,31 +13,13 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.guards import SESSION_COOKIE
+from tests.api.forms import TOKEN, Visitor
 from tests.api.house import PASSWORD, Person, started
 
-TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
 ACTION: Final = re.compile(r'<button id="action-0" name="action" value="([^"]+)"')
 VERSION: Final = re.compile(r'name="version" value="(\d+)"')
 FILLED: Final = {"uuid": str(UUID(int=7)), "str": "la_granja", "int": "2", "path": ""}
 """What stands in the places of an address."""
-
-
-class Visitor:
-    """A browser that keeps cookies and sends forms."""
-
-    def __init__(self, client: TestClient[Any]) -> None:
-        self.client = client
-        self.text = client.get("/").text
-
-    def goes(self, path: str) -> str:
-        self.text = self.client.get(path).text
-        return self.text
-
-    def sends(self, path: str, **fields: str) -> Any:
-        (token, *_) = TOKEN.findall(self.text)
-        answer = self.client.post(path, data={"_csrf_token": token, **fields})
-        self.text = answer.text
-        return answer
 
 
 @pytest.fixture
@@ -46,7 +28,7 @@ def visitor(client: TestClient[Any]) -> Visitor:
 
 
 def test_a_visitor_without_an_account_plays_at_one_click(visitor: Visitor) -> None:
-    answer = visitor.sends("/play", bots="1")
+    answer = visitor.sends("/play", {"bots": "1"})
 
     assert answer.status_code == 200
     assert "/tables/" in str(answer.url)
@@ -56,7 +38,7 @@ def test_a_visitor_without_an_account_plays_at_one_click(visitor: Visitor) -> No
 
 @pytest.mark.parametrize(("path", "fields"), [("/play", {"bots": "1"}), ("/tables", {"seats": "2"})])
 def test_a_bad_commitment_leaves_no_table_behind(visitor: Visitor, path: str, fields: dict[str, str]) -> None:
-    answer = visitor.sends(path, commitment="zz", **fields)
+    answer = visitor.sends(path, {"commitment": "zz", **fields})
 
     assert answer.status_code == 422
     assert "zz" in html.unescape(visitor.text)
@@ -64,12 +46,12 @@ def test_a_bad_commitment_leaves_no_table_behind(visitor: Visitor, path: str, fi
 
 
 def test_a_table_for_people_is_filled_with_a_bot_and_started_without_javascript(visitor: Visitor) -> None:
-    visitor.sends("/tables", seats="2")
+    visitor.sends("/tables", {"seats": "2"})
     match_id = re.search(r"/tables/([0-9a-f-]{36})", visitor.text)
     assert match_id
     table = f"/tables/{match_id[1]}"
     visitor.goes(table)
-    visitor.sends(f"{table}/bot", seat="1")
+    visitor.sends(f"{table}/bot", {"seat": "1"})
     visitor.sends(f"{table}/ready")
 
     assert "Your hand" in visitor.text
@@ -151,26 +133,26 @@ def test_a_session_reads_by_the_api_but_changes_nothing_there(visitor: Visitor) 
 
 def test_signing_up_in_and_out(visitor: Visitor) -> None:
     visitor.goes("/sign-in")
-    visitor.sends("/sign-up", name="Ann", password=PASSWORD)
+    visitor.sends("/sign-up", {"name": "Ann", "password": PASSWORD})
     assert ">Ann<" in visitor.text
     visitor.sends("/sign-out")
     assert ">Ann<" not in visitor.text
     visitor.goes("/sign-in")
 
-    wrong = visitor.sends("/sign-in", name="Ann", password="not the password")
+    wrong = visitor.sends("/sign-in", {"name": "Ann", "password": "not the password"})
     assert wrong.status_code == 401
     assert "no account has this name and password" in visitor.text
 
-    visitor.sends("/sign-in", name="ann", password=PASSWORD)
+    visitor.sends("/sign-in", {"name": "ann", "password": PASSWORD})
     assert ">Ann<" in visitor.text
 
 
 def test_a_guest_keeps_the_seat_when_the_account_is_kept(visitor: Visitor) -> None:
-    visitor.sends("/play", bots="1")
+    visitor.sends("/play", {"bots": "1"})
     match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
     visitor.goes("/sign-in")
 
-    visitor.sends("/sign-up", name="Ann", password=PASSWORD)
+    visitor.sends("/sign-up", {"name": "Ann", "password": PASSWORD})
 
     match = visitor.client.get(f"/api/matches/{match_id}").json()
     assert (match["seat"], match["seats"][0]["player"]["name"]) == (0, "Ann")
@@ -189,7 +171,7 @@ def test_what_a_page_loads_is_there(visitor: Visitor) -> None:
 
 
 def test_an_action_of_a_form_that_is_none_is_refused(visitor: Visitor) -> None:
-    visitor.sends("/play", bots="1")
+    visitor.sends("/play", {"bots": "1"})
     match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
 
     for action in ("nonsense", '{"type": "la_granja.fly"}', ""):
@@ -201,7 +183,7 @@ def test_an_action_of_a_form_that_is_none_is_refused(visitor: Visitor) -> None:
 
 
 def test_a_guest_plays_turn_after_turn_by_forms(visitor: Visitor, ann: Person) -> None:
-    visitor.sends("/tables", seats="2")
+    visitor.sends("/tables", {"seats": "2"})
     match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
     table = f"/tables/{match_id}"
     ann.sits(match_id, 1)
@@ -212,7 +194,7 @@ def test_a_guest_plays_turn_after_turn_by_forms(visitor: Visitor, ann: Person) -
     acted = 0
     while acted < 5:
         if (action := ACTION.search(visitor.goes(table))) and (version := VERSION.search(visitor.text)):
-            answer = visitor.sends(f"{table}/act", version=version[1], action=html.unescape(action[1]))
+            answer = visitor.sends(f"{table}/act", {"version": version[1], "action": html.unescape(action[1])})
             assert answer.status_code == 200
             acted += 1
         else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
 from typing import Any, Final
 from uuid import uuid4
 
@@ -13,30 +12,16 @@ from litestar.testing import TestClient
 
 from api.tables import now
 from tests.api.followers import catch_up
+from tests.api.forms import Visitor
 from tests.api.house import Person
 
-TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
 ACTIONS: Final = re.compile(r'<button id="action-\d+" name="action" value="([^"]+)"')
 VERSION: Final = re.compile(r'name="version" value="(\d+)"')
 HTMX: Final = {"HX-Request": "true"}
 
 
-class Visitor:
-    """A browser that keeps cookies and sends forms."""
-
-    def __init__(self, client: TestClient[Any]) -> None:
-        self.client = client
-        self.text = client.get("/").text
-
-    def goes(self, path: str) -> str:
-        self.text = self.client.get(path).text
-        return self.text
-
-    def sends(self, path: str, fields: Mapping[str, str], headers: Mapping[str, str] | None = None) -> Any:
-        data = {"_csrf_token": self.client.cookies["csrftoken"], **fields}
-        answer = self.client.post(path, data=data, headers=headers or {})
-        self.text = answer.text
-        return answer
+class Guest(Visitor):
+    """Who plays, too."""
 
     def plays_against(self, person: Person) -> str:
         """A table with a person, the visitor on the first seat; its id."""
@@ -45,7 +30,7 @@ class Visitor:
         person.sits(match_id, 1)
         person.is_ready(match_id)
         self.goes(f"/tables/{match_id}")
-        self.sends(f"/tables/{match_id}/ready", {})
+        self.sends(f"/tables/{match_id}/ready")
         return str(match_id)
 
     def until_asked(self, match_id: str, other: Person) -> tuple[str, list[str]]:
@@ -58,13 +43,13 @@ class Visitor:
 
 
 @pytest.fixture
-def visitor(client: TestClient[Any]) -> Visitor:
-    return Visitor(client)
+def visitor(client: TestClient[Any]) -> Guest:
+    return Guest(client)
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["a plain form", "htmx"])
 def test_an_action_that_comes_too_late_is_answered_with_what_changed_and_the_table(
-    visitor: Visitor, ann: Person, headers: dict[str, str]
+    visitor: Guest, ann: Person, headers: dict[str, str]
 ) -> None:
     match_id = visitor.plays_against(ann)
     version, actions = visitor.until_asked(match_id, ann)
@@ -84,7 +69,7 @@ def test_an_action_that_comes_too_late_is_answered_with_what_changed_and_the_tab
         assert "<h1>La Granja</h1>" in visitor.text
 
 
-def test_an_action_that_is_not_offered_changes_nothing_and_says_so(visitor: Visitor, ann: Person) -> None:
+def test_an_action_that_is_not_offered_changes_nothing_and_says_so(visitor: Guest, ann: Person) -> None:
     match_id = visitor.plays_against(ann)
     version, _ = visitor.until_asked(match_id, ann)
     head = ann.get(f"/matches/{match_id}")[1]["head"]
@@ -98,10 +83,10 @@ def test_an_action_that_is_not_offered_changes_nothing_and_says_so(visitor: Visi
     assert ann.get(f"/matches/{match_id}")[1]["head"] == head
 
 
-def test_a_seat_that_was_taken_meanwhile_is_answered_with_the_table(visitor: Visitor, ann: Person) -> None:
+def test_a_seat_that_was_taken_meanwhile_is_answered_with_the_table(visitor: Guest, ann: Person) -> None:
     match_id = ann.opens(2)
     ann.sits(match_id, 0)
-    visitor.sends("/guest", {})
+    visitor.sends("/guest")
 
     answer = visitor.sends(f"/tables/{match_id}/sit", {"seat": "0"})
 
@@ -110,7 +95,7 @@ def test_a_seat_that_was_taken_meanwhile_is_answered_with_the_table(visitor: Vis
     assert "Sit down" in visitor.text
 
 
-def test_the_set_up_page_offers_what_the_title_allows(visitor: Visitor) -> None:
+def test_the_set_up_page_offers_what_the_title_allows(visitor: Guest) -> None:
     granja, grande = visitor.goes("/open/la_granja"), visitor.goes("/open/el_grande")
 
     assert "the solo game" in granja
@@ -136,9 +121,7 @@ def test_the_set_up_page_offers_what_the_title_allows(visitor: Visitor) -> None:
         {"option.colour": "red"},
     ],
 )
-def test_a_table_that_cannot_be_had_is_refused_with_the_form_as_it_was(
-    visitor: Visitor, fields: dict[str, str]
-) -> None:
+def test_a_table_that_cannot_be_had_is_refused_with_the_form_as_it_was(visitor: Guest, fields: dict[str, str]) -> None:
     answer = visitor.sends("/tables", {"title": "el_grande", "seats": "3", "option.short": "yes", **fields})
 
     assert answer.status_code == 422
@@ -147,7 +130,7 @@ def test_a_table_that_cannot_be_had_is_refused_with_the_form_as_it_was(
 
 
 @pytest.mark.parametrize("seats", ["0", "-1", "5"])
-def test_a_table_of_la_granja_has_one_to_four_seats(visitor: Visitor, seats: str) -> None:
+def test_a_table_of_la_granja_has_one_to_four_seats(visitor: Guest, seats: str) -> None:
     """A seat fewer than one is no solo game."""
     answer = visitor.sends("/tables", {"title": "la_granja", "seats": seats})
 
@@ -155,7 +138,7 @@ def test_a_table_of_la_granja_has_one_to_four_seats(visitor: Visitor, seats: str
     assert visitor.client.app.state.tables._matches.last_position() == 0
 
 
-def test_a_table_is_opened_as_it_was_asked_for(visitor: Visitor, ann: Person) -> None:
+def test_a_table_is_opened_as_it_was_asked_for(visitor: Guest, ann: Person) -> None:
     wanted = {"title": "el_grande", "seats": "3", "seat_3": "random", "clock": "turn-86400", "time_out": "skip"}
     wanted |= {"take_backs": "0", "rated": "yes", "option.short": "yes", "pauses": "2", "leaving": "bot"}
     visitor.sends("/tables", wanted)
@@ -176,7 +159,7 @@ def tables_in(text: str) -> set[str]:
     return set(re.findall(r'href="/tables/([0-9a-f-]{36})"', text))
 
 
-def test_tables_are_listed_by_title_and_state_and_private_ones_nowhere(visitor: Visitor, ann: Person) -> None:
+def test_tables_are_listed_by_title_and_state_and_private_ones_nowhere(visitor: Guest, ann: Person) -> None:
     public = ann.opens(2, title="el_grande")
     private = ann.opens(2, table={"public": False})
     open_granja = ann.opens(3)
@@ -195,7 +178,7 @@ def test_tables_are_listed_by_title_and_state_and_private_ones_nowhere(visitor: 
     assert open_granja in visitor.goes("/")
 
 
-def test_older_tables_are_on_the_next_pages_each_once(visitor: Visitor) -> None:
+def test_older_tables_are_on_the_next_pages_each_once(visitor: Guest) -> None:
     matches, opened = visitor.client.app.state.tables._matches, []
     for number in range(103):
         title = "el_grande" if number % 2 else "la_granja"
@@ -214,7 +197,7 @@ def test_older_tables_are_on_the_next_pages_each_once(visitor: Visitor) -> None:
     assert len(tables_in(grande)) == 50
 
 
-def test_light_or_dark_is_remembered_and_nothing_else_is(visitor: Visitor) -> None:
+def test_light_or_dark_is_remembered_and_nothing_else_is(visitor: Guest) -> None:
     visitor.sends("/appearance", {"theme": "dark", "back": "/tables"})
     assert '<html lang="en" data-theme="dark">' in visitor.text
     assert "Tables" in visitor.text
@@ -226,7 +209,7 @@ def test_light_or_dark_is_remembered_and_nothing_else_is(visitor: Visitor) -> No
     assert "data-theme" not in visitor.goes("/")
 
 
-def test_files_are_sent_compressed_and_pages_are_not(visitor: Visitor) -> None:
+def test_files_are_sent_compressed_and_pages_are_not(visitor: Guest) -> None:
     sheet = visitor.client.get("/static/esporles.css", headers={"Accept-Encoding": "gzip"})
     page = visitor.client.get("/", headers={"Accept-Encoding": "gzip"})
 
@@ -234,20 +217,20 @@ def test_files_are_sent_compressed_and_pages_are_not(visitor: Visitor) -> None:
     assert "content-encoding" not in page.headers
 
 
-def test_a_table_shows_what_it_allows_and_refuses_the_rest_by_name(visitor: Visitor, ann: Person) -> None:
+def test_a_table_shows_what_it_allows_and_refuses_the_rest_by_name(visitor: Guest, ann: Person) -> None:
     visitor.sends("/tables", {"seats": "2", "pauses": "0", "leaving": "bot"})
     match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
     ann.sits(match_id, 1)
     ann.is_ready(match_id)
-    visitor.sends(f"/tables/{match_id}/ready", {})
+    visitor.sends(f"/tables/{match_id}/ready")
 
     assert "This table plays without pauses." in visitor.goes(f"/tables/{match_id}")
     assert f'action="/tables/{match_id}/pause"' not in visitor.text
     assert f'action="/tables/{match_id}/resign"' not in visitor.text
     assert f'action="/tables/{match_id}/hand-over"' in visitor.text
-    assert visitor.sends(f"/tables/{match_id}/pause", {}).status_code == 409
+    assert visitor.sends(f"/tables/{match_id}/pause").status_code == 409
     assert "At this table there is no pause now" in visitor.text
-    assert visitor.sends(f"/tables/{match_id}/resign", {}).status_code == 409
+    assert visitor.sends(f"/tables/{match_id}/resign").status_code == 409
     assert "At this table nobody resigns" in visitor.text
     assert ann.post(f"/matches/{match_id}/pause", {})[1]["code"] == "pause/refused"
     assert ann.post(f"/matches/{match_id}/resignation", {})[1]["code"] == "resign/refused"
