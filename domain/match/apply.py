@@ -130,8 +130,22 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
     turn, mark = match.turn, Mark(entry.version, state)
     if turn.seat != seat:
         turn = Turn(seat, (Mark(match.version, match.state),))
-    marks = (mark,) if fact.draws or HIDDEN_MARK in bytes(entry.body) else (*turn.marks, mark)
+    is_open = not fact.draws and (HIDDEN_MARK not in bytes(entry.body) or is_draft(match.game, state, fact))
+    marks = (*turn.marks, mark) if is_open else (mark,)
     return replace(match, state=state, action_counts=counts, turn=Turn(seat, marks, turn.taken_back_count))
+
+
+def is_draft(game: Game, state: Any, fact: ActionTaken[Any, Any]) -> bool:
+    """Nothing but what the seat alone knows, and it alone goes on choosing: nobody has learnt anything."""
+    if game.rules.seats_to_act(state) != (fact.seat,):
+        return False
+    return all(is_kept_to(effect, fact.seat) for effect in fact.effects)
+
+
+def is_kept_to(effect: msgspec.Struct, seat: int) -> bool:
+    """The effect is a value, or several, that this seat alone may see."""
+    audiences = {value.audience for value in msgspec.structs.astuple(effect) if isinstance(value, Hidden)}
+    return audiences == {(seat,)}
 
 
 def taken_back(match: Match, _entry: Entry, fact: TakenBack) -> Match:

@@ -1,15 +1,22 @@
 """Commands of a running match: who may, what follows, what is refused (DESIGN §3, §6)."""
 
+from pathlib import Path
+
 import pytest
 
+from domain.el_grande import effects as e
 from domain.kernel.rules import IllegalAction
 from domain.match.aggregate import bot_seed, legal_actions, seats_to_act
 from domain.match.application import Matches
+from domain.match.apply import fold
 from domain.match.errors import (
     NotSeated,
     TakeBackRefused,
 )
 from domain.match.facts import ActionTaken, Clock, Table
+from domain.match.file import read_log
+from domain.match.playing import take_back
+from domain.match.registry import GAMES
 from tests.match.toy import AddPearl, Pass, Play
 from tests.match.world import BOT, START, act_once, started, uuid, verified, with_pearls
 
@@ -105,3 +112,23 @@ def test_nothing_is_taken_back_past_a_draw_a_secret_or_another_seats_entry(quick
         quick.take_back(M, seat, by, to_version=match.version, at=START)
     with pytest.raises(TakeBackRefused):
         quick.take_back(M, seat, by, to_version=drawn.version, at=START)
+
+
+DRAFTED = Path(__file__).parent.parent / "golden" / "el_grande-4-greedy-4.jsonl"
+
+
+def test_a_draft_that_nobody_else_has_seen_is_taken_back_until_it_is_announced() -> None:
+    entries = read_log(DRAFTED).entries
+    effects = [getattr(GAMES["el_grande"].read(entry), "effects", ()) for entry in entries]
+    taken_up = next(
+        index for index, caused in enumerate(effects) if any(isinstance(each, e.SourceChosen) for each in caused)
+    )
+    before, match = fold(GAMES, entries[:taken_up]), fold(GAMES, entries[: taken_up + 2])
+    assert [type(effect) for effect in effects[taken_up + 1]] == [e.LineDrafted]
+    (seat,) = seats_to_act(match)
+    by = match.seats[seat].actor
+    assert by is not None
+
+    for version in (before.version, before.version + 1):
+        assert take_back(match, seat, by, version).to_version == version
+    assert {mark.version: mark.state for mark in match.turn.marks}[before.version] == before.state
