@@ -165,6 +165,17 @@ def test_a_hand_is_drawn_for_its_own_seat_alone_and_secret_points_for_nobody_els
     assert drawn(state, 0).count("<b>?</b>") == 2
 
 
+def test_every_space_of_the_market_is_named_by_where_it_is_and_who_stands_there() -> None:
+    state = next(state for state, _ in played(3, 1))
+
+    html = drawn(state, None)
+
+    named = re.findall(r"<title>Market space of value \d at (\(-?\d+, -?\d+\)): ([^<]+)</title>", html)
+    assert len(dict(named)) == len(named) == html.count('data-part="stall-')
+    assert {"Ann", "Ben &lt;b&gt;", "Cleo", "free"} == {who for _, who in named}
+    assert html.count("Roof tiles: none yet") == 3
+
+
 def test_names_are_escaped() -> None:
     state = next(state for state, _ in played(3, 1))
 

@@ -1,13 +1,13 @@
 """What every table has, whatever is played: in a real browser."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import expect
 
 from api.languages import COOKIE, LANGUAGES
-from tests.pages.browsing import BUTTONS, PHONE, Player, begin_together, whoever_is_asked
+from tests.pages.browsing import BUTTONS, DESK, PHONE, Player, begin_together, whoever_is_asked
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
@@ -140,6 +140,10 @@ def test_of_several_actions_one_is_chosen_on_the_board_or_none(sit_down: SitDown
     assert offered > 1
 
 
+def box(player: Player, selector: str) -> Any:
+    return player.page.locator(selector).bounding_box()
+
+
 def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown) -> None:
     first, second, third = sit_down(), sit_down(PHONE), sit_down()
     first.goes("/open/el_grande")
@@ -149,7 +153,9 @@ def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown) -> None:
     second.goes(path)
     second.follows("text=Sit down")
     third.goes(path)
+    assert box(first, "#actions .gathering")["x"] == box(first, "#status")["x"]
     begin_together(first, second)
+    expect(third.page.locator("#announce")).to_contain_text("The match begins A match of El Grande begins")
 
     for _ in range(6):
         acting = whoever_is_asked(first, second)
@@ -158,6 +164,8 @@ def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown) -> None:
             player.sees(acting.version)
 
     assert third.page.query_selector(BUTTONS) is None
+    watching, told = box(third, "#actions .dock"), box(third, "#narration")
+    assert told["y"] - watching["y"] - watching["height"] < DESK["height"] / 20
     assert first.head == second.head == third.head == first.match["head"]
     expect(third.page.locator("#announce")).not_to_be_empty()
 
