@@ -10,6 +10,7 @@ from domain.competition.errors import EventRefused
 from domain.competition.plan import Plan
 from domain.competition.standings.results import Results, is_over
 from domain.competition.tournament import TOURNAMENT, Seated, Tournament
+from domain.desk.lineage import official_line
 from domain.kernel.values import replace
 from domain.match.aggregate import Match
 from domain.match.application import Matches
@@ -98,9 +99,9 @@ def player_of(event: Tournament, seated: Seated, seat: int) -> Actor:
 
 
 def there(matches: Matches, match_id: UUID) -> Match | None:
-    """The match, if it has been opened."""
+    """The match, if it has been opened; where rulings have put another line in its place, the one that counts."""
     try:
-        return matches.get(match_id)
+        return official_line(matches, match_id)
     except NoSuchMatch:
         return None
 

@@ -13,10 +13,13 @@ from domain.competition.pairing.ways import answered
 from domain.competition.plan import Plan, Stage
 from domain.competition.standings.results import TableResult
 from domain.competition.tournament import Tournament
+from domain.match.aggregate import seats_to_act
 from domain.match.application import Matches
 from domain.match.errors import MatchExists, NoSuchStream, StaleVersion
 from domain.match.store import store_env
 from tests.competition.events import AT, BY, EVENT, Story, plan_with
+from tests.match.rulings import resumes
+from tests.projections.tables import acted
 
 NOON = AT + timedelta(hours=12)
 BOT = "bot:random@1"
@@ -147,6 +150,27 @@ def test_a_ruling_voids_the_match_that_goes_on_and_leaves_an_ended_one(matches: 
     assert matches.get(table.match).status == "void"
     again = commands.rule_table(matches, EVENT, ruled, at=NOON)
     assert again.state.rounds[0].tables[0].given is not None
+
+
+def test_who_comes_late_and_what_counts_follow_the_line_that_a_ruling_put_in_the_place_of_the_match(
+    matches: Matches,
+) -> None:
+    event = begun(matches, "ann", "ben")
+    table = event.state.rounds[0].tables[0]
+    began_as, goes_on_as = table.match, UUID(int=8)
+    assert began_as is not None
+    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
+    assert match is not None
+    for seat, info in enumerate(match.seats):
+        assert info.actor is not None
+        match = matches.ready(began_as, seat, info.actor, at=AT)
+    acted(matches, match, seats_to_act(match)[0], 4)
+    resumes(matches, began_as, match.version, goes_on_as)
+
+    commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
+    assert matches.get(goes_on_as).seats[0].actor == BOT
+    commands.rule_table(matches, EVENT, lambda state: rounds.ruled(state, 1, 1, (1, 0), (1, 2), "late", BY), at=AT)
+    assert (matches.get(began_as).status, matches.get(goes_on_as).status) == ("superseded", "void")
 
 
 def auto(**plan: object) -> Story:
