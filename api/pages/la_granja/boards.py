@@ -196,16 +196,19 @@ def drawn_market(market: tuple[Space, ...]) -> dict[str, Any]:
 
 
 def building_part(view: View, building: CraftBuilding) -> Part:
+    """A craft building, for whoever reads."""
     values = (view.deck, view.seat, len(view.farms), building)
     return Part("la_granja/building.html", drawn_building, values, f"building-{building.number}")
 
 
 def revenue_part(view: View) -> Part:
+    """The revenue spaces of the round."""
     values = (view.deck, view.dice, view.reserved, view.reserver)
     return Part("la_granja/revenue.html", drawn_revenue, values, "revenue")
 
 
 def sale_part(view: View) -> Part:
+    """The roof tiles of the round, at the reader's prices."""
     values = (view.deck, view.round, view.roofs, roof_prices(view))
     return Part("la_granja/sale.html", drawn_sale, values, "sale")
 
