@@ -119,6 +119,7 @@
       if (buttons.length > 1) part.setAttribute("aria-haspopup", "dialog");
       part.setAttribute("aria-description", buttons.length > 1 ? chooser.dataset.several : words(buttons[0]));
     });
+    document.dispatchEvent(new Event("esporles:marked"));
   }
   function words(button) { var text = button.querySelector(".words"); return (text || button).textContent.trim(); }
 

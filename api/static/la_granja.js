@@ -10,4 +10,14 @@
   document.addEventListener("esporles:changed", function () { open(farms().filter(function (farm) { return !known.has(farm); })); });
   wide.addEventListener("change", function () { open(farms()); });
   open(farms());
+
+  // The ways to the parts of the table show where something can be chosen. A style sheet could ask what a part has inside,
+  // but then the browser asks it again for every mark.
+  function dots() {
+    document.querySelectorAll(".lg-ways [data-within]").forEach(function (way) {
+      way.classList.toggle("has-legal", Boolean(document.querySelector(way.dataset.within + " .legal")));
+    });
+  }
+  document.addEventListener("esporles:marked", dots);
+  dots();
 })();

@@ -21,6 +21,12 @@ SMALLEST_TEXT = """() => Math.min(...Array.from(document.querySelectorAll('.fiel
 }))"""
 
 
+DOTTED = """() => Array.from(document.querySelectorAll('.lg-ways [data-within]'), way => [
+  getComputedStyle(way, '::after').content !== 'none', Boolean(document.querySelector(way.dataset.within + ' .legal'))
+])"""
+"""Of every way to a part of the table: whether it has a dot, and whether something can be chosen there."""
+
+
 def points(player: Player, wanted: int) -> bool:
     """Chooses at the board, if something of it can be chosen; the page has moved on afterwards."""
     parts = player.page.locator(LEGAL)
@@ -44,6 +50,22 @@ def test_a_match_is_played_by_pointing_at_the_table(sit_down: SitDown) -> None:
             player.presses(0)
 
     assert pointed > 5, "most of what can be done stands on the table; how much is asked of it is luck"
+
+
+def test_the_ways_to_the_parts_of_the_table_have_a_dot_where_something_can_be_chosen(sit_down: SitDown) -> None:
+    player = sit_down(PHONE)
+    player.plays_against(1)
+
+    dotted = 0
+    for number in range(12):
+        assert player.is_asked()
+        player.rests()
+        ways = player.page.evaluate(DOTTED)
+        assert len(ways) == 6
+        assert all(is_dotted == is_legal for is_dotted, is_legal in ways)
+        dotted += sum(is_dotted for is_dotted, _ in ways)
+        player.presses(number)
+    assert dotted, "the first cards are played from the hand"
 
 
 def test_a_card_is_played_from_the_hand_by_keys_and_by_the_use_pointed_at(sit_down: SitDown) -> None:
