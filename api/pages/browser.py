@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import msgspec
 from litestar import Request, Response
@@ -32,6 +33,7 @@ class Form(msgspec.Struct, frozen=True):
 PageRequest = Request[Caller, Any, Any]
 
 SEE_OTHER: Final = 303
+SIGN_IN: Final = "/sign-in"
 THEME_COOKIE: Final = "theme"
 FIRST: Final = "first_csrf"
 THEMES: Final = frozenset({"light", "dark"})
@@ -82,7 +84,7 @@ def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> s
     person = person_of(request)
     common: dict[str, Any] = {"request": request, "person": person, "csrf": csrf_of(request)}
     common["status_words"] = STATUS_WORDS
-    common["here"] = here(request)
+    common |= {"here": here(request), "sign_in": sign_in(request)}
     common["terms_of"] = terms_of
     common["said"] = said
     common["bots"] = strengths(request.app.state.settings.bots)
@@ -105,6 +107,14 @@ def here(request: PageRequest) -> str:
     """The address of the page, to come back to it; what a form was sent to is no page."""
     query = f"?{request.url.query}" if request.url.query else ""
     return f"{request.url.path}{query}" if request.method == "GET" else "/"
+
+
+def sign_in(request: PageRequest) -> str:
+    """The address where somebody signs in, to come back to this page."""
+    place = here(request)
+    if place == "/" or request.url.path == SIGN_IN:
+        return SIGN_IN if place == "/" else place
+    return f"{SIGN_IN}?{urlencode({'back': place})}"
 
 
 def page(request: PageRequest, template: str, context: Mapping[str, Any], status: int = 200) -> Response[str]:

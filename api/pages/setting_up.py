@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -14,13 +13,13 @@ from litestar.response import Redirect
 from msgspec import UNSET, UnsetType
 
 from api import commands
-from api.accounts import People, Person
+from api.accounts import People
 from api.errors import problem_of
 from api.guards import Caller
 from api.limits import MAY_MAKE_GUESTS
 from api.pages.browser import SEE_OTHER, Form, PageRequest, page
 from api.pages.offers import BY_TITLE
-from api.pages.sign_in import session_cookie
+from api.pages.sign_in import session_cookie, whoever
 from api.pages.table import table_path
 from api.pages.terms import LATE, LEAVING, TIME_OUTS, clock_words, pauses_words
 from api.settings import Settings
@@ -104,14 +103,6 @@ class TableForm(Form, frozen=True):
             pauses=PAUSES[self.pauses],
             resigning=UNSET if self.leaving == "any" else False,
         )
-
-
-async def whoever(caller: Caller, people: People) -> tuple[Person, str | None]:
-    """The person who asks; somebody unknown becomes a guest, with a session."""
-    if caller.person is not None:
-        return caller.person, None
-    guest = await asyncio.to_thread(people.create_guest, now())
-    return guest, await asyncio.to_thread(people.start_session, guest, now())
 
 
 async def options_of(request: PageRequest) -> dict[str, str]:

@@ -10,13 +10,14 @@ from typing import Final
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
-from litestar.params import URLEncodedBody
+from litestar.params import FromQuery, URLEncodedBody
 from litestar.response import Redirect
 
 from api.accounts import People, Person
 from api.guards import SESSION_COOKIE, Caller
 from api.limits import DOOR
 from api.pages.browser import SEE_OTHER, Form, PageRequest, page
+from api.pages.language import own_path
 from api.settings import Settings
 
 COOKIE_DAYS: Final = 400
@@ -29,9 +30,9 @@ class CredentialsForm(Form, frozen=True):
 
 
 @get("/sign-in")
-async def sign_in_page(request: PageRequest) -> Response[str]:
+async def sign_in_page(request: PageRequest, back: FromQuery[str] = "") -> Response[str]:
     """The forms of signing in and signing up."""
-    return page(request, "sign_in.html", {})
+    return page(request, "sign_in.html", {"back": own_path(back)})
 
 
 @post("/sign-in", opt=DOOR, status_code=SEE_OTHER)
@@ -40,11 +41,12 @@ async def sign_in(
     people: NamedDependency[People],
     settings: NamedDependency[Settings],
     hashing: NamedDependency[ThreadPoolExecutor],
+    back: FromQuery[str] = "",
 ) -> Redirect:
     """A session for the person with this name and password."""
     loop = asyncio.get_running_loop()
     person = await loop.run_in_executor(hashing, people.check, data.name, data.password)
-    return await signed_in(person, people, settings)
+    return await signed_in(person, people, settings, own_path(back))
 
 
 @post("/sign-up", opt=DOOR, status_code=SEE_OTHER)
@@ -54,6 +56,7 @@ async def sign_up(
     people: NamedDependency[People],
     settings: NamedDependency[Settings],
     hashing: NamedDependency[ThreadPoolExecutor],
+    back: FromQuery[str] = "",
 ) -> Redirect:
     """A new account; a guest's becomes a lasting one and keeps its seats."""
     loop, guest = asyncio.get_running_loop(), caller.person
@@ -61,14 +64,16 @@ async def sign_up(
         person = await loop.run_in_executor(hashing, people.claim, guest, data.name, data.password)
     else:
         person = await loop.run_in_executor(hashing, people.create, data.name, data.password, datetime.now(UTC))
-    return await signed_in(person, people, settings)
+    return await signed_in(person, people, settings, own_path(back))
 
 
 @post("/guest", opt=DOOR, status_code=SEE_OTHER)
-async def come_in_as_guest(people: NamedDependency[People], settings: NamedDependency[Settings]) -> Redirect:
+async def come_in_as_guest(
+    people: NamedDependency[People], settings: NamedDependency[Settings], back: FromQuery[str] = ""
+) -> Redirect:
     """An account without a password, at one click."""
     guest = await asyncio.to_thread(people.create_guest, datetime.now(UTC))
-    return await signed_in(guest, people, settings)
+    return await signed_in(guest, people, settings, own_path(back))
 
 
 @post("/sign-out", status_code=SEE_OTHER)
@@ -80,7 +85,15 @@ async def sign_out(request: PageRequest, people: NamedDependency[People]) -> Red
     return answer
 
 
-async def signed_in(person: Person, people: People, settings: Settings, path: str = "/") -> Redirect:
+async def whoever(caller: Caller, people: People) -> tuple[Person, str | None]:
+    """The person who asks; somebody unknown becomes a guest, with a session."""
+    if caller.person is not None:
+        return caller.person, None
+    guest = await asyncio.to_thread(people.create_guest, datetime.now(UTC))
+    return guest, await asyncio.to_thread(people.start_session, guest, datetime.now(UTC))
+
+
+async def signed_in(person: Person, people: People, settings: Settings, path: str) -> Redirect:
     """Back to a page, with a new session."""
     secret = await asyncio.to_thread(people.start_session, person, datetime.now(UTC))
     return Redirect(path, status_code=SEE_OTHER, cookies=[session_cookie(secret, settings)])

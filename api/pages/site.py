@@ -49,7 +49,8 @@ def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
     problem = errors.problem_of(exception)
     errors.note(request, problem, exception)
     if request.url.path in SIGN_IN_PATHS:
-        return page(request, "sign_in.html", {"problem": problem}, problem.status)
+        back = language.own_path(request.query_params.get("back", ""))
+        return page(request, "sign_in.html", {"problem": problem, "back": back}, problem.status)
     return refusal(request, problem)
 
 

@@ -15,8 +15,10 @@ from litestar.params import FromPath, FromQuery, URLEncodedBody
 from litestar.response import ServerSentEvent
 
 from api import commands
+from api.accounts import People
 from api.errors import problem_of
 from api.guards import Caller, requires_person
+from api.limits import MAY_MAKE_GUESTS
 from api.pages.browser import Form, PageRequest, back_to, csrf_of, is_htmx, page, render
 from api.pages.fragments import (
     Composed,
@@ -31,6 +33,7 @@ from api.pages.fragments import (
 )
 from api.pages.live import drawn, milliseconds, table_events
 from api.pages.parts import filled
+from api.pages.sign_in import session_cookie, whoever
 from api.schemas import AnyAction
 from api.settings import Settings
 from api.tables import Tables, now
@@ -172,19 +175,26 @@ async def act(
     )
 
 
-@post("/tables/{match_id:uuid}/sit", guards=[requires_person], status_code=200)
+@post("/tables/{match_id:uuid}/sit", opt=MAY_MAKE_GUESTS, status_code=200)
 async def sit(
     request: PageRequest,
     match_id: FromPath[UUID],
     data: URLEncodedBody[SeatForm],
     caller: NamedDependency[Caller],
+    people: NamedDependency[People],
     tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Sit down, with the share of luck the browser has committed to."""
+    """Sit down, with the share of luck the browser has committed to; somebody unknown sits down as a guest."""
+    await tables.get(match_id)
+    person, session = await whoever(caller, people)
     share = data.commitment or None
-    return await changes(
-        request, tables, match_id, Matches.take_seat, data.seat, caller.actor, at=now(), share_commitment=share
+    answer = await changes(
+        request, tables, match_id, Matches.take_seat, data.seat, person.id, at=now(), share_commitment=share
     )
+    if session:
+        answer.set_cookie(session_cookie(session, settings))
+    return answer
 
 
 @post("/tables/{match_id:uuid}/bot", guards=[requires_person], status_code=200)

@@ -83,6 +83,9 @@
     say(at);
     slider.value = at;
     root.querySelectorAll("form input[type=hidden][name=at]").forEach(function (field) { field.value = at; });
+    // Whoever changes the language or signs in comes back to the entry that is shown.
+    document.querySelectorAll("input[type=hidden][name=back]").forEach(function (field) { field.value = address(at); });
+    document.querySelectorAll("a[href^='/sign-in?back=']").forEach(function (link) { link.href = "/sign-in?back=" + encodeURIComponent(address(at)); });
     for (var index = jump.options.length - 1; index >= 0; index -= 1) {
       if (Number(jump.options[index].value) <= at || index === 0) { jump.selectedIndex = index; break; }
     }
@@ -92,7 +95,8 @@
       cursor.setAttribute("transform", "translate(" + (left + part * (right - left)).toFixed(1) + ")");
     }
     var now = document.querySelector("#replay-told .now"), list = now && now.parentElement;
-    if (list) list.scrollTop = now.offsetTop - (list.clientHeight - now.clientHeight) / 2;
+    // In the middle, or from its beginning where it is longer than the list.
+    if (list) list.scrollTop = now.offsetTop - Math.max(0, list.clientHeight - now.clientHeight) / 2;
   }
   function say(version) { slider.setAttribute("aria-valuetext", slider.dataset.words.replace("{version}", version).replace("{last}", last)); }
 

@@ -124,6 +124,27 @@ def test_what_an_entry_has_changed_is_marked_on_the_board(sit_down: SitDown, gra
     player.page.wait_for_function("() => document.querySelector('.changed') === null")
 
 
+def test_a_language_chosen_while_stepping_leaves_one_at_the_entry(sit_down: SitDown, grande: str) -> None:
+    player = sit_down()
+    player.goes(grande)
+    page = player.page
+    first = int(page.get_attribute(".replay", "data-first") or 0)
+    page.keyboard.press("End")
+    page.keyboard.press("Home")
+    waits_for(page, first)
+    top = "([line, list]) => line.getBoundingClientRect().top - list.getBoundingClientRect().top"
+    told = [page.query_selector("#replay-told .now"), page.query_selector("#replay-told ol")]
+    assert page.evaluate(top, told) >= 0
+
+    page.keyboard.press("ArrowRight")
+    waits_for(page, first + 1)
+    page.click(".languages summary")
+    player.follows(".languages button[value=de]")
+
+    page.wait_for_url(f"**/replay?at={first + 1}&seat=all")
+    waits_for(page, first + 1)
+
+
 def test_it_plays_by_itself_until_it_is_paused(sit_down: SitDown, grande: str) -> None:
     player = sit_down()
     player.goes(f"{grande}?at=40")
