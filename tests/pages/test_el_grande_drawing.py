@@ -46,11 +46,11 @@ def environment() -> Environment:
     return made
 
 
-def drawn(state: State, seat: int | None) -> str:
+def drawn(state: State, seat: int | None, status: str = "running") -> str:
     """Board and players as the reader has them."""
     seen = el_grande.view(state, None if seat is None else Seat(seat))
-    context: dict[str, Any] = {"view": seen, "names": NAMES[: seen.setting.seats], "match": {"seat": seat}}
-    context |= picture(seen)
+    match = {"seat": seat, "status": status}
+    context: dict[str, Any] = {"view": seen, "names": NAMES[: seen.setting.seats], "match": match, **picture(seen)}
     return "".join(environment().get_template(template).render(context) for _, template in DRAWING.templates)
 
 
@@ -119,6 +119,16 @@ def test_names_are_escaped_and_everybody_is_told_apart_by_shape_and_number() -> 
     assert len({*SHAPES}) == SEATS_MAX
     for seat in range(5):
         assert f'<text y="7.5">{seat + 1}</text>' in html
+
+
+def test_nobody_acts_any_more_where_a_match_was_given_up_in_the_middle_of_a_turn() -> None:
+    state = next(state for state, _ in played(3, 3, {}) if el_grande.view(state, None).active is not None)
+
+    assert "acts now" in drawn(state, None)
+    over = drawn(state, None, "ended")
+
+    assert "acts now" not in over
+    assert "The turn of" not in over
 
 
 def test_a_board_speaks_every_language() -> None:
