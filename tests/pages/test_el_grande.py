@@ -11,6 +11,8 @@ from tests.pages.test_la_granja_board import LEGAL, READABLE_PX
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
+BESIDE = """pairs => Array.from(document.querySelectorAll(pairs), ({children: [word, number]}) =>
+    number.getBoundingClientRect().top < word.getBoundingClientRect().bottom).every(Boolean)"""
 SitDown = Callable[..., Player]
 SMALL_TEXTS = """least => Array.from(document.querySelectorAll('.field svg text'), text => {
   const box = text.getBoundingClientRect(), frame = text.getScreenCTM();
@@ -52,6 +54,7 @@ def test_a_whole_match_of_nine_rounds_is_played_to_its_end_by_the_mouse_on_the_b
 def test_five_seats_with_every_variant_can_be_played_at_phone_width(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     player.plays_against(4, "el_grande", "cards", "veterans", "new_regency", "shift_of_power")
+    assert player.page.evaluate(BESIDE, ".eg-stocks div"), "every number stands beside the word it belongs to"
 
     for click in range(6):
         assert player.is_asked()
