@@ -58,8 +58,10 @@
     requestAnimationFrame(function () { setTimeout(next); });
   }
 
-  // What happened is told to screen readers line by line, a little later where much happens at once.
-  var told = newest(), waiting = 0;
+  // What happened is told to screen readers line by line, a little later where much happens at once; what the reader can
+  // do is said once, until they have done something.
+  document.addEventListener("htmx:beforeRequest", function () { asked = ""; });
+  var told = newest(), waiting = 0, asked = "";
   function lines() { return Array.from(document.querySelectorAll("#narration [data-told]")); }
   function newest() { return lines().reduce(function (most, line) { return Math.max(most, Number(line.dataset.told)); }, 0); }
   // On a narrow screen the newest line stands above what can be done, too.
@@ -76,11 +78,14 @@
     var since = told;
     waiting = setTimeout(function () {
       waiting = 0;
-      var news = lines().filter(function (line) { return Number(line.dataset.told) > since; }).slice(0, 6).reverse();
-      var prompt = document.querySelector("#actions .your-turn .prompt");
-      news.concat(prompt ? [prompt] : []).forEach(function (line) {
+      told = newest();
+      var happened = lines().filter(function (line) { return Number(line.dataset.told) > since; }).slice(0, 6).reverse();
+      var prompt = document.querySelector("#actions .your-turn .prompt"), before = asked;
+      asked = prompt ? prompt.textContent : "";
+      var sentences = happened.map(function (line) { return line.textContent; });
+      sentences.concat(asked && asked !== before ? [asked] : []).forEach(function (words) {
         var sentence = document.createElement("p");
-        sentence.textContent = line.textContent;
+        sentence.textContent = words;
         announcer.append(sentence);
       });
       while (announcer.childElementCount > 12) announcer.firstElementChild.remove();
@@ -149,7 +154,7 @@
   addEventListener("pagehide", function () { if (source) source.close(); });
   addEventListener("pageshow", function (event) { if (event.persisted) reconnect(); });
   // Whoever changes pieces of the page beside the stream asks it for everything again.
-  document.addEventListener("esporles:resync", function () { have = ""; reconnect(); });
+  document.addEventListener("esporles:resync", function () { have = ""; news = null; reconnect(); });
   connect();
   latest();
   tick();

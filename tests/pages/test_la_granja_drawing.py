@@ -17,7 +17,7 @@ from api.pages.drawing import DRAWINGS
 from api.pages.fragments import digests, news
 from api.pages.la_granja import asked, crafts, glyphs
 from api.pages.la_granja.targets import TARGETS, target
-from api.pages.parts import APART, draw_parts_once, filled
+from api.pages.parts import APART, draw_parts_once, emptied, filled
 from domain import la_granja
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
@@ -207,6 +207,7 @@ def test_a_reader_who_gets_only_what_is_new_has_all_that_a_whole_page_shows(seat
         new = news(made, had, digests(made, ""))
         has = {name: html for name, html in (has | new).items() if name in made}
         assert filled(has) == filled(made)
+        assert all(sum(html.count(emptied(id)) for html in made.values()) == 1 for id in parts), "each has one place"
         assert PLACE.sub("", "".join(filled(made).values())) == drawn(state, seat).replace("</div>", "")
         sent, whole = sent + sum(map(len, new.values())), whole + sum(map(len, made.values()))
     assert sent < whole / 5

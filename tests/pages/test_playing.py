@@ -1,5 +1,6 @@
 """A person plays in a real browser."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -15,6 +16,22 @@ LOOKED_AT: Final = 12
 """After so many presses the page is compared with a new one."""
 
 SitDown = Callable[..., Player]
+
+
+NEWEST: Final = "document.querySelector('#narration [data-told]')"
+LISTEN: Final = """() => {
+  window.heard = []; window.told = {};
+  const place = document.getElementById('narration'), announcer = document.getElementById('announce');
+  const look = () => place.querySelectorAll('[data-told]').forEach(
+    line => { told[line.dataset.told] = line.textContent; }
+  );
+  look();
+  new MutationObserver(look).observe(place, { childList: true, subtree: true, characterData: true });
+  new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(
+    node => heard.push(node.textContent)
+  ))).observe(announcer, { childList: true });
+}"""
+"""From now on the page keeps every line it has shown, by its entry, and all that was announced."""
 
 
 def is_shown_by_a_new_page(player: Player) -> None:
@@ -84,6 +101,23 @@ def test_whoever_watches_sees_what_happens_as_it_happens_and_no_hand(sit_down: S
     watcher.sees(player.version)
     assert watcher.page.query_selector(BUTTONS) is None
     assert watcher.page.query_selector(".lg-hand") is None
+
+
+def test_what_happens_is_told_to_a_screen_reader_once(sit_down: SitDown) -> None:
+    player, watcher = sit_down(), sit_down()
+    path = player.plays_against(3)
+    player.is_asked()
+    watcher.goes(path)
+    watcher.page.evaluate(LISTEN)
+
+    for number in range(4):
+        assert player.is_asked()
+        player.presses(number)
+
+    watcher.sees(player.version)
+    watcher.page.wait_for_function(f"() => heard.at(-1) === {NEWEST}.textContent")
+    heard, told = watcher.page.evaluate("[heard, Object.values(told)]")
+    assert Counter(heard) - Counter(told) == Counter()
 
 
 def test_a_turn_can_be_played_by_keyboard_alone(sit_down: SitDown) -> None:
