@@ -84,7 +84,7 @@
     slider.value = at;
     root.querySelectorAll("form input[type=hidden][name=at]").forEach(function (field) { field.value = at; });
     // Whoever changes the language or signs in comes back to the entry that is shown.
-    document.querySelectorAll("input[type=hidden][name=back]").forEach(function (field) { field.value = address(at); });
+    document.querySelectorAll(".top input[type=hidden][name=back]").forEach(function (field) { field.value = address(at); });
     document.querySelectorAll("a[href^='/sign-in?back=']").forEach(function (link) { link.href = "/sign-in?back=" + encodeURIComponent(address(at)); });
     for (var index = jump.options.length - 1; index >= 0; index -= 1) {
       if (Number(jump.options[index].value) <= at || index === 0) { jump.selectedIndex = index; break; }
