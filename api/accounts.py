@@ -21,6 +21,7 @@ from argon2.exceptions import VerificationError
 
 from api.languages import _
 from domain.kernel.messages import N_
+from projections.store import write_ahead
 
 NAME_LENGTH_MIN: Final = 2
 NAME_LENGTH_MAX: Final = 40
@@ -96,7 +97,8 @@ class People:
         self._hasher = PasswordHasher()
         self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
         path.chmod(0o600)
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        write_ahead(self._database)
+        for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
             self._database.execute(f"PRAGMA {pragma}")
         self._database.executescript(SCHEMA)
 

@@ -1,13 +1,16 @@
 """The read models' database: data and position go together, on SQLite and on PostgreSQL."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import psycopg
 import pytest
 
 from projections.store import Moved, ReadStore
 
+OPENERS = 6
 TABLE = "CREATE TABLE notes (id TEXT PRIMARY KEY, size INTEGER NOT NULL, text BLOB)"
 DROP = "DROP TABLE IF EXISTS notes"
 WRITE = "INSERT INTO {notes} (id, size, text) VALUES (?, ?, ?)"
@@ -30,6 +33,21 @@ def note_twice_and_move(store: ReadStore, position_from: int, position_to: int) 
         transaction.move("notes", position_from, position_to)
         transaction.change(WRITE, "a", 1, b"x")
         transaction.change(WRITE, "a", 2, b"y")
+
+
+def test_several_may_open_a_new_store_at_once(tmp_path: Path) -> None:
+    """The service and whoever follows it; none of them is told that it is locked."""
+
+    def opened(path: Path, together: Barrier) -> None:
+        together.wait()
+        ReadStore(path).close()
+
+    with ThreadPoolExecutor(OPENERS) as openers:
+        for number in range(40):
+            together = Barrier(OPENERS)
+            each = [openers.submit(opened, tmp_path / f"{number}.db", together) for _ in range(OPENERS)]
+            for opening in each:
+                opening.result()
 
 
 def test_data_and_position_are_written_together(store: ReadStore) -> None:
