@@ -21,7 +21,7 @@ from argon2.exceptions import VerificationError
 
 from api.languages import _
 from domain.kernel.messages import N_
-from projections.store import write_ahead
+from domain.match.write_ahead import write_ahead
 
 NAME_LENGTH_MIN: Final = 2
 NAME_LENGTH_MAX: Final = 40

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from pkgutil import resolve_name
-from time import monotonic, sleep
 from typing import Any, Final, Protocol
+
+from domain.match.write_ahead import write_ahead
 
 Row = tuple[Any, ...]
 
 SQLITE_WAIT_SECONDS: Final = 10
-SQLITE_LOOK_SECONDS: Final = 0.01
 SQLITE: Final = "sqlite:///"
 POSTGRES: Final = "projections.postgres:PostgresDatabase"
 """Loaded when asked for: the driver takes longer to import than the whole of a start on SQLite may."""
@@ -39,24 +39,6 @@ class Database(Protocol):
     def is_closed(self) -> bool: ...
 
     def close(self) -> None: ...
-
-
-def write_ahead(connection: sqlite3.Connection) -> None:
-    """Readers and a writer beside each other from now on.
-
-    Of two connections that bring a new file to this at once SQLite refuses one without making it wait, because each
-    waits for the other; so it is asked again.
-    """
-    until = monotonic() + SQLITE_WAIT_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError:
-            if monotonic() > until:
-                raise
-            sleep(SQLITE_LOOK_SECONDS)
-        else:
-            return
 
 
 class SqliteDatabase:

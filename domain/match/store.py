@@ -1,10 +1,14 @@
 """Where matches are kept: a durable SQLite file for one writing process, or PostgreSQL for several."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteFactory
 from eventsourcing.utils import Environment, EnvType
+
+from domain.match.write_ahead import write_ahead
 
 
 class DurablePool(SQLiteConnectionPool):
@@ -27,8 +31,10 @@ class DurableSQLiteFactory(SQLiteFactory):
         super().__init__(env)
         given = self.datastore.pool
         file = Path(given.db_name)
-        if not given.is_sqlite_memory_mode and not file.exists():
+        if not given.is_sqlite_memory_mode:
             file.touch(mode=0o600)
+            with closing(sqlite3.connect(file)) as connection:
+                write_ahead(connection)
         self.datastore.pool = DurablePool(db_name=given.db_name, lock_timeout=given.lock_timeout)
         given.close()
 
