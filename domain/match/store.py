@@ -32,7 +32,8 @@ class DurableSQLiteFactory(SQLiteFactory):
         given = self.datastore.pool
         file = Path(given.db_name)
         if not given.is_sqlite_memory_mode:
-            file.touch(mode=0o600)
+            if not file.exists():
+                file.touch(mode=0o600)
             with closing(sqlite3.connect(file)) as connection:
                 write_ahead(connection)
         self.datastore.pool = DurablePool(db_name=given.db_name, lock_timeout=given.lock_timeout)
