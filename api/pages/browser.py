@@ -112,9 +112,9 @@ def here(request: PageRequest) -> str:
 def sign_in(request: PageRequest) -> str:
     """The address where somebody signs in, to come back to this page."""
     place = here(request)
-    if place == "/" or request.url.path == SIGN_IN:
-        return SIGN_IN if place == "/" else place
-    return f"{SIGN_IN}?{urlencode({'back': place})}"
+    if place == "/":
+        return SIGN_IN
+    return place if request.url.path == SIGN_IN else f"{SIGN_IN}?{urlencode({'back': place})}"
 
 
 def page(request: PageRequest, template: str, context: Mapping[str, Any], status: int = 200) -> Response[str]:

@@ -5,16 +5,24 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from threading import Barrier, Semaphore
+from threading import Semaphore
 from typing import Any
 
 import pytest
 
-from domain.match.application import Matches
-from domain.match.store import store_env
 from domain.match.write_ahead import write_ahead
 
-OPENERS = 4
+
+class Asking(sqlite3.Connection):
+    """Says every time that something is asked of the file."""
+
+    def __init__(self, *place: Any, **settings: Any) -> None:
+        super().__init__(*place, **settings)
+        self.asked = Semaphore(0)
+
+    def execute(self, *statement: Any) -> sqlite3.Cursor:
+        self.asked.release()
+        return super().execute(*statement)
 
 
 @pytest.fixture
@@ -36,38 +44,24 @@ def test_a_file_that_stays_locked_is_refused(file: Path, holder: sqlite3.Connect
         write_ahead(other, 0)
 
 
-class Asking(sqlite3.Connection):
-    """Says every time that something is asked of the file."""
-
-    asked = Semaphore(0)
-
-    def execute(self, *statement: Any) -> sqlite3.Cursor:
-        self.asked.release()
-        return super().execute(*statement)
+def test_a_file_that_may_only_be_read_is_not_asked_again(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as maker:
+        maker.execute("CREATE TABLE made (id INTEGER)")
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, factory=Asking)) as reader:
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            write_ahead(reader, 60)
+        assert [reader.asked.acquire(blocking=False) for _ in range(2)] == [True, False]
 
 
 def test_a_file_that_is_locked_for_a_moment_is_asked_again(file: Path, holder: sqlite3.Connection) -> None:
-    def brought() -> str:
-        with closing(sqlite3.connect(file, timeout=0, factory=Asking)) as other:
-            write_ahead(other, 60)
-            return str(other.execute("PRAGMA journal_mode").fetchone()[0])
-
-    with ThreadPoolExecutor(1) as thread:
-        bringing = thread.submit(brought)
-        has_failed_once = all(Asking.asked.acquire(timeout=60) for _ in range(2))
+    with (
+        closing(sqlite3.connect(file, timeout=0, factory=Asking, check_same_thread=False)) as other,
+        ThreadPoolExecutor(1) as thread,
+    ):
+        bringing = thread.submit(write_ahead, other, 60)
+        has_failed_once = all(other.asked.acquire(timeout=60) for _ in range(2))
         holder.execute("COMMIT")
+        bringing.result()
 
-        assert (has_failed_once, bringing.result()) == (True, "wal")
-
-
-def test_several_may_open_a_new_log_at_once(tmp_path: Path) -> None:
-    def opened(path: Path, together: Barrier) -> None:
-        together.wait()
-        Matches(store_env(path)).close()
-
-    with ThreadPoolExecutor(OPENERS) as openers:
-        for number in range(20):
-            together = Barrier(OPENERS)
-            each = [openers.submit(opened, tmp_path / f"{number}.db", together) for _ in range(OPENERS)]
-            for opening in each:
-                opening.result()
+        assert has_failed_once
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)

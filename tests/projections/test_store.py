@@ -1,6 +1,7 @@
 """The read models' database: data and position go together, on SQLite and on PostgreSQL."""
 
 import sqlite3
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -8,6 +9,8 @@ from threading import Barrier
 import psycopg
 import pytest
 
+from domain.match.application import Matches
+from domain.match.store import store_env
 from projections.store import Moved, ReadStore
 
 OPENERS = 6
@@ -35,15 +38,24 @@ def note_twice_and_move(store: ReadStore, position_from: int, position_to: int) 
         transaction.change(WRITE, "a", 2, b"y")
 
 
-def test_several_may_open_a_new_store_at_once(tmp_path: Path) -> None:
+def reads(path: Path) -> None:
+    ReadStore(path).close()
+
+
+def log(path: Path) -> None:
+    Matches(store_env(path)).close()
+
+
+@pytest.mark.parametrize("open_store", [reads, log])
+def test_several_may_open_a_new_store_at_once(tmp_path: Path, open_store: Callable[[Path], None]) -> None:
     """The service and whoever follows it; none of them is told that it is locked."""
 
     def opened(path: Path, together: Barrier) -> None:
         together.wait()
-        ReadStore(path).close()
+        open_store(path)
 
     with ThreadPoolExecutor(OPENERS) as openers:
-        for number in range(40):
+        for number in range(20):
             together = Barrier(OPENERS)
             each = [openers.submit(opened, tmp_path / f"{number}.db", together) for _ in range(OPENERS)]
             for opening in each:
