@@ -8,11 +8,12 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
-from jinja2 import FileSystemBytecodeCache
+from jinja2 import Environment, FileSystemBytecodeCache
 from litestar import Litestar, Request, Router
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
@@ -29,39 +30,48 @@ from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope
 
-from api import VERSION, errors
-from api.accounts import People
-from api.bells import Bells, Doorbell
-from api.commands import bot_actor
-from api.demo import Demo
-from api.desk.shield import shields_what_ifs
-from api.guards import Asking, Caller, Identify
-from api.ids import Ids
-from api.languages import speaks, teach
-from api.limits import Limits, within_limits
-from api.metrics import Metrics, metrics
-from api.pages import site
-from api.pages.parts import draw_parts_once
-from api.routes import accounts, desk, leagues, logs, matches, rankings, seats, service, tournament_rounds, tournaments
+from api import VERSION, site
+from api.accounts import routes
+from api.accounts.people import People
+from api.disputes import routes as dispute_routes
+from api.disputes.guards import shields_what_ifs
+from api.leagues import routes as league_routes
+from api.matches.commands import bot_actor
+from api.matches.demo import Demo
+from api.matches.routes import duties, forks, logs, matches, seats
+from api.matches.service import Tables
+from api.ratings import routes as rating_routes
+from api.roles import routes as role_routes
 from api.settings import Settings
-from api.tables import Tables
-from domain.desk import office
-from domain.match.application import Matches
-from domain.match.lock import writer_lock
-from domain.match.shelves import install
-from domain.match.store import store_env
+from api.studies import routes as study_routes
+from api.tournaments.routes import rounds, tournaments
+from api.web import errors
+from api.web.bells import Bells, Doorbell
+from api.web.guards import Asking, Caller, Identify
+from api.web.ids import Ids
+from api.web.languages import speaks, teach
+from api.web.limits import Limits, within_limits
+from api.web.metrics import Metrics, metrics
+from api.web.parts import draw_parts_once
+from api.web.templating import loader_of, template_folders
+from domain.matches.application import Matches
+from domain.matches.lock import writer_lock
+from domain.matches.shelves import install
+from domain.matches.store import store_env
+from domain.roles import commands
 from projections import catalogue
 from projections.store import ReadStore
 
 HERE: Final = Path(__file__).parent
 BODY_BYTES_MAX: Final = 64 * 1024
-"""The longest body of a request; a log file may be longer (`routes/logs.py`)."""
+"""The longest body of a request; a log file may be longer (`matches/routes/logs.py`)."""
 HASHERS: Final = 2
 """Passwords are hashed by so many threads at most: each needs much memory."""
 
-TEMPLATES: Final = HERE / "templates"
-COMPILED: Final = TEMPLATES / "__pycache__"
+COMPILED: Final = HERE / "web" / "templates" / "__pycache__"
 """Beside the sources, as Python keeps its own; where that cannot be written to, every start compiles anew."""
+STATIC: Final[list[Path | PathLike[Any] | str]] = [HERE / "web" / "static", *sorted((HERE / "titles").glob("*/static"))]
+"""What all pages share, and what belongs to a title."""
 BRIEFLY: Final = CacheControlHeader(max_age=60)
 FOR_EVER: Final = CacheControlHeader(max_age=31_536_000, immutable=True, public=True)
 """For files that have their version in their name."""
@@ -167,7 +177,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
         catalogue.prepare(reads)
-        office.sync_operators(matches_, app.state.people.operators(), at=datetime.now(UTC))
+        commands.sync_operators(matches_, app.state.people.operators(), at=datetime.now(UTC))
         app.state.tables = Tables(matches_, reads, app.state.people, bells)
         stack.callback(app.state.tables.close)
         app.state.demo = demo_of(app, bells) if settings.demo else None
@@ -185,25 +195,24 @@ async def running(app: Litestar) -> AsyncIterator[None]:
                 task.cancel()
 
 
-def taught(engine: JinjaTemplateEngine) -> None:
-    """The templates speak the five languages, draw once what stays the same, and are read and compiled once."""
-    engine.engine.auto_reload = False
+def template_engine() -> JinjaTemplateEngine:
+    """Templates that speak the five languages, draw once what stays the same, and are read and compiled once."""
+    environment = Environment(loader=loader_of(template_folders()), autoescape=True, auto_reload=False)
     with suppress(OSError):
         COMPILED.mkdir(exist_ok=True)
     if os.access(COMPILED, os.W_OK):
-        engine.engine.bytecode_cache = FileSystemBytecodeCache(str(COMPILED))
-    teach(engine.engine)
-    draw_parts_once(engine.engine)
+        environment.bytecode_cache = FileSystemBytecodeCache(str(COMPILED))
+    teach(environment)
+    draw_parts_once(environment)
+    return JinjaTemplateEngine.from_environment(environment)
 
 
 def files() -> tuple[Router, Router]:
     """Style sheets and scripts; those of others have their version in their name."""
-    static = create_static_files_router(
-        "/static", directories=[HERE / "static"], cache_control=BRIEFLY, middleware=[COMPRESSED]
-    )
+    static = create_static_files_router("/static", directories=STATIC, cache_control=BRIEFLY, middleware=[COMPRESSED])
     vendor = create_static_files_router(
         "/static/vendor",
-        directories=[HERE / "static" / "vendor"],
+        directories=[HERE / "web" / "static" / "vendor"],
         name="vendor",
         cache_control=FOR_EVER,
         middleware=[COMPRESSED],
@@ -231,16 +240,19 @@ class House(Litestar):
 API: Final = Router(
     "/api",
     route_handlers=[
-        accounts.ROUTER,
+        routes.ROUTER,
         matches.ROUTER,
         seats.ROUTER,
         logs.ROUTER,
-        service.ROUTER,
-        desk.ROUTER,
-        leagues.ROUTER,
-        rankings.ROUTER,
+        duties.ROUTER,
+        role_routes.ROUTER,
+        dispute_routes.ROUTER,
+        forks.ROUTER,
+        study_routes.ROUTER,
+        league_routes.ROUTER,
+        rating_routes.ROUTER,
         tournaments.ROUTER,
-        tournament_rounds.ROUTER,
+        rounds.ROUTER,
     ],
     security=[{"bearer": []}, {}],
 )
@@ -274,7 +286,7 @@ def create_app(settings: Settings) -> Litestar:
         exception_handlers=site.REFUSED,
         before_send=[secure],
         request_max_body_size=BODY_BYTES_MAX,
-        template_config=TemplateConfig(directory=TEMPLATES, engine=JinjaTemplateEngine, engine_callback=taught),
+        template_config=TemplateConfig(instance=template_engine()),
         openapi_config=OpenAPIConfig(
             title="Esporles",
             version=VERSION,

@@ -1,7 +1,7 @@
 """Finds base rounds and tables of block designs: `python -m ops.design_search 33 3 1` prints a row of starters.toml.
 
 A design is looked for that a cyclic group leaves as it is, so that a few tables say all of them; what is found goes
-into `domain/competition/designs/data/starters.toml`, whose every row the tests develop and count.
+into `domain/designs/data/starters.toml`, whose every row the tests develop and count.
 """
 
 import sys

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from domain.kernel.component_data import DataFault
-from domain.match import shelves
-from domain.match.shelves import SHELVES
+from domain.matches import shelves
+from domain.matches.shelves import SHELVES
 from ops.console import WrongUsage
 
 OPTIONS: Mapping[str, str] = {

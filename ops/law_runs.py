@@ -10,7 +10,7 @@ from multiprocessing import get_context
 
 import msgspec
 
-from domain.match.registry import GAMES
+from domain.matches.registry import GAMES
 from ops.laws.check import audit_is_clean, cheap_laws, check_match
 from ops.laws.tables import tables
 from ops.laws.walk import LawBroken

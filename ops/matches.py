@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from domain.desk import office
-from domain.match.aggregate import Match
-from domain.match.application import Matches
-from domain.match.errors import LogFault
-from domain.match.facts import SERVICE, Actor
-from domain.match.file import LogFile, read_log
-from domain.match.play import Choose
-from domain.match.verify import verify
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.errors import LogFault
+from domain.matches.facts import SERVICE, Actor
+from domain.matches.file import LogFile, read_log
+from domain.matches.play import Choose
+from domain.matches.verify import verify
+from domain.roles import commands
 from ops.console import Finding, WrongUsage
 from ops.files import shelved
 from workers.bots import BOTS
@@ -55,7 +55,7 @@ def bring(matches: Matches, log: LogFile, *, at: datetime) -> None:
     is_new = not matches.lines.has(log.header.match)
     match = matches.import_log(log, by=SERVICE, at=at, plays=is_known_bot)
     if is_new:
-        office.note_import(matches, match.id, match.head, by=SERVICE, at=at)
+        commands.note_import(matches, match.id, match.head, by=SERVICE, at=at)
 
 
 def choosers(actors: Sequence[Actor | None]) -> Mapping[Actor, Choose]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from domain.competition.ratings.ladder import Result, is_rateable
-from domain.match.apply import fold
-from domain.match.registry import GAMES
+from domain.matches.apply import fold
+from domain.matches.registry import GAMES
+from domain.ratings.ladder import Result, is_rateable
 from ops.console import Finding, WrongUsage
 from ops.matches import load
 

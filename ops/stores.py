@@ -7,10 +7,10 @@ from pathlib import Path
 
 from api.settings import BadSetting, Settings
 from domain.kernel.component_data import DataFault
-from domain.match.application import Matches
-from domain.match.lock import StoreBusy, writer_lock
-from domain.match.shelves import install
-from domain.match.store import store_env
+from domain.matches.application import Matches
+from domain.matches.lock import StoreBusy, writer_lock
+from domain.matches.shelves import install
+from domain.matches.store import store_env
 from ops.console import Finding, WrongUsage
 
 

@@ -20,7 +20,7 @@ from typing import Final
 import msgspec
 
 from api.settings import Settings
-from domain.match.lock import StoreBusy, writer_lock
+from domain.matches.lock import StoreBusy, writer_lock
 from ops.embedded import checked_socket, socket_folder, valkey_command
 
 WORKER_COUNT: Final = 2

@@ -3,40 +3,28 @@
 from collections.abc import Mapping
 from typing import Final
 
-from projections import (
-    audit,
-    boards,
-    clocks,
-    desk_disputes,
-    desk_forks,
-    desk_studies,
-    farms,
-    habits,
-    leagues,
-    lobby,
-    outcomes,
-    ratings,
-    replay,
-    tournaments,
-)
+from projections import disputes, leagues, roles, studies
 from projections.follow import AnyFollower, enrol
+from projections.matches import boards, clocks, farms, forks, habits, lobby, outcomes, replay
+from projections.ratings import ladders
 from projections.store import ReadStore
+from projections.tournaments import listing
 
 PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
-    audit.NAME: audit,
+    roles.NAME: roles,
     boards.NAME: boards,
     clocks.NAME: clocks,
-    desk_disputes.NAME: desk_disputes,
-    desk_forks.NAME: desk_forks,
-    desk_studies.NAME: desk_studies,
+    disputes.NAME: disputes,
+    forks.NAME: forks,
+    studies.NAME: studies,
     farms.NAME: farms,
     habits.NAME: habits,
     leagues.NAME: leagues,
     lobby.NAME: lobby,
     outcomes.NAME: outcomes,
-    ratings.NAME: ratings,
+    ladders.NAME: ladders,
     replay.NAME: replay,
-    tournaments.NAME: tournaments,
+    listing.NAME: listing,
 }
 
 

@@ -17,12 +17,12 @@ from uuid import UUID
 import msgspec
 import structlog
 
-from domain.match.aggregate import Match, view
-from domain.match.apply import apply_fact, begin
-from domain.match.facts import Fact
-from domain.match.log import EPOCH, Entry
-from domain.match.records import Record
-from domain.match.registry import Games
+from domain.matches.aggregate import Match, view
+from domain.matches.apply import apply_fact, begin
+from domain.matches.facts import Fact
+from domain.matches.log import EPOCH, Entry
+from domain.matches.records import Record
+from domain.matches.registry import Games
 from projections.store import Moved, ReadStore, Transaction
 
 BATCH: Final = 200
@@ -36,7 +36,7 @@ logger = structlog.get_logger("follower")
 
 
 def moment(microseconds: int) -> datetime:
-    """The time a row keeps as whole microseconds since 1970 (`domain.match.log.microseconds`)."""
+    """The time a row keeps as whole microseconds since 1970 (`domain.matches.log.microseconds`)."""
     return EPOCH + microseconds * MICROSECOND
 
 

@@ -6,13 +6,13 @@ from uuid import UUID
 
 import msgspec
 
-from domain.competition.leagues.league import LEAGUE, League
-from domain.competition.standings.results import Results, TableResult
-from domain.match.facts import Actor
-from domain.match.log import microseconds
-from projections import outcomes
+from domain.leagues.state import LEAGUE, League
+from domain.matches.facts import Actor
+from domain.matches.log import microseconds
+from domain.standings.results import Results, TableResult
 from projections.follow import Happening, Recorded
-from projections.outcomes import Outcome
+from projections.matches import outcomes
+from projections.matches.outcomes import Outcome
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "leagues"

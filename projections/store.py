@@ -8,7 +8,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Final, Protocol
 
-from domain.match.write_ahead import write_ahead
+from domain.matches.write_ahead import write_ahead
 
 Row = tuple[Any, ...]
 

@@ -5,10 +5,10 @@ from typing import Final
 
 import pytest
 
-from domain.match.aggregate import Match
-from domain.match.apply import fold
-from domain.match.file import LogFile, read_log
-from domain.match.registry import GAMES
+from domain.matches.aggregate import Match
+from domain.matches.apply import fold
+from domain.matches.file import LogFile, read_log
+from domain.matches.registry import GAMES
 from tests.golden.coverage import TITLE_THINGS, things_of
 
 LOGS: Final = [read_log(path) for path in sorted((Path(__file__).parent / "golden").glob("*.jsonl"))]

@@ -7,11 +7,11 @@ from typing import Final, get_args
 
 import pytest
 
-from domain.match.apply import fold
-from domain.match.facts import Fact, MatchEnded
-from domain.match.file import log_bytes, read_log
-from domain.match.registry import GAMES
-from domain.match.verify import verify
+from domain.matches.apply import fold
+from domain.matches.facts import Fact, MatchEnded
+from domain.matches.file import log_bytes, read_log
+from domain.matches.registry import GAMES
+from domain.matches.verify import verify
 
 TESTS: Final = Path(__file__).parent
 LOGS: Final = sorted((TESTS / "golden").glob("*.jsonl"))

@@ -22,14 +22,14 @@ FUNCTION_LINES_MAX: Final = 60
 
 BANNED: Final = {
     r"\buuid4\(": (
-        ("domain/kernel", "domain/la_granja", "domain/el_grande", "projections"),
+        ("domain/kernel", "domain/titles", "projections"),
         "ids are made at the edge and passed in",
     ),
     r"\b(datetime\.now|utcnow)\(": (("domain", "projections"), "time is read once at the edge: take `at`"),
     r"\btime\.time\(": (("domain",), "rules and logs never read a clock: take `at`"),
     r"^import random|^from random": (("domain", "projections", "api", "workers"), "use kernel.chance"),
     r"structs\.replace": (
-        ("domain/la_granja", "domain/el_grande", "domain/match"),
+        ("domain/titles", "domain/matches"),
         "change values through kernel.values.replace",
     ),
     r"\btime\.sleep\(|asyncio\.sleep\((?!0\))": (("tests",), "wait for a condition: an event, a line, an answer"),

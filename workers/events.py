@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Protocol
 from uuid import UUID
 
-from domain.competition import facts
-from domain.competition.tournament import TOURNAMENT
-from domain.match.facts import MatchForked
-from domain.match.log import microseconds
+from domain.matches.facts import MatchForked
+from domain.matches.log import microseconds
+from domain.tournaments import facts
+from domain.tournaments.state import TOURNAMENT
 from projections.follow import MICROSECOND, Happening, Recorded, Step
 from projections.store import ReadStore, Transaction
 
@@ -142,7 +142,7 @@ def took(transaction: Transaction, happening: Recorded, fact: facts.Fact) -> Non
 
 def step_in(state: str, *, auto: bool, is_played: bool) -> str:
     """What an event waits for whose newest round stands so; nothing is the empty word. Of what the organiser has
-    edited the organiser says when it is done. Must agree with `domain.competition.commands.step_owed`."""
+    edited the organiser says when it is done. Must agree with `domain.tournaments.commands.step_owed`."""
     if state == "asked":
         return "pair"
     if state == "published":

@@ -20,9 +20,9 @@ from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from domain.match.application import Matches
-from domain.match.shelves import install
-from domain.match.store import store_env
+from domain.matches.application import Matches
+from domain.matches.shelves import install
+from domain.matches.store import store_env
 from projections.catalogue import PROJECTIONS
 from projections.doorbell import Doorbell
 from projections.follow import Loop

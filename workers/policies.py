@@ -14,11 +14,11 @@ import structlog
 
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import Value, replace
-from domain.match.facts import SERVICE, ActionTaken, is_bot
-from domain.match.log import microseconds
-from projections import clocks
+from domain.matches.facts import SERVICE, ActionTaken, is_bot
+from domain.matches.log import microseconds
 from projections.follow import MICROSECOND, Step
-from projections.owed import owed
+from projections.matches import clocks
+from projections.matches.owed import owed
 from projections.store import ReadStore, Row, Transaction
 from workers.queues import BOT_TURN, EXPIRE_TURNS, FINAL_SALE, Queues
 

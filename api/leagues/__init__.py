@@ -1,0 +1,1 @@
+"""Leagues on the wire and on pages."""

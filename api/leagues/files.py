@@ -8,21 +8,21 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from api.competition.files import cell_text
 from api.leagues.organised import Organised
 from api.leagues.wire import FixtureShown, LineShown, SeasonShown
-from api.schemas import PlayerShown
-from api.showing import names_of
-from domain.competition.errors import ImportRefused, NoSuchRound
-from domain.competition.exchange import csv_of, digest_of, rows_of
-from domain.competition.leagues import running
-from domain.competition.leagues.face_to_face import ResultRow, results_in
-from domain.competition.leagues.facts import Fact
-from domain.competition.leagues.league import League
-from domain.desk.errors import NoSuchPerson
+from api.matches.showing import names_of
+from api.matches.wire import PlayerShown
+from api.tournaments.files import cell_text
 from domain.kernel.values import Value
-from domain.match.errors import UnknownActor
-from domain.match.facts import Actor
+from domain.leagues import seasons
+from domain.leagues.face_to_face import ResultRow, results_in
+from domain.leagues.facts import Fact
+from domain.leagues.state import League
+from domain.matches.errors import UnknownActor
+from domain.matches.facts import Actor
+from domain.roles.errors import NoSuchPerson
+from domain.tournaments.errors import ImportRefused, NoSuchRound
+from domain.tournaments.exchange import csv_of, digest_of, rows_of
 
 NAMES: Final = ("standings", "crosstable", "fixtures")
 
@@ -118,10 +118,10 @@ async def taken(league: Organised, content: bytes) -> int:
 
     def decide(state: League, by: Actor) -> tuple[Fact, ...]:
         nonlocal count
-        known = {entry.actor for entry in running.registering(state).entered}
+        known = {entry.actor for entry in seasons.registering(state).entered}
         new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in known]
         count = len(new)
-        return tuple(running.enter(state, by, actor, seeding, is_organiser=True) for actor, seeding in new)
+        return tuple(seasons.enter(state, by, actor, seeding, is_organiser=True) for actor, seeding in new)
 
     await league.do(decide)
     return count
@@ -129,7 +129,7 @@ async def taken(league: Organised, content: bytes) -> int:
 
 async def results_taken(league: Organised, content: bytes) -> int:
     """The tables of the file were played face to face, all of them or none; how many. The same file again: none."""
-    season = running.current((await league.desk.stream(league.id)).state)
+    season = seasons.current((await league.desk.stream(league.id)).state)
     digest = digest_of(content)
     if digest in season.imports:
         return 0

@@ -10,17 +10,17 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.leagues.asking import Desk
+from api.leagues.service import Desk
 from api.leagues.wire import LeagueShown
-from api.tables import now
-from domain.competition.leagues import house, running
-from domain.competition.leagues.face_to_face import entered
-from domain.competition.leagues.facts import Fact, FixtureRuled
-from domain.competition.leagues.league import League
-from domain.competition.leagues.plan import LeaguePlan
-from domain.match.application import Matches
-from domain.match.facts import Actor
-from domain.match.records import Stream
+from api.matches.service import now
+from domain.leagues import commands, seasons
+from domain.leagues.face_to_face import entered
+from domain.leagues.facts import Fact, FixtureRuled
+from domain.leagues.plan import LeaguePlan
+from domain.leagues.state import League
+from domain.matches.application import Matches
+from domain.matches.facts import Actor
+from domain.matches.records import Stream
 
 
 @dataclass(frozen=True)
@@ -46,37 +46,37 @@ class Organised:
         league_id, by = self.id, self.by
 
         def command(matches: Matches) -> Stream[League]:
-            return house.changed(matches, league_id, by, plan, at=now())
+            return commands.changed(matches, league_id, by, plan, at=now())
 
         return await self.desk.tables.write(command)
 
     async def open_season(self, name: str) -> Stream[League]:
-        return await self.do(lambda league, by: running.open_season(league, by, name))
+        return await self.do(lambda league, by: seasons.open_season(league, by, name))
 
     async def invite(self, name: str | None) -> Stream[League]:
         actor = await self.desk.actor(name)
-        return await self.do(lambda league, by: running.invite(league, by, actor))
+        return await self.do(lambda league, by: seasons.invite(league, by, actor))
 
     async def draw(self) -> Stream[League]:
         """The groups of the season, each with its schedule."""
         results = await self.desk.results(self.id)
-        return await self.do(lambda league, by: running.draw(league, by, results))
+        return await self.do(lambda league, by: seasons.draw(league, by, results))
 
     async def open_round(self) -> Stream[League]:
         return await self.desk.next_round(self.id)
 
     async def move_deadline(self, turn: int, deadline: datetime) -> Stream[League]:
-        return await self.do(lambda league, by: running.move_deadline(league, by, turn, deadline, now()))
+        return await self.do(lambda league, by: seasons.move_deadline(league, by, turn, deadline, now()))
 
     async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
         """`player` takes the place of `out` in a group (from 1) from a round on."""
         gone, actor = await self.desk.actor(out), await self.desk.actor(player)
-        return await self.do(lambda league, by: running.substitute(league, by, group - 1, gone, actor, turn, reason))
+        return await self.do(lambda league, by: seasons.substitute(league, by, group - 1, gone, actor, turn, reason))
 
     async def rule(self, ruling: FixtureRuled) -> Stream[League]:
         """The organiser's word on a table that cannot be played to its end."""
         results = await self.desk.results(self.id)
-        return await self.do(lambda league, _: running.rule(league, ruling, results))
+        return await self.do(lambda league, _: seasons.rule(league, ruling, results))
 
     async def give_result(
         self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...]
@@ -89,10 +89,10 @@ class Organised:
     async def close(self) -> Stream[League]:
         """The season is over: every table has a result or a ruling."""
         results, disputed = await self.desk.results(self.id), await self.desk.disputed(self.id)
-        return await self.do(lambda league, by: running.close_season(league, by, results, disputed))
+        return await self.do(lambda league, by: seasons.close_season(league, by, results, disputed))
 
     async def announce(self, text: str) -> Stream[League]:
-        return await self.do(lambda _, by: running.announce(by, text))
+        return await self.do(lambda _, by: seasons.announce(by, text))
 
 
 async def organised(league_id: FromPath[UUID], desk: NamedDependency[Desk]) -> Organised:

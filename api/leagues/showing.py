@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from api.competition.showing import cells_shown
-from api.competition.wire import CellShown
 from api.leagues.wire import (
     CareerShown,
     ChampionShown,
@@ -20,25 +18,18 @@ from api.leagues.wire import (
     SeasonListed,
     SeasonShown,
 )
-from api.schemas import PlayerShown
-from api.showing import Names, player
-from domain.competition.designs.shapes import Design, balance
-from domain.competition.leagues.league import League, Season
-from domain.competition.leagues.standings import (
-    Fixture,
-    Line,
-    event_of,
-    fixtures,
-    group_table,
-    hall_of_fame,
-    plan_of,
-    titles_won,
-)
-from domain.competition.points import points_text
-from domain.competition.standings.crosstable import crosstable
-from domain.competition.standings.results import Results
-from domain.match.facts import Actor
-from domain.match.records import Stream
+from api.matches.showing import Names, player
+from api.matches.wire import PlayerShown
+from api.tournaments.showing import cells_shown
+from api.tournaments.wire import CellShown
+from domain.designs.shapes import Design, balance
+from domain.leagues.standings import Fixture, Line, event_of, fixtures, group_table, hall_of_fame, plan_of, titles_won
+from domain.leagues.state import League, Season
+from domain.matches.facts import Actor
+from domain.matches.records import Stream
+from domain.standings.crosstable import crosstable
+from domain.standings.points import points_text
+from domain.standings.results import Results
 
 
 def actors_of(league: League) -> set[Actor]:

@@ -8,10 +8,10 @@ from uuid import UUID
 
 import msgspec
 
-from api.competition.wire import CellShown
-from api.schemas import Asked, PlayerShown, Wire
-from domain.competition.leagues.facts import SeasonName, Text
-from domain.competition.leagues.plan import LeaguePlan
+from api.matches.wire import Asked, PlayerShown, Wire
+from api.tournaments.wire import CellShown
+from domain.leagues.facts import SeasonName, Text
+from domain.leagues.plan import LeaguePlan
 
 NUMBER_MAX = 1_000
 SCORE_MAX = 100_000

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from domain import el_grande, la_granja
-from domain.el_grande import effects as eg
-from domain.el_grande.cards import BOX
-from domain.la_granja import effects as lg
-from domain.la_granja.tables import BOXES
+from domain.titles import el_grande, la_granja
+from domain.titles.el_grande import effects as eg
+from domain.titles.el_grande.cards import BOX
+from domain.titles.la_granja import effects as lg
+from domain.titles.la_granja.tables import BOXES
 
 
 class Points(NamedTuple):

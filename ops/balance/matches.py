@@ -12,8 +12,8 @@ import msgspec
 
 from domain.kernel.chance import SeededChance, hkdf_expand
 from domain.kernel.rules import HOUSE
-from domain.match.play import seeded, table_of_bots
-from domain.match.registry import GAMES, Game
+from domain.matches.play import seeded, table_of_bots
+from domain.matches.registry import GAMES, Game
 from ops.balance.ledgers import LEDGERS, Ledger
 from ops.files import shelved
 from workers.bots import BOTS

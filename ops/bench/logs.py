@@ -13,15 +13,15 @@ from uuid import UUID, uuid4
 from eventsourcing.persistence import StoredEvent
 
 from domain.kernel.rules import Seat
-from domain.match import playing
-from domain.match.application import Matches
-from domain.match.apply import fold
-from domain.match.facts import ActionTaken, MatchStarted, Table
-from domain.match.file import log_of
-from domain.match.log import Entry
-from domain.match.play import play_on, seeded, table_of_bots
-from domain.match.registry import GAMES
-from domain.match.store import store_env
+from domain.matches import playing
+from domain.matches.application import Matches
+from domain.matches.apply import fold
+from domain.matches.facts import ActionTaken, MatchStarted, Table
+from domain.matches.file import log_of
+from domain.matches.log import Entry
+from domain.matches.play import play_on, seeded, table_of_bots
+from domain.matches.registry import GAMES
+from domain.matches.store import store_env
 from ops.bench.figures import Figure, Section, milliseconds, percentile, seconds, typical_seconds
 from workers.bots import BOTS
 

@@ -14,10 +14,10 @@ from uuid import UUID
 
 import msgspec
 
-from domain.match.application import Matches
-from domain.match.file import log_of
-from domain.match.log import Entry
-from domain.match.store import store_env
+from domain.matches.application import Matches
+from domain.matches.file import log_of
+from domain.matches.log import Entry
+from domain.matches.store import store_env
 from ops.bench.figures import Figure, Section, milliseconds, seconds, typical_seconds
 from ops.bench.logs import long_match
 from ops.bench.service import quiet_environment, started

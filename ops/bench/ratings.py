@@ -10,12 +10,12 @@ from uuid import UUID
 
 from openskill.models import PlackettLuce
 
-from domain.competition.ratings.ladder import Result
-from domain.competition.ratings.model import BASE, model_of
-from domain.competition.ratings.recount import Recount, ladders_of
+from domain.ratings.ladder import Result
+from domain.ratings.model import BASE, model_of
+from domain.ratings.recount import Recount, ladders_of
 from ops.bench.figures import Figure, Section, seconds
-from projections import ratings
 from projections.follow import enrol
+from projections.ratings import ladders
 from projections.store import ReadStore
 
 RESULTS: Final = 100_000
@@ -50,10 +50,10 @@ def stored_seconds(known: Sequence[Result]) -> float:
     """The same from scratch through the read model: noted, then rated slice by slice, each in its transaction."""
     with TemporaryDirectory(prefix="esporles-bench-") as folder:
         store = ReadStore(Path(folder) / "reads.db")
-        enrol(store, ratings)
+        enrol(store, ladders)
         with store.transaction() as transaction:
             for result in known:
-                ratings.note(transaction, str(result.match_id), result)
+                ladders.note(transaction, str(result.match_id), result)
         taken = seconds(lambda: all(iter(lambda: rated_slice(store), False)))
         store.close()
     return taken
@@ -61,7 +61,7 @@ def stored_seconds(known: Sequence[Result]) -> float:
 
 def rated_slice(store: ReadStore) -> bool:
     with store.transaction() as transaction:
-        return ratings.go_on(transaction)
+        return ladders.go_on(transaction)
 
 
 def section() -> Section:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from domain.kernel.chance import SeededChance
-from domain.match.play import play_on, seeded, table_of_bots
-from domain.match.registry import GAMES, Game
+from domain.matches.play import play_on, seeded, table_of_bots
+from domain.matches.registry import GAMES, Game
 from ops.bench.figures import Figure, Section, milliseconds, percentile, typical_seconds
 from workers.bots import BOTS
 

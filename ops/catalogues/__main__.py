@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from api.languages import AREAS
+from api.web.languages import AREAS
 from ops.catalogues.files import faults, update
 from ops.catalogues.scan import sentences
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from domain.el_grande.cards import GREY_CARDS
-from domain.el_grande.catalogue import catalogue
-from domain.el_grande.components import AREA_NAMES
-from domain.el_grande.decks import CARDS
-from domain.la_granja.components import BUILDINGS
-from domain.la_granja.tables import DECKS, DEFAULT_DECK
+from domain.titles.el_grande.cards import GREY_CARDS
+from domain.titles.el_grande.catalogue import catalogue
+from domain.titles.el_grande.components import AREA_NAMES
+from domain.titles.el_grande.decks import CARDS
+from domain.titles.la_granja.components import BUILDINGS
+from domain.titles.la_granja.tables import DECKS, DEFAULT_DECK
 
 
 def printed() -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from typing import Final
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from api.languages import AREAS, ENGLISH, LANGUAGES, LOCALES
+from api.web.languages import AREAS, ENGLISH, LANGUAGES, path_of
 from ops.catalogues.scan import Sentence, sentences
 
 TRANSLATED: Final = tuple(language for language in LANGUAGES if language != ENGLISH)
@@ -22,10 +22,6 @@ WIDTH: Final = 120
 BEGUN: Final = datetime(2026, 11, 20, tzinfo=UTC)
 """The date in every header: a date of each writing would be news in every file at every run."""
 ENDS: Final = re.compile(r"[.:?!…]$")
-
-
-def path_of(language: str, area: str) -> Path:
-    return LOCALES / language / f"{area}.po"
 
 
 def read(language: str, area: str) -> Catalog:

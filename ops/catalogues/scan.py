@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from jinja2 import Environment, nodes
 
-from api.languages import AREAS
+from api.web.languages import AREAS
 from ops.catalogues.components import printed
 
 ROOT: Final = Path(__file__).parent.parent.parent
@@ -28,13 +28,16 @@ class Sentence(msgspec.Struct, frozen=True):
     area: str
 
 
+LIBRARIES: Final = frozenset({"standings", "pairing", "designs"})
+"""What tournaments and leagues share says its sentences in the catalogue of tournaments."""
+
+
 def area_of(path: Path) -> str:
-    """The catalogue of a source: that of the title or room in whose name it is; of all others, that of the house."""
-    for part in path.parts:
-        for area in AREAS[1:]:
-            if part.startswith(area):
-                return area
-    return AREAS[0]
+    """The catalogue of a source: that of its subject or title, else that of the web."""
+    parts = path.with_suffix("").parts
+    if LIBRARIES.intersection(parts):
+        return "tournaments"
+    return next((part for part in parts if part in AREAS), AREAS[0])
 
 
 @cache
@@ -90,9 +93,8 @@ def _texts(node: ast.expr) -> Iterator[str]:
 
 
 def _of_templates() -> Iterator[Sentence]:
-    templates = ROOT / "api" / "templates"
-    for path in sorted(templates.rglob("*.html")):
-        yield from in_template(path.read_text(), area_of(path.relative_to(templates)))
+    for path in sorted((ROOT / "api").rglob("templates/**/*.html")):
+        yield from in_template(path.read_text(), area_of(path.relative_to(ROOT)))
 
 
 def in_template(source: str, area: str) -> Iterator[Sentence]:

@@ -11,13 +11,13 @@ from typing import Final
 
 import msgspec
 
-from api.accounts import BadName, BadPassword, NameTaken, People, Person
+from api.accounts.people import BadName, BadPassword, NameTaken, People, Person
 from api.settings import Settings
-from domain.desk.office import change_role
-from domain.desk.roles import EVERYWHERE, ROLE_NAMES, Role
-from domain.match.application import Matches
-from domain.match.errors import MatchError
-from domain.match.facts import SERVICE
+from domain.matches.application import Matches
+from domain.matches.errors import MatchError
+from domain.matches.facts import SERVICE
+from domain.roles.commands import change_role
+from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.door import ask, find_door
 from ops.progress import Steps, progress, silence

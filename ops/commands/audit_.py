@@ -6,11 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from domain.desk import office
-from domain.desk.audit_file import parse_trail, trail_bytes
-from domain.match.errors import LogFault
-from domain.match.facts import SERVICE
-from domain.match.records import record_digest
+from domain.matches.errors import LogFault
+from domain.matches.facts import SERVICE
+from domain.matches.records import record_digest
+from domain.roles import commands
+from domain.roles.audit_file import parse_trail, trail_bytes
 from ops.commands.verify_ import HEAD
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
 from ops.door import ask, find_door
@@ -33,7 +33,7 @@ def taken(data: Path | None) -> bytes:
     if door is not None:
         return ask(door, "GET", "/api/audit/file")
     with opened_matches(settings, to_write=True) as matches:
-        return trail_bytes(office.take_trail(matches, by=SERVICE, at=datetime.now(UTC)))
+        return trail_bytes(commands.take_trail(matches, by=SERVICE, at=datetime.now(UTC)))
 
 
 def export(arguments: Namespace) -> int:

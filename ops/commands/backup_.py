@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from domain.match.shelves import SHELVES
+from domain.matches.shelves import SHELVES
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.stores import settings_for
 

@@ -3,9 +3,9 @@
 from argparse import ArgumentParser, Namespace
 
 from domain.kernel.rules import UnknownOption
-from domain.match.errors import MatchError
-from domain.match.opening import seated_options
-from domain.match.registry import GAMES
+from domain.matches.errors import MatchError
+from domain.matches.opening import seated_options
+from domain.matches.registry import GAMES
 from ops.balance.ledgers import LEDGERS
 from ops.balance.matches import Wanted, play_all
 from ops.balance.report import report_of

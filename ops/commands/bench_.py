@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from domain.match.registry import GAMES
-from ops.bench import competition, desk, logs, positions, ratings, rules, service, startup
+from domain.matches.registry import GAMES
+from ops.bench import logs, positions, ratings, rules, service, startup, studies, tournaments
 from ops.bench.figures import Section, machine, text
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
 from ops.law_runs import LawRun, run_laws
@@ -18,9 +18,9 @@ SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "logs": logs.section,
     "positions": positions.section,
     "service": service.section,
-    "competition": competition.section,
+    "competition": tournaments.section,
     "ratings": ratings.section,
-    "desk": desk.section,
+    "desk": studies.section,
     "startup": startup.section,
 }
 MATCHES: Final = 2_000

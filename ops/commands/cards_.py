@@ -4,8 +4,8 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 
 from domain.kernel.catalogue import CataloguedCard
-from domain.match.catalogues import CATALOGUES, PROVENANCE_WORDS, grouped
-from domain.match.registry import GAMES
+from domain.matches.catalogues import CATALOGUES, PROVENANCE_WORDS, grouped
+from domain.matches.registry import GAMES
 from ops.console import SUCCESS, answer, table
 from ops.files import file_arguments, files_of, shelved
 

@@ -7,11 +7,11 @@ from uuid import UUID
 
 import msgspec
 
-from domain.desk import office
-from domain.match.errors import MatchError
-from domain.match.facts import SERVICE
-from domain.match.file import log_bytes, parse_log
-from domain.match.log import ALL, Reader
+from domain.matches.errors import MatchError
+from domain.matches.facts import SERVICE
+from domain.matches.file import log_bytes, parse_log
+from domain.matches.log import ALL, Reader
+from domain.roles import commands
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.door import ask, find_door
 from ops.matches import writable, writing
@@ -61,7 +61,7 @@ def exported(arguments: Namespace, match_id: UUID) -> bytes:
             if arguments.seat is not None:
                 require_seat(arguments.seat, len(matches.get(match_id).seats))
             if is_more and matches.lines.closed_until(match_id):
-                office.note_export(matches, match_id, by=SERVICE, whole=arguments.whole, at=at)
+                commands.note_export(matches, match_id, by=SERVICE, whole=arguments.whole, at=at)
             return log_bytes(matches.export(match_id, reader, by=SERVICE, at=at))
         except MatchError as error:
             raise Finding(str(error)) from error

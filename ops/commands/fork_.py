@@ -4,11 +4,11 @@ from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from domain.match.errors import MatchError
-from domain.match.facts import SERVICE, Actor
-from domain.match.file import LogFile, write_log
-from domain.match.play import Origins, fork_log, play_on, random_origins, seeded
-from domain.match.registry import GAMES
+from domain.matches.errors import MatchError
+from domain.matches.facts import SERVICE, Actor
+from domain.matches.file import LogFile, write_log
+from domain.matches.play import Origins, fork_log, play_on, random_origins, seeded
+from domain.matches.registry import GAMES
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of
 from ops.matches import actor_of, choosers, load_true, outcome_of, outcome_text, seed_of, writable, writing

@@ -4,8 +4,8 @@ from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from domain.match.errors import MatchError
-from domain.match.file import log_bytes
+from domain.matches.errors import MatchError
+from domain.matches.file import log_bytes
 from ops.console import SUCCESS, Finding, answer
 from ops.door import ask, find_door
 from ops.matches import bring, load

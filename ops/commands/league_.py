@@ -6,20 +6,20 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from api.accounts import People
+from api.accounts.people import People
 from api.leagues.files import made
 from api.leagues.showing import actors_of, all_named, listed, season_shown
-from api.showing import names_of
-from domain.competition.designs.exact import choices
-from domain.competition.designs.near import schedule
-from domain.competition.designs.shapes import BadSize, balance
-from domain.competition.leagues.league import LEAGUE, League
-from domain.competition.leagues.standings import hall_of_fame
-from domain.match.errors import NoSuchStream
-from domain.match.records import Stream
+from api.matches.showing import names_of
+from domain.designs.exact import choices
+from domain.designs.near import schedule
+from domain.designs.shapes import BadSize, balance
+from domain.leagues.standings import hall_of_fame
+from domain.leagues.state import LEAGUE, League
+from domain.matches.errors import NoSuchStream
+from domain.matches.records import Stream
+from ops import leagues as organising
 from ops.console import SUCCESS, Finding, WrongUsage, answer, table
 from ops.door import find_door
-from ops.events import leagues as organising
 from ops.stores import opened_matches, settings_for
 from projections import leagues
 from projections.catalogue import prepare

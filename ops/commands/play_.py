@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from domain.kernel.rules import UnknownOption
-from domain.match.errors import MatchError
-from domain.match.file import write_log
-from domain.match.play import play_on, random_origins, seeded, table_of_bots
-from domain.match.registry import GAMES, game_of
+from domain.matches.errors import MatchError
+from domain.matches.file import write_log
+from domain.matches.play import play_on, random_origins, seeded, table_of_bots
+from domain.matches.registry import GAMES, game_of
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of, with_files
 from ops.matches import bots_of, choosers, options_of, outcome_of, outcome_text, seed_of, writable, writing

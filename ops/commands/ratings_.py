@@ -8,19 +8,20 @@ from typing import Final
 
 import msgspec
 
-from api.accounts import People
-from domain.competition.ratings.backtest import Report, backtest
-from domain.competition.ratings.ladder import Place, Pool, Rated, Result, month_of, period_of
-from domain.competition.ratings.model import BASE, MODELS, model_of
-from domain.competition.ratings.recount import ladders_of
-from domain.match.facts import is_bot
-from domain.match.registry import GAMES
+from api.accounts.people import People
+from domain.matches.facts import is_bot
+from domain.matches.registry import GAMES
+from domain.ratings.backtest import Report, backtest
+from domain.ratings.ladder import Place, Pool, Rated, Result, month_of, period_of
+from domain.ratings.model import BASE, MODELS, model_of
+from domain.ratings.recount import ladders_of
 from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
 from ops.progress import progress
 from ops.results import results_in
 from ops.stores import settings_for
-from projections import rankings, ratings
 from projections.catalogue import prepare
+from projections.ratings import ladders as rating_ladders
+from projections.ratings import rankings
 from projections.store import ReadStore
 
 SEATS_MIN: Final = 2
@@ -171,7 +172,7 @@ def report_recount(arguments: Namespace) -> int:
         if wrong and arguments.write:
             with store.transaction() as transaction:
                 for pool in rankings.pools(store):
-                    ratings.begin_again(transaction, pool)
+                    rating_ladders.begin_again(transaction, pool)
             settle(store, len(results))
     finally:
         store.close()
@@ -192,7 +193,7 @@ def settle(store: ReadStore, total: int) -> None:
     with progress("rating what waits", total) as step:
         while True:
             with store.transaction() as transaction:
-                if not ratings.go_on(transaction):
+                if not rating_ladders.go_on(transaction):
                     return
             step(total - rankings.pending(store))
 

@@ -11,14 +11,14 @@ import msgspec
 
 from api.settings import BadSetting, Settings
 from domain.kernel.component_data import DataFault
-from domain.match.lock import StoreBusy
+from domain.matches.lock import StoreBusy
 from ops.console import Finding, WrongUsage, answer
 from ops.door import Door, remove_door, write_door
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.supervisor import WORKER_COUNT, AddressInUse, Started, announce, serve
 
 WORKERS_MAX: Final = 64
-INSTALL: Final = "domain.match.shelves:install"
+INSTALL: Final = "domain.matches.shelves:install"
 """Loaded only where there are files of decks to be read: the titles come with it, which takes longer than all else."""
 
 

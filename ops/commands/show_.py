@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from domain.match.aggregate import Match, view
-from domain.match.apply import fold
-from domain.match.file import LogFile
-from domain.match.log import ALL, Reader, redact
-from domain.match.registry import GAMES
+from domain.matches.aggregate import Match, view
+from domain.matches.apply import fold
+from domain.matches.file import LogFile
+from domain.matches.log import ALL, Reader, redact
+from domain.matches.registry import GAMES
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.drawing import opened, text_of
 from ops.files import file_arguments, files_of

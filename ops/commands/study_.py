@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
-from domain.desk import studying
-from domain.desk.studies import STUDY
-from domain.desk.study_file import StudyFile, parse_study, study_bytes
-from domain.desk.study_report import report
-from domain.match.application import Matches
-from domain.match.errors import LogFault, MatchError
-from domain.match.file import log_bytes
+from domain.matches.application import Matches
+from domain.matches.errors import LogFault, MatchError
+from domain.matches.file import log_bytes
+from domain.studies import commands
+from domain.studies.file import StudyFile, parse_study, study_bytes
+from domain.studies.report import report
+from domain.studies.state import STUDY
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.door import Door, ask, find_door
 from ops.matches import bring, writable, writing
@@ -46,7 +46,7 @@ def exported(arguments: Namespace, study_id: UUID) -> bytes:
             if arguments.report:
                 study = matches.streams.get(STUDY, study_id).state
                 return report(study, matches.get(study.match), {}).encode()
-            return study_bytes(studying.export_study(matches, study_id, with_log=arguments.log))
+            return study_bytes(commands.export_study(matches, study_id, with_log=arguments.log))
         except MatchError as error:
             raise Finding(str(error)) from error
 
@@ -80,7 +80,7 @@ def import_here(matches: Matches, file: StudyFile) -> None:
     at = datetime.now(UTC)
     if file.log is not None:
         bring(matches, file.log, at=at)
-    studying.import_study(matches, file, at=at)
+    commands.import_study(matches, file, at=at)
 
 
 def import_there(door: Door, file: StudyFile) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from api.settings import Settings
-from domain.match.registry import GAMES
+from domain.matches.registry import GAMES
 from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
 from ops.door import Door, find_door
-from ops.events.organising import Request, done, given, numbers, quoted, read_json, shared, taken
-from ops.events.simulate import Moment, Simulated, asked, plan_of, simulated, throwaway_service
 from ops.progress import Steps, progress
 from ops.stores import settings_for
+from ops.tournaments.organising import Request, done, given, numbers, quoted, read_json, shared, taken
+from ops.tournaments.simulate import Moment, Simulated, asked, plan_of, simulated, throwaway_service
 from workers.bots import BOTS
 
 PLAYERS_MAX: Final = 1_000

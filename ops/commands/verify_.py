@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
-from domain.match.verify import Report, verify_file
+from domain.matches.verify import Report, verify_file
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of
 from ops.matches import shelved_for

@@ -3,16 +3,18 @@
 from collections.abc import Mapping
 from typing import Final
 
-from domain.match.file import log_bytes, log_of, parse_log
-from domain.match.log import ALL
-from domain.match.play import play_on, seeded, table_of_bots
-from domain.match.registry import Game
-from domain.match.verify import verify
-from ops.laws import el_grande, every_title, la_granja
+from domain.matches.file import log_bytes, log_of, parse_log
+from domain.matches.log import ALL
+from domain.matches.play import play_on, seeded, table_of_bots
+from domain.matches.registry import Game
+from domain.matches.verify import verify
+from ops.laws import every_title
 from ops.laws.walk import DEFAULTS, Chosen, Law, LawBroken, walk
+from ops.titles.el_grande import laws as el_grande_laws
+from ops.titles.la_granja import laws as la_granja_laws
 from workers.bots import BOTS
 
-TITLE_LAWS: Final[Mapping[str, tuple[Law, ...]]] = {"el_grande": el_grande.LAWS, "la_granja": la_granja.LAWS}
+TITLE_LAWS: Final[Mapping[str, tuple[Law, ...]]] = {"el_grande": el_grande_laws.LAWS, "la_granja": la_granja_laws.LAWS}
 
 
 def cheap_laws(title: str) -> tuple[Law, ...]:

@@ -8,16 +8,16 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.el_grande.effects import SecretsRevealed
 from domain.kernel.chance import SeededChance, below, hkdf_expand, numbers
 from domain.kernel.gate import checked_decide
 from domain.kernel.hidden import Hidden
 from domain.kernel.messages import say
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
-from domain.la_granja.effects import DonkeysRevealed
-from domain.match.facts import ActionTaken
-from domain.match.log import audiences
-from domain.match.registry import Game
+from domain.matches.facts import ActionTaken
+from domain.matches.log import audiences
+from domain.matches.registry import Game
+from domain.titles.el_grande.effects import SecretsRevealed
+from domain.titles.la_granja.effects import DonkeysRevealed
 from ops.laws.walk import NODES_MAX, SEED, Law, Step, demand, folded, same, seat_of
 
 FIRST_PLAYS: Final = 8

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from domain.match.registry import GAMES
+from domain.matches.registry import GAMES
 from ops.laws.walk import Chosen
 
 TITLE_OPTIONS: Final[Mapping[str, tuple[Chosen, ...]]] = {

@@ -10,9 +10,9 @@ import msgspec
 from domain.kernel.chance import Draw, SeededChance, below, hkdf_expand, hkdf_extract, numbers
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import HOUSE, Seat
-from domain.match.facts import ActionTaken
-from domain.match.log import NO_DIGEST, Entry, redact, seal
-from domain.match.registry import Game
+from domain.matches.facts import ActionTaken
+from domain.matches.log import NO_DIGEST, Entry, redact, seal
+from domain.matches.registry import Game
 
 NODES_MAX: Final = 20_000
 """No match played at random is longer; reaching it means that play goes round in circles."""

@@ -14,10 +14,10 @@ from typing import Any, Final
 import uvicorn
 from litestar.testing import TestClient
 
-from api.accounts import People
+from api.accounts.people import People
 from api.app import create_app
+from api.matches.service import now
 from api.settings import Settings
-from api.tables import now
 from workers.client import UnixConnection
 
 SERVICE_TOKEN: Final = "the-service-itself"

@@ -3,18 +3,18 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, get_args
 
-from domain import el_grande, la_granja
-from domain.el_grande.cards import GREYS
-from domain.el_grande.decks import CARDS as DECKS
-from domain.el_grande.effects import SpecialAnnounced, SpecialVetoed
-from domain.el_grande.options import ALLOWED
-from domain.la_granja.cards import CARDS
-from domain.la_granja.components import EDITIONS
-from domain.match.aggregate import Match
-from domain.match.apply import fold
-from domain.match.facts import ActionTaken, MatchStarted, action_of
-from domain.match.log import Entry
-from domain.match.registry import GAMES
+from domain.matches.aggregate import Match
+from domain.matches.apply import fold
+from domain.matches.facts import ActionTaken, MatchStarted, action_of
+from domain.matches.log import Entry
+from domain.matches.registry import GAMES
+from domain.titles import el_grande, la_granja
+from domain.titles.el_grande.cards import GREYS
+from domain.titles.el_grande.decks import CARDS as DECKS
+from domain.titles.el_grande.effects import SpecialAnnounced, SpecialVetoed
+from domain.titles.el_grande.options import ALLOWED
+from domain.titles.la_granja.cards import CARDS
+from domain.titles.la_granja.components import EDITIONS
 
 
 def union_names(kind: str, union: Any) -> set[str]:

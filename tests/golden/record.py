@@ -14,15 +14,15 @@ from typing import Any, Final
 
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import HOUSE
-from domain.la_granja.actions import PlaceStall, PlayCard, RemoveStall, TakeBackMarker, UseHelper
-from domain.la_granja.agenda import HelperChoice, HelperOffer
-from domain.match import opening, playing
-from domain.match.aggregate import legal_actions, seats_to_act
-from domain.match.consequences import open_line
-from domain.match.facts import SERVICE, Clock, Table
-from domain.match.file import log_of, write_log
-from domain.match.play import Choose, Play, fork_log, play_on, seeded, table_of_bots
-from domain.match.registry import GAMES
+from domain.matches import opening, playing
+from domain.matches.aggregate import legal_actions, seats_to_act
+from domain.matches.consequences import open_line
+from domain.matches.facts import SERVICE, Clock, Table
+from domain.matches.file import log_of, write_log
+from domain.matches.play import Choose, Play, fork_log, play_on, seeded, table_of_bots
+from domain.matches.registry import GAMES
+from domain.titles.la_granja.actions import PlaceStall, PlayCard, RemoveStall, TakeBackMarker, UseHelper
+from domain.titles.la_granja.agenda import HelperChoice, HelperOffer
 from tests.golden.coverage import TITLE_THINGS, things_of
 from tests.golden.rulings import SCENES as RULED_SCENES
 from workers.bots import BOTS

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from domain.kernel.rules import HOUSE
-from domain.match import forking, playing, ruling
-from domain.match.aggregate import legal_actions, seats_to_act
-from domain.match.apply import fold
-from domain.match.consequences import fork_line
-from domain.match.facts import (
+from domain.matches import forking, playing, ruling
+from domain.matches.aggregate import legal_actions, seats_to_act
+from domain.matches.apply import fold
+from domain.matches.consequences import fork_line
+from domain.matches.facts import (
     SERVICE,
     Clock,
     LineResumed,
@@ -23,9 +23,9 @@ from domain.match.facts import (
     Table,
     TimeTaken,
 )
-from domain.match.file import write_log
-from domain.match.play import Play, play_on, seeded, table_of_bots
-from domain.match.registry import GAMES
+from domain.matches.file import write_log
+from domain.matches.play import Play, play_on, seeded, table_of_bots
+from domain.matches.registry import GAMES
 from workers.bots import BOTS
 
 RANDOM: Final = BOTS["random"]

@@ -11,11 +11,11 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from api.accounts import SESSION_DAYS, People
-from api.tables import now
-from domain.desk.office import roles_of
-from domain.match.application import Matches
-from domain.match.store import store_env
+from api.accounts.people import SESSION_DAYS, People
+from api.matches.service import now
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from domain.roles.commands import roles_of
 from ops.cli import main
 from ops.door import Door, write_door
 from ops.stores import settings_for

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from api.accounts import People
-from domain.match.application import Matches
-from domain.match.store import store_env
+from api.accounts.people import People
+from domain.matches.application import Matches
+from domain.matches.store import store_env
 from ops.cli import main
 from ops.stores import settings_for
 from tests.api.house import PASSWORD, behind_sockets

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.match.registry import GAMES
+from domain.matches.registry import GAMES
 from ops.balance.figures import difference, mean_of, spread_of
 from ops.balance.ledgers import LEDGERS
 from ops.balance.matches import MatchResult, SeatResult, Wanted, play, play_all

@@ -10,8 +10,8 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from domain.kernel.component_data import PROVENANCE_WORDS
-from domain.match.catalogues import CATALOGUES
-from domain.match.registry import GAMES
+from domain.matches.catalogues import CATALOGUES
+from domain.matches.registry import GAMES
 from ops.cli import main
 from tests.api.house import settings_in
 

@@ -37,7 +37,7 @@ def test_the_command_finds_no_fault() -> None:
     ],
 )
 def test_sentences_are_found_in_python(source: str, found: list[tuple[str, str | None]]) -> None:
-    heard = [(sentence.id, sentence.plural) for sentence in in_python(source, "house")]
+    heard = [(sentence.id, sentence.plural) for sentence in in_python(source, "web")]
 
     assert sorted(heard) == sorted(found)
 
@@ -52,17 +52,17 @@ def test_sentences_are_found_in_python(source: str, found: list[tuple[str, str |
     ],
 )
 def test_sentences_are_found_in_templates(source: str, found: list[str]) -> None:
-    assert sorted(sentence.id for sentence in in_template(source, "house")) == sorted(found)
+    assert sorted(sentence.id for sentence in in_template(source, "web")) == sorted(found)
 
 
 @pytest.mark.parametrize(
     ("path", "area"),
     [
-        ("domain/la_granja/words.py", "la_granja"),
-        ("api/templates/el_grande/map.html", "el_grande"),
-        ("api/pages/desk/__init__.py", "desk"),
-        ("domain/competition/words.py", "competition"),
-        ("api/templates/lobby.html", "house"),
+        ("domain/titles/la_granja/words.py", "la_granja"),
+        ("api/titles/el_grande/templates/map.html", "el_grande"),
+        ("projections/roles.py", "roles"),
+        ("domain/standings/points.py", "tournaments"),
+        ("api/matches/templates/lobby.html", "matches"),
     ],
 )
 def test_a_source_belongs_to_the_room_whose_name_it_bears(path: str, area: str) -> None:
@@ -73,14 +73,14 @@ def test_a_sentence_stands_once_in_the_first_area_that_says_it() -> None:
     ids = [sentence.id for sentence in sentences()]
 
     assert len(ids) == len(set(ids))
-    assert {sentence.area for sentence in sentences() if sentence.id == "Player {number}"} == {"house"}
+    assert {sentence.area for sentence in sentences() if sentence.id == "Player {number}"} == {"web"}
 
 
 def test_a_translation_moves_with_its_sentence_and_an_unused_one_is_set_aside() -> None:
-    moved, new = Sentence("Take {good}", None, "house"), Sentence("Never said before", None, "house")
-    catalogue = renewed("cs", "house", (moved, new), prune=False)
+    moved, new = Sentence("Take {good}", None, "web"), Sentence("Never said before", None, "web")
+    catalogue = renewed("cs", "web", (moved, new), prune=False)
     strings = {first_id(message): forms_of(message) for message in catalogue if message.id}
 
     assert strings == {"Take {good}": (translations("cs")["Take {good}", None],), "Never said before": ()}
     assert "Language" in {first_id(message) for message in catalogue.obsolete.values()}
-    assert not renewed("cs", "house", (moved, new), prune=True).obsolete
+    assert not renewed("cs", "web", (moved, new), prune=True).obsolete

@@ -11,11 +11,11 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from domain.kernel.component_data import DataFault
-from domain.match import shelves
+from domain.matches import shelves
 from ops.cli import main
 from tests.api.house import settings_in
 
-DATA = resources.files("domain.la_granja.data")
+DATA = resources.files("domain.titles.la_granja.data")
 DECK = (DATA / "farm_cards.toml").read_text(encoding="utf-8")
 COMPONENTS = (DATA / "components.toml").read_text(encoding="utf-8")
 PLAY = ("play", "--title", "la_granja", "--bots", "random", "--players", "2", "--seed", "77")

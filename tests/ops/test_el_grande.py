@@ -5,11 +5,11 @@ from typing import Final
 
 import pytest
 
-from domain.match.apply import fold
-from domain.match.file import log_bytes, log_of, parse_log, read_log
-from domain.match.play import fork_log, play_on, seeded
-from domain.match.registry import GAMES
-from domain.match.verify import verify
+from domain.matches.apply import fold
+from domain.matches.file import log_bytes, log_of, parse_log, read_log
+from domain.matches.play import fork_log, play_on, seeded
+from domain.matches.registry import GAMES
+from domain.matches.verify import verify
 from ops.cli import main
 from ops.matches import choosers
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from domain.desk.audit import AUDIT, AUDIT_STREAM, AuditFact, LogExported, LogImported
-from domain.match.application import Matches
-from domain.match.facts import SERVICE
-from domain.match.store import store_env
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE
+from domain.matches.store import store_env
+from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditFact, LogExported, LogImported
 from ops.cli import main
 from ops.door import Door, write_door
 from ops.stores import settings_for

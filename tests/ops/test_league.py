@@ -8,11 +8,11 @@ from uuid import UUID
 
 import pytest
 
-from domain.competition.leagues import house, running
-from domain.competition.leagues.facts import FixtureRuled
-from domain.competition.leagues.plan import Division, LeaguePlan
-from domain.match.application import Matches
-from domain.match.store import store_env
+from domain.leagues import commands, seasons
+from domain.leagues.facts import FixtureRuled
+from domain.leagues.plan import Division, LeaguePlan
+from domain.matches.application import Matches
+from domain.matches.store import store_env
 from ops.cli import main
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
@@ -23,8 +23,8 @@ START = datetime(2026, 10, 1, tzinfo=UTC)
 BOTS = ("bot:greedy@1", "bot:random@1")
 
 
-def entering(bot: str) -> house.Decide:
-    return lambda league: running.enter(league, "org", bot, 0, is_organiser=True)
+def entering(bot: str) -> commands.Decide:
+    return lambda league: seasons.enter(league, "org", bot, 0, is_organiser=True)
 
 
 @pytest.fixture
@@ -32,17 +32,17 @@ def data(tmp_path: Path) -> Path:
     """A data folder with a league of two bots whose first season is over."""
     matches, store = Matches(store_env(tmp_path / "log.db")), ReadStore(tmp_path / "reads.db")
     plan = LeaguePlan(name="Cup", title="el_grande", size=2, divisions=(Division("All", 0, 4),))
-    house.opened(matches, ID, "org", plan, at=START)
-    steps: list[house.Decide] = [
-        lambda league: running.open_season(league, "org", "One"),
+    commands.opened(matches, ID, "org", plan, at=START)
+    steps: list[commands.Decide] = [
+        lambda league: seasons.open_season(league, "org", "One"),
         *map(entering, BOTS),
-        lambda league: running.draw(league, "org", {}),
-        lambda league: running.open_round(league, "org", START),
-        lambda league: running.rule(league, FixtureRuled("org", 1, 0, 1, (2, 1), (3, 9)), {}),
-        lambda league: running.close_season(league, "org", {}),
+        lambda league: seasons.draw(league, "org", {}),
+        lambda league: seasons.open_round(league, "org", START),
+        lambda league: seasons.rule(league, FixtureRuled("org", 1, 0, 1, (2, 1), (3, 9)), {}),
+        lambda league: seasons.close_season(league, "org", {}),
     ]
     for step in steps:
-        house.done(matches, ID, step, at=START)
+        commands.done(matches, ID, step, at=START)
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     matches.close()
     store.close()

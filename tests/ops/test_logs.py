@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from domain.match.aggregate import Match
-from domain.match.apply import fold
-from domain.match.file import read_log, write_log
-from domain.match.play import fork_log, play_on, seeded
-from domain.match.registry import GAMES
+from domain.matches.aggregate import Match
+from domain.matches.apply import fold
+from domain.matches.file import read_log, write_log
+from domain.matches.play import fork_log, play_on, seeded
+from domain.matches.registry import GAMES
 from ops.cli import main
 from ops.matches import choosers
-from tests.match.forgery import forged
+from tests.domain.matches.forgery import forged
 
 PLAY = ["play", "--title", "la_granja", "--bots", "greedy,greedy,random,random", "--seed", "00ff"]
 

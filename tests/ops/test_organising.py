@@ -9,8 +9,8 @@ import pytest
 
 from ops.cli import main
 from ops.door import Door, write_door
-from tests.api.events import Running, running
 from tests.api.house import SERVICE_TOKEN
+from tests.api.tournaments.events import Running, running
 
 Says = Callable[..., str]
 

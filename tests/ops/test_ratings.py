@@ -10,11 +10,11 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from api.accounts import People
-from domain.competition.ratings.ladder import Result
+from api.accounts.people import People
+from domain.ratings.ladder import Result
 from ops.cli import main
-from projections import ratings
 from projections.catalogue import prepare
+from projections.ratings import ladders
 from projections.store import ReadStore
 
 START = datetime(2026, 10, 1, tzinfo=UTC)
@@ -44,7 +44,7 @@ def data(tmp_path: Path) -> Iterator[Path]:
         for number in range(1, 21):
             players = (ann.id, "bot:greedy@1", "bot:random@1")[: 2 + number % 2]
             found = result(number, players)
-            ratings.note(transaction, str(found.match_id), found)
+            ladders.note(transaction, str(found.match_id), found)
     yield tmp_path
     store.close()
 

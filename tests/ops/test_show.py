@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
-from domain.el_grande.components import AREA_NAMES, REGIONS
-from domain.match.file import read_log
+from domain.matches.file import read_log
+from domain.titles.el_grande.components import AREA_NAMES, REGIONS
 from ops.cli import main
 
 GOLDEN: Final = sorted((Path(__file__).parent.parent / "golden").glob("el_grande-*.jsonl"))

@@ -6,16 +6,16 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from domain.desk import studying
-from domain.desk.studies import STUDY, Place
-from domain.match.application import Matches
-from domain.match.file import read_log
-from domain.match.store import store_env
+from domain.matches.application import Matches
+from domain.matches.file import read_log
+from domain.matches.store import store_env
+from domain.studies import commands
+from domain.studies.state import STUDY, Place
 from ops.cli import main
 from ops.door import Door, write_door
 from ops.stores import settings_for
 from tests.api.house import SERVICE_TOKEN, behind_sockets
-from tests.match.world import START
+from tests.domain.matches.world import START
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "el_grande-2-eager-0.jsonl"
 T = UUID(int=80)
@@ -32,8 +32,8 @@ def house(tmp_path: Path) -> Path:
     folder = tmp_path / "house"
     matches = store_of(folder)
     match = matches.import_log(read_log(GOLDEN), by="olga", at=START)
-    studying.open_study(matches, T, match.id, title="Golden", visibility="public", by="anna", at=START)
-    studying.comment(matches, T, Place(20), "A *fine* move", by="anna", at=START)
+    commands.open_study(matches, T, match.id, title="Golden", visibility="public", by="anna", at=START)
+    commands.comment(matches, T, Place(20), "A *fine* move", by="anna", at=START)
     matches.close()
     return folder
 

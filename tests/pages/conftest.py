@@ -11,9 +11,9 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Browser
 
-from api.accounts import People
+from api.accounts.people import People
 from ops.stores import settings_for
-from projections import replay
+from projections.matches import replay
 from projections.store import ReadStore
 from tests.pages.browsing import DESK, Player, chromium
 from tests.pages.furnished import furnished

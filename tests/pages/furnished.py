@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from litestar.routes import HTTPRoute
 
-from api.pages import site
+from api import site
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 
 STREAM: Final = "text/event-stream"

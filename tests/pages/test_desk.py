@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from ops.stores import settings_for
-from projections import outcomes
+from projections.matches import outcomes
 from projections.store import ReadStore
 from tests.pages.browsing import PHONE, Player
 from tests.pages.conftest import KEEPER

@@ -9,7 +9,7 @@ import pytest
 from litestar.routes import HTTPRoute
 from playwright.sync_api import Dialog, Locator, expect
 
-from api.pages import site
+from api import site
 from tests.pages.browsing import Player
 from tests.pages.conftest import KEEPER
 from tests.pages.furnished import addresses

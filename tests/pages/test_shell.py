@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import expect
 
-from api.languages import COOKIE, LANGUAGES
+from api.web.languages import COOKIE, LANGUAGES
 from tests.pages.browsing import BUTTONS, DESK, PHONE, Player, begin_together, whoever_is_asked
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import structlog
 
-from domain.match.application import Matches
+from domain.matches.application import Matches
 from projections.store import ReadStore
-from tests.match.postgres import fresh_database, postgres_server
+from tests.domain.matches.postgres import fresh_database, postgres_server
 from tests.projections.tables import matches_in
 
 DATABASES = count(1)

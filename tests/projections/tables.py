@@ -8,12 +8,12 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.rules import HOUSE
-from domain.match.aggregate import Match, legal_actions, seats_to_act
-from domain.match.application import Matches
-from domain.match.facts import SERVICE, Table
-from domain.match.registry import Games, game
-from domain.match.store import store_env
-from tests.match import toy
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE, Table
+from domain.matches.registry import Games, game
+from domain.matches.store import store_env
+from tests.domain.matches import toy
 
 GAMES: Final[Games] = {toy.TITLE: game(toy)}
 START: Final = datetime(2026, 5, 1, 12, tzinfo=UTC)

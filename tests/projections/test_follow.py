@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import ClassVar
 
-from domain.match.application import Matches
-from projections import boards, replay
+from domain.matches.application import Matches
 from projections.catalogue import PROJECTIONS, prepare
 from projections.follow import BATCH, AnyFollower, Loop, Step, lag
+from projections.matches import boards, replay
 from projections.store import ReadStore, Transaction
 from tests.projections.tables import BOT, match_id, matches_in, opened, played
 

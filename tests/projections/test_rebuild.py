@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from domain.match.application import Matches
-from domain.match.facts import Clock, Table
-from projections import replay
+from domain.matches.application import Matches
+from domain.matches.facts import Clock, Table
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
+from projections.matches import replay
 from projections.rebuild import RebuiltTwice, UnknownProjection, begin, rebuild
 from projections.store import ReadStore, Row
 from tests.projections.tables import BOT, at, match_id, matches_in, opened, played

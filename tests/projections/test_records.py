@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from domain.match.application import Matches
+from domain.matches.application import Matches
 from projections.catalogue import PROJECTIONS
 from projections.follow import Happening, Loop, Recorded
 from projections.store import ReadStore, Transaction
-from tests.match.diary import DIARY, DiaryOpened, PageWritten
+from tests.domain.matches.diary import DIARY, DiaryOpened, PageWritten
 from tests.projections.tables import BOT, at, match_id, opened, played
 
 D = match_id(99)

@@ -9,8 +9,8 @@ from threading import Barrier
 import psycopg
 import pytest
 
-from domain.match.application import Matches
-from domain.match.store import store_env
+from domain.matches.application import Matches
+from domain.matches.store import store_env
 from projections.store import Moved, ReadStore
 
 OPENERS = 6

@@ -5,11 +5,11 @@ from typing import Final
 
 import pytest
 
-from domain import el_grande
-from domain.el_grande import effects as e
-from domain.el_grande.components import COURT, PLACE_INDEX, PROVINCE
-from domain.el_grande.options import ALLOWED
-from domain.match.registry import GAMES
+from domain.matches.registry import GAMES
+from domain.titles import el_grande
+from domain.titles.el_grande import effects as e
+from domain.titles.el_grande.components import COURT, PLACE_INDEX, PROVINCE
+from domain.titles.el_grande.options import ALLOWED
 from ops.laws.check import audit_is_clean, check_match
 from ops.laws.tables import TITLE_OPTIONS, tables
 from ops.laws.walk import Chosen, walk

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant
 
-from domain.match.registry import GAMES
+from domain.matches.registry import GAMES
 from ops.laws.tables import TITLE_OPTIONS
 from tests.simulation.machine import QUICK, AnythingLegal
 

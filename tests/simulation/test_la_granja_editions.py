@@ -4,7 +4,7 @@ from typing import Final
 
 import pytest
 
-from domain.match.registry import GAMES, Game
+from domain.matches.registry import GAMES, Game
 from ops.laws.check import audit_is_clean, check_match
 
 GAME: Final[Game] = GAMES["la_granja"]

@@ -5,12 +5,12 @@ from typing import Any, Final
 
 import pytest
 
-from domain import la_granja
 from domain.kernel.messages import Message
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.values import replace
-from domain.la_granja import effects as e
-from domain.match.registry import GAMES, Game
+from domain.matches.registry import GAMES, Game
+from domain.titles import la_granja
+from domain.titles.la_granja import effects as e
 from ops.law_runs import run_laws
 from ops.laws.check import audit_is_clean, cheap_laws, check_match
 from ops.laws.walk import LawBroken, differences

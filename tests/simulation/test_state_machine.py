@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant
 
 from domain.kernel.rules import Seat
-from domain.match.registry import GAMES
-from ops.laws.la_granja import markers_in_use
+from domain.matches.registry import GAMES
+from ops.titles.la_granja.laws import markers_in_use
 from tests.simulation.machine import QUICK, AnythingLegal
 
 

@@ -24,7 +24,7 @@ PATIENCE_SECONDS: Final = 60.0
 DEADLINE_SECONDS: Final = 300.0
 """Whole matches of bots are over by then, and everybody has followed them."""
 QUIET_BEATS_MAX: Final = 30
-"""So many heartbeats of a stream (`api.stream.HEARTBEAT_SECONDS` apart) without an entry: nobody plays on any more. The
+"""Heartbeats of a stream (`api.matches.stream.HEARTBEAT_SECONDS` apart) without an entry: nobody plays on any more. The
 longest lease on what is owed is over several times by then."""
 
 RUN: Final = """

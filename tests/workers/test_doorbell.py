@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from redis import Redis
 
-from api import bells
+from api.web import bells
 from projections.doorbell import CHANNEL, Doorbell
 
 PATIENCE_SECONDS = 60.0

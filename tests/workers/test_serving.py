@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from domain.match.file import parse_log
-from domain.match.verify import verify
+from domain.matches.file import parse_log
+from domain.matches.verify import verify
 from tests.workers.serving import Client, Serving, serving
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.match.postgres import fresh_database, postgres_server
+from tests.domain.matches.postgres import fresh_database, postgres_server
 from tests.workers.serving import Serving, serving
 from tests.workers.test_serving import assert_whole, bots_playing
 

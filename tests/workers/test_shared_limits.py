@@ -3,8 +3,8 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from api.limits import Limits
 from api.settings import Settings
+from api.web.limits import Limits
 
 FEW = 3
 PATIENCE_SECONDS = 60.0

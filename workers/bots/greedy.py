@@ -4,9 +4,9 @@ from typing import Any, Final
 
 from domain.kernel.chance import SeededChance, hkdf_expand
 from domain.kernel.rules import Seat
+from workers.bots.evaluation import Weights
 from workers.bots.kinds import BUDGET, AnyRules
-from workers.bots.weights import WEIGHTS
-from workers.bots.weights.kinds import Weights
+from workers.bots.titles import WEIGHTS
 
 IMAGINE_INFO: Final = b"imagine"
 OUTCOME_INFO: Final = b"outcome"

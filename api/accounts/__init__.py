@@ -1,0 +1,1 @@
+"""Accounts: people, their passwords, sessions and tokens, and the pages where they sign in."""

@@ -1,0 +1,1 @@
+"""Disputes: raising, ruling and appealing, on the wire and on pages."""

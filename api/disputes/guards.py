@@ -1,0 +1,82 @@
+"""Lines that are not for everybody: the what-ifs of arbiters play with what a running match still hides."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+
+from api.disputes import commands
+from api.matches.service import Tables, now
+from api.roles.service import held
+from api.web.guards import Caller
+from domain.disputes import looks
+from domain.disputes.commands import DESK
+from domain.disputes.errors import NotAParty
+from domain.disputes.state import DISPUTE
+from domain.matches.aggregate import Docket
+from domain.matches.application import Matches
+from domain.matches.errors import NoSuchMatch
+from domain.matches.lineage import have_sat
+from domain.roles import commands as role_commands
+
+
+async def shields_what_ifs(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Every address with a match in it: a what-if is for the arbiters of its match alone, and that they look at it or
+    at what a ruling replaced, is kept in the audit trail first."""
+    match_id = connection.path_params.get("match_id")
+    if isinstance(match_id, UUID):
+        tables: Tables = connection.app.state.tables
+        docket = tables.docket(match_id)
+        if docket is None:
+            docket = await tables.look(docket_of, match_id)
+        if docket.dispute:
+            await tables.look(check, match_id, docket.dispute, connection.user)
+        if docket.dispute or docket.superseded_by is not None:
+            await keep_look(tables, match_id, connection.user)
+
+
+async def keep_look(tables: Tables, match_id: UUID, caller: Caller) -> None:
+    """Once for every arbiter and line, however often it is asked for."""
+    key = ("" if caller.person is None else caller.person.id, match_id)
+    if caller.person is not None and key not in tables.looked and await tables.look(is_look, match_id, caller):
+        await tables.write(look_kept, match_id, caller, at=now())
+        tables.looked.add(key)
+
+
+def is_look(matches: Matches, match_id: UUID, caller: Caller) -> bool:
+    event = matches.get(match_id).table.event_id
+    is_arbiter = held(role_commands.roles_of(matches), caller, "arbiter", event or None)
+    return is_arbiter and looks.is_look(matches, match_id, caller.actor)
+
+
+def look_kept(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> None:
+    looks.keep_look(matches, match_id, by=commands.acting(matches, caller, at), at=at)
+
+
+def docket_of(matches: Matches, match_id: UUID) -> Docket:
+    """What rulings made of a line; nothing where there is none."""
+    try:
+        return matches.lines.known(match_id).docket
+    except NoSuchMatch:
+        return Docket()
+
+
+def check(matches: Matches, match_id: UUID, dispute: str, caller: Caller) -> None:
+    """Refused to whoever is no arbiter of the line's origin, or plays there."""
+    if caller.is_service:
+        return
+    may = False
+    if dispute == DESK:
+        event = matches.get(match_id).table.event_id
+        is_arbiter = caller.person is not None and held(
+            role_commands.roles_of(matches), caller, "arbiter", event or None
+        )
+        may = is_arbiter and caller.actor not in have_sat(matches, match_id)
+    elif matches.streams.find(DISPUTE, UUID(dispute)) is not None:
+        may = commands.is_arbiter_of(matches, UUID(dispute), caller)
+    if not may:
+        raise NotAParty("a what-if is for the arbiters of its match")

@@ -1,0 +1,141 @@
+"""Disputes in the hands of one caller: the one door of programs and of the pages' forms to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.accounts.people import People
+from api.disputes import commands
+from api.disputes.commands import Seen
+from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, RaiseDispute
+from api.matches.service import Tables, now
+from api.settings import Settings
+from api.web.guards import Caller
+from domain.disputes import commands as dispute_commands
+from domain.matches.aggregate import Match
+from projections import disputes as projections_disputes
+
+LIST_MAX: Final = 100
+
+
+@dataclass(frozen=True)
+class DisputeDoor:
+    """All disputes, for one caller."""
+
+    tables: Tables
+    people: People
+    caller: Caller
+    settings: Settings
+
+    async def listed(
+        self,
+        *,
+        events: Sequence[str] | None = None,
+        match_ids: Sequence[UUID] = (),
+        waiting: bool | None = None,
+        limit: int = LIST_MAX,
+    ) -> tuple[DisputeShown, ...]:
+        """Those that the caller has a part in, the ones that wait first."""
+        rows = await self.tables.read(
+            projections_disputes.disputes, events=events, match_ids=match_ids, waiting=waiting, limit=limit
+        )
+        # A list of the whole house that is cut short still has the reader's own in it.
+        own = await self.tables.read(
+            projections_disputes.disputes,
+            events=events,
+            match_ids=match_ids,
+            person=self.caller.actor,
+            waiting=waiting,
+            limit=limit,
+        )
+        # So do those of the events that the reader has a role in.
+        scopes = () if events is not None else await self.scopes()
+        there = await self.tables.read(
+            projections_disputes.disputes, events=scopes, match_ids=match_ids, waiting=waiting, limit=limit
+        )
+        ids = dict.fromkeys(row.id for row in (*rows, *own, *there))
+        found = await self.tables.ask(commands.visible, tuple(ids), self.caller)
+        return tuple(commands.shown(each, self.people) for each in found)
+
+    async def scopes(self) -> tuple[str, ...]:
+        """The events that the caller has a role in."""
+        known = (await self.tables.roles()).grants if self.caller.person else ()
+        return tuple({grant.scope: None for grant in known if grant.person == self.caller.actor and grant.scope})
+
+    async def about(self, match_id: UUID) -> tuple[DisputeShown, ...]:
+        """Those about a match, whichever of its lines they were raised on."""
+        return await self.listed(match_ids=[await self.tables.look(commands.root_of, match_id)])
+
+    async def raised(self, match_id: UUID, new_id: UUID, wanted: RaiseDispute) -> OneDispute:
+        """The caller objects to an entry of a match."""
+        await self.tables.change(match_id, commands.raise_on, new_id, wanted, self.caller, at=now())
+        return OneDispute(self, new_id)
+
+
+@dataclass(frozen=True)
+class OneDispute:
+    """The dispute of an address, for one caller: every question and every change asks first whether they may."""
+
+    door: DisputeDoor
+    id: UUID
+
+    async def seen(self) -> Seen:
+        return await self.door.tables.ask(commands.seen, self.id, self.door.caller)
+
+    async def take_up(self) -> None:
+        """The caller looks after it."""
+        await self.door.tables.write(commands.assign, self.id, self.door.caller, at=now())
+
+    async def withdraw(self) -> None:
+        await self.door.tables.write(dispute_commands.withdraw_, self.id, by=self.door.caller.actor, at=now())
+        await self.ring()
+
+    async def appeal(self, reason: str) -> None:
+        await self.door.tables.write(
+            dispute_commands.appeal_, self.id, by=self.door.caller.actor, reason=reason, at=now()
+        )
+        await self.ring()
+
+    async def rule(self, wanted: GiveRuling, ruling_id: UUID, line_id: UUID) -> None:
+        """The caller's ruling, or that of the arbiter whom the service names; a line that is resumed gets `line_id`."""
+        caller, both = self.door.caller, (ruling_id, line_id)
+        by = commands.arbiter_named(self.door.people, caller, wanted.by)
+        await self.door.tables.write(commands.rule_on, self.id, wanted, caller, by, both, at=now())
+        await self.ring()
+
+    async def look_into(self, entry: int | None) -> EvidenceShown:
+        """The position and what every seat knew; that the caller looked is written down before anything is shown."""
+        caller = self.door.caller
+        wanted = await self.door.tables.write(commands.look_into, self.id, entry, caller, at=now())
+        return await self.door.tables.ask(commands.evidence, self.id, wanted, caller)
+
+    async def what_if(self, entry: int, seats: tuple[str, ...] | None, new_line: UUID) -> Match:
+        """A fork beside it, for its arbiters alone."""
+        caller, bots = self.door.caller, self.door.settings.bots
+        return await self.door.tables.write(commands.what_if, self.id, entry, seats, bots, new_line, caller, at=now())
+
+    async def ring(self) -> None:
+        """A change reached into matches: whoever waits for their entries is woken."""
+        found = await self.seen()
+        for match_id in {found.dispute.line, found.official.id}:
+            self.door.tables.bells.ring(match_id)
+
+
+def dispute_door(
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+    settings: NamedDependency[Settings],
+) -> DisputeDoor:
+    return DisputeDoor(tables, people, caller, settings)
+
+
+def one_dispute(dispute_id: FromPath[UUID], disputes: NamedDependency[DisputeDoor]) -> OneDispute:
+    """The dispute of the address."""
+    return OneDispute(disputes, dispute_id)

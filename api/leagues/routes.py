@@ -1,0 +1,240 @@
+"""Leagues: open one, enter, draw, play round by round, rule, close; tables of every season."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from litestar import Response, Router, delete, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody, RawBody
+
+from api.leagues import files
+from api.leagues.organised import Organised, organised
+from api.leagues.service import Desk, desk_of
+from api.leagues.showing import listed
+from api.leagues.wire import (
+    Announce,
+    GiveFixture,
+    LeagueShown,
+    LeaguesShown,
+    MoveDeadline,
+    NameOfPlayer,
+    NameSubstitute,
+    OpenLeague,
+    OpenSeason,
+    RuleFixture,
+    SeasonShown,
+)
+from api.matches.service import Tables
+from api.tournaments.routes.tournaments import FILE_BYTES_MAX, KINDS
+from api.tournaments.wire import ImportShown
+from api.web.documented import CSV, JSON, with_file
+from api.web.errors import problems
+from api.web.guards import requires_caller, requires_person
+from api.web.ids import IdempotencyKey, Ids
+from domain.leagues.facts import FixtureRuled
+from projections import leagues
+
+CHANGE: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
+
+
+@get("/leagues", responses=problems(401))
+async def list_leagues(tables: NamedDependency[Tables]) -> LeaguesShown:
+    """All leagues, the newest first."""
+    return LeaguesShown(tuple(listed(league) for league in await tables.read(leagues.every)))
+
+
+@post("/leagues", guards=[requires_caller], responses=CHANGE)
+async def open_league(
+    data: JSONBody[OpenLeague],
+    desk: NamedDependency[Desk],
+    ids: NamedDependency[Ids],
+    idempotency_key: IdempotencyKey = None,
+) -> Response[LeagueShown]:
+    """A new league, organised by the caller; with the same Idempotency-Key again, the same league."""
+    return Response(await desk.shown(await desk.open(data.plan, ids, idempotency_key)), status_code=201)
+
+
+@get("/leagues/{league_id:uuid}", responses=problems(400, 401, 404))
+async def get_league(league_id: FromPath[UUID], desk: NamedDependency[Desk]) -> LeagueShown:
+    """The league with its seasons and its hall of fame."""
+    return await desk.shown(await desk.stream(league_id))
+
+
+@get("/leagues/{league_id:uuid}/seasons/{number:int}", responses=problems(400, 401, 404))
+async def get_season(league_id: FromPath[UUID], number: FromPath[int], desk: NamedDependency[Desk]) -> SeasonShown:
+    """A season: the table of every group, and all fixtures."""
+    return await desk.season(await desk.stream(league_id), number)
+
+
+@get(
+    "/leagues/{league_id:uuid}/seasons/{number:int}/standings.csv",
+    responses=problems(400, 401, 404),
+    media_type="text/csv",
+)
+async def export_season(league_id: FromPath[UUID], number: FromPath[int], desk: NamedDependency[Desk]) -> Response[str]:
+    """The tables of a season for a spreadsheet."""
+    shown = await desk.season(await desk.stream(league_id), number)
+    return Response(files.made("standings", "csv", shown).decode(), media_type="text/csv")
+
+
+@get(
+    "/leagues/{league_id:uuid}/seasons/{number:int}/files/{what:str}",
+    responses=problems(400, 401, 404),
+    operation_class=with_file(gives=(CSV, JSON)),
+)
+async def export_file(
+    league_id: FromPath[UUID], number: FromPath[int], what: FromPath[str], desk: NamedDependency[Desk]
+) -> Response[bytes]:
+    """`standings`, `crosstable` or `fixtures` of a season as a file, `.csv` or `.json`."""
+    name, kind = files.wanted(what)
+    content = files.made(name, kind, await desk.season(await desk.stream(league_id), number))
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
+    return Response(content, media_type=KINDS[kind], headers=headers)
+
+
+@post("/leagues/{league_id:uuid}/entries", guards=[requires_caller], responses=CHANGE)
+async def enter(league_id: FromPath[UUID], data: JSONBody[NameOfPlayer], desk: NamedDependency[Desk]) -> LeagueShown:
+    """The caller, or whom the organiser names, plays the next season."""
+    return await desk.shown(await desk.enter(league_id, data.player))
+
+
+@delete("/leagues/{league_id:uuid}/entries/{player:str}", guards=[requires_person], responses=CHANGE, status_code=200)
+async def leave(league_id: FromPath[UUID], player: FromPath[str], desk: NamedDependency[Desk]) -> LeagueShown:
+    """Somebody (the caller, or whom the organiser names) plays no more."""
+    return await desk.shown(await desk.leave(league_id, player))
+
+
+@post("/plan", responses=CHANGE, status_code=200)
+async def change_plan(data: JSONBody[OpenLeague], league: NamedDependency[Organised]) -> LeagueShown:
+    """Another plan, from the next season on."""
+    return await league.shown(await league.replan(data.plan))
+
+
+@post("/invitations", responses=CHANGE)
+async def invite(data: JSONBody[NameOfPlayer], league: NamedDependency[Organised]) -> LeagueShown:
+    """Somebody may enter a league for those who are invited."""
+    return await league.shown(await league.invite(data.player))
+
+
+@post("/seasons", responses=CHANGE)
+async def open_season(data: JSONBody[OpenSeason], league: NamedDependency[Organised]) -> LeagueShown:
+    """The next season takes entries."""
+    return await league.shown(await league.open_season(data.name))
+
+
+@post(
+    "/files/players",
+    operation_class=with_file(takes=(CSV, JSON)),
+    responses=CHANGE | {200: ResponseSpec(ImportShown, description="Everybody had entered already")},
+    request_max_body_size=FILE_BYTES_MAX,
+)
+async def import_players(body: RawBody, league: NamedDependency[Organised]) -> Response[ImportShown]:
+    """Players of the next season, as CSV or JSON: `player` and `seeding`; the same file again changes nothing."""
+    count = await files.taken(league, body)
+    return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
+
+
+@post(
+    "/files/results",
+    operation_class=with_file(takes=(CSV, JSON)),
+    responses=CHANGE | {200: ResponseSpec(ImportShown, description="The same file was here already")},
+    request_max_body_size=FILE_BYTES_MAX,
+)
+async def import_results(body: RawBody, league: NamedDependency[Organised]) -> Response[ImportShown]:
+    """Results of tables played face to face, as CSV or JSON: `group`, `round`, `table`, `player`, `score`, `place`;
+    the same file again changes nothing. They are marked as unverified; a match going on at such a table is voided."""
+    count = await files.results_taken(league, body)
+    return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
+
+
+@post("/draw", responses=CHANGE, status_code=200)
+async def draw(league: NamedDependency[Organised]) -> LeagueShown:
+    """The groups of the season, each with its schedule."""
+    return await league.shown(await league.draw())
+
+
+@post("/rounds", responses=CHANGE)
+async def open_round(league: NamedDependency[Organised]) -> LeagueShown:
+    """The next round: its matches are opened, everybody in the seat of the schedule."""
+    return await league.shown(await league.open_round())
+
+
+@post("/deadlines", responses=CHANGE, status_code=200)
+async def move_deadline(data: JSONBody[MoveDeadline], league: NamedDependency[Organised]) -> LeagueShown:
+    """Another end of a round that is open."""
+    return await league.shown(await league.move_deadline(data.round, data.deadline))
+
+
+@post("/substitutes", responses=CHANGE)
+async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[Organised]) -> LeagueShown:
+    """Somebody else plays for a place from a round on."""
+    stream = await league.substitute(data.group, data.out, data.player, data.from_round, data.reason)
+    return await league.shown(stream)
+
+
+@post("/rulings", responses=CHANGE)
+async def rule(data: JSONBody[RuleFixture], league: NamedDependency[Organised]) -> LeagueShown:
+    """The organiser's word on a table that cannot be played to its end; a match going on there is voided."""
+    at = (data.round, data.group - 1, data.table)
+    ruling = FixtureRuled(league.by, *at, data.places, data.scores, data.void, data.reason)
+    return await league.shown(await league.rule(ruling))
+
+
+@post("/results", responses=CHANGE)
+async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[Organised]) -> LeagueShown:
+    """The result of a table played face to face: it is marked as unverified; a match going on there is voided."""
+    at = (data.group, data.round, data.table)
+    return await league.shown(await league.give_result(at, data.scores, data.places))
+
+
+@post("/close", responses=CHANGE, status_code=200)
+async def close(league: NamedDependency[Organised]) -> LeagueShown:
+    """The season is over: every table has a result or a ruling."""
+    return await league.shown(await league.close())
+
+
+@post("/announcements", responses=CHANGE)
+async def announce(data: JSONBody[Announce], league: NamedDependency[Organised]) -> LeagueShown:
+    """Something everybody should read."""
+    return await league.shown(await league.announce(data.text))
+
+
+ORGANISED: Final = Router(
+    "/leagues/{league_id:uuid}",
+    route_handlers=[
+        change_plan,
+        invite,
+        open_season,
+        import_players,
+        import_results,
+        draw,
+        open_round,
+        move_deadline,
+        substitute,
+        rule,
+        give_result,
+        close,
+        announce,
+    ],
+    guards=[requires_caller],
+    dependencies={"league": Provide(organised)},
+)
+ROUTER: Final = Router(
+    "/",
+    route_handlers=[
+        list_leagues,
+        open_league,
+        get_league,
+        get_season,
+        export_season,
+        export_file,
+        enter,
+        leave,
+        ORGANISED,
+    ],
+    dependencies={"desk": Provide(desk_of, sync_to_thread=False)},
+    tags=["leagues"],
+)

@@ -1,0 +1,297 @@
+"""What a handler asks of the matches where it takes more than one call: small functions run on the writer's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from api.matches.wire import ForkMatch, OpenMatch, OwedShown
+from api.web.guards import Caller
+from domain.disputes import commands
+from domain.kernel.rules import Seat
+from domain.matches.aggregate import Match, bot_seed, legal_actions, seat_of, view
+from domain.matches.application import Matches
+from domain.matches.errors import (
+    ForkRefused,
+    NotAllowed,
+    NotSeated,
+    StaleVersion,
+    UnknownActor,
+    WrongSeatCount,
+    WrongShare,
+)
+from domain.matches.facts import SERVICE, Actor, Table, is_bot
+from domain.matches.file import LogFile, log_bytes
+from domain.matches.log import ALL, Reader
+from domain.matches.opening import check_commitment
+from domain.matches.registry import GAMES, game_of
+from domain.roles import commands as role_commands
+from domain.roles.state import Role
+from projections.matches.owed import owed, played_by
+
+
+def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
+    """The full name of a bot people ask for by its short one."""
+    for known in bots:
+        if name in (known, known.partition("@")[0]):
+            return f"bot:{known}"
+    raise UnknownActor(f"there is no bot {name!r}; there are: {', '.join(sorted(bots))}")
+
+
+def own_seat(match: Match, caller: Caller) -> Seat:
+    """The seat a person sits on; refused to whoever sits nowhere."""
+    seat = seat_of(match, caller.actor)
+    if seat is None:
+        raise NotSeated(f"you do not sit at the match {match.id}")
+    return seat
+
+
+def open_match(matches: Matches, new_id: UUID, wanted: OpenMatch, caller: Caller, *, at: datetime) -> Match:
+    """A new table."""
+    return matches.open(
+        new_id,
+        title=wanted.title,
+        seats=wanted.seats,
+        options=wanted.options,
+        table=wanted.table,
+        by=caller.actor,
+        at=at,
+    )
+
+
+def act(
+    matches: Matches,
+    match_id: UUID,
+    caller: Caller,
+    seat: int | None,
+    action: Any,
+    *,
+    expected_version: int,
+    at: datetime,
+) -> Match:
+    """A person acts for the own seat; the service for the seat it names, if that is the house's or a bot's."""
+    match = matches.get(match_id)
+    if not caller.is_service:
+        own = own_seat(match, caller)
+        if seat not in (None, own):
+            raise NotSeated(f"seat {seat} is not yours; you sit on seat {own}")
+        return matches.act(match_id, own, caller.actor, action, expected_version=expected_version, at=at)
+    if seat is None:
+        raise NotSeated("the service must say for which seat it acts")
+    return matches.act(match_id, seat, service_actor(match, seat), action, expected_version=expected_version, at=at)
+
+
+def service_actor(match: Match, seat: int) -> Actor:
+    """In whose name the service acts: the bot's, or its own for the house; for no person."""
+    actor = match.seats[seat].actor if 0 <= seat < len(match.seats) else None
+    return actor if actor is not None and is_bot(actor) else SERVICE
+
+
+def seat_bot(matches: Matches, match_id: UUID, seat: int, bot: Actor, caller: Caller, *, at: datetime) -> Match:
+    """Whoever opened a table may put bots on its seats."""
+    if matches.get(match_id).opened_by != caller.actor:
+        raise NotAllowed(f"only who opened the match {match_id} may put bots on its seats")
+    return matches.take_seat(match_id, seat, bot, at=at)
+
+
+def time_out(matches: Matches, match_id: UUID, seat: int, bot: Actor, *, expected_version: int, at: datetime) -> Match:
+    """The service says that the clock of a seat ran out at this very version."""
+    match = matches.get(match_id)
+    if match.version != expected_version:
+        sentence = f"the match {match_id} stands at version {match.version}, not {expected_version}"
+        raise StaleVersion(sentence, match.version)
+    playing_on = bot if match.table.time_out == "bot" else None
+    return matches.time_out(match_id, seat, SERVICE, at=at, bot=playing_on)
+
+
+def owed_by_service(matches: Matches, match_id: UUID) -> OwedShown:
+    """The first decision that is the service's own to take, with all a bot may know."""
+    return owed_in(matches.get(match_id))
+
+
+def take_owed(
+    matches: Matches,
+    match_id: UUID,
+    caller: Caller,
+    seat: int | None,
+    action: Any,
+    *,
+    expected_version: int,
+    at: datetime,
+) -> OwedShown:
+    """The service acts, and is told in the same breath what it owes next."""
+    return owed_in(act(matches, match_id, caller, seat, action, expected_version=expected_version, at=at))
+
+
+def owed_in(match: Match) -> OwedShown:
+    seat = next(iter(owed(match)), None)
+    header = (match.id, match.title, match.version, match.head)
+    if seat is None:
+        return OwedShown(*header)
+    by = played_by(match, seat)
+    seed = bot_seed(match, seat).hex() if is_bot(by) else None
+    seen = view(match, seat if seat >= 0 else None)
+    return OwedShown(*header, seat=seat, by=by, actions=legal_actions(match, seat), view=seen, seed=seed)
+
+
+def be_ready(
+    matches: Matches, match_id: UUID, caller: Caller, *, share: str | None, salt: str | None, at: datetime
+) -> Match:
+    """The caller's seat is ready."""
+    seat = own_seat(matches.get(match_id), caller)
+    return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt)
+
+
+def ready_anyway(matches: Matches, match_id: UUID, caller: Caller, *, share: str, salt: str, at: datetime) -> Match:
+    """The caller is ready. A browser that has lost the share it committed to sits down again with one of ours."""
+    match = matches.get(match_id)
+    seat = own_seat(match, caller)
+    if share and salt:
+        return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt)
+    try:
+        return matches.ready(match_id, seat, caller.actor, at=at)
+    except WrongShare:
+        matches.leave_seat(match_id, seat, caller.actor, at=at)
+        matches.take_seat(match_id, seat, caller.actor, at=at)
+        return matches.ready(match_id, seat, caller.actor, at=at)
+
+
+def hand_over(matches: Matches, match_id: UUID, bot: Actor, caller: Caller, *, at: datetime) -> Match:
+    """A bot plays on for the caller."""
+    seat = own_seat(matches.get(match_id), caller)
+    return matches.replace_seat(match_id, seat, caller.actor, actor=bot, at=at)
+
+
+def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:
+    """The caller gives up."""
+    return matches.resign(match_id, own_seat(matches.get(match_id), caller), caller.actor, at=at)
+
+
+def take_back(matches: Matches, match_id: UUID, caller: Caller, *, to_version: int, at: datetime) -> Match:
+    """The caller goes back within the own turn."""
+    seat = own_seat(matches.get(match_id), caller)
+    return matches.take_back(match_id, seat, caller.actor, to_version=to_version, at=at)
+
+
+def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:
+    """The caller asks for a pause; the service need not ask."""
+    if caller.is_service:
+        return matches.pause(match_id, SERVICE, at=at)
+    return matches.ask_pause(match_id, own_seat(matches.get(match_id), caller), caller.actor, at=at)
+
+
+def export(matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool, at: datetime) -> bytes:
+    """The log as the caller may hold it; all of a running match only for an operator, and recorded."""
+    own = seat_of(matches.get(match_id), caller.person.id) if caller.person else None
+    if not caller.is_operator and whole:
+        raise NotAllowed("the whole log of a running match is only for an operator")
+    if not caller.is_operator and seat not in (None, own):
+        raise NotSeated(f"seat {seat} is not yours")
+    reader: Reader = ALL if whole else own if seat is None else seat
+    by = caller.actor if caller.person or caller.is_service else SERVICE
+    if (whole or seat not in (None, own)) and matches.lines.closed_until(match_id):
+        role_commands.note_export(matches, match_id, by=by, whole=whole, at=at)
+    return log_bytes(matches.export(match_id, reader, by=by, at=at))
+
+
+def import_log(
+    matches: Matches, match_id: UUID, log: LogFile, bots: tuple[str, ...], caller: Caller, *, at: datetime
+) -> Match:
+    """A match from a file, under its own id."""
+    assert log.header.match == match_id
+    names = {bot.partition("@")[0] for bot in bots}
+    is_new = not matches.lines.has(match_id)
+    match = matches.import_log(log, by=caller.actor, at=at, plays=lambda bot: bot_of(bot) in names)
+    if is_new:
+        role_commands.note_import(matches, match_id, match.head, by=caller.actor, at=at)
+    return match
+
+
+def bot_of(actor: Actor) -> str:
+    """The short name of a bot; whoever has a bot plays on for its other versions too."""
+    return actor.removeprefix("bot:").partition("@")[0]
+
+
+def fork(
+    matches: Matches,
+    parent_id: UUID,
+    wanted: ForkMatch,
+    new_id: UUID,
+    caller: Caller,
+    *,
+    at: datetime,
+    seats: tuple[Actor | None, ...] | None = None,
+) -> Match:
+    """A new match from an entry of another. People fork what they may see whole: in a fork of a match still going on,
+    bots would play cards that the one who forks must not know."""
+    if matches.lines.closed_until(parent_id):
+        return desk_fork(matches, parent_id, wanted, new_id, caller, seats, at=at)
+    parent = matches.get(parent_id)
+    plays_there = caller.person is not None and caller.person.id in parent.docket.sat
+    if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
+        raise ForkRefused(f"the match {parent_id} is private; those who played it may fork it")
+    return matches.fork(
+        parent_id, at_version=wanted.at, new_id=new_id, luck=wanted.luck, by=caller.actor, at=at, seats=seats
+    )
+
+
+def desk_fork(
+    matches: Matches,
+    parent_id: UUID,
+    wanted: ForkMatch,
+    new_id: UUID,
+    caller: Caller,
+    seats: tuple[Actor | None, ...] | None,
+    *,
+    at: datetime,
+) -> Match:
+    """A fork of a match still going on, or that shares entries with one: an arbiter's, recorded, for arbiters alone."""
+    going_on = ForkRefused(
+        f"the match {parent_id} is still going on, or shares entries with one; fork it when it has ended"
+    )
+    event = matches.get(parent_id).table.event_id
+    role: Role | None = "operator" if caller.is_operator else None
+    role = role or role_commands.acting_role(
+        role_commands.roles_of(matches), caller.actor, event, *role_commands.ARBITERS
+    )
+    if role is None or wanted.luck == "same":
+        raise going_on
+    return commands.fork_running(
+        matches, parent_id, new_line=new_id, entry=wanted.at, by=caller.actor, role=role, seats=seats, at=at
+    )
+
+
+class NewTable(msgspec.Struct, frozen=True):
+    """A table somebody asks for in the lobby, to sit at its first seat."""
+
+    title: str
+    others: tuple[Actor | None, ...]
+    """The bots on the other seats; `None` where a seat stays free for a person."""
+    options: Mapping[str, str]
+    table: Table = Table()
+    commitment: str | None = None
+
+    def check(self) -> None:
+        """What opening it or sitting down would refuse is refused before there is a table, or a guest."""
+        known, seats = game_of(GAMES, self.title).rules.options(self.options), len(self.others) + 1
+        if not known.seats_min <= seats <= known.seats_max:
+            allowed = f"{known.seats_min} to {known.seats_max}"
+            raise WrongSeatCount(f"with these options {self.title} is played by {allowed}, not by {seats}")
+        if self.commitment is not None:
+            check_commitment(self.commitment)
+
+
+def set_up(matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, *, at: datetime) -> Match:
+    """Open it and sit down with the bots; it starts unless somebody is missing or a share of luck is still to open."""
+    wanted.check()
+    seats = len(wanted.others) + 1
+    matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=wanted.table)
+    match = matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)
+    for seat, bot in enumerate(wanted.others, 1):
+        if bot is not None:
+            match = matches.take_seat(new_id, seat, bot, at=at)
+    return match if wanted.commitment or None in wanted.others else matches.ready(new_id, 0, person, at=at)

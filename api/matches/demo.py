@@ -1,0 +1,120 @@
+"""The demonstration table: four bots at La Granja, so that the first page always shows a match being played.
+
+It is paused while nobody watches: an idle machine does nothing, and the log does not grow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from datetime import datetime
+from typing import Final
+from uuid import UUID, uuid5
+
+import msgspec
+import structlog
+
+from api.matches.service import Tables, now
+from api.web.bells import Bells
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.errors import NoSuchMatch
+from domain.matches.facts import SERVICE, Actor, Table
+
+TITLE: Final = "la_granja"
+SEATS: Final = 4
+OPENING_SECONDS: Final = 2.0
+
+log = structlog.get_logger("demo")
+
+
+class Patience(msgspec.Struct, frozen=True):
+    """How long the table waits for what."""
+
+    look_seconds: float = 1.0
+    unwatched_seconds: float = 15.0
+    """It plays on so long when the last one has gone: who turns a page comes back."""
+    result_seconds: float = 12.0
+    """The result of a match stands so long before the next one begins."""
+
+
+PATIENCE: Final = Patience()
+
+
+class Demo:
+    """Keeps one table of bots going. Its matches have ids that can be counted, so a restart finds the last one."""
+
+    def __init__(
+        self, tables: Tables, bells: Bells, bot: Actor, namespace: UUID, patience: Patience = PATIENCE
+    ) -> None:
+        self._tables = tables
+        self._bells = bells
+        self._bot = bot
+        self._namespace = namespace
+        self._patience = patience
+        self.match_id: UUID | None = None
+        self._opened = asyncio.Event()
+
+    def id_of(self, number: int) -> UUID:
+        return uuid5(self._namespace, f"demo/{number}")
+
+    async def opened(self) -> UUID | None:
+        """The match to look at; right after the start it may take a moment until there is one."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._opened.wait(), OPENING_SECONDS)
+        return self.match_id
+
+    async def run(self) -> None:
+        """For as long as the service runs."""
+        while True:
+            try:
+                number = await self._last()
+                while True:
+                    await self._show(number)
+                    number += 1
+            except Exception as fault:
+                # Whatever is wrong with a demonstration, the service goes on without it.
+                log.warning("the demonstration table cannot go on", kind=type(fault).__name__)
+                await asyncio.sleep(self._patience.result_seconds)
+
+    async def _last(self) -> int:
+        """The number of the newest demonstration, found by doubling and halving; 1 where there is none."""
+        low, high = 0, 1
+        while await self._find(high) is not None:
+            low, high = high, high * 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if await self._find(middle) is not None else (low, middle)
+        return max(low, 1)
+
+    async def _find(self, number: int) -> Match | None:
+        with suppress(NoSuchMatch):
+            return await self._tables.get(self.id_of(number))
+        return None
+
+    async def _show(self, number: int) -> None:
+        """One match, from its opening until its result has stood long enough."""
+        match_id = self.id_of(number)
+        match = await self._tables.change(match_id, open_table, self._bot, at=now())
+        self.match_id = match_id
+        self._opened.set()
+        seen_at = asyncio.get_running_loop().time()
+        while not match.is_over:
+            moment = asyncio.get_running_loop().time()
+            seen_at = moment if self._bells.is_watched(match_id) else seen_at
+            if match.status == "running" and moment - seen_at > self._patience.unwatched_seconds:
+                await self._tables.change(match_id, Matches.pause, SERVICE, at=now())
+            elif match.status == "paused" and seen_at == moment:
+                await self._tables.change(match_id, Matches.resume, SERVICE, at=now())
+            await self._bells.arrival(self._patience.look_seconds)
+            match = await self._tables.get(match_id)
+        await asyncio.sleep(self._patience.result_seconds)
+
+
+def open_table(matches: Matches, match_id: UUID, bot: Actor, *, at: datetime) -> Match:
+    """The table with bots on all its seats, whatever of that is done already."""
+    match = matches.open(match_id, title=TITLE, seats=SEATS, by=SERVICE, at=at, table=Table())
+    for seat in range(SEATS):
+        if match.status == "open" and match.seats[seat].actor is None:
+            match = matches.take_seat(match_id, seat, bot, at=at)
+    return match

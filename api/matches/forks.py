@@ -1,0 +1,74 @@
+"""The lines that come from one match: which left which, where, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from uuid import UUID
+
+from api.accounts.people import People
+from api.disputes.wire import ForkShown, ForksShown
+from api.matches.service import Tables
+from api.matches.showing import Names, names_of
+from api.roles.service import held
+from api.web.guards import Caller
+from domain.matches.facts import Actor
+from domain.matches.lineage import have_sat
+from domain.roles.state import Roles
+from projections.matches import forks as match_forks
+from projections.matches import lobby
+from projections.matches.forks import Fork
+from projections.matches.lobby import LobbyRow
+from projections.store import ReadStore
+
+
+async def tree(tables: Tables, people: People, match_id: UUID, caller: Caller) -> ForksShown:
+    """The tree a match stands in: public lines, the caller's own, and for arbiters what-ifs."""
+    await tables.get(match_id)
+    root, forks, rows = await tables.read(collected, match_id)
+    roles = await tables.roles()
+    sat = await tables.look(have_sat, match_id)
+    visible = [fork for fork in forks if may_see(fork, rows.get(fork.line_id), match_id, roles, sat, caller)]
+    names = names_of(people, (fork.by for fork in visible))
+    first = rows.get(root)
+    lines = () if first is None else (shown(None, first, names),)
+    return ForksShown(root, (*lines, *(shown(fork, rows[fork.line_id], names) for fork in visible)))
+
+
+def collected(store: ReadStore, match_id: UUID) -> tuple[UUID, Sequence[Fork], dict[UUID, LobbyRow]]:
+    """The forks of the tree, and every line's row in the list of matches."""
+    root = match_forks.root_of(store, match_id)
+    forks = match_forks.tree(store, root)
+    found = ((line, lobby.get(store, line)) for line in (root, *(fork.line_id for fork in forks)))
+    return root, forks, {line: row for line, row in found if row is not None}
+
+
+def may_see(
+    fork: Fork, row: LobbyRow | None, asked_for: UUID, roles: Roles, sat: Collection[Actor], caller: Caller
+) -> bool:
+    """A public line, the one asked for, one's own; what-ifs are for arbiters who do not sit there."""
+    if row is None:
+        return False
+    person = caller.person.id if caller.person else ""
+    if fork.dispute:
+        return person not in sat and held(roles, caller, "arbiter", row.table.event_id or None)
+    sits = any(seat.actor == person for seat in row.seats)
+    return row.table.public or sits or fork.by == person or fork.line_id == asked_for or caller.is_operator
+
+
+def shown(fork: Fork | None, row: LobbyRow, names: Names) -> ForkShown:
+    return ForkShown(
+        line=row.match_id,
+        parent=fork.parent if fork else None,
+        version=fork.version if fork else 0,
+        luck=fork.luck if fork else None,
+        by=fork.by if fork else None,
+        name=names[fork.by] if fork else None,
+        at=fork.at if fork else row.opened_at,
+        ruling=(fork.ruling or None) if fork else None,
+        what_if=fork is not None and fork.dispute != "",
+        status=row.status,
+        entries=row.version,
+        official=row.status != "superseded" and (fork is None or bool(fork.ruling)),
+        scores=row.scores,
+        ranking=row.ranking,
+    )

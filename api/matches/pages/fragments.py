@@ -1,0 +1,334 @@
+"""A match as fragments of a page: what is composed for one reader, and the pieces of HTML that change."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from babel.lists import format_list
+
+from api.matches.pages.terms import terms_of
+from api.matches.reading import described, readable_until
+from api.matches.service import PROJECTION_LOOK_SECONDS, PROJECTION_WAIT_SECONDS, Tables
+from api.matches.showing import seat_names
+from api.matches.wire import LegalAction, MatchShown
+from api.titles.drawing import Drawing, drawing_of
+from api.web.guards import Caller
+from api.web.languages import _, locale, say
+from api.web.parts import APART
+from domain.kernel.messages import PLAYER, Message
+from domain.matches.aggregate import Match, has_pauses_left
+from domain.matches.application import Matches
+from domain.matches.log import microseconds
+from projections.matches import clocks, replay
+from projections.matches.narration import NOTHING_SEEN
+from projections.store import ReadStore
+
+Render = Callable[[str, Mapping[str, Any]], str]
+"""Template name and context -> HTML."""
+
+LINES_SHOWN: Final = 30
+LINES_READ: Final = 50
+"""More than are shown: a line that says only that somebody goes on is left out when another has followed."""
+SHELL: Final = ("status", "seats", "actions", "narration", "trust")
+"""The pieces every table has, whatever is played: templates of these names stand in `table/`."""
+TOLD: Final = ("seats", "narration")
+"""Those of them that change when words and clocks have caught up with the match."""
+
+
+class Button(msgspec.Struct, frozen=True):
+    """An action as a button: its place among the legal actions, its wire form, its sentence, its part of the board."""
+
+    index: int
+    action: str
+    text: str
+    target: str = ""
+    key: str = ""
+    """The digit that presses it."""
+
+
+class Group(msgspec.Struct, frozen=True):
+    heading: str
+    buttons: tuple[Button, ...]
+    is_closing: bool = False
+    """These end what the reader is doing: they stand last, always in sight, so that none is pressed by habit."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What an entry did, in sentences."""
+
+    version: int
+    sentences: tuple[str, ...]
+
+
+class ClockShown(msgspec.Struct, frozen=True):
+    """A clock as the page ticks it: what was left when it last stood, and when it is over if it runs."""
+
+    left_ms: int
+    deadline_ms: int | None
+
+    @property
+    def words(self) -> str:
+        """What was left, as a clock shows it."""
+        minutes, seconds = divmod(self.left_ms // 1000, 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+class ShareShown(msgspec.Struct, frozen=True):
+    """What a seat adds to luck: committed to when it sat down, open once it is ready."""
+
+    commitment: str
+    share: str
+
+
+class Composed(msgspec.Struct, frozen=True):
+    """All that a page shows of a match to one reader."""
+
+    shown: MatchShown
+    view: Any
+    names: tuple[str, ...]
+    prompt: str
+    """What the reader can do now, in one sentence."""
+    groups: tuple[Group, ...]
+    told: tuple[Told, ...]
+    clocks: tuple[ClockShown, ...]
+    shares: tuple[ShareShown, ...]
+    terms: tuple[str, ...]
+    """What was agreed on for this table, in a few words each."""
+    pause_asked_by: tuple[int, ...]
+    may_pause: bool
+    """There is a pause left to agree on."""
+    own_actions: int
+    """How often the reader's seat has acted."""
+    is_told: bool
+    """The words have caught up with the match."""
+    take_back_to: int | None
+    is_opener: bool
+    commitment: str | None
+    """What the reader's seat has committed to, while it is not ready."""
+
+    @property
+    def waits_for_reader(self) -> bool:
+        """There are only bots beside the reader: the match can begin at once."""
+        others = [seat.player for seat in self.shown.seats if seat.seat != self.shown.seat]
+        return all(player is not None and player.kind == "bot" for player in others)
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Seat and place of everybody, the winner first."""
+        return tuple(sorted(enumerate(self.shown.ranking or ()), key=lambda pair: pair[1]))
+
+    @property
+    def drawing(self) -> Drawing:
+        return drawing_of(self.shown.title)
+
+
+async def compose_read(tables: Tables, match_id: UUID, caller: Caller) -> Composed:
+    """The match as the read models have it, which may be a moment ago; the stream of the page brings the rest."""
+    shown = await tables.show(match_id, caller)
+    match = await tables.look(Matches.at, match_id, shown.version)
+    return await asyncio.to_thread(composed, match, shown, await followed(tables, match, caller), caller)
+
+
+async def compose_folded(tables: Tables, match_id: UUID, caller: Caller) -> Composed:
+    """The match as it stands; what it is told in words may follow."""
+    match = await tables.get(match_id)
+    known, shown = await followed(tables, match, caller), await tables.shown(match, caller)
+    return await asyncio.to_thread(composed, match, shown, known, caller)
+
+
+async def retold(tables: Tables, page: Composed, caller: Caller) -> Composed:
+    """The same position, with words and clocks as they are by now."""
+    known = await followed(tables, page.shown, caller)
+    return msgspec.structs.replace(page, **told_of(known, page.shown, page.names))
+
+
+def composed(match: Match, shown: MatchShown, known: Followed, caller: Caller) -> Composed:
+    names = seat_names(shown.seats)
+    legal = described(match, shown.seat, lambda told: say(named(told, names))) if shown.seat is not None else ()
+    view = shown.view
+    if isinstance(view, msgspec.Raw):
+        view = msgspec.json.decode(view, type=match.game.codec.view | None)
+    info = match.seats[shown.seat] if shown.seat is not None else None
+    drawing = drawing_of(shown.title)
+    groups = grouped(legal, drawing)
+    return Composed(
+        shown=shown,
+        view=view,
+        names=names,
+        prompt=prompt_of(drawing, view, legal, groups, names),
+        groups=groups,
+        **told_of(known, shown, names),
+        shares=tuple(ShareShown(seat.share_commitment, (seat.share or b"").hex()) for seat in match.seats),
+        terms=terms_of(shown.title, shown.options, shown.table),
+        pause_asked_by=match.pause_asked_by,
+        may_pause=has_pauses_left(match),
+        own_actions=actions_of(match, shown.seat),
+        take_back_to=take_back_version(match, shown.seat),
+        is_opener=caller.person is not None and caller.person.id == match.opened_by,
+        commitment=info.share_commitment if info and not info.ready and match.status == "open" else None,
+    )
+
+
+def actions_of(match: Match, seat: int | None) -> int:
+    """How often a seat has acted so far."""
+    return match.action_counts[seat] if seat is not None and match.action_counts else 0
+
+
+def take_back_version(match: Match, seat: int | None) -> int | None:
+    """The version before the reader's last action, while that may be taken back."""
+    turn = match.turn
+    may = match.status == "running" and seat is not None and turn.seat == seat and len(turn.marks) > 1
+    return turn.marks[-2].version if may and turn.taken_back_count < match.table.take_backs else None
+
+
+class Followed(msgspec.Struct, frozen=True):
+    """What the read models add to a position: the last entries in words, the newest first, and the clocks."""
+
+    lines: Sequence[replay.Line]
+    clocks: Sequence[clocks.Clock]
+    last: int
+    """The last entry the reader may be told of: less than the match has where a ruling replaced a part of it."""
+
+
+async def followed(tables: Tables, match: Match | MatchShown, caller: Caller) -> Followed:
+    match_id = match.id if isinstance(match, Match) else match.match_id
+    replaced = match.status == "superseded"
+    last = await tables.look(readable_until, match_id, caller) if replaced else match.version
+    return await tables.read(follow, match_id, last, has_clocks=match.table.clock.kind != "none")
+
+
+def follow(store: ReadStore, match_id: UUID, last: int, *, has_clocks: bool) -> Followed:
+    """Words and clocks as they have been followed by now."""
+    after = max(0, last - LINES_READ)
+    lines = replay.lines(store, match_id, after, last - after)[::-1]
+    return Followed(lines, clocks.get(store, match_id) if has_clocks else (), last)
+
+
+def told_of(known: Followed, shown: MatchShown, names: Sequence[str]) -> dict[str, Any]:
+    """The fields of a page that follow the log a moment later."""
+    lines = known.lines
+    telling = [line for line in lines if line.narration and (line is lines[0] or tells(line.narration))]
+    return {
+        "told": tuple(Told(line.version, sentences(line.narration, names)) for line in telling[:LINES_SHOWN]),
+        "clocks": tuple(map(clock_shown, known.clocks)),
+        "is_told": bool(lines) and lines[0].version >= min(shown.version, known.last),
+    }
+
+
+def tells(narration: Sequence[Message]) -> bool:
+    """There is more to tell than that somebody goes on."""
+    return any(message.id not in NOTHING_SEEN for message in narration)
+
+
+def clock_shown(clock: clocks.Clock) -> ClockShown:
+    return ClockShown(clock.left_ms, microseconds(clock.deadline) // 1000 if clock.deadline else None)
+
+
+def prompt_of(
+    drawing: Drawing, view: Any, legal: Sequence[LegalAction], groups: Sequence[Group], names: Sequence[str]
+) -> str:
+    """What the reader can do now: as the title says it, else the headings of the buttons."""
+    if not groups:
+        return ""
+    if drawing.prompt is not None:
+        return say(named(drawing.prompt(view, tuple(choice.action for choice in legal)), names))
+    choices = format_list([_(group.heading) for group in groups], style="or", locale=locale())
+    return _("It is your turn: {choices}.", choices=choices)
+
+
+async def until_told(tables: Tables, page: Composed, rung: asyncio.Event | None = None) -> None:
+    """Give the words a moment to catch up with the match, unless it has moved on already."""
+    loop, match_id, before = asyncio.get_running_loop(), page.shown.match_id, page.shown.version - 1
+    until = loop.time() + PROJECTION_WAIT_SECONDS
+    while loop.time() < until and not (rung and rung.is_set()):
+        if await tables.read(replay.lines, match_id, before, 1):
+            break
+        await asyncio.sleep(PROJECTION_LOOK_SECONDS)
+
+
+def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(say(named(message, names)) for message in narration)
+
+
+def named(message: Message, names: Sequence[str]) -> Message:
+    """The message with the names of people in the places of their seats' numbers."""
+    number = message.args.get("number")
+    if message.id == PLAYER and isinstance(number, int) and 1 <= number <= len(names):
+        return Message("{name}", {"name": names[number - 1]})
+    args = {name: named(value, names) if isinstance(value, Message) else value for name, value in message.args.items()}
+    return msgspec.structs.replace(message, args=args)
+
+
+def grouped(legal: Sequence[LegalAction], drawing: Drawing) -> tuple[Group, ...]:
+    """The buttons under their headings, in the order in which the legal actions come; what closes comes last.
+
+    The first nine have the keys 1 to 9, the first that closes has 0, whatever else there is.
+    """
+    groups: dict[tuple[bool, str], list[Button]] = {}
+    keys, closing_keys = iter("123456789"), iter("0")
+    for index, choice in enumerate(legal):
+        is_closing = drawing.closes(choice.action)
+        key = next(closing_keys if is_closing else keys, "")
+        wire = msgspec.json.encode(choice.action).decode()
+        button = Button(index, wire, choice.text, drawing.target(choice.action), key)
+        groups.setdefault((is_closing, drawing.heading(choice.action)), []).append(button)
+    ordered = sorted(groups.items(), key=lambda pair: pair[0][0])
+    return tuple(Group(heading, tuple(buttons), is_closing) for (is_closing, heading), buttons in ordered)
+
+
+def fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
+    """Every piece of the page that changes while the match goes on, and their parts, by the ids of their places."""
+    drawing, apart = page.drawing, dict[str, str]()
+    picture = drawing.picture(page.view) if page.view is not None else {}
+    context = {**context_of(page, csrf), **picture, APART: apart}
+    made = {name: render(f"matches/table/{name}.html", context) for name in SHELL}
+    if page.view is not None:
+        made |= {name: render(template, context) for name, template in drawing.templates}
+    return made | apart
+
+
+def context_of(page: Composed, csrf: str) -> dict[str, Any]:
+    """What every piece is drawn from."""
+    return {"page": page, "match": page.shown, "names": page.names, "view": page.view, "csrf": csrf}
+
+
+def told_fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
+    """The pieces that change when words and clocks have caught up."""
+    return {name: render(f"matches/table/{name}.html", context_of(page, csrf)) for name in TOLD}
+
+
+def digests(made: Mapping[str, str], csrf: str) -> dict[str, str]:
+    """A short word for every piece a reader has, so that a stream sends only what is new.
+
+    The words stand in an address, so they are keyed with the reader's token: they tell nobody what a hand holds.
+    """
+    return {
+        name: blake2b(html.encode(), digest_size=4, key=csrf[:64].encode()).hexdigest() for name, html in made.items()
+    }
+
+
+def spoken(digests: Mapping[str, str]) -> str:
+    """The digests in one word; `known` reads it."""
+    return ".".join(f"{name}-{value}" for name, value in digests.items())
+
+
+def known(word: str) -> dict[str, str]:
+    """The digests in such a word."""
+    pairs = (part.partition("-") for part in word.split("."))
+    return {name: value for name, _, value in pairs}
+
+
+def news(made: Mapping[str, str], have: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """What the reader does not have yet."""
+    return {name: html for name, html in made.items() if have.get(name) != now[name]}
+
+
+def out_of_band(made: Mapping[str, str]) -> str:
+    """The fragments as htmx takes them: each into the place that has its id."""
+    return "".join(f'<div id="{name}" hx-swap-oob="innerHTML">{html}</div>' for name, html in made.items())

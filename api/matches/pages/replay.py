@@ -1,0 +1,135 @@
+"""A match read again, entry by entry: the board as it stood, what was told, points through time, forks from here."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.enums import MediaType
+from litestar.params import FromPath, FromQuery, URLEncodedBody
+
+from api.matches.pages import replay_forking
+from api.matches.pages.fragments import out_of_band
+from api.matches.pages.replay_beside import PANELS, Place
+from api.matches.pages.replay_reading import Shown, overview, shown_at
+from api.matches.service import Tables, now
+from api.settings import Settings
+from api.web.browser import Form, PageRequest, back_to, csrf_of, is_htmx, page, render
+from api.web.guards import Caller, requires_person
+from api.web.ids import Ids
+from domain.matches.application import Matches
+
+PIECES: Final = {
+    "replay-entry": "matches/replay/entry.html",
+    "replay-steps": "matches/replay/steps.html",
+    "replay-told": "matches/replay/told.html",
+    "replay-fork": "matches/replay/fork.html",
+    "seats": "matches/table/seats.html",
+    "trust": "matches/table/trust.html",
+}
+"""The pieces of the page itself that change from entry to entry, by the id of their place, and their templates."""
+
+
+def replay_path(match_id: UUID) -> str:
+    return f"/tables/{match_id}/replay"
+
+
+async def beside(request: PageRequest, shown: Shown) -> dict[str, str]:
+    """The panels of other rooms that have something to say of this entry."""
+    place = Place(
+        shown.shown.match_id, shown.shown.title, shown.version, shown.last, shown.seat, shown.names, shown.is_open
+    )
+    made = {}
+    for panel in PANELS:
+        context = await panel.context(request, place)
+        html = "" if context is None else render(request, panel.template, {**context, "place": place})
+        made[f"beside-{panel.name}"] = html
+    return made
+
+
+def context_of(shown: Shown, csrf: str) -> dict[str, Any]:
+    """What every piece is drawn from; board and players find what they find at the table."""
+    base = replay_path(shown.shown.match_id)
+    return {
+        "page": shown,
+        "match": shown.shown,
+        "names": shown.names,
+        "view": shown.view,
+        "csrf": csrf,
+        "base": base,
+        "is_replay": True,
+    }
+
+
+async def drawn(request: PageRequest, shown: Shown) -> dict[str, str]:
+    """Every piece of the page that changes from entry to entry, by the id of its place."""
+
+    def pieces() -> dict[str, str]:
+        drawing, context = shown.drawing, context_of(shown, csrf_of(request))
+        if shown.view is not None:
+            context |= drawing.picture(shown.view)
+        made = {name: render(request, template, context) for name, template in PIECES.items()}
+        if shown.view is None:
+            first, *rest = (name for name, _ in drawing.templates)
+            return made | {first: render(request, "matches/replay/nothing.html", context)} | dict.fromkeys(rest, "")
+        return made | {name: render(request, template, context) for name, template in drawing.templates}
+
+    return await asyncio.to_thread(pieces) | await beside(request, shown)
+
+
+@get("/tables/{match_id:uuid}/replay")
+async def replay_page(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    tables: NamedDependency[Tables],
+    at: FromQuery[int | None] = None,
+    seat: FromQuery[str] = "",
+) -> Response[str]:
+    """The match after an entry, through somebody's eyes; for the page's own script the changing pieces alone."""
+    shown = await shown_at(tables, match_id, at, seat, request.user)
+    made = await drawn(request, shown)
+    if is_htmx(request):
+        return Response(out_of_band(made), media_type=MediaType.HTML, headers={"ETag": f'"{shown.version}"'})
+    context = context_of(shown, csrf_of(request))
+    context |= {"made": made, "all": await overview(tables, shown), "panels": PANELS}
+    return page(request, "matches/replay/page.html", context)
+
+
+@post("/tables/{match_id:uuid}/replay/fork", guards=[requires_person], status_code=200)
+async def fork_here(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+    ids: NamedDependency[Ids],
+) -> Response[Any]:
+    """A new match that begins as this one stood after the entry that was shown."""
+    form = await request.form()
+    wanted = replay_forking.asked({name: str(value) for name, value in form.items()})
+    new_id = ids.created(caller, None)
+    await tables.change(match_id, replay_forking.fork, wanted, new_id, settings.bots, caller, at=now())
+    return back_to(f"/tables/{new_id}", request)
+
+
+class SeatForm(Form, frozen=True):
+    seat: int
+
+
+@post("/tables/{match_id:uuid}/sit-in", guards=[requires_person], status_code=200)
+async def sit_in(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    data: URLEncodedBody[SeatForm],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+) -> Response[Any]:
+    """Sit down on a seat of a fork that is still free."""
+    await tables.change(match_id, Matches.replace_seat, data.seat, caller.actor, actor=caller.actor, at=now())
+    return back_to(f"/tables/{match_id}", request)
+
+
+HANDLERS: Final = (replay_page, fork_here, sit_in)

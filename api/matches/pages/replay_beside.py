@@ -1,0 +1,42 @@
+"""What stands beside a replay besides what was told: panels of other rooms, each with a template and what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from api.studies.pages import beside as desk_beside
+from api.web.browser import PageRequest
+
+
+class Place(msgspec.Struct, frozen=True):
+    """The position a panel stands beside: an entry of a match, as a seat or a spectator (`None`) sees it."""
+
+    match_id: UUID
+    title: str
+    version: int
+    last: int
+    seat: int | None
+    names: tuple[str, ...]
+    is_over: bool
+    """The match has ended, and every secret of it is open."""
+
+
+class Panel(msgspec.Struct, frozen=True):
+    """A panel of another room. It is drawn into `<div id="beside-NAME">`, anew for every entry that is shown."""
+
+    name: str
+    template: str
+    context: Callable[[PageRequest, Place], Awaitable[Mapping[str, Any] | None]]
+    """What the template needs, beside `place`; `None`: nothing to show here."""
+    style: str | None = None
+    script: str | None = None
+
+
+PANELS: Final[tuple[Panel, ...]] = (
+    Panel("notes", "studies/beside.html", desk_beside.context, style="/static/desk.css", script="/static/desk.js"),
+)
+"""One line for each room that has something to say beside a replay, in the order in which they stand there."""

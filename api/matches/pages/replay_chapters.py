@@ -1,0 +1,66 @@
+"""The parts of a match that a reader jumps to: its rounds and phases, and its points through all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+
+from domain.kernel.messages import N_, Message
+from projections.matches.replay import Line
+
+BEFORE: Final = N_("Before the start")
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """A phase of a round: the entry after which it stands, and what it is called."""
+
+    version: int
+    round: int
+    phase: str
+    label: Message
+
+
+def chapters(lines: Sequence[Line], words: Mapping[str, str]) -> tuple[Chapter, ...]:
+    """One for every phase that begins, in order; `words` are the title's names of its phases."""
+    found = list[Chapter]()
+    for line in lines:
+        number, _, rest = line.phase.partition("/")
+        phase, round = rest.partition("/")[0], int(number or 0)
+        if found and (found[-1].round, found[-1].phase) == (round, phase):
+            continue
+        found.append(Chapter(line.version, round, phase, label_of(round, phase, words)))
+    return tuple(found)
+
+
+def label_of(round: int, phase: str, words: Mapping[str, str]) -> Message:
+    if not phase:
+        return Message(BEFORE)
+    name = Message(words[phase]) if phase in words else Message(phase)
+    return Message("Round {round}: {phase}", {"round": round, "phase": name}) if round else name
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A round as the chart and the table behind it show it."""
+
+    number: int
+    first: int
+    last: int
+    scores: tuple[int, ...]
+    """After its last entry."""
+
+
+def rounds(chapters: Sequence[Chapter], scores: Sequence[tuple[int, ...]]) -> tuple[Round, ...]:
+    """The rounds in order; `scores` are those after each entry, entry 1 first."""
+    starts = [part for before, part in pairwise((None, *chapters)) if part and is_new(before, part)]
+    ends = [part.version - 1 for part in starts[1:]] + [len(scores)]
+    return tuple(
+        Round(part.round, part.version, end, scores[end - 1]) for part, end in zip(starts, ends, strict=True) if scores
+    )
+
+
+def is_new(before: Chapter | None, part: Chapter) -> bool:
+    """The chapter begins a round."""
+    return part.round > 0 and (before is None or before.round != part.round)

@@ -1,0 +1,227 @@
+"""A position of a match that is read again: what this reader may see of it, and what is told around it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar.exceptions import ClientException
+
+from api.matches.pages.fragments import ShareShown, Told, sentences
+from api.matches.pages.replay_chapters import Chapter, Round, chapters, rounds
+from api.matches.pages.replay_chart import Chart, chart
+from api.matches.reading import readable_until
+from api.matches.service import PROJECTION_LOOK_SECONDS, PROJECTION_WAIT_SECONDS, Tables, seat_of_caller
+from api.matches.showing import seat_names
+from api.matches.wire import MatchShown
+from api.roles.service import held
+from api.titles.drawing import Drawing, drawing_of
+from api.web.guards import Caller
+from domain.matches.aggregate import Match, info_of, view
+from domain.matches.application import Matches
+from domain.matches.apply import apply, begin
+from domain.matches.errors import NoSuchEntry, NotSeated
+from domain.matches.lineage import have_sat
+from domain.roles.commands import roles_of
+from projections.matches import replay
+from projections.store import ReadStore
+
+AROUND: Final = 12
+"""So many entries before and after the one that is shown are told beside the board."""
+EVERYBODY: Final = "all"
+"""The perspective of a spectator, asked for by name."""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """An entry of a match as it is shown to one reader."""
+
+    shown: MatchShown
+    view: Any
+    names: tuple[str, ...]
+    seat: int | None
+    """Whose eyes; `None`: those of a spectator."""
+    own: int | None
+    """The reader's own seat."""
+    seats_open: tuple[int, ...]
+    """The seats whose eyes the reader may use."""
+    first: int
+    """The entry at which the match began; 1 while it has not."""
+    last: int
+    line: replay.Line | None
+    told: tuple[Told, ...]
+    shares: tuple[ShareShown, ...]
+    is_over: bool
+    is_open: bool
+    """Every secret of the line is open: it may be seen through all eyes, and forked."""
+    forkable: bool
+    is_for_the_desk: bool = False
+    """A fork from here is an arbiter's: with fresh luck, for the desk alone to see, kept in the audit trail."""
+    replaced_from: int = 0
+    """The first entry that a ruling put another line in the place of; 0 where none did."""
+    replaced_by: UUID | None = None
+
+    @property
+    def version(self) -> int:
+        return self.shown.version
+
+    @property
+    def drawing(self) -> Drawing:
+        return drawing_of(self.shown.title)
+
+    clocks: tuple[()] = ()
+    pause_asked_by: tuple[()] = ()
+    """A replay has no clocks that run, and nobody waits for a pause."""
+
+    @property
+    def eyes(self) -> str:
+        """The perspective as an address says it."""
+        return EVERYBODY if self.seat is None else str(self.seat)
+
+
+class Overview(msgspec.Struct, frozen=True):
+    """What stays the same from entry to entry."""
+
+    chapters: tuple[Chapter, ...]
+    rounds: tuple[Round, ...]
+    chart: Chart | None
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """The match as it stands, the last entry the reader may see, and whether all secrets of its line are open."""
+
+    match: Match
+    last: int
+    is_open: bool
+    is_for_the_desk: bool
+    """The reader is an arbiter of the match, who may fork it while it goes on."""
+
+
+def bounds_of(matches: Matches, match_id: UUID, caller: Caller) -> Bounds:
+    match, last = matches.get(match_id), readable_until(matches, match_id, caller)
+    return Bounds(match, last, matches.lines.closed_until(match_id) == 0, arbitrates(matches, match, caller))
+
+
+def arbitrates(matches: Matches, match: Match, caller: Caller) -> bool:
+    """The reader is an arbiter who has sat at none of the match's lines."""
+    if caller.person is None or not held(roles_of(matches), caller, "arbiter", match.table.event_id or None):
+        return False
+    return caller.person.id not in have_sat(matches, match.id)
+
+
+async def shown_at(tables: Tables, match_id: UUID, at: int | None, eyes: str, caller: Caller) -> Shown:
+    """The match after entry `at`; without one, its beginning once it has ended, else its newest entry."""
+    bounds = await tables.look(bounds_of, match_id, caller)
+    present, last = bounds.match, bounds.last
+    first = min(present.started_version or 1, last)
+    version = at if at is not None else first if present.is_over else last
+    if not 1 <= version <= last:
+        raise NoSuchEntry(f"the match {match_id} can be read from entry 1 to {last}, not {version}")
+    match = await tables.look(Matches.at, match_id, version)
+    own = seat_of_caller(match, caller)
+    seats_open = tuple(range(len(match.seats))) if bounds.is_open else (() if own is None else (own,))
+    seat = chosen(eyes, own, seats_open, match)
+    shown = await tables.shown(match, caller)
+    told = await told_around(tables, match_id, version)
+    return await asyncio.to_thread(composed, bounds, match, shown, seat, own, seats_open, told)
+
+
+def chosen(eyes: str, own: int | None, seats_open: Sequence[int], match: Match) -> int | None:
+    """The perspective asked for: a seat, everybody's, or without a wish the reader's own."""
+    if not eyes:
+        return own
+    if eyes == EVERYBODY:
+        return None
+    if not eyes.isdecimal() or len(eyes) > len(str(len(match.seats))):
+        raise ClientException(f"seat={eyes!r} is no seat of this match, nor {EVERYBODY!r}")
+    info_of(match, int(eyes))
+    if int(eyes) not in seats_open:
+        raise NotSeated(f"seat {eyes} is not yours; what it sees is open once the match has ended")
+    return int(eyes)
+
+
+async def told_around(tables: Tables, match_id: UUID, version: int) -> tuple[replay.Line, ...]:
+    """The entries told beside the board; where the words of the entry itself are still on their way, as when its match
+    has just come from a file, they have a moment to come."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + PROJECTION_WAIT_SECONDS
+    while True:
+        lines = await tables.read(window, match_id, version)
+        if loop.time() >= until or any(line.version == version for line in lines):
+            return lines
+        await asyncio.sleep(PROJECTION_LOOK_SECONDS)
+
+
+def window(store: ReadStore, match_id: UUID, version: int) -> tuple[replay.Line, ...]:
+    """The entries told beside the board."""
+    return replay.lines(store, match_id, max(0, version - AROUND - 1), 2 * AROUND + 1)
+
+
+def composed(
+    bounds: Bounds,
+    match: Match,
+    shown: MatchShown,
+    seat: int | None,
+    own: int | None,
+    seats_open: tuple[int, ...],
+    lines: Sequence[replay.Line],
+) -> Shown:
+    names = seat_names(shown.seats)
+    seen = [line for line in lines if line.version <= bounds.last]
+    return Shown(
+        shown=msgspec.structs.replace(
+            shown, match_id=bounds.match.id, seat=own, view=None, scores=scores_of(match, shown.scores, bounds)
+        ),
+        view=view(match, seat),
+        names=names,
+        seat=seat,
+        own=own,
+        seats_open=seats_open,
+        first=min(bounds.match.started_version or 1, bounds.last),
+        last=bounds.last,
+        line=next((line for line in seen if line.version == match.version), None),
+        told=tuple(Told(line.version, sentences(line.narration, names)) for line in seen),
+        shares=tuple(ShareShown(info.share_commitment, (info.share or b"").hex()) for info in match.seats),
+        is_over=bounds.match.is_over,
+        is_open=bounds.is_open,
+        forkable=(bounds.is_open or bounds.is_for_the_desk) and match.started_version is not None and not match.is_over,
+        is_for_the_desk=bounds.is_for_the_desk and not bounds.is_open,
+        replaced_from=bounds.match.docket.superseded_from,
+        replaced_by=bounds.match.docket.superseded_by,
+    )
+
+
+def scores_of(match: Match, known: tuple[int, ...], bounds: Bounds) -> tuple[int, ...]:
+    """The points; those that were kept secret while the match went on are open once it has ended."""
+    return match.game.rules.scores(match.state) if bounds.is_open and match.state is not None else known
+
+
+async def overview(tables: Tables, page: Shown) -> Overview:
+    """Rounds, phases and points through the whole match."""
+    lines = [line for line in await tables.read(replay.lines, page.shown.match_id) if line.version <= page.last]
+    scores = [line.scores for line in lines]
+    if page.is_open and not all(scores[page.first - 1 :]):
+        # Points that were kept secret while the match went on are open now.
+        scores = await tables.look(scores_through, page.shown.match_id)
+    return await asyncio.to_thread(partial(overview_of, lines, scores, page))
+
+
+def overview_of(lines: Sequence[replay.Line], scores: Sequence[tuple[int, ...]], page: Shown) -> Overview:
+    parts = chapters(lines, page.drawing.phases)
+    if not scores or not scores[-1]:
+        return Overview(parts, (), None)
+    through = rounds(parts, scores)
+    return Overview(parts, through, chart(scores, through, page.first))
+
+
+def scores_through(matches: Matches, match_id: UUID) -> list[tuple[int, ...]]:
+    """The points after each entry of a match all of whose secrets are open."""
+    found = list[tuple[int, ...]]()
+    match: Match | None = None
+    for entry in matches.entries(match_id):
+        match = begin(matches.games, entry) if match is None else apply(match, entry)
+        found.append(() if match.state is None else match.game.rules.scores(match.state))
+    return found

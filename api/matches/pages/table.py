@@ -1,0 +1,304 @@
+"""The table: a match drawn for its reader, every legal action a button, live for all who watch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Concatenate, Final, ParamSpec
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.enums import MediaType
+from litestar.exceptions import ClientException
+from litestar.params import FromPath, FromQuery, URLEncodedBody
+from litestar.response import ServerSentEvent
+
+from api.accounts.pages import session_cookie, whoever
+from api.accounts.people import People
+from api.matches import commands
+from api.matches.pages.fragments import (
+    Composed,
+    compose_folded,
+    compose_read,
+    digests,
+    known,
+    out_of_band,
+    retold,
+    spoken,
+    until_told,
+)
+from api.matches.service import Tables, now
+from api.matches.wire import AnyAction
+from api.settings import Settings
+from api.web.browser import Form, PageRequest, back_to, csrf_of, is_htmx, page, render
+from api.web.errors import problem_of
+from api.web.guards import Caller, requires_person
+from api.web.limits import MAY_MAKE_GUESTS
+from api.web.live import drawn, milliseconds, table_events
+from api.web.parts import filled
+from domain.kernel.rules import IllegalAction
+from domain.matches import errors
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+
+P = ParamSpec("P")
+
+MOVED_ON: Final = (
+    IllegalAction,
+    errors.MatchOver,
+    errors.NotOpen,
+    errors.NotRunning,
+    errors.PauseRefused,
+    errors.ResignRefused,
+    errors.SeatTakenAlready,
+    errors.StaleVersion,
+    errors.TakeBackRefused,
+)
+"""What was offered on the page and can no longer be had: answered with what changed and the table as it stands."""
+BY_THE_TABLE: Final = (errors.PauseRefused, errors.ResignRefused, errors.TakeBackRefused)
+"""What the table does not allow: it is said which."""
+CHANGES_TOLD: Final = 5
+
+
+class ActForm(Form, frozen=True):
+    version: int
+    action: str
+
+
+class SeatForm(Form, frozen=True):
+    seat: int
+    commitment: str = ""
+    bot: str = ""
+
+
+class ShareForm(Form, frozen=True):
+    share: str = ""
+    salt: str = ""
+
+
+class VersionForm(Form, frozen=True):
+    version: int
+
+
+def table_path(match_id: UUID) -> str:
+    return f"/tables/{match_id}"
+
+
+def shown_whole(request: PageRequest, composed: Composed, made: dict[str, str]) -> dict[str, Any]:
+    """What the whole page is made from."""
+    have = spoken(digests(made, csrf_of(request)))
+    return {"page": composed, "match": composed.shown, "made": filled(made), "have": have, "now": milliseconds()}
+
+
+@get("/tables/{match_id:uuid}")
+async def table_page(request: PageRequest, match_id: FromPath[UUID], tables: NamedDependency[Tables]) -> Response[str]:
+    """A match, drawn for whoever looks."""
+    composed = await compose_read(tables, match_id, request.user)
+    return page(request, "matches/table.html", shown_whole(request, composed, await drawn(request, composed)))
+
+
+@get("/tables/{match_id:uuid}/stream", media_type="text/event-stream")
+async def table_stream(
+    request: PageRequest, match_id: FromPath[UUID], tables: NamedDependency[Tables], have: FromQuery[str] = ""
+) -> ServerSentEvent:
+    """What changes on the page, as it changes."""
+    await tables.get(match_id)
+    return ServerSentEvent(table_events(request, tables, match_id, known(have)))
+
+
+async def changes(
+    request: PageRequest,
+    tables: Tables,
+    match_id: UUID,
+    command: Callable[Concatenate[Matches, UUID, P], Match],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> Response[Any]:
+    """A change somebody wants; the table as it stands where the table has moved on."""
+    try:
+        match = await tables.change(match_id, command, *args, **kwargs)
+    except MOVED_ON as refusal:
+        return await fresh(request, tables, match_id, refusal, kwargs.get("expected_version"))
+    return changed(request, match)
+
+
+def changed(request: PageRequest, match: Match) -> Response[Any]:
+    """After a change: the new version alone for htmx, whose page has a stream; the page again for a plain form."""
+    if is_htmx(request):
+        return Response(None, status_code=204, headers={"ETag": f'"{match.version}"'})
+    return back_to(table_path(match.id), request)
+
+
+async def fresh(
+    request: PageRequest, tables: Tables, match_id: UUID, refusal: Exception, seen: object
+) -> Response[Any]:
+    """What happened since the version the form was made for, and the table as it stands now."""
+    composed = await compose_folded(tables, match_id, request.user)
+    if not composed.is_told:
+        await until_told(tables, composed)
+        composed = await retold(tables, composed, request.user)
+    since = [told for told in composed.told if isinstance(seen, int) and told.version > seen]
+    sentences = [sentence for told in reversed(since[:CHANGES_TOLD]) for sentence in told.sentences]
+    made, status = await drawn(request, composed), problem_of(refusal).status
+    context: dict[str, Any] = {
+        "since": sentences,
+        "has_moved": not isinstance(seen, int) or composed.shown.version > seen,
+    }
+    context["problem"] = problem_of(refusal) if isinstance(refusal, BY_THE_TABLE) else None
+    if not is_htmx(request):
+        return page(
+            request, "matches/table.html", context | shown_whole(request, composed, made) | {"is_late": True}, status
+        )
+    pieces = {"notice": render(request, "matches/table/late.html", context)} | filled(made)
+    headers = {"HX-Reswap": "none", "ETag": f'"{composed.shown.version}"'}
+    return Response(out_of_band(pieces), media_type=MediaType.HTML, status_code=status, headers=headers)
+
+
+def action_of(form: ActForm) -> Any:
+    """The action a button stands for."""
+    try:
+        return msgspec.json.decode(form.action, type=AnyAction)
+    except msgspec.DecodeError as fault:
+        raise ClientException(f"the form holds no action: {fault}") from fault
+
+
+@post("/tables/{match_id:uuid}/act", guards=[requires_person], status_code=200)
+async def act(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    data: URLEncodedBody[ActForm],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+) -> Response[Any]:
+    """The action of the button that was pressed."""
+    return await changes(
+        request, tables, match_id, commands.act, caller, None, action_of(data), expected_version=data.version, at=now()
+    )
+
+
+@post("/tables/{match_id:uuid}/sit", opt=MAY_MAKE_GUESTS, status_code=200)
+async def sit(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    data: URLEncodedBody[SeatForm],
+    caller: NamedDependency[Caller],
+    people: NamedDependency[People],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+) -> Response[Any]:
+    """Sit down, with the share of luck the browser has committed to; somebody unknown sits down as a guest."""
+    await tables.get(match_id)
+    person, session = await whoever(caller, people)
+    share = data.commitment or None
+    answer = await changes(
+        request, tables, match_id, Matches.take_seat, data.seat, person.id, at=now(), share_commitment=share
+    )
+    if session:
+        answer.set_cookie(session_cookie(session, settings))
+    return answer
+
+
+@post("/tables/{match_id:uuid}/bot", guards=[requires_person], status_code=200)
+async def seat_bot(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    data: URLEncodedBody[SeatForm],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+) -> Response[Any]:
+    """Put a bot on a seat."""
+    bot = commands.bot_actor(settings.bots, data.bot or settings.bots[0])
+    return await changes(request, tables, match_id, commands.seat_bot, data.seat, bot, caller, at=now())
+
+
+@post("/tables/{match_id:uuid}/leave", guards=[requires_person], status_code=200)
+async def leave(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    data: URLEncodedBody[SeatForm],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+) -> Response[Any]:
+    """Get up, or send somebody away from an own table."""
+    return await changes(request, tables, match_id, Matches.leave_seat, data.seat, caller.actor, at=now())
+
+
+@post("/tables/{match_id:uuid}/ready", guards=[requires_person], status_code=200)
+async def be_ready(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    data: URLEncodedBody[ShareForm],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+) -> Response[Any]:
+    """Ready; with the share the browser had committed to, or with a new one of the service."""
+    return await changes(
+        request, tables, match_id, commands.ready_anyway, caller, share=data.share, salt=data.salt, at=now()
+    )
+
+
+@post("/tables/{match_id:uuid}/pause", guards=[requires_person], status_code=200)
+async def pause(
+    request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> Response[Any]:
+    """Ask for a pause."""
+    return await changes(request, tables, match_id, commands.pause, caller, at=now())
+
+
+@post("/tables/{match_id:uuid}/resume", guards=[requires_person], status_code=200)
+async def resume(
+    request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> Response[Any]:
+    """Go on after a pause."""
+    return await changes(request, tables, match_id, Matches.resume, caller.actor, at=now())
+
+
+@post("/tables/{match_id:uuid}/resign", guards=[requires_person], status_code=200)
+async def resign(
+    request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> Response[Any]:
+    """Give up."""
+    return await changes(request, tables, match_id, commands.resign, caller, at=now())
+
+
+@post("/tables/{match_id:uuid}/hand-over", guards=[requires_person], status_code=200)
+async def hand_over(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+) -> Response[Any]:
+    """Let a bot play on."""
+    bot = commands.bot_actor(settings.bots, settings.bots[0])
+    return await changes(request, tables, match_id, commands.hand_over, bot, caller, at=now())
+
+
+@post("/tables/{match_id:uuid}/take-back", guards=[requires_person], status_code=200)
+async def take_back(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    data: URLEncodedBody[VersionForm],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+) -> Response[Any]:
+    """Take the last action back."""
+    return await changes(request, tables, match_id, commands.take_back, caller, to_version=data.version, at=now())
+
+
+HANDLERS: Final = (
+    table_page,
+    table_stream,
+    act,
+    sit,
+    seat_bot,
+    leave,
+    be_ready,
+    pause,
+    resume,
+    resign,
+    hand_over,
+    take_back,
+)

@@ -1,0 +1,84 @@
+"""What was agreed on for a table, in a few words each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec import UNSET, UnsetType
+
+from api.titles.offers import BY_TITLE
+from api.web.languages import _, ngettext, say
+from domain.matches.facts import Clock, Table
+
+MINUTE: Final = 60
+DAY: Final = 24 * 3600
+
+
+def span(seconds: int) -> str:
+    """A time in the largest unit it is whole in."""
+    if seconds % DAY == 0 and seconds:
+        return ngettext("{count} day", "{count} days", seconds // DAY)
+    if seconds % MINUTE == 0 and seconds:
+        return ngettext("{count} minute", "{count} minutes", seconds // MINUTE)
+    return ngettext("{count} second", "{count} seconds", seconds)
+
+
+CLOCKS: Final[Mapping[str, Callable[[Clock], str]]] = {
+    "none": lambda _clock: _("no clock"),
+    "per_move": lambda clock: _("{time} for every action", time=span(clock.seconds)),
+    "increment": lambda clock: _(
+        "{time} each, and {more} more with every turn", time=span(clock.seconds), more=span(clock.increment)
+    ),
+    "correspondence": lambda clock: _("{time} for every turn", time=span(clock.seconds)),
+}
+
+
+def clock_words(clock: Clock) -> str:
+    """How long everybody may think."""
+    return CLOCKS[clock.kind](clock)
+
+
+def terms_of(title: str, options: Mapping[str, str], table: Table) -> tuple[str, ...]:
+    """Edition and variants, clock, take-backs, and who may look."""
+    offer = BY_TITLE.get(title)
+    words = [say(word) for word in offer.chosen(options)] if offer else []
+    words.append(clock_words(table.clock))
+    if table.clock.kind != "none":
+        words.append(TIME_OUTS[table.time_out]())
+    words.append(
+        ngettext("{count} take-back a turn", "{count} take-backs a turn", table.take_backs)
+        if table.take_backs
+        else _("no take-backs")
+    )
+    words += [pauses_words(table.pauses)] * (table.pauses is not UNSET)
+    words += [LEAVING["bot"]()] * (table.resigning is False)
+    words += [_("private")] * (not table.public) + [_("rated")] * table.rated
+    return tuple(words)
+
+
+def pauses_words(pauses: int | UnsetType) -> str:
+    """How often everybody at the table may agree to let it rest."""
+    if pauses is UNSET:
+        return _("a pause whenever everybody agrees")
+    return ngettext("{count} pause", "{count} pauses", pauses) if pauses else _("no pauses")
+
+
+LEAVING: Final[Mapping[str, Callable[[], str]]] = {
+    "any": lambda: _("by resigning, or by letting a bot play on"),
+    "bot": lambda: _("nobody resigns: a bot plays on"),
+}
+"""How somebody may leave who does not want to play on."""
+
+LATE: Final[Mapping[str, Callable[[], str]]] = {
+    "bot": lambda: _("a bot plays on"),
+    "resign": lambda: _("the match is lost"),
+    "skip": lambda: _("the turn is skipped"),
+}
+"""What happens when time is over, where that has been said already."""
+
+TIME_OUTS: Final[Mapping[str, Callable[[], str]]] = {
+    "bot": lambda: _("when time is over a bot plays on"),
+    "resign": lambda: _("when time is over the match is lost"),
+    "skip": lambda: _("when time is over the turn is skipped"),
+}

@@ -1,0 +1,57 @@
+"""What workers ask of the service by its private socket."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from api.matches import commands
+from api.matches.routes.matches import CHANGE_PROBLEMS, answer
+from api.matches.service import Tables, now
+from api.matches.wire import Act, MatchShown, OwedShown, TimeOut
+from api.settings import Settings
+from api.web.errors import problems
+from api.web.guards import Caller, requires_service
+
+
+@get("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
+async def owed(match_id: FromPath[UUID], tables: NamedDependency[Tables]) -> OwedShown:
+    """The next decision the service itself owes: a bot's, or the house's."""
+    return await tables.look(commands.owed_by_service, match_id)
+
+
+@post("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=CHANGE_PROBLEMS)
+async def take_owed(
+    match_id: FromPath[UUID], data: JSONBody[Act], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> OwedShown:
+    """Take a decision the service owes; the next one it owes in this match."""
+    expected = data.expected_version
+    return await tables.change(
+        match_id, commands.take_owed, caller, data.seat, data.action, expected_version=expected, at=now()
+    )
+
+
+@post(
+    "/matches/{match_id:uuid}/time-outs",
+    guards=[requires_service],
+    responses=CHANGE_PROBLEMS,
+)
+async def time_out(
+    match_id: FromPath[UUID],
+    data: JSONBody[TimeOut],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+) -> Response[MatchShown]:
+    """The clock of a seat ran out; the table's policy says what follows."""
+    bot = commands.bot_actor(settings.bots, settings.bots[0])
+    match = await tables.change(
+        match_id, commands.time_out, data.seat, bot, expected_version=data.expected_version, at=now()
+    )
+    return answer(await tables.shown(match, caller), 201)
+
+
+ROUTER = Router("/", route_handlers=[owed, take_owed, time_out], tags=["service"])

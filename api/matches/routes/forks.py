@@ -1,0 +1,31 @@
+"""The tree of forks of a match."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from litestar import Router, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.accounts.people import People
+from api.disputes.wire import ForksShown
+from api.matches import forks
+from api.matches.service import Tables
+from api.web.errors import problems
+from api.web.guards import Caller
+
+
+@get("/matches/{match_id:uuid}/forks", responses=problems(400, 401, 403, 404))
+async def list_forks(
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+) -> ForksShown:
+    """Every line that comes from the same beginning as this match, as far as the caller may see them."""
+    return await forks.tree(tables, people, match_id, caller)
+
+
+ROUTER: Final = Router("/", route_handlers=[list_forks], tags=["forks"])

@@ -1,0 +1,77 @@
+"""Logs and what is made of them: forks."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+from uuid import UUID
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, JSONBody, RawBody
+
+from api.matches import commands
+from api.matches.routes.matches import CHANGE_PROBLEMS, answer
+from api.matches.service import Tables, now
+from api.matches.wire import ForkMatch, Imported, MatchShown
+from api.settings import Settings
+from api.web.documented import with_file
+from api.web.errors import problems
+from api.web.guards import Caller, requires_caller, requires_operator
+from api.web.ids import IdempotencyKey, Ids
+from domain.matches.file import parse_log
+
+LOG_TYPE: Final = "application/jsonl"
+LOG_BYTES_MAX: Final = 64 * 1024 * 1024
+
+
+@post("/matches/{match_id:uuid}/forks", guards=[requires_caller], responses=CHANGE_PROBLEMS)
+async def fork_match(
+    match_id: FromPath[UUID],
+    data: JSONBody[ForkMatch],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    ids: NamedDependency[Ids],
+    idempotency_key: IdempotencyKey = None,
+) -> Response[MatchShown]:
+    """A new match that begins as this one stood after an entry."""
+    new_id = ids.created(caller, idempotency_key)
+    match = await tables.change(match_id, commands.fork, data, new_id, caller, at=now())
+    return answer(await tables.shown(match, caller), 201)
+
+
+@get("/matches/{match_id:uuid}/log", responses=problems(400, 401, 403, 404, 422), media_type=LOG_TYPE)
+async def export_log(
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    seat: FromQuery[int | None] = None,
+    whole: FromQuery[bool] = False,
+) -> bytes:
+    """The log of a match as a file, redacted for the caller while the match goes on."""
+    if whole or seat is not None:
+        # More than the reader could see anyway is recorded; whatever else is read need not wait for the writer.
+        return await tables.change(match_id, commands.export, caller, seat, whole=whole, at=now())
+    return await tables.look(commands.export, match_id, caller, None, whole=False, at=now())
+
+
+@post(
+    "/logs",
+    guards=[requires_operator],
+    operation_class=with_file(takes=(LOG_TYPE,)),
+    responses=problems(400, 401, 403, 409, 413, 422, 429),
+    request_max_body_size=LOG_BYTES_MAX,
+)
+async def import_log(
+    body: RawBody,
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+) -> Imported:
+    """A match from a log file: audited first, under its own id, never rated."""
+    log = await asyncio.to_thread(parse_log, body)
+    match = await tables.change(log.header.match, commands.import_log, log, settings.bots, caller, at=now())
+    return Imported(match.id, match.version, match.head)
+
+
+ROUTER = Router("/", route_handlers=[export_log, import_log, fork_match], tags=["logs"])

@@ -1,0 +1,150 @@
+"""Matches: open, look at, act in, read and follow."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+from litestar import Request, Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
+from litestar.response import ServerSentEvent
+
+from api.matches import commands, reading
+from api.matches.service import Tables, now
+from api.matches.stream import entry_events, is_welcome
+from api.matches.wire import Act, EntriesShown, LegalActions, Lobby, MatchShown, OpenMatch
+from api.web.errors import problems
+from api.web.guards import Caller, requires_caller, requires_person
+from api.web.ids import IdempotencyKey, Ids
+from domain.matches.aggregate import Status
+
+LIST_MAX: Final = 100
+POSITION_MAX: Final = 2**62
+VERSION_MAX: Final = 2**31
+"""More than any log is long."""
+VERSION: Final = re.compile(r"[0-9]{1,9}")
+"""A version as an event's id: any longer number is none we gave."""
+ENTRIES_MAX: Final = 500
+CHANGE_PROBLEMS: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
+"""What can be refused where a match is changed."""
+
+AtLeast = Annotated[
+    int | None, QueryParameter(name="atLeast", ge=0, le=VERSION_MAX, description="wait for this version")
+]
+After = Annotated[int, QueryParameter(ge=0, le=VERSION_MAX, description="the version after which to begin")]
+LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="the last version seen")]
+
+
+def answer(shown: MatchShown, status: int = 200) -> Response[MatchShown]:
+    """A match, with its version as ETag."""
+    return Response(shown, status_code=status, headers={"ETag": f'"{shown.version}"'})
+
+
+@get("/matches", responses=problems(400, 401))
+async def list_matches(
+    tables: NamedDependency[Tables],
+    status: FromQuery[Status | None] = None,
+    before: Annotated[int | None, QueryParameter(ge=0, le=POSITION_MAX)] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=LIST_MAX)] = 50,
+) -> Lobby:
+    """Public matches, the newest first."""
+    return await tables.lobby(status, limit, before)
+
+
+@post("/matches", guards=[requires_caller], responses=problems(400, 401, 409, 413, 422, 429))
+async def open_match(
+    data: JSONBody[OpenMatch],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    ids: NamedDependency[Ids],
+    idempotency_key: IdempotencyKey = None,
+) -> Response[MatchShown]:
+    """A new table; with the same Idempotency-Key again, the same table."""
+    new_id = ids.created(caller, idempotency_key)
+    match = await tables.change(new_id, commands.open_match, data, caller, at=now())
+    return answer(await tables.shown(match, caller), 201)
+
+
+@get("/matches/{match_id:uuid}", responses=problems(400, 401, 403, 404))
+async def get_match(
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables], at_least: AtLeast = None
+) -> Response[MatchShown]:
+    """The match as the caller may see it."""
+    return answer(await tables.show(match_id, caller, at_least))
+
+
+@get("/matches/{match_id:uuid}/at/{version:int}", responses=problems(400, 401, 403, 404))
+async def get_match_at(
+    match_id: FromPath[UUID],
+    version: FromPath[int],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+) -> Response[MatchShown]:
+    """The match as it stood after an entry."""
+    return answer(await tables.shown(await tables.look(reading.position_for, match_id, version, caller), caller))
+
+
+@get("/matches/{match_id:uuid}/legal-actions", guards=[requires_person], responses=problems(400, 401, 403, 404))
+async def list_legal_actions(
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> LegalActions:
+    """What the caller's seat may do now, each action with the sentence that says it."""
+    return await tables.look(reading.legal_actions_of, match_id, caller)
+
+
+@post("/matches/{match_id:uuid}/actions", guards=[requires_caller], responses=CHANGE_PROBLEMS)
+async def act(
+    match_id: FromPath[UUID], data: JSONBody[Act], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> Response[MatchShown]:
+    """Take an action for the caller's seat."""
+    expected = data.expected_version
+    match = await tables.change(
+        match_id, commands.act, caller, data.seat, data.action, expected_version=expected, at=now()
+    )
+    return answer(await tables.shown(match, caller), 201)
+
+
+@get("/matches/{match_id:uuid}/entries", responses=problems(400, 401, 403, 404))
+async def list_entries(
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    after: After = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=ENTRIES_MAX)] = ENTRIES_MAX,
+) -> EntriesShown:
+    """The entries after a version, as the caller may hold them."""
+    return await tables.look(reading.entries_for, match_id, caller, after, limit)
+
+
+@get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 403, 404), media_type="text/event-stream")
+async def follow_match(
+    request: Request[Caller, Any, Any],
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    after: After = 0,
+    last_event_id: LastEventId = None,
+) -> ServerSentEvent:
+    """The entries as they come, each an event whose id is its version; resumes after Last-Event-ID."""
+    await tables.get(match_id)
+    seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
+    return ServerSentEvent(entry_events(tables, match_id, caller, seen, partial(is_welcome, request)))
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[
+        list_matches,
+        open_match,
+        get_match,
+        get_match_at,
+        list_legal_actions,
+        act,
+        list_entries,
+        follow_match,
+    ],
+    tags=["matches"],
+)

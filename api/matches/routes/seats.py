@@ -1,0 +1,115 @@
+"""Seats: take, leave, be ready, hand over, resign; take back, pause and go on."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Response, Router, delete, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from api.matches import commands
+from api.matches.routes.matches import CHANGE_PROBLEMS, answer
+from api.matches.service import Tables, now
+from api.matches.wire import BeReady, MatchShown, ReplaceSeat, TakeBack, TakeSeat
+from api.settings import Settings
+from api.web.guards import Caller, requires_caller, requires_person
+from domain.matches.application import Matches
+
+
+@post("/matches/{match_id:uuid}/seats", guards=[requires_caller], responses=CHANGE_PROBLEMS)
+async def take_seat(
+    match_id: FromPath[UUID],
+    data: JSONBody[TakeSeat],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+) -> Response[MatchShown]:
+    """Sit down; or, as the one who opened the table, put a bot on a seat."""
+    if data.bot is not None:
+        bot = commands.bot_actor(settings.bots, data.bot)
+        match = await tables.change(match_id, commands.seat_bot, data.seat, bot, caller, at=now())
+    else:
+        share = data.share_commitment
+        match = await tables.change(
+            match_id, Matches.take_seat, data.seat, caller.actor, at=now(), share_commitment=share
+        )
+    return answer(await tables.shown(match, caller), 201)
+
+
+@delete(
+    "/matches/{match_id:uuid}/seats/{seat:int}", guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS
+)
+async def leave_seat(
+    match_id: FromPath[UUID], seat: FromPath[int], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> Response[MatchShown]:
+    """Get up before the start; or, as the one who opened the table, send somebody away."""
+    match = await tables.change(match_id, Matches.leave_seat, seat, caller.actor, at=now())
+    return answer(await tables.shown(match, caller))
+
+
+@post("/matches/{match_id:uuid}/seats/{seat:int}/player", guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def replace_seat(
+    match_id: FromPath[UUID],
+    seat: FromPath[int],
+    data: JSONBody[ReplaceSeat],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    settings: NamedDependency[Settings],
+) -> Response[MatchShown]:
+    """Hand the own seat over to a bot, or sit down on an empty seat of a fork."""
+    actor = caller.actor if data.bot is None else commands.bot_actor(settings.bots, data.bot)
+    match = await tables.change(match_id, Matches.replace_seat, seat, caller.actor, actor=actor, at=now())
+    return answer(await tables.shown(match, caller), 201)
+
+
+@post("/matches/{match_id:uuid}/ready", guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def be_ready(
+    match_id: FromPath[UUID], data: JSONBody[BeReady], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> Response[MatchShown]:
+    """The caller's seat is ready and opens its share of luck; when all are, the match starts."""
+    match = await tables.change(match_id, commands.be_ready, caller, share=data.share, salt=data.salt, at=now())
+    return answer(await tables.shown(match, caller), 201)
+
+
+@post("/matches/{match_id:uuid}/resignation", guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def resign(
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> Response[MatchShown]:
+    """Give up; the seat is placed last."""
+    return answer(await tables.shown(await tables.change(match_id, commands.resign, caller, at=now()), caller), 201)
+
+
+@post("/matches/{match_id:uuid}/take-backs", guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def take_back(
+    match_id: FromPath[UUID],
+    data: JSONBody[TakeBack],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+) -> Response[MatchShown]:
+    """Go back to an earlier position of the own turn."""
+    match = await tables.change(match_id, commands.take_back, caller, to_version=data.to_version, at=now())
+    return answer(await tables.shown(match, caller), 201)
+
+
+@post("/matches/{match_id:uuid}/pause", guards=[requires_caller], responses=CHANGE_PROBLEMS)
+async def pause(
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> Response[MatchShown]:
+    """Ask for a pause; it comes when every person at the table has asked."""
+    return answer(await tables.shown(await tables.change(match_id, commands.pause, caller, at=now()), caller), 201)
+
+
+@delete("/matches/{match_id:uuid}/pause", guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS)
+async def resume(
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> Response[MatchShown]:
+    """Go on after a pause."""
+    return answer(await tables.shown(await tables.change(match_id, Matches.resume, caller.actor, at=now()), caller))
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[take_seat, leave_seat, replace_seat, be_ready, resign, take_back, pause, resume],
+    tags=["seats"],
+)

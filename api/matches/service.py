@@ -1,0 +1,181 @@
+"""The matches as handlers use them: commands one after the other on the writer's thread, reads beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from datetime import UTC, datetime
+from functools import partial
+from typing import Concatenate, Final, ParamSpec, TypeVar
+from uuid import UUID
+
+from api.accounts.people import People
+from api.matches.showing import people_in, show_fold, show_listed, show_rows
+from api.matches.wire import Lobby, MatchShown
+from api.web.bells import Bells
+from api.web.guards import Caller
+from domain.matches.aggregate import Docket, Match, seat_of
+from domain.matches.application import Matches
+from domain.matches.facts import Actor
+from domain.roles.commands import roles_of
+from domain.roles.state import Roles
+from projections.matches import boards, farms, lobby
+from projections.matches.lobby import LobbyRow
+from projections.store import ReadStore
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+READERS: Final = 4
+PROJECTION_WAIT_SECONDS: Final = 0.25
+"""How long a reader who asks for a version waits for the read models before the log is folded (DESIGN §5)."""
+PROJECTION_LOOK_SECONDS: Final = 0.01
+LOOKED_THROUGH: Final = 100
+"""So many matches of a state are read at once where a list is made of several states."""
+IMPORTED_KEPT: Final = 100_000
+"""Of so many matches it is remembered whether they came from a file."""
+
+
+def now() -> datetime:
+    """The time of receipt, read once per request, here."""
+    return datetime.now(UTC)
+
+
+class Tables:
+    """The one door to the matches. The event loop never waits for the disk; on the threads, too, names are said in the
+    language of whoever asks."""
+
+    def __init__(self, matches: Matches, reads: ReadStore, people: People, bells: Bells) -> None:
+        self._matches = matches
+        self._reads = reads
+        self._people = people
+        self.bells: Final = bells
+        self._writer = ThreadPoolExecutor(1, "writer")
+        self._imported: dict[UUID, bool] = {}
+        self.looked: Final[set[tuple[Actor, UUID]]] = set()
+        """Whose look at which line is kept in the audit trail already."""
+        self._readers = ThreadPoolExecutor(READERS, "reader")
+
+    def close(self) -> None:
+        self._writer.shutdown()
+        self._readers.shutdown()
+
+    async def change(
+        self,
+        match_id: UUID,
+        command: Callable[Concatenate[Matches, UUID, P], R],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> R:
+        """A command on the writer's thread; whoever waits for entries of the match is woken."""
+        run = partial(copy_context().run, command, self._matches, match_id, *args, **kwargs)
+        answer = await asyncio.get_running_loop().run_in_executor(self._writer, run)
+        self.bells.ring(match_id)
+        return answer
+
+    async def look(
+        self, query: Callable[Concatenate[Matches, UUID, P], R], match_id: UUID, *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """A question to the log, beside the writer."""
+        run = partial(copy_context().run, query, self._matches, match_id, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    async def read(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A question to the read models."""
+        run = partial(copy_context().run, query, self._reads, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    async def write(self, command: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A command on the writer's thread that is not about one match alone."""
+        run = partial(copy_context().run, command, self._matches, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._writer, run)
+
+    async def ask(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A question to the log that is not about one match alone, beside the writer."""
+        run = partial(copy_context().run, query, self._matches, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    async def roles(self) -> Roles:
+        """Who holds which role now."""
+        return await self.ask(roles_of)
+
+    def docket(self, match_id: UUID) -> Docket | None:
+        """What rulings made of a line, if that is known without a look into the store."""
+        match = self._matches.lines.remembered(match_id)
+        return None if match is None else match.docket
+
+    async def get(self, match_id: UUID) -> Match:
+        """The match as it stands."""
+        return await self.look(Matches.get, match_id)
+
+    async def is_imported(self, match_id: UUID) -> bool:
+        """Whether a match that is there came from a file: told by the log's store once, for it never changes."""
+        known = self._imported.get(match_id)
+        if known is None:
+            if len(self._imported) >= IMPORTED_KEPT:
+                self._imported.clear()
+            known = self._imported[match_id] = await self.look(Matches.is_imported, match_id)
+        return known
+
+    async def shown(self, match: Match, caller: Caller) -> MatchShown:
+        """A match just changed, as its caller sees it."""
+        names = self._people.names(people_in(info.actor for info in match.seats))
+        return show_fold(match, seat_of_caller(match, caller), names, await self.is_imported(match.id))
+
+    async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
+        """The match from the read models; folded from the log when they are behind what was asked for."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PROJECTION_WAIT_SECONDS
+        while (shown := await self._from_rows(match_id, caller)) is None or shown.version < (at_least or 0):
+            if at_least is None or loop.time() >= until:
+                return await self.shown(await self.get(match_id), caller)
+            await asyncio.sleep(PROJECTION_LOOK_SECONDS)
+        return shown
+
+    async def _from_rows(self, match_id: UUID, caller: Caller) -> MatchShown | None:
+        row, board, farm = await self.read(_rows, match_id, caller.person.id if caller.person else "")
+        if row is None or board is None or len({row.version, board.version, farm.version if farm else row.version}) > 1:
+            return None
+        names = self._people.names(people_in(seat.actor for seat in row.seats))
+        return show_rows(row, board, farm, names, await self.is_imported(match_id))
+
+    async def lobby(self, status: str | None, limit: int, before: int | None) -> Lobby:
+        """Public matches, the newest first."""
+        return await self._listed(await self.read(lobby.matches, status, limit, before), limit)
+
+    async def lobby_among(self, statuses: Sequence[str], title: str, limit: int, before: int | None) -> Lobby:
+        """Public matches in one of those states, of one title or of all, the newest first."""
+        parts = [await self.read(lobby.matches, status, LOOKED_THROUGH, before) for status in statuses]
+        # A state of which there is more is known down to the last row read; further down nothing can be said yet.
+        known_to = max((part[-1].opened for part in parts if len(part) == LOOKED_THROUGH), default=None)
+        rows = [row for part in parts for row in part if title in ("", row.title) and row.opened >= (known_to or 0)]
+        rows.sort(key=lambda row: -row.opened)
+        shown = await self._listed(tuple(rows[:limit]), limit)
+        return Lobby(shown.matches, rows[limit - 1].opened if len(rows) > limit else known_to)
+
+    async def lobby_of(self, player: Actor, limit: int) -> Lobby:
+        """The matches of a player, public or not."""
+        return await self._listed(await self.read(lobby.matches_of, player, limit), limit)
+
+    async def _listed(self, rows: tuple[LobbyRow, ...], limit: int) -> Lobby:
+        names = self._people.names(people_in(seat.actor for row in rows for seat in row.seats))
+        last = rows[-1].opened if len(rows) == limit else None
+        listed = [show_listed(row, names, await self.is_imported(row.match_id)) for row in rows]
+        return Lobby(tuple(listed), last)
+
+
+def _rows(
+    store: ReadStore, match_id: UUID, player: Actor
+) -> tuple[LobbyRow | None, boards.Board | None, farms.Farm | None]:
+    """What the read models hold of a match, with the farm of the player if one sits there."""
+    row = lobby.get(store, match_id)
+    seat = next((index for index, seat in enumerate(row.seats) if seat.actor == player), None) if row else None
+    farm = farms.get(store, match_id, seat) if seat is not None else None
+    return row, boards.get(store, match_id), farm
+
+
+def seat_of_caller(match: Match, caller: Caller) -> int | None:
+    """The caller's own seat, if the caller sits at the match."""
+    return seat_of(match, caller.person.id) if caller.person else None

@@ -1,0 +1,137 @@
+"""A match as an answer shows it, built from the writer's fold or from the rows of the read models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from api.accounts.people import People
+from api.matches.wire import MatchListed, MatchShown, ParentShown, PlayerShown, SeatShown
+from api.web.languages import _
+from domain.kernel.messages import N_
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match, seats_to_act, view
+from domain.matches.facts import SERVICE, Actor, Table, is_bot
+from projections.matches.boards import Board, phase_of, ranking_of, scores_of
+from projections.matches.farms import Farm
+from projections.matches.lobby import LobbyRow
+
+Names = Mapping[Actor, str]
+HOUSE_NAME: Final = N_("the house")
+BOT_NAMES: Final[Mapping[str, str]] = {"greedy": N_("Greedy bot"), "random": N_("Random bot")}
+
+
+def people_in(actors: Iterable[Actor | None]) -> set[Actor]:
+    """Those of the actors who are persons."""
+    return {actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor)}
+
+
+def names_of(people: People, actors: Iterable[Actor | None]) -> Names:
+    """What these are called: people by their names of today, bots and the house by ours."""
+    known = tuple(actors)
+    names = dict(people.names(people_in(known)))
+    return names | {
+        actor: bot_name(actor) if is_bot(actor) else _(HOUSE_NAME) for actor in known if actor not in names and actor
+    }
+
+
+def bot_name(actor: Actor) -> str:
+    """`bot:greedy@1` is called Greedy bot, on a page as its language calls it."""
+    kind = actor.removeprefix("bot:").partition("@")[0]
+    return _(BOT_NAMES[kind]) if kind in BOT_NAMES else _("{name} bot", name=kind.capitalize())
+
+
+def player(actor: Actor | None, names: Names) -> PlayerShown | None:
+    if actor is None:
+        return None
+    if is_bot(actor):
+        return PlayerShown("bot", actor, bot_name(actor))
+    return PlayerShown("person", actor, names[actor])
+
+
+def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
+    """What the seats are called where they are drawn; bots of one kind are told apart by their seats."""
+    shown = tuple(seats)
+    called = [seat.player.name if seat.player else _("Seat {number}", number=seat.seat + 1) for seat in shown]
+    return tuple(
+        f"{name} {seat.seat + 1}" if called.count(name) > 1 else name for seat, name in zip(shown, called, strict=True)
+    )
+
+
+def table_shown(table: Table, imported: bool) -> Table:
+    """What was agreed on at the table; a match that came from a file is never rated (DESIGN §7)."""
+    return replace(table, rated=False) if imported else table
+
+
+def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> MatchShown:
+    """The match as the writer knows it."""
+    return MatchShown(
+        match_id=match.id,
+        title=match.title,
+        status=match.status,
+        version=match.version,
+        head=match.head,
+        phase=phase_of(match),
+        options=match.options,
+        table=table_shown(match.table, imported),
+        seats=tuple(
+            SeatShown(index, player(info.actor, names), info.ready, info.resigned)
+            for index, info in enumerate(match.seats)
+        ),
+        to_act=seats_to_act(match),
+        seat=seat,
+        view=view(match, seat),
+        scores=scores_of(match),
+        ranking=ranking_of(match),
+        parent=ParentShown(match.origin.match_id, match.origin.version) if match.origin else None,
+        replaced_by=match.docket.superseded_by,
+        imported=imported,
+    )
+
+
+def show_rows(row: LobbyRow, board: Board, farm: Farm | None, names: Names, imported: bool) -> MatchShown:
+    """The match as the read models know it, all rows of one version; the farm is the caller's own."""
+    seen: Any = farm.view if farm else board.view
+    return MatchShown(
+        match_id=row.match_id,
+        title=row.title,
+        status=board.status,
+        version=board.version,
+        head=board.head,
+        phase=board.phase,
+        options=row.options,
+        table=table_shown(row.table, imported),
+        seats=show_seats(row, names),
+        to_act=board.to_act,
+        seat=farm.seat if farm else None,
+        view=seen,
+        scores=board.scores,
+        ranking=board.ranking,
+        parent=ParentShown(row.parent, row.parent_version or 0) if row.parent else None,
+        replaced_by=row.replaced_by,
+        imported=imported,
+    )
+
+
+def show_seats(row: LobbyRow, names: Names) -> tuple[SeatShown, ...]:
+    return tuple(
+        SeatShown(index, player(seat.actor, names), seat.ready, seat.resigned) for index, seat in enumerate(row.seats)
+    )
+
+
+def show_listed(row: LobbyRow, names: Names, imported: bool) -> MatchListed:
+    return MatchListed(
+        match_id=row.match_id,
+        title=row.title,
+        status=row.status,
+        version=row.version,
+        head=row.head,
+        phase=row.phase,
+        options=row.options,
+        table=table_shown(row.table, imported),
+        seats=show_seats(row, names),
+        scores=row.scores,
+        ranking=row.ranking,
+        imported=imported,
+        opened_at=row.opened_at,
+    )

@@ -1,1 +1,0 @@
-"""The desk's pages: studies, disputes, the tree of forks, roles and the audit trail."""

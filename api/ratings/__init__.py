@@ -1,0 +1,1 @@
+"""Ranking lists and players."""

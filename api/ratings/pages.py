@@ -1,0 +1,202 @@
+"""Ranking lists and players' pages."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery
+
+from api.accounts.people import People
+from api.leagues.showing import listed
+from api.leagues.wire import RankingShown
+from api.matches.service import Tables, now
+from api.matches.showing import Names, names_of
+from api.ratings.routes import pool_named, whoever
+from api.ratings.service import player_shown, pools_shown, ranking_shown
+from api.tournaments.pages.room import STATUS
+from api.web.browser import PageRequest, page
+from api.web.guards import Caller
+from api.web.plots import Plot, plot
+from domain.kernel.messages import N_, Message
+from domain.matches.facts import Actor
+from domain.ratings.ladder import INACTIVE_PERIODS, PROVISIONAL_MATCHES, Pool, month_of, period_of
+from domain.titles.el_grande import words_terms as el_grande
+from domain.titles.el_grande.decks import CARDS
+from domain.titles.la_granja import words_terms as la_granja
+from domain.titles.la_granja.cards import CARD_NUMBERS
+from domain.titles.la_granja.tables import DEFAULT_DECK
+from projections import leagues
+from projections.matches import habits, lobby
+from projections.matches.habits import Habit
+from projections.matches.lobby import LobbyRow
+from projections.ratings import rankings
+from projections.ratings.ladders import Moved
+from projections.tournaments import listing
+
+PLOTTED: Final = 5
+"""So many of the best are drawn."""
+RESULTS: Final = 20
+RESULTS_READ: Final = 60
+FAVOURITES: Final = 8
+EVENTS: Final = 20
+MONTHS_LISTED: Final = 24
+
+KINDS: Final[Mapping[tuple[str, str], str]] = {
+    ("la_granja", "helper"): N_("Helpers hired"),
+    ("la_granja", "field"): N_("Cards laid as fields"),
+    ("la_granja", "barrow"): N_("Cards laid as market barrows"),
+    ("la_granja", "extension"): N_("Cards laid as farm extensions"),
+    ("el_grande", "region"): N_("Caballeros placed from the Court"),
+    ("el_grande", "action_card"): N_("Action cards taken"),
+}
+"""What is counted, in the order it is shown."""
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """A thing somebody likes: how often, and how long its bar is, in hundredths."""
+
+    name: Message | str
+    times: int
+    length: int
+
+
+class Favourites(msgspec.Struct, frozen=True):
+    title: str
+    heading: str
+    bars: tuple[Bar, ...]
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A match in a player's list."""
+
+    match_id: UUID
+    title: str
+    day: Any
+    place: int
+    points: int
+    others: tuple[tuple[Actor, str], ...]
+    moved: int | None
+
+
+@get("/rankings")
+async def rankings_page(request: PageRequest, tables: NamedDependency[Tables]) -> Response[Any]:
+    """Every list there is."""
+    return page(request, "ratings/rankings.html", {"shown": await pools_shown(tables)})
+
+
+@get("/rankings/{title:str}/{seats:int}")
+async def ranking_page(
+    request: PageRequest,
+    title: FromPath[str],
+    seats: FromPath[int],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+    month: FromQuery[str] = "",
+) -> Response[Any]:
+    """One list, of today or of a month, with the way of its best."""
+    pool, at = pool_named(title, seats), now()
+    shown = await ranking_shown(tables, people, pool, month, at)
+    present = period_of(at)
+    context = {
+        "shown": shown,
+        "pools": (await pools_shown(tables)).pools,
+        "months": [month_of(period) for period in range(present, present - MONTHS_LISTED, -1)],
+        "is_now": shown.month == month_of(present),
+        "plot": await way_of_the_best(tables, pool, shown),
+        "provisional_matches": PROVISIONAL_MATCHES,
+        "inactive_periods": INACTIVE_PERIODS,
+    }
+    return page(request, "ratings/ranking.html", context)
+
+
+async def way_of_the_best(tables: Tables, pool: Pool, shown: RankingShown) -> Plot | None:
+    best = [line.player for line in shown.people if line.place][:PLOTTED] or [line.player for line in shown.bots]
+    found = await tables.read(rankings.histories, pool, [player.id for player in best[:PLOTTED]])
+    return plot([(player.name, points_of(found[player.id])) for player in best[:PLOTTED]])
+
+
+def points_of(history: Iterable[Moved]) -> list[Any]:
+    return [(moved.ended_at, moved.points) for moved in history]
+
+
+@get("/players/{name:str}")
+async def player_page(
+    request: PageRequest,
+    name: FromPath[str],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+) -> Response[Any]:
+    """A person's or a bot's results, ratings over time, favourites and leagues."""
+    player = await whoever(people, name)
+    is_own = caller.person is not None and caller.person.id == player.id
+    shown = await player_shown(tables, player, now(), is_own=is_own)
+    history = await tables.read(rankings.history_of, player.id)
+    rows = await tables.read(lobby.matches_of, player.id, RESULTS_READ)
+    names = await asyncio.to_thread(names_of, people, {seat.actor for row in rows for seat in row.seats})
+    by_pool: dict[Pool, list[Moved]] = {}
+    for moved in history:
+        by_pool.setdefault(moved.pool, []).append(moved)
+    context = {
+        "shown": shown,
+        "is_own": is_own,
+        "plots": [(pool, plot([(player.name, points_of(moves))])) for pool, moves in sorted(by_pool.items())],
+        "played": results_of(rows, player.id, names, history, is_own=is_own)[:RESULTS],
+        "favourites": favourites(await tables.read(habits.of_player, player.id)),
+        "events": await tables.read(listing.events_of, player.id, EVENTS),
+        "event_status": STATUS,
+        "leagues": [listed(league) for league in await tables.read(leagues.of_player, player.id)],
+    }
+    return page(request, "ratings/player.html", context)
+
+
+def results_of(
+    rows: Iterable[LobbyRow], player: Actor, names: Names, history: Iterable[Moved], *, is_own: bool
+) -> list[Played]:
+    """The ended matches of a player everybody may see (or all, to that player), the newest first."""
+    moved = {each.match_id: each.points - each.points_before for each in history}
+    found = []
+    for row in rows:
+        if row.status != "ended" or row.ranking is None or not (row.table.public or is_own):
+            continue
+        seat = next(at for at, info in enumerate(row.seats) if info.actor == player)
+        others = tuple(
+            (info.actor, names[info.actor]) for at, info in enumerate(row.seats) if at != seat and info.actor
+        )
+        place, points = row.ranking[seat], row.scores[seat]
+        gained = moved.get(row.match_id)
+        found.append(Played(row.match_id, row.title, row.at, place, points, others, gained))
+    return found
+
+
+def favourites(known: Iterable[Habit]) -> list[Favourites]:
+    """Of each kind the things chosen most, the longest bar first."""
+    grouped: dict[tuple[str, str], list[Habit]] = {}
+    for habit in known:
+        grouped.setdefault((habit.title, habit.kind), []).append(habit)
+    found = []
+    for kind, heading in KINDS.items():
+        most = grouped.get(kind, [])[:FAVOURITES]
+        bars = tuple(Bar(thing_named(habit), habit.times, 100 * habit.times // most[0].times) for habit in most)
+        if bars:
+            found.append(Favourites(kind[0], heading, bars))
+    return found
+
+
+def thing_named(habit: Habit) -> Message | str:
+    """The thing in the words of its title; what no deck at hand knows keeps its number."""
+    if habit.kind == "region":
+        return el_grande.place(habit.thing)
+    if habit.title == "el_grande":
+        known = next((cards[habit.thing] for cards in CARDS.values() if habit.thing in cards), None)
+        return Message(known.name) if known else habit.thing
+    return la_granja.helper(int(habit.thing), DEFAULT_DECK) if int(habit.thing) in CARD_NUMBERS else habit.thing
+
+
+HANDLERS: Final[tuple[Any, ...]] = (rankings_page, ranking_page, player_page)

@@ -1,0 +1,132 @@
+"""Rankings and players."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+from litestar import Response, Router, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter
+
+from api.accounts.people import People
+from api.leagues.wire import PlayerPage, PoolsShown, RankingShown
+from api.matches.service import Tables, now
+from api.matches.showing import player
+from api.matches.wire import PlayerShown
+from api.ratings.service import player_shown, pools_shown, ranking_shown
+from api.web.errors import problems
+from api.web.guards import Caller
+from domain.matches.errors import UnknownActor
+from domain.matches.facts import is_bot
+from domain.matches.opening import check_player
+from domain.matches.registry import GAMES
+from domain.ratings.ladder import Pool
+from domain.ratings.model import NoSuchRanking
+from domain.roles.errors import NoSuchPerson
+from domain.tournaments.exchange import csv_of
+
+SEATS_MIN: Final = 2
+SEATS_MAX: Final = 5
+
+Month = Annotated[str, QueryParameter(max_length=7, description="a month as 2026-11; without it, today's list")]
+
+
+def pool_named(title: str, seats: int) -> Pool:
+    if title not in GAMES or not SEATS_MIN <= seats <= SEATS_MAX:
+        raise NoSuchRanking(f"there is no ranking of {title!r} at tables of {seats}")
+    return Pool(title, seats)
+
+
+async def whoever(people: People, name: str) -> PlayerShown:
+    """A person by id, or a bot by its full name."""
+    if is_bot(name):
+        try:
+            check_player(name)
+        except UnknownActor as unknown:
+            raise NoSuchPerson(str(unknown)) from unknown
+        shown = player(name, {})
+        assert shown is not None
+        return shown
+    found = await asyncio.to_thread(people.find, name)
+    if found is None:
+        raise NoSuchPerson(f"no account has the id {name!r}")
+    return PlayerShown("person", found.id, found.name)
+
+
+@get("/rankings", responses=problems(401))
+async def list_pools(tables: NamedDependency[Tables]) -> PoolsShown:
+    """Titles and table sizes in which somebody is rated."""
+    return await pools_shown(tables)
+
+
+@get("/rankings/{title:str}/{seats:int}", responses=problems(400, 401, 404))
+async def get_ranking(
+    title: FromPath[str],
+    seats: FromPath[int],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+    month: Month = "",
+) -> RankingShown:
+    """A ranking list, of today or of the end of a month; bots apart."""
+    return await ranking_shown(tables, people, pool_named(title, seats), month, now())
+
+
+@get("/rankings/{title:str}/{seats:int}/list.csv", responses=problems(400, 401, 404), media_type="text/csv")
+async def export_ranking(
+    title: FromPath[str],
+    seats: FromPath[int],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+    month: Month = "",
+) -> Response[str]:
+    """The same for a spreadsheet."""
+    shown = await ranking_shown(tables, people, pool_named(title, seats), month, now())
+    heading, *rows = ranking_rows(shown)
+    return Response(csv_of(heading, rows).decode(), media_type="text/csv")
+
+
+def ranking_rows(shown: RankingShown) -> list[list[str]]:
+    rows = [["place", "kind", "player", "name", "points", "mean", "deviation", "matches", "wins", "best", "month"]]
+    for line in (*shown.people, *shown.bots):
+        who = [str(line.place or ""), line.player.kind, line.player.id, line.player.name]
+        numbers = [str(line.points), f"{line.mean:.4f}", f"{line.deviation:.4f}"]
+        rows.append([*who, *numbers, str(line.matches), str(line.wins), str(line.best), line.month])
+    return rows
+
+
+@get("/players/{name:str}", responses=problems(400, 401, 404))
+async def get_player(
+    name: FromPath[str],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+) -> PlayerPage:
+    """A player's ratings and how they came about; bots by their full name."""
+    is_own = caller.person is not None and caller.person.id == name
+    return await player_shown(tables, await whoever(people, name), now(), is_own=is_own)
+
+
+@get("/players/{name:str}/history.csv", responses=problems(400, 401, 404), media_type="text/csv")
+async def export_history(
+    name: FromPath[str],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+) -> Response[str]:
+    """Every rated match of a player and what it did to the rating, for a spreadsheet."""
+    is_own = caller.person is not None and caller.person.id == name
+    shown = await player_shown(tables, await whoever(people, name), now(), is_own=is_own)
+    heading = ["ended", "title", "seats", "place", "points", "before", "match"]
+    rows = [
+        [each.ended_at.isoformat(), each.title, each.seats, each.place, each.points, each.points_before, each.match_id]
+        for each in shown.history
+    ]
+    return Response(csv_of(heading, rows).decode(), media_type="text/csv")
+
+
+ROUTER: Final = Router(
+    "/",
+    route_handlers=[list_pools, get_ranking, export_ranking, get_player, export_history],
+    tags=["rankings"],
+)

@@ -1,0 +1,115 @@
+"""Ranking lists and players' ratings as answers and pages show them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from api.accounts.people import People
+from api.leagues.showing import named
+from api.leagues.wire import (
+    MovedShown,
+    OverallShown,
+    PlayerPage,
+    PlayerRating,
+    PoolShown,
+    PoolsShown,
+    RankingShown,
+    RatedShown,
+)
+from api.matches.service import Tables
+from api.matches.showing import Names, names_of
+from api.matches.wire import PlayerShown
+from domain.matches.facts import Actor, is_bot
+from domain.ratings.ladder import Place, Pool, Rated, month_of, period_of
+from domain.ratings.model import BASE, NoSuchRanking
+from projections.ratings import rankings
+from projections.ratings.ladders import Moved
+from projections.store import ReadStore
+
+MONTHS_FROM: Final = 2000 * 12
+"""No list is older."""
+
+
+def seeding_of(store: ReadStore, title: str, seats: int, actor: Actor) -> int:
+    """A newcomer's points in that pool; 0 for whoever has none."""
+    return max(0, rankings.points_of(store, Pool(title, seats), actor))
+
+
+def period_named(month: str, at: datetime) -> int:
+    """The period of a month as `2026-11`, today's for none; none after it."""
+    if not month:
+        return period_of(at)
+    year, dash, number = month.partition("-")
+    if dash and year.isdecimal() and number.isdecimal() and len(year) == 4 and 1 <= int(number) <= 12:
+        period = int(year) * 12 + int(number) - 1
+        if MONTHS_FROM <= period <= period_of(at):
+            return period
+    raise NoSuchRanking(f"there is no ranking of the month {month!r}; months are written 2026-11 and are not to come")
+
+
+def rated_shown(line: Place, names: Names, period: int) -> RatedShown:
+    rated = line.rated
+    return RatedShown(
+        place=line.place,
+        player=named(rated.player, names),
+        points=line.points,
+        mean=rated.skill.mean,
+        deviation=rated.skill.deviation,
+        matches=rated.matches,
+        wins=rated.wins,
+        best=rated.best,
+        month=month_of(rated.last_period),
+        provisional=rated.is_provisional,
+        inactive=rated.is_inactive(period),
+    )
+
+
+async def pools_shown(tables: Tables) -> PoolsShown:
+    found = await tables.read(rankings.pools)
+    pools = tuple(PoolShown(pool.title, pool.seats, results) for pool, results in found.items())
+    return PoolsShown(BASE, pools, await tables.read(rankings.pending))
+
+
+async def ranking_shown(tables: Tables, people: People, pool: Pool, month: str, at: datetime) -> RankingShown:
+    """The list of a pool: people by place, bots apart by theirs."""
+    period = period_named(month, at)
+    is_now = period == period_of(at)
+    lines = await tables.read(rankings.list_now if is_now else rankings.list_at, pool, period)
+    names = await asyncio.to_thread(names_of, people, [line.rated.player for line in lines])
+    apart: tuple[list[RatedShown], list[RatedShown]] = ([], [])
+    for line in lines:
+        apart[is_bot(line.rated.player)].append(rated_shown(line, names, period))
+    return RankingShown(pool.title, pool.seats, month_of(period), tuple(apart[0]), tuple(apart[1]))
+
+
+def moved_shown(moved: Moved, is_own: bool) -> MovedShown:
+    pool = moved.pool
+    match_id = moved.match_id if moved.public or is_own else None
+    return MovedShown(match_id, pool.title, pool.seats, moved.ended_at, moved.place, moved.points, moved.points_before)
+
+
+async def player_shown(tables: Tables, player: PlayerShown, at: datetime, *, is_own: bool) -> PlayerPage:
+    """Ratings in all pools, over all sizes of each title, and how they came about."""
+    ratings = await tables.read(rankings.ratings_of, player.id)
+    lines = await tables.read(rankings.shown_of, player.id, period_of(at))
+    names = {player.id: player.name}
+    own = [
+        PlayerRating(pool.title, pool.seats, rated_shown(line, names, period_of(at))) for pool, line in lines.items()
+    ]
+    history = await tables.read(rankings.history_of, player.id)
+    return PlayerPage(
+        player, tuple(own), overall(ratings.items(), lines), tuple(moved_shown(each, is_own) for each in history)
+    )
+
+
+def overall(ratings: Iterable[tuple[Pool, Rated]], lines: dict[Pool, Place]) -> tuple[OverallShown, ...]:
+    """Each title over all table sizes: points weighed by the matches behind them."""
+    matches: dict[str, int] = {}
+    weighed: dict[str, int] = {}
+    for pool, rated in ratings:
+        matches[pool.title] = matches.get(pool.title, 0) + rated.matches
+        weighed[pool.title] = weighed.get(pool.title, 0) + rated.matches * lines[pool].points
+    return tuple(OverallShown(title, round(weighed[title] / count), count) for title, count in matches.items())

@@ -1,0 +1,202 @@
+"""Pages of the office: who holds which role, the audit trail, the tree of a match's forks."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, URLEncodedBody
+
+from api.accounts.people import People
+from api.disputes.wire import ChangeRole, ForkShown
+from api.matches import forks
+from api.matches.service import Tables, now
+from api.matches.showing import names_of
+from api.roles import commands, scopes
+from api.roles.service import held, require, roles_of
+from api.web.browser import Form, PageRequest, back_to, page
+from api.web.guards import Caller, requires_person
+from domain.kernel.messages import N_
+from domain.matches.application import Matches
+from domain.matches.errors import LogFault
+from domain.roles import commands as role_commands
+from domain.roles.errors import RoleMissing
+from domain.roles.state import EVERYWHERE, Role
+from projections import roles
+
+LINES_SHOWN: Final = 100
+ROLE_WORDS: Final = {
+    "annotator": N_("annotator"),
+    "arbiter": N_("arbiter"),
+    "head_arbiter": N_("head arbiter"),
+    "organiser": N_("organiser"),
+    "operator": N_("operator"),
+}
+AUDIT_WORDS: Final = {
+    "role_changed": N_("changed a role"),
+    "hidden_seen": N_("saw hidden information"),
+    "running_forked": N_("forked a running match"),
+    "ruling_made": N_("ruled"),
+    "dispute_taken": N_("took up a dispute"),
+    "log_exported": N_("exported a log"),
+    "log_imported": N_("imported a log"),
+    "audit_read": N_("exported the trail"),
+}
+
+
+class RoleForm(Form, frozen=True):
+    person: str
+    role: Role
+    event: str = ""
+    granted: str = "yes"
+
+
+@get("/desk", guards=[requires_person])
+async def desk_page(
+    request: PageRequest, caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> Response[str]:
+    """The rooms of the desk that are open to the reader."""
+    known = await tables.roles()
+    own = roles_of(known, caller)
+    person = caller.person.id if caller.person else ""
+    in_events = [grant for grant in known.grants if grant.person == person and grant.scope != EVERYWHERE]
+    context = {
+        "roles": own,
+        "everywhere": {grant.role for grant in known.grants if (grant.person, grant.scope) == (person, EVERYWHERE)},
+        "in_events": in_events,
+        "events": await scopes.names(tables, (grant.scope for grant in in_events)),
+        "role_words": ROLE_WORDS,
+        "may_audit": held(known, caller, "organiser") or "organiser" in own,
+    }
+    return page(request, "roles/desk.html", context)
+
+
+@get("/desk/roles", guards=[requires_person])
+async def roles_page(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+) -> Response[str]:
+    """Who holds which role, and the form that changes it."""
+    known = await tables.roles()
+    if not ({"organiser", "operator"} & set(roles_of(known, caller))):
+        raise RoleMissing("roles are for organisers and operators")
+    grants = [grant for grant in known.grants if held(known, caller, "organiser", grant.scope or None)]
+    names = names_of(people, [person for grant in grants for person in (grant.person, grant.by)])
+    context = {
+        "grants": grants,
+        "names": names,
+        "role_words": ROLE_WORDS,
+        "events": await scopes.names(tables, (grant.scope for grant in grants)),
+        "offered": await scopes.offered(tables, known, caller),
+        "is_operator": held(known, caller, "operator"),
+    }
+    return page(request, "roles/roles.html", context)
+
+
+@post("/desk/roles", guards=[requires_person], status_code=200)
+async def change_role(
+    request: PageRequest,
+    data: URLEncodedBody[RoleForm],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+) -> Response[Any]:
+    """Give a role, or take it away."""
+    wanted = ChangeRole(data.person, data.role, data.event.strip() or None, data.granted == "yes")
+    await commands.role_changed(tables, people, caller, wanted)
+    return back_to("/desk/roles", request)
+
+
+@get("/desk/audit", guards=[requires_person])
+async def audit_page(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+    event: FromQuery[str] = "",
+    before: FromQuery[int | None] = None,
+    check: FromQuery[bool] = False,
+) -> Response[str]:
+    """The audit trail, the newest first: of an event for its organisers; all of it for those of the house, who may have
+    its chain checked."""
+    known = await tables.roles()
+    is_whole, own = held(known, caller, "organiser"), scopes.organised(known, caller)
+    event = event or ("" if is_whole or not own else own[-1])
+    await require(tables, caller, "organiser", event or None)
+    lines = await tables.read(roles.lines, event=event or None, before=before, limit=LINES_SHOWN)
+    stream = await tables.ask(role_commands.trail)
+    told = [msgspec.to_builtins(line.fact, str_keys=True) for line in lines]
+    people_named = [line.by for line in lines] + [fact["person"] for fact in told if "person" in fact]
+    context = {
+        "lines": list(zip(lines, told, strict=True)),
+        "names": names_of(people, people_named),
+        "words": AUDIT_WORDS,
+        "role_words": ROLE_WORDS,
+        "head": stream.head if stream else None,
+        "count": stream.version if stream else 0,
+        "event": event,
+        "events": await scopes.names(tables, (line.event for line in lines)),
+        "offered": await scopes.offered(tables, known, caller, event),
+        "next": lines[-1].version if len(lines) == LINES_SHOWN else None,
+        "is_whole": is_whole,
+        "checked": await tables.ask(trail_checked) if check else None,
+    }
+    return page(request, "roles/audit.html", context)
+
+
+def trail_checked(matches: Matches) -> str:
+    """What is wrong with the chain, in a sentence; empty when it holds."""
+    try:
+        role_commands.check_trail(matches)
+    except LogFault as fault:
+        return str(fault)
+    return ""
+
+
+@post("/desk/audit/file", guards=[requires_person], status_code=200)
+async def take_audit(caller: NamedDependency[Caller], tables: NamedDependency[Tables]) -> Response[bytes]:
+    """The whole trail as a file that is kept; that it was taken is its last record."""
+    content = await tables.write(commands.take_trail, caller, at=now())
+    headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
+    return Response(content, media_type="application/jsonl", headers=headers)
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """A line of the tree and what comes from it."""
+
+    line: ForkShown
+    branches: tuple[Branch, ...]
+
+
+def grown(lines: tuple[ForkShown, ...], parent: UUID | None) -> tuple[Branch, ...]:
+    """The tree from its lines; a line whose parent the reader does not see hangs from the root."""
+    known = {line.line for line in lines}
+    return tuple(
+        Branch(line, grown(lines, line.line))
+        for line in lines
+        if (line.parent if line.parent in known else None if line.parent is None else lines[0].line) == parent
+        and line.line != parent
+    )
+
+
+@get("/tables/{match_id:uuid}/forks")
+async def forks_page(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+) -> Response[str]:
+    """The tree of forks a match stands in."""
+    tree = await forks.tree(tables, people, match_id, caller)
+    match = await tables.get(match_id)
+    context = {"tree": grown(tree.lines, None), "match": match, "count": len(tree.lines)}
+    return page(request, "matches/forks.html", context)
+
+
+HANDLERS: Final = (desk_page, roles_page, change_role, audit_page, take_audit, forks_page)

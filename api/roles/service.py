@@ -1,0 +1,47 @@
+"""Which roles the caller holds: what handlers and pages ask before they show or do what a role is needed for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from api.web.guards import Caller
+from domain.roles import state
+from domain.roles.errors import RoleMissing
+from domain.roles.state import EVERYWHERE, Role, Roles
+
+if TYPE_CHECKING:
+    from api.matches.service import Tables
+
+
+def scope_of(event: UUID | str | None) -> str:
+    """How a role's scope names an event; without one it is the whole house."""
+    return EVERYWHERE if event is None else str(event)
+
+
+def held(known: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
+    """The same, of roles at hand."""
+    if caller.is_operator:
+        return True
+    return caller.person is not None and state.holds(known, caller.person.id, role, scope_of(event))
+
+
+async def holds(tables: Tables, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
+    """Whether the caller may do what the role may do, in an event or everywhere; operators may do everything."""
+    if caller.is_operator:
+        return True
+    return caller.person is not None and held(await tables.roles(), caller, role, event)
+
+
+async def require(tables: Tables, caller: Caller, role: Role, event: UUID | str | None = None) -> None:
+    """Refused to whoever does not hold the role."""
+    if not await holds(tables, caller, role, event):
+        raise RoleMissing(f"this is for whoever is {role.replace('_', ' ')} {'there' if event else 'here'}")
+
+
+def roles_of(known: Roles, caller: Caller) -> tuple[Role, ...]:
+    """Every role the caller holds somewhere, for the header of the pages."""
+    if caller.person is None:
+        return ()
+    own = {grant.role for grant in known.grants if grant.person == caller.person.id}
+    return tuple(sorted(own | ({"operator"} if caller.is_operator else set())))

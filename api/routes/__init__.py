@@ -1,1 +1,0 @@
-"""The HTTP routes under `/api`: handlers of at most ten lines."""

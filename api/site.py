@@ -1,0 +1,64 @@
+"""The pages together, and how a refusal looks: a problem document to a program, words to a person."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, Router
+from litestar.exceptions import HTTPException
+from litestar.types import ExceptionHandlersMap
+
+from api.accounts import pages as account_pages
+from api.disputes import pages as dispute_pages
+from api.leagues.pages import leagues
+from api.leagues.pages import organising as league_organising
+from api.matches.pages import lobby, replay, setting_up, table
+from api.ratings import pages as rating_pages
+from api.roles import pages as role_pages
+from api.studies.pages import beside, studies, writing
+from api.titles import cards
+from api.tournaments.pages import organising, tournaments
+from api.web import appearance, errors, language
+from api.web.browser import PageRequest, page, refusal
+from api.web.guards import API_PATH
+
+ROUTER: Final = Router(
+    "/",
+    route_handlers=[
+        *appearance.HANDLERS,
+        *cards.HANDLERS,
+        *organising.HANDLERS,
+        *tournaments.HANDLERS,
+        *language.HANDLERS,
+        *league_organising.HANDLERS,
+        *leagues.HANDLERS,
+        *lobby.HANDLERS,
+        *rating_pages.HANDLERS,
+        *replay.HANDLERS,
+        *setting_up.HANDLERS,
+        *account_pages.HANDLERS,
+        *table.HANDLERS,
+        *beside.HANDLERS,
+        *dispute_pages.HANDLERS,
+        *role_pages.HANDLERS,
+        *studies.HANDLERS,
+        *writing.HANDLERS,
+    ],
+    include_in_schema=False,
+)
+SIGN_IN_PATHS: Final = frozenset({"/sign-in", "/sign-up"})
+
+
+def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
+    """The answer to a request that was refused, or that met a fault of ours."""
+    if request.url.path.startswith(API_PATH):
+        return errors.refuse(request, exception)
+    problem = errors.problem_of(exception)
+    errors.note(request, problem, exception)
+    if request.url.path in SIGN_IN_PATHS:
+        back = language.own_path(request.query_params.get("back", ""))
+        return page(request, "accounts/sign_in.html", {"problem": problem, "back": back}, problem.status)
+    return refusal(request, problem)
+
+
+REFUSED: Final[ExceptionHandlersMap] = dict.fromkeys((HTTPException, Exception, *errors.REFUSALS), refuse)

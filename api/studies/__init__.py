@@ -1,0 +1,1 @@
+"""Studies: annotations on matches."""

@@ -1,0 +1,237 @@
+"""Studies as the API and the pages show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from api.accounts.people import People
+from api.disputes.wire import KnownView
+from api.matches.showing import Names, names_of
+from api.matches.wire import Account
+from api.studies.wire import (
+    ChangeStudy,
+    CommentShown,
+    MarkPlace,
+    MarksShown,
+    PlayVariation,
+    StepShown,
+    StudyListed,
+    StudyShown,
+    VariationPosition,
+    VariationShown,
+    WriteComment,
+)
+from api.web.guards import Caller
+from api.web.languages import say
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE, Actor
+from domain.roles.errors import NoSuchPerson
+from domain.roles.state import EVERYWHERE, Roles, holds
+from domain.studies import commands
+from domain.studies.commands import Kept, StoredBook
+from domain.studies.errors import NotYourStudy
+from domain.studies.file import StudyFile, study_bytes
+from domain.studies.report import report
+from domain.studies.rules import Wish, check_place, position_at, require_going_on, require_open
+from domain.studies.state import (
+    STUDY,
+    CollaboratorAdded,
+    CollaboratorRemoved,
+    CommentRemoved,
+    CommentWritten,
+    Fact,
+    Place,
+    PlaceMarked,
+    Step,
+    Study,
+    StudyRenamed,
+    VariationCut,
+    VisibilityChanged,
+)
+from projections.studies import Listed
+
+
+def person_of(caller: Caller) -> Actor:
+    """Whoever reads; nobody has no studies."""
+    return caller.person.id if caller.person else (SERVICE if caller.is_service else "")
+
+
+def read(matches: Matches, study_id: UUID, caller: Caller) -> Kept:
+    """A study the caller may read: public ones and unlisted ones, own ones; the service, for whoever keeps its data."""
+    kept = matches.streams.get(STUDY, study_id)
+    if not kept.state.may_read(person_of(caller)) and not caller.is_service:
+        raise NotYourStudy("the study is private")
+    return kept
+
+
+def people_in(study: Study) -> set[Actor]:
+    writers = {each.by for each in study.comments} | {each.by for each in study.variations}
+    return {study.owner, *study.collaborators, *writers}
+
+
+def shown(kept: Kept, people: People, caller: Caller) -> StudyShown:
+    study = kept.state
+    names = names_of(people, people_in(study))
+    return StudyShown(
+        id=kept.id,
+        version=kept.version,
+        head=kept.head,
+        match_id=study.match,
+        match_head=study.head,
+        entries=study.entries,
+        title=study.title,
+        owner=study.owner,
+        owner_name=names[study.owner],
+        visibility=study.visibility,
+        collaborators=tuple(Account(each, names[each]) for each in study.collaborators),
+        comments=tuple(
+            CommentShown(
+                each.number, each.at.entry, each.at.variation, each.at.step, each.text, each.by, names[each.by]
+            )
+            for each in study.comments
+        ),
+        marks=tuple(
+            MarksShown(each.at.entry, each.at.variation, each.at.step, each.glyphs, each.shapes) for each in study.marks
+        ),
+        variations=tuple(
+            VariationShown(
+                each.number, each.at.entry, each.at.variation, each.at.step, each.by, tuple(map(step_shown, each.steps))
+            )
+            for each in study.variations
+        ),
+        may_write=study.may_write(person_of(caller)),
+    )
+
+
+def step_shown(step: Step) -> StepShown:
+    return StepShown(step.seat, msgspec.json.decode(step.action), say(step.told))
+
+
+def listed(rows: Sequence[Listed], people: People, known: Roles, events: Mapping[UUID, str]) -> tuple[StudyListed, ...]:
+    """The rows with names; each says whether an annotator of the house wrote it, or of the event of its match."""
+    names: Names = names_of(people, (row.owner for row in rows))
+    return tuple(
+        StudyListed(
+            row.id,
+            row.match_id,
+            row.title,
+            row.owner,
+            names[row.owner],
+            row.visibility,  # type: ignore[arg-type]  # the stream holds no other word
+            row.opened_at,
+            row.changed_at,
+            row.comments,
+            row.variations,
+            holds(known, row.owner, "annotator", events.get(row.match_id, EVERYWHERE)),
+        )
+        for row in rows
+    )
+
+
+# Commands, on the writer's thread
+
+
+def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datetime) -> Kept:
+    for fact in facts:
+        commands.write(matches, study_id, fact, at=at)
+    return matches.streams.get(STUDY, study_id)
+
+
+def changes_of(wanted: ChangeStudy, caller: Caller, people: People) -> tuple[Fact, ...]:
+    """The facts that a change of the study as a whole comes to."""
+    by, facts = caller.actor, list[Fact]()
+    if wanted.title is not None:
+        facts.append(StudyRenamed(by=by, title=wanted.title.strip()))
+    if wanted.visibility is not None:
+        facts.append(VisibilityChanged(by=by, visibility=wanted.visibility))
+    facts += [CollaboratorAdded(by=by, person=person_named(people, name)) for name in wanted.add]
+    facts += [CollaboratorRemoved(by=by, person=person_named(people, name)) for name in wanted.remove]
+    return tuple(facts)
+
+
+def person_named(people: People, name: str) -> Actor:
+    person = people.find(name) or people.by_name(name)
+    if person is None:
+        raise NoSuchPerson(f"no account has the id or name {name!r}")
+    return person.id
+
+
+def comment(matches: Matches, study_id: UUID, caller: Caller, wanted: WriteComment, *, at: datetime) -> Kept:
+    place = Place(wanted.entry, wanted.variation, wanted.step)
+    if wanted.comment is None:
+        return commands.comment(matches, study_id, place, wanted.text, by=caller.actor, at=at)
+    fact = CommentWritten(by=caller.actor, comment=wanted.comment, at=place, text=wanted.text)
+    return commands.write(matches, study_id, fact, at=at)
+
+
+def uncomment(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> Kept:
+    return commands.write(matches, study_id, CommentRemoved(by=caller.actor, comment=number), at=at)
+
+
+def mark(matches: Matches, study_id: UUID, caller: Caller, wanted: MarkPlace, *, at: datetime) -> Kept:
+    place = Place(wanted.entry, wanted.variation, wanted.step)
+    fact = PlaceMarked(by=caller.actor, at=place, glyphs=wanted.glyphs, shapes=wanted.shapes)
+    return commands.write(matches, study_id, fact, at=at)
+
+
+def play(matches: Matches, study_id: UUID, caller: Caller, wanted: PlayVariation, *, at: datetime) -> Kept:
+    place = Place(wanted.entry, wanted.variation, wanted.step)
+    wishes = tuple(Wish(step.action, step.seat) for step in wanted.steps)
+    return commands.vary(matches, study_id, place, wishes, by=caller.actor, at=at)
+
+
+def cut(matches: Matches, study_id: UUID, caller: Caller, number: int, steps: int, *, at: datetime) -> Kept:
+    return commands.write(matches, study_id, VariationCut(by=caller.actor, variation=number, steps=steps), at=at)
+
+
+def position(matches: Matches, study_id: UUID, place: Place, caller: Caller) -> VariationPosition:
+    """What everybody sees at a place of a study of a match whose secrets lie open, and what could be played on."""
+    study = read(matches, study_id, caller).state
+    book = StoredBook(matches, study.match)
+    require_open(book)
+    check_place(study, place, book)
+    there = position_at(study, place, book)
+    rules, state = there.match.game.rules, there.state
+    require_going_on(there, place)
+    seats = (None, *range(len(there.match.seats)))
+    return VariationPosition(
+        place.entry,
+        place.variation,
+        place.step,
+        rules.seats_to_act(state),
+        tuple(KnownView(seat, rules.view(state, seat), legal_words(rules, state, seat)) for seat in seats),
+    )
+
+
+def legal_words(rules: Any, state: Any, seat: int | None) -> tuple[str, ...]:
+    if seat is None or seat not in rules.seats_to_act(state):
+        return ()
+    seen = rules.view(state, seat)
+    return tuple(say(rules.describe(seen, action)) for action in rules.legal_actions(state, seat))
+
+
+# Files
+
+
+def export(matches: Matches, study_id: UUID, with_log: bool, caller: Caller) -> bytes:
+    read(matches, study_id, caller)
+    return study_bytes(commands.export_study(matches, study_id, with_log=with_log))
+
+
+def told(matches: Matches, study_id: UUID, names: Names, caller: Caller) -> str:
+    """The study as a readable report."""
+    kept = read(matches, study_id, caller)
+    return report(kept.state, matches.get(kept.state.match), names)
+
+
+def import_(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> Kept:
+    """A file of one's own, or one brought by an operator, comes in as it is; anybody else's as a copy of one's own."""
+    is_own = commands.records_by(file.records) == {person_of(caller)}
+    if is_own or caller.is_operator:
+        return commands.import_study(matches, file, at=at)
+    return commands.import_copy(matches, file, new_id, by=caller.actor, at=at)

@@ -1,0 +1,102 @@
+"""The desk beside a replay: what studies say of the entry that is shown, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, URLEncodedBody
+
+from api.accounts.people import People
+from api.matches.service import Tables
+from api.studies import commands as studies
+from api.studies.pages.chosen import chosen_study, keep_open
+from api.studies.pages.studies import VISIBILITY_WORDS, words
+from api.studies.service import StudyDoor
+from api.studies.wire import StudyListed
+from api.web.browser import Form, PageRequest, back_to
+from api.web.guards import Caller
+from domain.matches.application import Matches
+from domain.matches.errors import NoSuchStream
+from domain.studies.errors import NotYourStudy
+from domain.studies.state import Place
+
+if TYPE_CHECKING:
+    from api.matches.pages.replay_beside import Place as ReplayPlace
+
+
+class BesideForm(Form, frozen=True):
+    study: str = ""
+    at: int = 1
+
+
+def first_of(rows: Sequence[StudyListed]) -> UUID | None:
+    """The study a reader finds open who has chosen none: an annotator's of the house before anybody else's."""
+    return next((row.id for row in sorted(rows, key=lambda row: not row.by_annotator)), None)
+
+
+async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any] | None:
+    """The studies of the match, and of the one that is open what it says of the entry."""
+    tables: Tables = request.app.state.tables
+    people: People = request.app.state.people
+    caller: Caller = request.user
+    person = studies.person_of(caller)
+    rows = await StudyDoor(tables, people, caller).listed(place.match_id)
+    wanted = chosen_study(request, place.match_id)
+    open_id = wanted if wanted is not None else first_of(rows)
+    found: dict[str, Any] = {"studies": rows, "study": None, "here": None}
+    if open_id is not None:
+        found |= await opened(tables, people, open_id, place, caller)
+    match = await tables.look(Matches.get, place.match_id)
+    return found | {
+        "visibility_words": VISIBILITY_WORDS,
+        "may_dispute": caller.person is not None
+        and any(info.actor == person for info in match.seats)
+        and match.status != "superseded"
+        and place.version >= (match.started_version or place.last + 1),
+        "superseded_by": match.docket.superseded_by,
+    }
+
+
+async def opened(tables: Tables, people: People, study_id: UUID, place: ReplayPlace, caller: Caller) -> dict[str, Any]:
+    """What the open study says of the entry; nothing where it may not be read, or is of another match."""
+    try:
+        kept = await tables.ask(studies.read, study_id, caller)
+    except (NoSuchStream, NotYourStudy):
+        return {}
+    if kept.state.match != place.match_id:
+        return {}
+    study = kept.state
+    told = words(people, study)
+    entries = told["read"].entries
+    return told | {
+        "study": study,
+        "study_id": kept.id,
+        "here": told["read"].at(Place(place.version)),
+        "before": max((each for each in entries if each < place.version), default=None),
+        "after": min((each for each in entries if each > place.version), default=None),
+        "may_write": study.may_write(studies.person_of(caller)),
+    }
+
+
+@post("/tables/{match_id:uuid}/replay/study", status_code=200)
+async def open_beside(
+    request: PageRequest, match_id: FromPath[UUID], data: URLEncodedBody[BesideForm]
+) -> Response[Any]:
+    """Another study beside the replay."""
+    return keep_open(back_to(f"/tables/{match_id}/replay?at={data.at}", request), match_id, data.study)
+
+
+@get("/tables/{match_id:uuid}/studies")
+async def go_to_studies(
+    request: PageRequest, match_id: FromPath[UUID], tables: NamedDependency[Tables]
+) -> Response[Any]:
+    """The studies of a match stand beside its replay."""
+    await tables.get(match_id)
+    return back_to(f"/tables/{match_id}/replay", request)
+
+
+HANDLERS: Final = (open_beside, go_to_studies)

@@ -1,0 +1,30 @@
+"""Which study a reader has open beside the replay of a match: the one they chose there, began or brought in last."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response
+
+from api.web.browser import PageRequest
+
+COOKIE: Final = "study"
+"""Its value is MATCH.STUDY."""
+SECONDS: Final = 30 * 24 * 3600
+
+
+def chosen_study(request: PageRequest, match_id: UUID) -> UUID | None:
+    """The study that the reader has open beside this match."""
+    match, _, study = request.cookies.get(COOKIE, "").partition(".")
+    try:
+        return UUID(study) if match == str(match_id) else None
+    except ValueError:
+        return None
+
+
+def keep_open(answer: Response[Any], match_id: UUID, study: UUID | str) -> Response[Any]:
+    """The reader finds this study open beside the replay of its match from now on."""
+    path = f"/tables/{match_id}"
+    answer.set_cookie(COOKIE, f"{match_id}.{study}", max_age=SECONDS, httponly=True, samesite="lax", path=path)
+    return answer

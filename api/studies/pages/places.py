@@ -1,0 +1,126 @@
+"""What a study says of its places, found by place; and the parts of a board that its rings and arrows can name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import unescape
+from typing import Final, TypeVar
+
+import msgspec
+from markupsafe import Markup
+
+from api.matches.showing import Names
+from api.studies.markdown import rendered
+from domain.studies.state import Comment, Marks, Place, Shape, Study, Variation
+
+T = TypeVar("T", Comment, Variation)
+
+PAGE_WEIGHT: Final = 60
+"""So many comments and variations, or a little more, stand on one page of a study."""
+PART: Final = re.compile(r'data-part="([a-z0-9_-]+)"(?:[^<>]*?aria-label="([^"<>]*)")?')
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A comment as it is read."""
+
+    comment: Comment
+    name: str
+    html: Markup
+
+
+class PlaceShown(msgspec.Struct, frozen=True):
+    """What a study says of a place."""
+
+    place: Place
+    marks: Marks | None
+    comments: tuple[Said, ...]
+    variations: tuple[Variation, ...]
+
+    @property
+    def shapes(self) -> str:
+        """Rings and arrows as the board's script and the form's field take them: `region-3 region-1>court`."""
+        return " ".join(map(shape_word, self.marks.shapes)) if self.marks else ""
+
+
+def shape_word(shape: Shape) -> str:
+    return shape.part if shape.to is None else f"{shape.part}>{shape.to}"
+
+
+class StudyRead:
+    """A study as it is read: every question about a place is answered without looking through all of it."""
+
+    def __init__(self, study: Study, names: Names) -> None:
+        self._study = study
+        self._names = names
+        self._comments = by_place(study.comments)
+        self._variations = by_place(study.variations)
+        self._marks: Mapping[Place, Marks] = {each.at: each for each in study.marks}
+
+    def at(self, place: Place) -> PlaceShown:
+        """Marks, comments and variations of a place."""
+        comments = self._comments.get(place, ())
+        return PlaceShown(
+            place,
+            self._marks.get(place),
+            tuple(Said(each, self._names[each.by], rendered(each.text)) for each in comments),
+            tuple(self._variations.get(place, ())),
+        )
+
+    @property
+    def entries(self) -> tuple[int, ...]:
+        """The entries of the match of which something is said, in order."""
+        return tuple(sorted({place.entry for place in (*self._comments, *self._marks, *self._variations)}))
+
+    @property
+    def pages(self) -> tuple[tuple[int, ...], ...]:
+        """The entries, as many together as can be read and drawn at once."""
+        weights = dict.fromkeys(self.entries, 1)
+        places = [each.at for each in self._study.comments] + [each.at for each in self._study.variations]
+        for place in places:
+            weights[place.entry] += 1
+        return gathered(self.entries, weights.__getitem__)
+
+
+def by_place(all_of_them: Iterable[T]) -> dict[Place, list[T]]:
+    found: dict[Place, list[T]] = {}
+    for each in all_of_them:
+        found.setdefault(each.at, []).append(each)
+    return found
+
+
+def gathered(entries: Sequence[int], weight: Callable[[int], int]) -> tuple[tuple[int, ...], ...]:
+    """Entries in order, a page closed when it weighs enough."""
+    pages: list[list[int]] = [[]]
+    total = 0
+    for entry in entries:
+        if total >= PAGE_WEIGHT:
+            pages.append([])
+            total = 0
+        pages[-1].append(entry)
+        total += weight(entry)
+    return tuple(tuple(page) for page in pages)
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A part of a board: the name its drawing gives it, and what a reader calls it."""
+
+    name: str
+    label: str
+
+
+def part_words(name: str) -> str:
+    """A part's name as words: `area-castilla` is the area castilla."""
+    return name.replace("-", " ").replace("_", " ")
+
+
+def parts_of(pieces: Iterable[tuple[str, str]]) -> tuple[Part, ...]:
+    """The parts of a drawn board, each once, in the order in which they stand there."""
+    found: dict[str, str] = {}
+    for _, html in pieces:
+        for name, label in PART.findall(html):
+            if not found.get(name):
+                found[name] = unescape(label)
+    return tuple(
+        Part(name, f"{label} ({part_words(name)})" if label else part_words(name)) for name, label in found.items()
+    )

@@ -1,0 +1,153 @@
+"""What requests about studies and their answers look like."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+
+from api.disputes.wire import KnownView
+from api.matches.wire import Account, AnyAction, Asked, Wire
+from domain.studies.state import Glyph, Shape, Visibility
+
+
+class OpenStudy(Asked, frozen=True):
+    """A study of a match."""
+
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+    visibility: Visibility = "private"
+
+
+class ChangeStudy(Asked, frozen=True):
+    """What of a study changes: its title, who sees it, who writes in it (ids or names)."""
+
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)] | None = None
+    visibility: Visibility | None = None
+    add: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+
+
+class WriteComment(Asked, frozen=True):
+    """A comment in Markdown, after an entry or in a variation after a step; with its number, one to be changed."""
+
+    entry: Number
+    text: str
+    variation: Number = 0
+    step: Number = 0
+    comment: Number | None = None
+
+
+class MarkPlace(Asked, frozen=True):
+    """All marks of a place: what the action was, and rings and arrows on parts of the board."""
+
+    entry: Number
+    variation: Number = 0
+    step: Number = 0
+    glyphs: tuple[Glyph, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+
+
+class WantedStep(Asked, frozen=True):
+    """An action of a variation; the seat is needed where several choose at once."""
+
+    action: AnyAction
+    seat: int | None = None
+
+
+class PlayVariation(Asked, frozen=True):
+    """A line of play from a place: a new variation, or from its last step a longer one."""
+
+    entry: Number
+    steps: Annotated[tuple[WantedStep, ...], msgspec.Meta(min_length=1, max_length=200)]
+    variation: Number = 0
+    step: Number = 0
+
+
+class CommentShown(Wire, frozen=True):
+    number: int
+    entry: int
+    variation: int
+    step: int
+    text: str
+    by: str
+    name: str
+
+
+class MarksShown(Wire, frozen=True):
+    entry: int
+    variation: int
+    step: int
+    glyphs: tuple[Glyph, ...]
+    shapes: tuple[Shape, ...]
+
+
+class StepShown(Wire, frozen=True):
+    seat: int
+    action: dict[str, Any]
+    text: str
+
+
+class VariationShown(Wire, frozen=True):
+    """A variation and the place it leaves."""
+
+    number: int
+    entry: int
+    variation: int
+    step: int
+    by: str
+    steps: tuple[StepShown, ...]
+
+
+class StudyShown(Wire, frozen=True, kw_only=True):
+    """A study as it stands; `matchHead` is the digest of entry `entries` of its match."""
+
+    id: UUID
+    version: int
+    head: str
+    match_id: UUID
+    match_head: str
+    entries: int
+    title: str
+    owner: str
+    owner_name: str
+    visibility: Visibility
+    collaborators: tuple[Account, ...]
+    comments: tuple[CommentShown, ...]
+    marks: tuple[MarksShown, ...]
+    variations: tuple[VariationShown, ...]
+    may_write: bool
+
+
+class StudyListed(Wire, frozen=True):
+    """A study in a list; `byAnnotator`: its owner annotates for the house."""
+
+    id: UUID
+    match_id: UUID
+    title: str
+    owner: str
+    owner_name: str
+    visibility: Visibility
+    opened_at: datetime
+    changed_at: datetime
+    comments: int
+    variations: int
+    by_annotator: bool
+
+
+class StudiesShown(Wire, frozen=True):
+    studies: tuple[StudyListed, ...]
+
+
+class VariationPosition(Wire, frozen=True):
+    """The position of a place of a study: every seat's view, and who may do what there."""
+
+    entry: int
+    variation: int
+    step: int
+    to_act: tuple[int, ...]
+    knew: tuple[KnownView, ...]

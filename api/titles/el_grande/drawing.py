@@ -1,0 +1,312 @@
+"""El Grande: all that the templates of board and players need beside the view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from markupsafe import Markup
+
+from api.titles.el_grande import placing, targets, track
+from api.titles.el_grande.atlas import OUTLINES
+from api.titles.el_grande.dial import DIAL, Sector
+from api.titles.el_grande.placing import SPOTS, Piece, Placed, Spot
+from api.titles.el_grande.wording import standing
+from api.web.languages import _
+from domain.kernel.messages import Message
+from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.cards import GREY_NUMBER, GREYS
+from domain.titles.el_grande.components import (
+    AREA_NAMES,
+    BOARD_PRICES,
+    BOARDS,
+    CALLS,
+    KING_INDEX,
+    NEIGHBOURS,
+    PLACE_INDEX,
+    REGIONS,
+    SCORING_ROUNDS,
+    THE_BOARD,
+    KingPlace,
+)
+from domain.titles.el_grande.decks import CARDS, stacks_of
+from domain.titles.el_grande.state import Line
+from domain.titles.el_grande.view import AreaView, HandCard, PlayerView, View
+
+SHAPES: Final = (
+    Markup('<circle r="15"/>'),
+    Markup('<rect x="-14" y="-14" width="28" height="28" rx="4"/>'),
+    Markup('<path d="M0-17.5 17.5 0 0 17.5-17.5 0z"/>'),
+    Markup('<path d="M-14-14h28v15C14 9 7 14 0 17-7 14-14 9-14 1z"/>'),
+    Markup('<path d="M-8-14.5H8L16.5 0 8 14.5H-8L-16.5 0z"/>'),
+)
+"""The shape of each seat's caballeros: colour is never the only sign."""
+DUMMY_SHAPE: Final = Markup('<path d="M0-17 16-5.5 10 14H-10L-16-5.5z"/>')
+REGION_LISTED: Final = (*REGIONS, "castillo")
+EXILES: Final[tuple[KingPlace, ...]] = ("france", "portugal")
+CHOOSING: Final = frozenset({"secret", "discs"})
+"""Steps in which the disc is set in secret."""
+
+
+class Land(msgspec.Struct, frozen=True):
+    """A region or the Castillo as it is drawn."""
+
+    area: AreaView
+    part: str
+    outline: str
+    spot: Spot
+    prices: tuple[int, ...]
+    """Those places that score with so many players."""
+    pieces: tuple[tuple[int, int], ...]
+    """Colour and caballeros, the most first."""
+    placed: tuple[Placed, ...]
+    neighbours: tuple[str, ...]
+    is_next_to_king: bool
+
+
+class Exile(msgspec.Struct, frozen=True):
+    """France or Portugal, where only New Regency sends the king."""
+
+    id: str
+    name: str
+    part: str
+    outline: str
+    spot: Spot
+    is_kings: bool
+
+
+class Move(msgspec.Struct, frozen=True):
+    """A line of a draft or an announcement: how many of whom go where, in words and as an arrow."""
+
+    count: int
+    colour: int
+    source: Message
+    target: Message
+    path: str
+    middle: tuple[float, float]
+
+
+class Plate(msgspec.Struct, frozen=True):
+    """An alternative scoreboard that lies beside the board."""
+
+    prices: tuple[int, ...]
+
+
+class HeldCard(msgspec.Struct, frozen=True):
+    """A card of the reader's own hand."""
+
+    value: int
+    calls: int
+    text: Message | None
+    part: str
+    is_grey: bool
+
+
+class ShownCard(msgspec.Struct, frozen=True):
+    """A power card played before; the reader's own may be taken back by a card."""
+
+    word: str
+    part: str
+
+
+class RoundSpace(msgspec.Struct, frozen=True):
+    """A space of the round track; after a lily there is a general scoring."""
+
+    number: int
+    is_now: bool
+    is_past: bool
+    has_lily: bool
+
+
+class Bid(msgspec.Struct, frozen=True):
+    """What a colour has played for the turn order: 0 where nothing lies yet."""
+
+    colour: int
+    power: int
+    grey: str | None
+    result: int
+    calls: int
+    is_active: bool
+    is_done: bool
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A stack of action cards: what has been turned up, and how many are still face down."""
+
+    name: str
+    turned: tuple[str, ...]
+    left: int
+
+
+def lands(view: View) -> tuple[Land, ...]:
+    """The nine regions, and the Castillo last."""
+    near = NEIGHBOURS[KING_INDEX[view.king]]
+    return tuple(_land(view, area, near) for area in view.areas)
+
+
+def _land(view: View, area: AreaView, near: tuple[int, ...]) -> Land:
+    index = PLACE_INDEX[area.id]
+    counted = tuple(
+        (colour, count)
+        for colour, count in sorted(enumerate(area.counts or ()), key=lambda pair: (-pair[1], pair[0]))
+        if count
+    )
+    standing = [Piece("king")] if area.is_kings and area.id != "castillo" else []
+    standing += [Piece("grande", colour) for colour in area.grandes]
+    standing += [Piece("caballeros", colour, count) for colour, count in counted]
+    names = THE_BOARD.regions[index].neighbors if area.id in REGIONS else ()
+    return Land(
+        area=area,
+        part=targets.area(area.id),
+        outline=OUTLINES.get(area.id, ""),
+        spot=SPOTS[area.id],
+        prices=scoring(view, area.prices),
+        pieces=counted,
+        placed=placing.placed(SPOTS[area.id], standing),
+        neighbours=tuple(_(AREA_NAMES[name]) for name in names),
+        is_next_to_king=index in near,
+    )
+
+
+def scoring(view: View, prices: tuple[int, ...]) -> tuple[int, ...]:
+    """The places of a table that score with so many players."""
+    return prices if view.setting.third_place_counts else prices[:2]
+
+
+def exiles(view: View) -> tuple[Exile, ...]:
+    return tuple(Exile(id, AREA_NAMES[id], targets.area(id), OUTLINES[id], SPOTS[id], view.king == id) for id in EXILES)
+
+
+def players(view: View) -> tuple[PlayerView, ...]:
+    """The reader first, then clockwise."""
+    first = view.seat or 0
+    return view.players[first:] + view.players[:first]
+
+
+def held(view: View) -> tuple[HeldCard, ...]:
+    """The reader's own hand, the highest card first."""
+    hand = (view.players[view.seat].hand or ()) if view.seat is not None else ()
+    return tuple(sorted(map(_held, hand), key=lambda card: (card.is_grey, -card.value)))
+
+
+def _held(card: HandCard) -> HeldCard:
+    if isinstance(card, str):
+        grey = GREYS[GREY_NUMBER[card]]
+        return HeldCard(grey.value, 0, Message(grey.text), targets.grey(card), is_grey=True)
+    return HeldCard(card, CALLS[card], None, targets.power(card), is_grey=False)
+
+
+def card_word(card: HandCard) -> str:
+    """A card in a list of those played: its value, grey ones with a plus."""
+    return f"+{GREYS[GREY_NUMBER[card]].value}" if isinstance(card, str) else str(card)
+
+
+def shown(cards: Sequence[HandCard]) -> tuple[ShownCard, ...]:
+    """The cards a seat has played, in order; of one played twice the later stands for both."""
+    last = {card: place for place, card in enumerate(cards)}
+    return tuple(
+        ShownCard(card_word(card), targets.played(card) if last[card] == place else "")
+        for place, card in enumerate(cards)
+    )
+
+
+def grey_text(card: str) -> Message:
+    return Message(GREYS[GREY_NUMBER[card]].text)
+
+
+def moves(lines: tuple[Line, ...]) -> tuple[Move, ...]:
+    """Draft lines; a caballero that comes along with the king has no way of its own yet."""
+    found = list[Move]()
+    for line in lines:
+        path, middle = "", (0.0, 0.0)
+        if line.source != line.target:
+            path, middle = placing.arrow(placing.spot_of(line.source), placing.spot_of(line.target))
+        found.append(Move(line.count, line.colour, terms.place(line.source), terms.place(line.target), path, middle))
+    return tuple(found)
+
+
+def plates(view: View) -> tuple[Plate, ...]:
+    """The alternative scoreboards that lie beside the board."""
+    lying = {area.scoreboard for area in view.areas}
+    return tuple(
+        Plate(scoring(view, prices)) for board, prices in zip(BOARDS, BOARD_PRICES, strict=True) if board not in lying
+    )
+
+
+def rounds(view: View) -> tuple[RoundSpace, ...]:
+    return tuple(
+        RoundSpace(number, place == view.round_index, place < view.round_index, number in SCORING_ROUNDS)
+        for place, number in enumerate(view.rounds)
+    )
+
+
+def bids(view: View) -> tuple[Bid, ...]:
+    """The power cards on the table: in turn order once that is known, before in the order of playing them."""
+    seats = view.setting.seats
+    order = view.order
+    if not order:
+        dummy = (view.dummy.colour,) if view.dummy else ()
+        order = (*dummy, *((view.first + step) % seats for step in range(seats)))
+    return tuple(_bid(view, colour, place) for place, colour in enumerate(order))
+
+
+def _bid(view: View, colour: int, place: int) -> Bid:
+    done = bool(view.order) and place < view.turn
+    if colour >= view.setting.seats:
+        power = view.dummy.power if view.dummy else 0
+        return Bid(colour, power, None, power, 0, view.active == colour, done)
+    player = view.players[colour]
+    return Bid(colour, player.power, player.grey, player.result, CALLS[player.power], view.active == colour, done)
+
+
+def stacks(view: View) -> tuple[Seen, ...]:
+    """The face-down stacks: which cards of each have been turned up, and how many have not."""
+    cards = CARDS[view.setting.cards]
+    found = list[Seen]()
+    for stack in stacks_of(view.setting):
+        names = {*stack.cards, *stack.exchanged}
+        turned = tuple(id for id in view.turned if id in names)
+        total = len(stack.cards) + stack.kept
+        found.append(Seen(stack.name, tuple(cards[id].name for id in turned), total - len(turned)))
+    return tuple(found)
+
+
+def dial(view: View) -> tuple[Sector, ...]:
+    """The secret disc, while the reader is asked for a region or has set one."""
+    if view.seat is None or view.step not in CHOOSING:
+        return ()
+    is_asked = view.seat in view.to_act or view.players[view.seat].choice is not None
+    return DIAL if is_asked else ()
+
+
+def picture(view: View) -> Mapping[str, Any]:
+    """All that board and players are drawn from."""
+    own = view.players[view.seat] if view.seat is not None else None
+    return {
+        "standing": standing(view),
+        "lands": lands(view),
+        "exiles": exiles(view),
+        "king_beside": placing.KING_BESIDE_CASTILLO if view.king == "castillo" else None,
+        "plates": plates(view),
+        "track": track,
+        "markers": track.markers([player.score for player in view.players]),
+        "rounds": rounds(view),
+        "bids": bids(view),
+        "stacks": stacks(view),
+        "dial": dial(view),
+        "choice": own.choice if own else None,
+        "shapes": SHAPES,
+        "dummy_shape": DUMMY_SHAPE,
+        "seated": players(view),
+        "hand": held(view),
+        "drafted": moves(view.draft.lines) if view.draft else (),
+        "taken_up": terms.place(view.draft.source) if view.draft and view.draft.source else None,
+        "announced": moves(view.announced.lines) if view.announced else (),
+        "announced_place": terms.place(view.announced.place) if view.announced and view.announced.place else None,
+        "calls": CALLS,
+        "card_word": card_word,
+        "grey_text": grey_text,
+        "shown": shown,
+        "place": terms.place,
+    }

@@ -1,0 +1,43 @@
+"""El Grande, small: who leads where, as a coloured map, for a page that shows many tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from api.titles.el_grande.atlas import HEIGHT, OUTLINES, WIDTH
+from api.titles.el_grande.placing import SPOTS
+from api.titles.el_grande.wording import standing
+from api.web.languages import _
+from domain.titles.el_grande.view import AreaView, View
+
+
+class SmallLand(msgspec.Struct, frozen=True):
+    """A land: who has the most caballeros there (nobody where some have as many), and how many stand there."""
+
+    name: str
+    outline: str
+    x: float
+    y: float
+    leader: int | None
+    count: int
+    is_kings: bool
+
+
+def small_land(area: AreaView) -> SmallLand:
+    counts, spot = area.counts or (), SPOTS[area.id]
+    most = max(counts, default=0)
+    leaders = [colour for colour, count in enumerate(counts) if count == most > 0]
+    leader = leaders[0] if len(leaders) == 1 else None
+    x, y = spot.centre
+    return SmallLand(_(area.name), OUTLINES.get(area.id, ""), x, y, leader, sum(counts), area.is_kings)
+
+
+def picture(view: View) -> Mapping[str, Any]:
+    return {
+        "standing": standing(view),
+        "size": (WIDTH, HEIGHT),
+        "lands": tuple(map(small_land, view.areas)),
+    }

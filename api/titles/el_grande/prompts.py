@@ -1,0 +1,116 @@
+"""What the reader can do now, in one sentence, told from the view and the legal actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from domain.kernel.messages import Message
+from domain.titles.el_grande import actions as a
+from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.state import Step
+from domain.titles.el_grande.view import View
+
+Actions = Sequence[Any]
+
+CLOSING: Final = (a.CloseDraft, a.DropDraft, a.EndTurn, a.DeclineGrey)
+
+
+def prompt(view: View, legal: Actions) -> Message:
+    """What is asked of the reader."""
+    if view.draft is not None:
+        return _draft(view, legal)
+    return PROMPTS[view.step](view, legal)
+
+
+def _draft(view: View, legal: Actions) -> Message:
+    """A draft is chosen line by line: who is taken up, then where they go."""
+    draft = view.draft
+    assert draft is not None
+    if draft.source is not None:
+        args: terms.Args = {"player": terms.player(view.setting, draft.colour), "place": terms.place(draft.source)}
+        return Message("Choose where caballeros of {player} from {place} go.", args)
+    if any(isinstance(action, a.MoveKing) for action in legal):
+        return Message("Choose where the king goes.")
+    if all(isinstance(action, CLOSING) for action in legal):
+        return Message("Announce your moves.")
+    if any(isinstance(action, a.CloseDraft) for action in legal):
+        return Message("Choose another move, or announce those you have chosen.")
+    return Message("Choose the next move.")
+
+
+def _call(_: View, legal: Actions) -> Message:
+    most = max(action.count for action in legal if isinstance(action, a.CallCaballeros))
+    return Message(
+        "Call up to {count} caballero from your Province to your Court.",
+        {"count": most},
+        plural="Call up to {count} caballeros from your Province to your Court.",
+        count=most,
+    )
+
+
+def _make_up(view: View, _: Actions) -> Message:
+    return Message(
+        "Your Province is empty: you may call {count} more caballero from regions.",
+        {"count": view.remaining},
+        plural="Your Province is empty: you may call {count} more caballeros from regions.",
+        count=view.remaining,
+    )
+
+
+def _turn(view: View, legal: Actions) -> Message:
+    """Placement and special action, as far as either is left."""
+    placing = [action.count for action in legal if isinstance(action, a.PlaceCaballeros)]
+    special = [action for action in legal if not isinstance(action, a.PlaceCaballeros | a.EndTurn)]
+    most = max(placing, default=0)
+    name = Message(view.card.name) if view.card else Message("the action card")
+    args: terms.Args = {"count": most, "card": name}
+    if placing and special:
+        return Message(
+            "Place up to {count} caballero, or use the special action of {card}.",
+            args,
+            plural="Place up to {count} caballeros, or use the special action of {card}.",
+            count=most,
+        )
+    if placing:
+        return Message(
+            "Place up to {count} caballero, or end your turn.",
+            args,
+            plural="Place up to {count} caballeros, or end your turn.",
+            count=most,
+        )
+    return Message("Use the special action of {card}, or end your turn.", args)
+
+
+def _veto(view: View, _: Actions) -> Message:
+    args: terms.Args = {"player": terms.player(view.setting, view.subject)}
+    return Message("Let the special action of {player} happen, or cancel it with your Veto.", args)
+
+
+def _send_back(view: View, _: Actions) -> Message:
+    return Message(
+        "Send {count} caballero back to your Province, from a region or your Court.",
+        {"count": view.remaining},
+        plural="Send {count} caballeros back to your Province, from regions or your Court.",
+        count=view.remaining,
+    )
+
+
+def _plain(sentence: Message) -> Callable[[View, Actions], Message]:
+    return lambda _, __: sentence
+
+
+PROMPTS: Final[Mapping[Step, Callable[[View, Actions], Message]]] = {
+    "pass_grey": _plain(Message("Choose the grey card you pass to the left.")),
+    "power": _plain(Message("Play a power card: the highest number acts first, low numbers call more caballeros.")),
+    "call": _call,
+    "make_up": _make_up,
+    "grey": _plain(Message("Use the effect of your grey card, or leave it unused.")),
+    "take": _plain(Message("Take one of the action cards on offer.")),
+    "turn": _turn,
+    "veto": _veto,
+    "send_back": _send_back,
+    "secret": _plain(Message("Choose a region in secret: nobody sees it before all have chosen.")),
+    "discs": _plain(Message("Set your secret disc: your caballeros from the Castillo go to that region.")),
+}
+"""By the step in which a reader may be asked."""

@@ -1,0 +1,75 @@
+"""To which part of the drawn table an action belongs: a click on that part presses the button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from domain.titles.el_grande import actions as a
+
+NOTHING: Final = ""
+"""The action belongs to no part: closing, declining, going on."""
+
+
+def area(place: str) -> str:
+    """A region, the Castillo, France, Portugal; or the own Court or Province."""
+    return place if place in {"court", "province"} else f"area-{place}"
+
+
+def power(value: int) -> str:
+    """A power card in the own hand."""
+    return f"power-{value}"
+
+
+def grey(id: str) -> str:
+    """A grey card in the own hand."""
+    return f"hand-{id}"
+
+
+def offered(id: str) -> str:
+    """An action card on offer."""
+    return f"card-{id}"
+
+
+def played(card: int | str) -> str:
+    """An own card played before, or this round."""
+    return f"played-{card}"
+
+
+IN_PLAY: Final = "in-play"
+"""The action card of this turn, or the grey card whose effect may be used."""
+UNCLEAR: Final = "disc-unclear"
+VETO: Final = "veto"
+"""The own Veto that lies open."""
+
+TARGETS: Final[Mapping[type[Any], Callable[[Any], str]]] = {
+    a.PassGreyCard: lambda action: grey(action.card),
+    a.PlayPowerCard: lambda action: power(action.power),
+    a.CallCaballeros: lambda _: area("province"),
+    a.CallFromRegion: lambda action: area(action.region),
+    a.EndCall: lambda _: NOTHING,
+    a.DeclineGrey: lambda _: NOTHING,
+    a.TakeActionCard: lambda action: offered(action.card),
+    a.PlaceCaballeros: lambda action: area(action.area),
+    a.EndTurn: lambda _: NOTHING,
+    a.ChooseSource: lambda action: area(action.source),
+    a.SendCaballeros: lambda action: area(action.target),
+    a.CloseDraft: lambda _: NOTHING,
+    a.DropDraft: lambda _: NOTHING,
+    a.UseSpecial: lambda _: IN_PLAY,
+    a.MoveKing: lambda action: area(action.place),
+    a.MoveGrande: lambda action: area(action.region),
+    a.NameArea: lambda action: area(action.area),
+    a.PlaceScoreboard: lambda action: area(action.area),
+    a.TakeBackCard: lambda action: played(action.card),
+    a.AllowSpecial: lambda _: NOTHING,
+    a.UseVeto: lambda _: VETO,
+    a.SendBack: lambda action: area(action.source),
+    a.ChooseRegion: lambda action: area(action.region),
+    a.SetDisc: lambda action: UNCLEAR if action.region is None else area(action.region),
+}
+
+
+def target(action: Any) -> str:
+    """The part of the table to which the action belongs; empty where there is none."""
+    return TARGETS[type(action)](action)

@@ -1,0 +1,87 @@
+"""El Grande on its page in words: where the match stands, and under which heading the button of an action comes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from api.web.languages import say
+from domain.kernel.messages import N_, Message
+from domain.titles.el_grande import actions
+from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.state import Step
+from domain.titles.el_grande.view import View
+
+STEP_NAMES: Final[Mapping[Step, Message]] = {
+    "pass_grey": Message("pass a grey card"),
+    "power": Message("play a power card"),
+    "call": Message("call caballeros"),
+    "make_up": Message("call caballeros from regions"),
+    "grey": Message("use the grey card"),
+    "take": Message("take an action card"),
+    "turn": Message("use the action card"),
+    "veto": Message("veto or not"),
+    "send_back": Message("send caballeros back"),
+    "secret": Message("choose a region in secret"),
+    "discs": Message("set the secret disc"),
+    "over": Message("over"),
+}
+"""Steps in which somebody is to act, in words."""
+
+PHASES: Final[Mapping[str, str]] = {
+    "setup": N_("setup"),
+    "power": N_("power cards"),
+    "turns": N_("turns"),
+    "scoring": N_("general scoring"),
+    "over": N_("the end"),
+}
+"""What the phases of a round are called where one jumps to them."""
+
+GOES_ON: Final = Message("Go on")
+
+HEADINGS: Final[Mapping[type[Any], Message]] = {
+    actions.PassGreyCard: Message("Pass a grey card"),
+    actions.PlayPowerCard: Message("Play a power card"),
+    actions.CallCaballeros: Message("Call caballeros"),
+    actions.CallFromRegion: Message("Call caballeros"),
+    actions.EndCall: GOES_ON,
+    actions.DeclineGrey: GOES_ON,
+    actions.TakeActionCard: Message("Take an action card"),
+    actions.PlaceCaballeros: Message("Place caballeros"),
+    actions.EndTurn: GOES_ON,
+    actions.ChooseSource: Message("Special action: take up"),
+    actions.SendCaballeros: Message("Special action: send"),
+    actions.CloseDraft: GOES_ON,
+    actions.DropDraft: GOES_ON,
+    actions.UseSpecial: Message("Special action"),
+    actions.MoveKing: Message("Special action: the king"),
+    actions.MoveGrande: Message("Special action: your Grande"),
+    actions.NameArea: Message("Special action: name an area"),
+    actions.PlaceScoreboard: Message("Special action: a scoreboard"),
+    actions.TakeBackCard: Message("Special action: take back a card"),
+    actions.AllowSpecial: GOES_ON,
+    actions.UseVeto: Message("Veto"),
+    actions.SendBack: Message("Send caballeros back"),
+    actions.ChooseRegion: Message("Choose in secret"),
+    actions.SetDisc: Message("Set the secret disc"),
+}
+
+
+def closes(action: Any) -> bool:
+    """The action changes nothing on the board: it ends a step, or lets be."""
+    return HEADINGS[type(action)] is GOES_ON
+
+
+def heading(action: Any) -> str:
+    if isinstance(action, actions.PlayPowerCard) and action.grey is not None:
+        return say(Message("Play a power card with the {card}", {"card": terms.grey(action.grey)}))
+    return say(HEADINGS[type(action)])
+
+
+def standing(view: View) -> str:
+    """Where the match stands, in one line."""
+    step = STEP_NAMES.get(view.step, Message(view.step))
+    if not view.round:
+        return say(Message("setup · {step}", {"step": step}))
+    args: terms.Args = {"round": view.round, "last": view.rounds[-1], "step": step}
+    return say(Message("round {round} of {last} · {step}", args))

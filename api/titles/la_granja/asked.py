@@ -1,0 +1,158 @@
+"""What a reader is asked, in one sentence, by the task that waits for the seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from domain.kernel.messages import N_, Message
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.tables import BOXES
+from domain.titles.la_granja.view import View
+from domain.titles.la_granja.words import task_of
+
+PHASES: Final[Mapping[str, str]] = {
+    "0": N_("Setup"),
+    "I": N_("Farm phase"),
+    "II": N_("Revenue phase"),
+    "III": N_("Transport phase"),
+    "IV": N_("Scoring phase"),
+}
+
+SENTENCES: Final[Mapping[type[Any], str]] = {
+    t.CardStep: N_("You may play a card from your hand; then you draw up to your hand limit."),
+    t.GrowthStep: N_("Let your fields grow and your pigs breed, in the order you like."),
+    t.DieChoice: N_("Take a revenue die."),
+    t.DieWindow: N_("The die is resolved: do what else you wish, then finish it."),
+    t.DonkeyChoice: N_("Choose a donkey tile; the tiles are shown when everybody has chosen."),
+    t.CardKeeping: N_("Choose which of the cards just drawn you discard."),
+    t.DeliveryChoice: N_("Make a delivery to a craft building or a market barrow."),
+    t.GoodChoice: N_("Choose what you take."),
+    t.RoofChoice: N_("Choose a used roof tile to turn face up again."),
+    t.RoofPlacement: N_("Take the victory points of the roof space, doubled or as printed."),
+    t.SpaceReservation: N_("Mark a revenue space: nobody else may take its last die."),
+    t.MarkerShortage: N_("You have no marker left: take one back, or give up what you gain."),
+}
+"""Of tasks whose sentence is always the same."""
+
+
+def roof_step(_: View, task: t.RoofStep) -> Message:
+    if task.bought:
+        return Message("Your roof tile is bought: do what else you wish, then finish the step.")
+    return Message("You may buy a roof tile.")
+
+
+def resolution(_: View, task: t.DieResolution) -> Message:
+    return Message("Resolve revenue space {space}: choose what you take.", {"space": task.pips})
+
+
+def deliveries(_: View, task: t.DeliveryStep) -> Message:
+    args: terms.Args = {"count": task.left}
+    if task.paid:
+        return Message(
+            "You may buy {count} extra delivery for 1 silver.",
+            args,
+            plural="You may buy {count} extra deliveries for 1 silver each.",
+            count=task.left,
+        )
+    return Message("You have {count} free delivery.", args, plural="You have {count} free deliveries.", count=task.left)
+
+
+def discard(_: View, task: t.CardDiscard) -> Message:
+    return Message(
+        "Discard {count} card from your hand.",
+        {"count": task.count},
+        plural="Discard {count} cards from your hand.",
+        count=task.count,
+    )
+
+
+def card_choice(_: View, task: t.CardChoice) -> Message:
+    if task.may_draw:
+        return Message("Play a card from your hand, or draw one.")
+    return Message("You may play a card from your hand.")
+
+
+def payment(_: View, task: t.ExtensionPayment) -> Message:
+    return Message(
+        "Pay {count} more good for the farm extension.",
+        {"count": task.owed},
+        plural="Pay {count} more goods of different kinds for the farm extension.",
+        count=task.owed,
+    )
+
+
+def replacement(_: View, task: t.Replacement) -> Message:
+    if task.side == "barrow":
+        return Message("Three market barrows is the most: choose the one to discard.")
+    return Message("Three helpers is the most: choose the one to discard.")
+
+
+def upgrades(_: View, task: t.UpgradeChoice) -> Message:
+    return Message(
+        "Upgrade {count} resource free of charge.",
+        {"count": task.left},
+        plural="Upgrade up to {count} resources free of charge.",
+        count=task.left,
+    )
+
+
+def stall(_: View, task: t.StallChoice) -> Message:
+    if task.value:
+        return Message("Place a stall on a market space of value {value}.", {"value": task.value})
+    return Message("Place a stall on any free market space.")
+
+
+def die_shift(_: View, task: t.DieShift) -> Message:
+    return Message("You may change the die by up to {steps}.", {"steps": task.steps})
+
+
+def offer(view: View, task: t.HelperOffer) -> Message:
+    return Message("You may use the {helper}.", {"helper": terms.helper(task.helper, view.deck)})
+
+
+def helper_choice(view: View, task: t.HelperChoice) -> Message:
+    return Message("The {helper} asks for a choice.", {"helper": terms.helper(task.helper, view.deck)})
+
+
+def roof_payment(_: View, task: t.RoofPayment) -> Message:
+    return Message("Pay {silver} more for the roof tile, with resources or in silver.", {"silver": task.owed})
+
+
+BY_TASK: Final[Mapping[type[Any], Callable[[View, Any], Message]]] = {
+    t.RoofStep: roof_step,
+    t.DieResolution: resolution,
+    t.DeliveryStep: deliveries,
+    t.CardDiscard: discard,
+    t.CardChoice: card_choice,
+    t.ExtensionPayment: payment,
+    t.Replacement: replacement,
+    t.UpgradeChoice: upgrades,
+    t.StallChoice: stall,
+    t.DieShift: die_shift,
+    t.HelperOffer: offer,
+    t.HelperChoice: helper_choice,
+    t.RoofPayment: roof_payment,
+}
+
+
+def prompt(view: View, _: Sequence[Any]) -> Message:
+    """What the reader is to do now; for whoever is not asked, which step is played."""
+    task = task_of(view) if view.seat in view.to_act else None
+    if task is not None and type(task) in SENTENCES:
+        return Message(SENTENCES[type(task)])
+    if task is not None and type(task) in BY_TASK:
+        return BY_TASK[type(task)](view, task)
+    return terms.step(view.step)
+
+
+def standing(view: View) -> Message:
+    """Where the match stands, in one line."""
+    args: terms.Args = {
+        "round": view.round,
+        "rounds": BOXES[view.deck].rounds,
+        "phase": Message(PHASES[view.phase]),
+        "step": terms.step(view.step),
+    }
+    return Message("Round {round} of {rounds} · {phase}: {step}", args)

@@ -1,0 +1,227 @@
+"""The board as it is drawn: hexes of the market, rows of the craft buildings, revenue spaces, siesta stacks, rounds."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from api.titles.la_granja import glyphs
+from api.titles.la_granja.crafts import at_once, lasting
+from api.titles.la_granja.farms import Slot, good_words, roof_glyphs, roof_name, slots
+from api.titles.la_granja.glyphs import Glyph
+from api.web.parts import Part
+from domain.kernel.messages import Message
+from domain.kernel.rules import Seat
+from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.tables import BOXES
+from domain.titles.la_granja.view import CraftBuilding, OpenTile, Space, Symbol, View
+
+HEX: Final = 30.0
+"""From the centre of a hex to a corner, in units of the drawing."""
+MARGIN: Final = 3.0
+PHASES: Final = ("I", "II", "III", "IV")
+STACK_BASE: Final = 96
+STACK_STEP: Final = 23
+
+
+class Hex(msgspec.Struct, frozen=True):
+    """A market space as it is drawn."""
+
+    index: int
+    x: float
+    y: float
+    space: Space
+
+
+class DrawnRow(msgspec.Struct, frozen=True):
+    """A row of a craft building; one nobody has begun is drawn for the reader: it could be the reader's."""
+
+    seat: Seat
+    is_own: bool
+    is_begun: bool
+    slots: tuple[Slot, ...]
+
+
+class RevenueOption(msgspec.Struct, frozen=True):
+    name: str
+    glyphs: tuple[Glyph, ...]
+
+
+class RevenueSpace(msgspec.Struct, frozen=True):
+    """A revenue space and the dice that lie there."""
+
+    number: int
+    options: tuple[RevenueOption, ...]
+    dice: int
+
+
+class RoofForSale(msgspec.Struct, frozen=True):
+    """An open roof tile and what it costs whoever looks."""
+
+    tile: OpenTile
+    price: int
+    name: Message
+    glyphs: tuple[Glyph, ...]
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """A siesta marker in its stack."""
+
+    seat: Seat
+    x: float
+    y: float
+
+
+class SiestaSpace(msgspec.Struct, frozen=True):
+    number: int
+    x: int
+    vp: int
+    stack: tuple[Marker, ...]
+
+
+@cache
+def centre(q: int, r: int) -> tuple[float, float]:
+    """The middle of a hex, pointed side up."""
+    return round(HEX * math.sqrt(3) * (q + r / 2), 1), HEX * 1.5 * r
+
+
+def hexes(market: tuple[Space, ...]) -> tuple[Hex, ...]:
+    """The market spaces with the places of their centres."""
+    return tuple(Hex(index, *centre(space.q, space.r), space) for index, space in enumerate(market))
+
+
+def view_box(drawn: tuple[Hex, ...]) -> str:
+    """The smallest frame around all hexes."""
+    wide, high = HEX * math.sqrt(3) / 2 + MARGIN, HEX + MARGIN
+    left, right = min(hex.x for hex in drawn) - wide, max(hex.x for hex in drawn) + wide
+    top, bottom = min(hex.y for hex in drawn) - high, max(hex.y for hex in drawn) + high
+    return f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}"
+
+
+def drawn_building(deck: str, seat: Seat | None, seats: int, building: CraftBuilding) -> dict[str, Any]:
+    """A craft building with every row begun and not yet full, and the reader's own, begun or not, first."""
+    own = f"building-{building.number}"
+    rows = [
+        DrawnRow(row.seat, row.seat == seat, True, slots(row.symbols, own if row.seat == seat else ""))
+        for row in building.rows
+        if row.seat not in building.completed
+    ]
+    asked = tuple(Symbol(good, False) for good in building.asks)
+    if seat is not None and seat not in building.completed and not any(row.is_own for row in rows):
+        rows.append(DrawnRow(seat, True, False, slots(asked, own)))
+    rows.sort(key=lambda row: not row.is_own)
+    printed = BOXES[deck].buildings[building.number]
+    return {
+        "building": building,
+        "rows": rows,
+        "asks": slots(asked, ""),
+        "at_once": at_once(printed.instant),
+        "lasting": lasting(printed.permanent),
+        "seat": seat,
+        "seats": seats,
+        "good_words": good_words(),
+    }
+
+
+@cache
+def revenue_options(deck: str) -> dict[int, tuple[RevenueOption, ...]]:
+    """What the revenue spaces of a box offer, by their numbers."""
+    return {
+        number: tuple(RevenueOption(option, glyphs.OPTIONS.get(option, ())) for option in space.options)
+        for number, space in BOXES[deck].revenue_spaces.items()
+    }
+
+
+def drawn_revenue(deck: str, dice: tuple[int, ...], reserved: int, reserver: Seat) -> dict[str, Any]:
+    """The revenue spaces with the dice that lie there, and the one that is reserved."""
+    options = revenue_options(deck)
+    return {
+        "revenue": tuple(RevenueSpace(number, options[number], dice.count(number)) for number in options),
+        "reserved": reserved,
+        "reserver": reserver,
+        "option_names": terms.OPTIONS,
+    }
+
+
+def drawn_sale(deck: str, round: int, roofs: tuple[OpenTile, ...], prices: tuple[int, ...]) -> dict[str, Any]:
+    """The open roof tiles at these prices."""
+    return {
+        "round": round,
+        "good_words": good_words(),
+        "roofs_for_sale": tuple(
+            RoofForSale(tile, price, roof_name(deck, tile.tile), roof_glyphs(deck, tile.tile))
+            for tile, price in zip(roofs, prices, strict=True)
+        ),
+    }
+
+
+def roof_prices(view: View) -> tuple[int, ...]:
+    """What the open roof tiles cost the reader; for a spectator what is printed."""
+    return tuple(tile.cost for tile in view.roofs) if view.seat is None else view.farms[view.seat].roof_prices
+
+
+def drawn_siesta(deck: str, stacks: tuple[tuple[Seat, ...], ...]) -> dict[str, Any]:
+    """The siesta track; the top of each stack is drawn highest."""
+    printed = BOXES[deck].siesta.vp
+    spaces = tuple(
+        SiestaSpace(
+            number,
+            68 * number,
+            printed[number],
+            tuple(
+                Marker(seat, 68 * number + 34, STACK_BASE - 6 * number - STACK_STEP * (len(stack) - 1 - depth))
+                for depth, seat in enumerate(stack)
+            ),
+        )
+        for number, stack in enumerate(stacks)
+    )
+    return {"siesta": spaces}
+
+
+def turn_order(view: View) -> tuple[Seat | None, ...]:
+    """Who plays when; `None` is the neutral player of the solo game."""
+    order: list[Seat | None] = list(view.order)
+    if view.neutral:
+        order.insert(view.neutral - 1, None)
+    return tuple(order)
+
+
+def drawn_market(market: tuple[Space, ...]) -> dict[str, Any]:
+    """The hexes of the market and the frame around them."""
+    drawn = hexes(market)
+    return {"hexes": drawn, "view_box": view_box(drawn)}
+
+
+def building_part(view: View, building: CraftBuilding) -> Part:
+    """A craft building, for whoever reads."""
+    values = (view.deck, view.seat, len(view.farms), building)
+    return Part("la_granja/building.html", drawn_building, values, f"building-{building.number}")
+
+
+def revenue_part(view: View) -> Part:
+    """The revenue spaces of the round."""
+    values = (view.deck, view.dice, view.reserved, view.reserver)
+    return Part("la_granja/revenue.html", drawn_revenue, values, "revenue")
+
+
+def sale_part(view: View) -> Part:
+    """The roof tiles of the round, at the reader's prices."""
+    values = (view.deck, view.round, view.roofs, roof_prices(view))
+    return Part("la_granja/sale.html", drawn_sale, values, "sale")
+
+
+def board(view: View) -> dict[str, Any]:
+    """All that the board is drawn from beside the view."""
+    return {
+        "market": Part("la_granja/market.html", drawn_market, (view.market,), "market"),
+        "revenue": revenue_part(view),
+        "buildings": tuple(building_part(view, building) for building in view.buildings),
+        "sale": sale_part(view),
+        "siesta": Part("la_granja/siesta.html", drawn_siesta, (view.deck, view.siesta), "siesta"),
+        "turn_order": turn_order(view),
+        "rounds": range(1, BOXES[view.deck].rounds + 1),
+        "phases": PHASES,
+    }

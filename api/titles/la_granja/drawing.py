@@ -1,0 +1,124 @@
+"""La Granja: what the templates of the table need beside the view, and the headings of the action buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from api.titles.la_granja import boards, farms
+from api.titles.la_granja.asked import PHASES, prompt, standing
+from api.titles.la_granja.farms import good_words
+from api.titles.la_granja.targets import target
+from api.web.languages import say
+from api.web.parts import Part
+from domain.kernel.messages import N_
+from domain.titles.la_granja import actions
+from domain.titles.la_granja.boxes import DECK_SHELF
+from domain.titles.la_granja.tables import BOXES
+from domain.titles.la_granja.view import View
+
+__all__ = ["HEADINGS", "TEMPLATES", "closes", "gallery", "heading", "picture", "prompt", "target"]
+
+TEMPLATES: Final = (
+    ("start", "la_granja/start.html"),
+    ("board", "la_granja/board.html"),
+    ("mine", "la_granja/mine.html"),
+    ("farms", "la_granja/farms.html"),
+)
+"""The fragments of the table; what stands at the start never changes and is sent once."""
+
+GOES_ON: Final = N_("Go on")
+
+HEADINGS: Final[Mapping[type[Any], str]] = {
+    actions.Pass: GOES_ON,
+    actions.Decline: GOES_ON,
+    actions.PlayCard: N_("Play a card"),
+    actions.DrawCard: N_("Play a card"),
+    actions.DiscardCard: N_("Discard a card"),
+    actions.ReplaceCard: N_("Make room"),
+    actions.PayGood: N_("Pay for the farm extension"),
+    actions.PassOver: N_("Pay for the farm extension"),
+    actions.GrowCrops: N_("Growth"),
+    actions.BreedPig: N_("Growth"),
+    actions.BuyRoof: N_("Buy a roof tile"),
+    actions.TakeDie: N_("Take a die"),
+    actions.TakeOption: N_("Take the revenue"),
+    actions.ChangeDie: N_("Change the die"),
+    actions.ReserveSpace: N_("Reserve a space"),
+    actions.ChooseDonkey: N_("Choose a donkey tile"),
+    actions.DeliverToBuilding: N_("Deliver to a craft building"),
+    actions.DeliverToBarrow: N_("Deliver to a market barrow"),
+    actions.PlaceStall: N_("Place a stall on the market"),
+    actions.MoveStall: N_("Move a stall on the market"),
+    actions.RemoveStall: N_("Remove a stall from the market"),
+    actions.RecoverDonkey: N_("Take back a donkey tile"),
+    actions.TakeGood: N_("Take a good"),
+    actions.SpendCommodity: N_("Spend a trade commodity"),
+    actions.BuyResource: N_("Buy"),
+    actions.SellResource: N_("Sell"),
+    actions.UpgradeResource: N_("Upgrade"),
+    actions.UseRoof: N_("Use a roof tile"),
+    actions.TurnRoof: N_("Turn a roof tile up"),
+    actions.UseHelper: N_("Use a helper"),
+    actions.TakeBackMarker: N_("Take back a marker"),
+    actions.FinalSale: N_("Final sale"),
+}
+
+
+def closes(action: Any) -> bool:
+    """The action only ends a step, or lets be."""
+    return HEADINGS[type(action)] is GOES_ON
+
+
+def heading(action: Any) -> str:
+    return HEADINGS[type(action)]
+
+
+def in_hand(deck: str, number: int) -> dict[str, Any]:
+    """A card of the reader's hand."""
+    return {"card": BOXES[deck].cards[number], "good_words": good_words()}
+
+
+def drawn_hand(deck: str, hand: tuple[int, ...], aside: tuple[int, ...], limit: int) -> dict[str, Any]:
+    """The reader's hand, the cards just drawn, and what the symbols mean."""
+
+    def cards(numbers: tuple[int, ...]) -> tuple[Part, ...]:
+        return tuple(Part("la_granja/in_hand.html", in_hand, (deck, number)) for number in numbers)
+
+    return {"hand": cards(hand), "aside": cards(aside), "hand_limit": limit, "good_words": good_words()}
+
+
+def hand(view: View) -> Part | None:
+    """The reader's own cards."""
+    if view.seat is None:
+        return None
+    farm = view.farms[view.seat]
+    return Part("la_granja/hand.html", drawn_hand, (view.deck, farm.hand, farm.aside, farm.hand_limit), "hand")
+
+
+def ways(is_seated: bool) -> dict[str, Any]:
+    """The ways to the parts of the table."""
+    return {"is_seated": is_seated}
+
+
+def gallery(chosen: Mapping[str, str]) -> Mapping[str, Any]:
+    """The cards of a deck, to be read."""
+    deck = DECK_SHELF.get(chosen["deck"]).value
+    return {
+        "pictured": {str(number): card for number, card in deck.items()},
+        "good_words": good_words(),
+    }
+
+
+def picture(view: View) -> Mapping[str, Any]:
+    """All that the table is drawn from."""
+    return {
+        **boards.board(view),
+        "own": farms.own(view),
+        "others": farms.others(view),
+        "hand": hand(view),
+        "discarded": tuple(BOXES[view.deck].cards[number] for number in view.discard),
+        "ways": Part("la_granja/ways.html", ways, (view.seat is not None,)),
+        "phase_names": PHASES,
+        "standing": say(standing(view)),
+    }

@@ -1,0 +1,229 @@
+"""A farm as it is drawn: where on the yard everything stands, and which parts of the reader's own can be pointed at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from api.titles.la_granja import glyphs
+from api.titles.la_granja.glyphs import Glyph
+from api.titles.la_granja.targets import stock
+from api.web.languages import _
+from api.web.parts import Part
+from domain.kernel.messages import Message
+from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.tables import BOXES
+from domain.titles.la_granja.view import Farm, Field, Roof, Symbol, View
+
+SHELF: Final = ("olive", "grain", "grape", "food", "wine", "meat")
+"""What lies on the shelf of a farm house, from left to right."""
+CELL: Final = 54
+LEFT: Final = 18
+"""Width of a place on the shelf, and where the first begins."""
+PENS_LEFT: Final = 130
+PENS_WIDTH: Final = 208
+PEN_WIDTH_MAX: Final = 42
+ROOF_LEFT: Final = 24
+ROOF_WIDTH: Final = 312
+SIXTH_SPACE: Final = "extra_roof_space"
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """A symbol of a row or barrow; the part is named for the first of equal ones only: it is the one that is filled."""
+
+    x: int
+    good: str
+    is_filled: bool
+    part: str
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where goods of a kind lie, and how many."""
+
+    x: int
+    kind: str
+    count: int
+    part: str
+
+
+class Pen(msgspec.Struct, frozen=True):
+    x: float
+    width: float
+    has_pig: bool
+
+
+class RoofPlace(msgspec.Struct, frozen=True):
+    """A space on the roof: the points printed there, or the tile that covers it."""
+
+    x: float
+    width: float
+    vp: int
+    roof: Roof | None
+    glyphs: tuple[Glyph, ...]
+    part: str
+
+
+class Patch(msgspec.Struct, frozen=True):
+    field: Field
+    part: str
+
+
+class DonkeyPlace(msgspec.Struct, frozen=True):
+    """A donkey tile: left, used, or chosen for this round."""
+
+    x: int
+    donkeys: int
+    hats: int
+    is_left: bool
+    is_chosen: bool
+    part: str
+
+
+class Homestead(msgspec.Struct, frozen=True):
+    """A farm and all that is drawn of it."""
+
+    farm: Farm
+    is_own: bool
+    shelf: tuple[Place, ...]
+    purse: tuple[Place, ...]
+    pens: tuple[Pen, ...]
+    pigs_part: str
+    roofs: tuple[RoofPlace, ...]
+    fields: tuple[Patch, ...]
+    barrows: tuple[tuple[Slot, ...], ...]
+    donkeys: tuple[DonkeyPlace, ...]
+
+
+def homestead(deck: str, farm: Farm, *, is_own: bool) -> Homestead:
+    """The farm as it is drawn for its owner, or for anybody else."""
+
+    def part(name: str) -> str:
+        return name if is_own else ""
+
+    return Homestead(
+        farm=farm,
+        is_own=is_own,
+        shelf=tuple(
+            Place(LEFT + CELL * index, kind, getattr(farm, kind), part(stock(kind, "store")))
+            for index, kind in enumerate(SHELF)
+        ),
+        purse=tuple(
+            Place(LEFT + CELL * index, kind, getattr(farm, kind), part(stock(kind, "store")))
+            for index, kind in enumerate(("silver", "trade_commodity"))
+        ),
+        pens=pens(farm),
+        pigs_part=part(stock("pig", "store")),
+        roofs=tuple(roof_places(deck, farm, is_own=is_own)),
+        fields=patches(farm.fields, is_own=is_own),
+        barrows=tuple(slots(barrow.symbols, part(f"barrow-{barrow.card}")) for barrow in farm.barrows),
+        donkeys=tuple(
+            DonkeyPlace(
+                72 * index,
+                tile.donkeys,
+                tile.hats,
+                tile.donkeys in farm.donkeys_left,
+                tile.donkeys == farm.donkey,
+                part(f"donkey-{tile.donkeys}"),
+            )
+            for index, tile in enumerate(BOXES[deck].donkey_tiles.values())
+        ),
+    )
+
+
+def slots(symbols: Sequence[Symbol], part: str) -> tuple[Slot, ...]:
+    """The symbols of a row or barrow side by side."""
+    named: set[str] = set()
+    drawn = []
+    for index, symbol in enumerate(symbols):
+        name = f"{part}-{symbol.good}{'-taken' if symbol.is_filled else ''}" if part else ""
+        drawn.append(Slot(34 * index, symbol.good, symbol.is_filled, "" if name in named else name))
+        named.add(name)
+    return tuple(drawn)
+
+
+def pens(farm: Farm) -> tuple[Pen, ...]:
+    """Every pen, the ones with a pig first."""
+    width = min(PEN_WIDTH_MAX, PENS_WIDTH / max(1, farm.pens))
+    return tuple(Pen(round(PENS_LEFT + width * n, 1), round(width, 1), n < farm.pig) for n in range(farm.pens))
+
+
+def roof_places(deck: str, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
+    """The spaces of a roof from left to right, a helper's sixth among them."""
+    box = BOXES[deck]
+    printed = list(box.player_board.roof_vp)
+    extra = (box.cards[laid.card].helper for laid in farm.helpers)
+    printed += [helper.params["vp"] for helper in extra if helper.kind == SIXTH_SPACE]
+    printed += [0] * (len(farm.roofs) - len(printed))
+    width = ROOF_WIDTH / len(printed)
+    places = []
+    for index, vp in enumerate(printed):
+        roof = farm.roofs[index] if index < len(farm.roofs) else None
+        drawn = roof_glyphs(deck, roof.tile) if roof else ()
+        part = f"roof-{roof.tile}" if roof and is_own else ""
+        places.append(RoofPlace(round(ROOF_LEFT + width * index, 1), round(width - 5, 1), vp, roof, drawn, part))
+    return places
+
+
+def patches(fields: Sequence[Field], *, is_own: bool) -> tuple[Patch, ...]:
+    """The fields; of those that bear the same crop the first is the one a crop is taken from."""
+    named: set[str] = set()
+    drawn = []
+    for field in fields:
+        name = stock(field.crop, "field") if is_own and field.is_full and field.crop not in named else ""
+        named.add(field.crop if field.is_full else "")
+        drawn.append(Patch(field, name))
+    return tuple(drawn)
+
+
+def roof_glyphs(deck: str, tile: str) -> tuple[Glyph, ...]:
+    """What a roof tile brings, in symbols; none for a tile of a file from outside that nobody has drawn."""
+    return glyphs.ROOFS.get(BOXES[deck].effect_of(tile).id, ())
+
+
+def roof_name(deck: str, tile: str) -> Message:
+    """What a roof tile brings, in few words."""
+    effect = BOXES[deck].effect_of(tile)
+    return Message(terms.ROOF_EFFECTS.get(effect.id, effect.text))
+
+
+def good_words() -> dict[str, str]:
+    """What the goods are called in the language of the page."""
+    return {kind: _(name) for kind, name in terms.KINDS.items()}
+
+
+def drawn_farm(deck: str, farm: Farm, marker_limit: int, *, is_own: bool = False) -> dict[str, Any]:
+    """A farm and the words it is drawn with."""
+    return {
+        "home": homestead(deck, farm, is_own=is_own),
+        "deck": BOXES[deck].cards,
+        "marker_limit": marker_limit,
+        "roof_name": partial(roof_name, deck),
+        "good_words": good_words(),
+    }
+
+
+drawn_own: Final = partial(drawn_farm, is_own=True)
+
+
+def own(view: View) -> Part | None:
+    """The reader's own farm."""
+    if view.seat is None:
+        return None
+    return Part("la_granja/own.html", drawn_own, (view.deck, view.farms[view.seat], view.marker_limit), "own")
+
+
+def others(view: View) -> tuple[Part, ...]:
+    """The farms of everybody else, in turn order."""
+    return tuple(
+        Part(
+            "la_granja/neighbour.html",
+            drawn_farm,
+            (view.deck, view.farms[seat], view.marker_limit),
+            f"farm-{seat}",
+        )
+        for seat in view.order
+        if seat != view.seat
+    )

@@ -1,0 +1,75 @@
+"""Which part of the drawn table an action belongs to: the part a finger points at to choose it.
+
+The names are those of `data-part` in the templates. Parts of a farm are drawn at the reader's own farm only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja.components import REVENUE_SPACES
+
+DRAWN_OPTIONS: Final = frozenset(option for space in REVENUE_SPACES.values() for option in space.options)
+"""The options that stand on a revenue space; what a helper offers beside them stands nowhere."""
+
+PILE: Final = "pile"
+GROWTH: Final = "growth"
+
+
+def target(action: Any) -> str:
+    """The part of the table the action belongs to; "" for what belongs to none."""
+    name = TARGETS.get(type(action))
+    return name(action) if name else ""
+
+
+def stock(good: str, place: str) -> str:
+    """Where a good of the own farm lies."""
+    return f"{place}-{good}" if place in {"field", "helper"} else f"store-{good}"
+
+
+def taken_back(action: a.TakeBackMarker) -> str:
+    match action.place:
+        case "barrow":
+            return f"barrow-{action.number}-{action.good}-taken"
+        case "row":
+            return f"building-{action.number}-{action.good}-taken"
+        case "mark":
+            return f"mark-{action.number}"
+        case "market":
+            return f"stall-{action.number}"
+        case place:
+            return stock(action.good, place)
+
+
+TARGETS: Final[Mapping[type[Any], Callable[[Any], str]]] = {
+    a.PlayCard: lambda action: f"hand-{action.card}-{action.side}",
+    a.DiscardCard: lambda action: f"hand-{action.card}",
+    a.DrawCard: lambda _: PILE,
+    a.ReplaceCard: lambda action: f"laid-{action.card}",
+    a.UseHelper: lambda action: f"laid-{action.card}",
+    a.PayGood: lambda action: stock(action.good, action.place),
+    a.UpgradeResource: lambda action: stock(action.resource, action.place),
+    a.SellResource: lambda action: stock(action.resource, action.place),
+    a.BuyResource: lambda action: stock(action.resource, "store"),
+    a.TakeGood: lambda action: stock(action.good, "store"),
+    a.SpendCommodity: lambda _: stock("trade_commodity", "space"),
+    a.TakeBackMarker: taken_back,
+    a.GrowCrops: lambda _: GROWTH,
+    a.BreedPig: lambda _: stock("pig", "store"),
+    a.BuyRoof: lambda action: f"roof-{action.tile}",
+    a.UseRoof: lambda action: f"roof-{action.tile}",
+    a.TurnRoof: lambda action: f"roof-{action.tile}",
+    a.TakeDie: lambda action: f"die-{action.pips}",
+    a.ChangeDie: lambda action: f"space-{action.pips}",
+    a.ReserveSpace: lambda action: f"space-{action.space}",
+    a.TakeOption: lambda action: f"option-{action.option}" if action.option in DRAWN_OPTIONS else "",
+    a.ChooseDonkey: lambda action: f"donkey-{action.tile}",
+    a.RecoverDonkey: lambda action: f"donkey-{action.tile}",
+    a.DeliverToBuilding: lambda action: f"building-{action.building}-{action.asked or action.good}",
+    a.DeliverToBarrow: lambda action: f"barrow-{action.card}-{action.asked or action.good}",
+    a.PlaceStall: lambda action: f"stall-{action.cell}",
+    a.MoveStall: lambda action: f"stall-{action.to}",
+    a.RemoveStall: lambda action: f"stall-{action.cell}",
+}

@@ -1,0 +1,112 @@
+"""Files of an event: what is asked for, made and taken."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from api.accounts.people import People
+from api.tournaments.service import Office
+from api.tournaments.showing import entry_names, show_crosstable, show_standings
+from domain.roles.errors import NoSuchPerson
+from domain.standings.results import Results, result_of
+from domain.tournaments.commands import Event
+from domain.tournaments.errors import ImportRefused, NoSuchRound
+from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
+from domain.tournaments.state import Tournament
+
+NAMES: Final = ("players", "results", "standings", "crosstable")
+TAKEN: Final = {"players": PlayerRow, "results": ResultRow}
+
+
+def wanted(what: str) -> tuple[str, str]:
+    """`standings.csv`: which list, in which form."""
+    name, _, kind = what.partition(".")
+    if name not in NAMES or kind not in {"csv", "json"}:
+        raise NoSuchRound(f"there is no file {what!r}; there are: {', '.join(NAMES)}, each as .csv or .json")
+    return name, kind
+
+
+def made(name: str, kind: str, event: Event, results: Results, people: People) -> bytes:
+    """The file's content."""
+    heading, rows = lists(name, event, results, people)
+    if kind == "csv":
+        return csv_of(heading, rows)
+    return msgspec.json.encode([dict(zip(heading, row, strict=True)) for row in rows])
+
+
+def lists(name: str, event: Event, results: Results, people: People) -> tuple[list[str], list[list[Any]]]:
+    """Columns and rows of a list."""
+    state = event.state
+    names = entry_names(state, people)
+    if name == "players":
+        heading = ["entry", "name", "person", "club", "family", "seeding", "status"]
+        fields = [(each.actor, each.club, each.family, each.seeding, each.status) for each in state.entries]
+        return heading, [[each.id, names[each.id], *own] for each, own in zip(state.entries, fields, strict=True)]
+    if name == "results":
+        return result_lists(state, names, results)
+    if name == "standings":
+        standings = show_standings(event, results, people)
+        heading = ["rank", "entry", "name", "points", *standings.tie_breaks, "played", "byes", "wins"]
+        return heading, [
+            [row.rank, row.entry, row.name, row.points, *row.tie_breaks, row.played, row.byes, row.wins]
+            for row in standings.standings
+        ]
+    lines = show_crosstable(event, results, people).lines
+    numbers = [f"round {each.number}" for each in state.played_rounds]
+    return ["rank", "entry", "name", *numbers], [
+        [line.rank, line.entry, line.name, *(cell_text(cell) for cell in line.cells)] for line in lines
+    ]
+
+
+def cell_text(cell: Any) -> str:
+    """`T3: 2 (8) 4 7 9`: table, place, points, the ranks of those met; what was told of it is marked."""
+    if cell.table is None:
+        return f"bye ({cell.points})" if cell.is_bye else ""
+    place = "" if cell.place is None else f": {cell.place} ({cell.points})"
+    told = " unverified" if cell.unverified else ""
+    return f"T{cell.table}{place} {' '.join(map(str, cell.opponents))}".rstrip() + told
+
+
+def result_lists(state: Tournament, names: dict[str, str], results: Results) -> tuple[list[str], list[list[Any]]]:
+    heading = ["round", "table", "seat", "entry", "player", "score", "place", "unverified", "ruled"]
+    rows: list[list[Any]] = []
+    for each in state.played_rounds:
+        for number, table in enumerate(each.tables, start=1):
+            result = result_of(table, results)
+            for seat, entry in enumerate(table.entries):
+                counts = result is not None and not result.void
+                score = result.scores[seat] if result is not None and counts else None
+                place = result.places[seat] if result is not None and counts else None
+                told = (result is not None and result.unverified, result is not None and result.ruled)
+                rows.append([each.number, number, seat + 1, entry, names[entry], score, place, *told])
+    return heading, rows
+
+
+async def taken(office: Office, event: Event, what: str, content: bytes) -> int:
+    """What a file brings is added to the event, all of it or nothing; how many rows or tables."""
+    if what not in TAKEN:
+        raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(TAKEN)}")
+    digest, rows = digest_of(content), rows_of(content, TAKEN[what])
+    if what == "players":
+        actors = accounts_of(office, rows)
+        changed = await office.organise(event.id, lambda state, by: players_in(state, rows, actors, digest, by))
+    else:
+        names = entry_names(event.state, office.people)
+        if len(set(names.values())) < len(names):
+            names = {entry: entry for entry in names}
+        changed = await office.organise(event.id, lambda state, by: results_in(state, rows, names, digest, by))
+    return max(0, changed.version - event.version - 1)
+
+
+def accounts_of(office: Office, rows: tuple[Any, ...]) -> dict[str, str]:
+    """The accounts the rows name; an unknown one is refused with its row."""
+    found = {}
+    for number, row in enumerate(rows, start=1):
+        if row.person:
+            try:
+                found[row.person] = office.person_named(row.person)
+            except NoSuchPerson as unknown:
+                raise ImportRefused(f"row {number}: {unknown}") from unknown
+    return found

@@ -1,0 +1,240 @@
+"""An event as its pages meet it: who asks, its words, its tables as they stand, and the way back after a form."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Response
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.accounts.people import People
+from api.matches.pages.terms import clock_words
+from api.matches.service import Tables
+from api.titles.drawing import drawing_of
+from api.tournaments.service import Office
+from api.tournaments.showing import entry_names, named, show_standings
+from api.tournaments.wire import EventShown, StandingsShown
+from api.web.browser import PageRequest, back_to, page
+from domain.kernel.messages import N_, Message, counted
+from domain.matches.aggregate import Match, seats_to_act, view
+from domain.matches.facts import Actor
+from domain.pairing.problem import TOLD
+from domain.standings.points import points_text
+from domain.standings.tie_breaks import EXPLAINED, NAMES
+from domain.tournaments.commands import Event
+from domain.tournaments.plan import Stage
+from domain.tournaments.state import Round, Tournament
+from projections.matches.boards import scores_of
+
+STATUS: Final[Mapping[str, str]] = {
+    "registering": N_("registration"),
+    "running": N_("being played"),
+    "ended": N_("ended"),
+}
+ROUND_STATUS: Final[Mapping[str, str]] = {
+    "asked": N_("is being paired"),
+    "failed": N_("cannot be paired so"),
+    "proposed": N_("proposal, seen by organisers only"),
+    "published": N_("tables are being opened"),
+    "opened": N_("being played"),
+    "closed": N_("closed"),
+}
+KINDS: Final[Mapping[str, str]] = {
+    "swiss": N_("Swiss at tables"),
+    "round_robin": N_("Round robin"),
+    "elimination": N_("Elimination"),
+    "heats": N_("Heats"),
+    "final": N_("Final table"),
+}
+MEASURES: Final[Mapping[str, str]] = {
+    "points": N_("points by place"),
+    "victory_points": N_("victory points"),
+    "wins": N_("tables won"),
+    "margin": N_("margins"),
+}
+LEVELS: Final[Mapping[str, str]] = {
+    "forbidden": N_("Forbidden pairs and broken wishes"),
+    "repeats": N_("Repeated meetings"),
+    "families": N_("Pairs of one family"),
+    "clubs": N_("Pairs of one club"),
+    "short": N_("Second short tables"),
+    "scores": N_("Differences of score"),
+    "seats": N_("Repeated seats"),
+}
+ENTRY: Final = re.compile(r"\be[0-9]+\b")
+"""An entry as sentences of the pairing name it."""
+CONFLICT: Final = re.compile(r"\b(e[0-9]+) and (e[0-9]+) (must not meet|must sit together)\b")
+"""What contradicts itself, as sentences of older logs have it."""
+DEMANDS: Final[Mapping[str, str]] = {"must not meet": TOLD["forbidden"], "must sit together": TOLD["wished"]}
+ROUNDS_ONE, ROUNDS_MANY = counted("{count} round", "{count} rounds")
+CUT_ONE, CUT_MANY = counted("the best {count}", "the best {count} of them")
+LIFE = N_("out after the first loss")
+LIVES = N_("out after the second loss")
+
+
+class Board(msgspec.Struct, frozen=True):
+    """A match of the round as it stands, and its board, small."""
+
+    status: str
+    version: int
+    scores: tuple[int, ...]
+    acting: tuple[int, ...]
+    standing: str
+    miniature: str
+    """The template that draws it; empty before the match has begun."""
+    picture: Mapping[str, Any]
+
+    @property
+    def best(self) -> int:
+        """The longest bar of the scores; never 0."""
+        return max(1, *self.scores)
+
+
+NO_BOARDS: Final[Mapping[UUID, Board]] = {}
+
+
+def event_path(event_id: UUID) -> str:
+    return f"/events/{event_id}"
+
+
+def stage_told(stage: Stage) -> tuple[Message, ...]:
+    """A stage in words."""
+    told = [Message(KINDS[stage.kind])]
+    if stage.rounds:
+        told.append(Message(ROUNDS_ONE, {"count": stage.rounds}, plural=ROUNDS_MANY, count=stage.rounds))
+    if stage.cut:
+        told.append(Message(CUT_ONE, {"count": stage.cut}, plural=CUT_MANY, count=stage.cut))
+    if stage.kind == "elimination":
+        told.append(Message(LIFE if stage.lives == 1 else LIVES))
+    return tuple(told)
+
+
+def words() -> dict[str, Any]:
+    """What the templates of events say by tables."""
+    return {
+        "event_status": STATUS,
+        "round_status": ROUND_STATUS,
+        "level_names": LEVELS,
+        "tie_break_names": NAMES,
+        "tie_breaks_told": EXPLAINED,
+        "measures": MEASURES,
+        "points_text": points_text,
+        "stage_told": stage_told,
+    }
+
+
+@dataclass(frozen=True)
+class EventRoom:
+    """The event of the address, for whoever asks for a page of it or sends a form to it."""
+
+    request: PageRequest
+    id: UUID
+    office: Office
+    tables: Tables
+
+    @property
+    def people(self) -> People:
+        return self.office.people
+
+    @property
+    def path(self) -> str:
+        return event_path(self.id)
+
+    def back(self, room: str = "/desk") -> Response[Any]:
+        """After a form: a room of the event again."""
+        return back_to(f"{self.path}{room}", self.request)
+
+    def page(self, template: str, context: Mapping[str, Any]) -> Response[str]:
+        return page(self.request, f"tournaments/{template}.html", context)
+
+    async def organise(self, decide: Callable[[Tournament, Actor], Any]) -> Response[Any]:
+        """What is decided by an organiser is added to the event; then the desk again."""
+        await self.office.organise(self.id, decide)
+        return self.back()
+
+    async def standings(self, event: Event) -> StandingsShown:
+        results = await self.office.results(event.id)
+        return await self.tables.look(lambda _, __: show_standings(event, results, self.people), event.id)
+
+    async def context(self, event: Event, *, with_boards: bool = False) -> dict[str, Any]:
+        """What every page of an event needs."""
+        shown = await self.office.show(event)
+        names = entry_names(event.state, self.people)
+        reasons = {
+            (each.number, number): tuple(named(message, names) for message in table.reasons)
+            for each in event.state.rounds
+            for number, table in enumerate(each.tables, start=1)
+        }
+        return {
+            "shown": shown,
+            "names": names,
+            "called": lambda entries: [names[entry] for entry in entries],
+            "reasons": reasons,
+            "conflicts_of": {each.number: conflicts(each, names) for each in event.state.rounds},
+            "with_names": lambda sentence: ENTRY.sub(lambda found: names.get(found[0], found[0]), sentence),
+            "boards": await self.boards(shown) if with_boards else {},
+            "clock": clock_words(event.state.plan.table.clock),
+            "base": self.path,
+            "tables_over": over(shown),
+            **words(),
+        }
+
+    async def boards(self, shown: EventShown, known: Mapping[UUID, Board] = NO_BOARDS) -> dict[UUID, Board]:
+        """The matches of the newest round that are being played, as they stand; one that stands as it is known is not
+        pictured again."""
+        found = {}
+        for table in shown.rounds[-1].tables if shown.rounds else ():
+            if table.match_id is not None and table.status == "playing":
+                match, before = await self.tables.get(table.match_id), known.get(table.match_id)
+                same = before is not None and (before.status, before.version) == (match.status, match.version)
+                found[table.match_id] = before if before and same else await asyncio.to_thread(board_of, match)
+        return found
+
+
+def board_of(match: Match) -> Board:
+    """The board as a spectator sees it; pictured on a thread, because it takes a while."""
+    seen, small = view(match, None), drawing_of(match.title).miniature
+    picture = small.picture(seen) if small is not None and seen is not None else {}
+    return Board(
+        status=match.status,
+        version=match.version,
+        scores=scores_of(match),
+        acting=seats_to_act(match),
+        standing=picture.get("standing", ""),
+        miniature=small.template if small is not None and picture else "",
+        picture=picture,
+    )
+
+
+def event_room(
+    request: PageRequest,
+    event_id: FromPath[UUID],
+    office: NamedDependency[Office],
+    tables: NamedDependency[Tables],
+) -> EventRoom:
+    return EventRoom(request, event_id, office, tables)
+
+
+def conflicts(round_: Round, names: Mapping[str, str]) -> tuple[Message, ...]:
+    """The demands a failed pairing names, to be said in the reader's language; none where it failed otherwise.
+
+    Older logs have them in the sentence alone.
+    """
+    if round_.conflicts:
+        return tuple(named(message, names) for message in round_.conflicts)
+    return tuple(
+        Message(DEMANDS[demand], {"first": names.get(first, first), "second": names.get(second, second)})
+        for first, second, demand in CONFLICT.findall(round_.why)
+    )
+
+
+def over(shown: EventShown) -> int:
+    """How many tables of the newest round are over."""
+    return sum(table.status in {"over", "void"} for table in shown.rounds[-1].tables) if shown.rounds else 0

@@ -1,0 +1,87 @@
+"""The pages of events: the list, an event with its rounds, standings, crosstable and people."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery
+
+from api.accounts.people import People
+from api.matches.pages.setting_up import CLOCKS
+from api.matches.pages.terms import clock_words
+from api.matches.service import Tables
+from api.tournaments.pages.live import event_stream
+from api.tournaments.pages.room import EventRoom, event_room, words
+from api.tournaments.showing import show_crosstable, show_listed
+from api.web.browser import PageRequest, page, person_of
+from api.web.live import milliseconds
+from projections.tournaments import listing
+
+LISTED: Final = 50
+OWN: Final = 20
+
+
+@get("/events")
+async def events_page(
+    request: PageRequest,
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+    before: FromQuery[int | None] = None,
+) -> Response[str]:
+    """All events, the newest first, and those the reader takes part in."""
+    rows = await tables.read(listing.events, None, LISTED, before)
+    person = person_of(request)
+    own = await tables.read(listing.events_of, person.id, OWN) if person and before is None else ()
+    context = {
+        "events": [show_listed(row, people) for row in rows],
+        "own": [show_listed(row, people) for row in own],
+        "next": rows[-1].opened if len(rows) == LISTED else None,
+        "clocks": {name: clock_words(clock) for name, clock in CLOCKS.items()},
+        **words(),
+    }
+    return page(request, "tournaments/events.html", context)
+
+
+@get("/")
+async def event_page(room: NamedDependency[EventRoom]) -> Response[str]:
+    """An event: what it is, the best, its rounds with their tables; its stream keeps them fresh."""
+    event = await room.office.get(room.id)
+    context = await room.context(event, with_boards=True)
+    context["standings"] = await room.standings(event)
+    return room.page("event", {**context, "now": milliseconds()})
+
+
+@get("/standings")
+async def standings_page(room: NamedDependency[EventRoom], part: FromQuery[str] = "") -> Response[str]:
+    """How they stand, with every tie-break; printable."""
+    event = await room.office.get(room.id)
+    context = await room.context(event)
+    context["standings"] = await room.standings(event)
+    return room.page("standings_table" if part else "standings", context)
+
+
+@get("/crosstable")
+async def crosstable_page(room: NamedDependency[EventRoom]) -> Response[str]:
+    """Everybody's way, round by round; printable."""
+    event = await room.office.get(room.id)
+    context, results = await room.context(event), await room.office.results(room.id)
+    context["crosstable"] = await room.tables.look(lambda _, __: show_crosstable(event, results, room.people), room.id)
+    return room.page("crosstable", context)
+
+
+@get("/people")
+async def people_page(room: NamedDependency[EventRoom]) -> Response[str]:
+    """Who takes part, who waits, who has gone."""
+    return room.page("people", await room.context(await room.office.get(room.id)))
+
+
+HANDLERS: Final[tuple[Any, ...]] = (
+    events_page,
+    Router(
+        "/events/{event_id:uuid}",
+        route_handlers=[event_page, event_stream, standings_page, crosstable_page, people_page],
+        dependencies={"room": Provide(event_room, sync_to_thread=False)},
+    ),
+)

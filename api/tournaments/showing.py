@@ -1,0 +1,212 @@
+"""An event as an answer or a page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from api.accounts.people import People
+from api.matches.showing import bot_name, people_in
+from api.tournaments.wire import (
+    CellShown,
+    CrosstableShown,
+    EntryShown,
+    EventListed,
+    EventShown,
+    LineShown,
+    NoticeShown,
+    PenaltyShown,
+    RoundShown,
+    StandingShown,
+    StandingsShown,
+    TableShown,
+)
+from api.web.languages import say
+from domain.kernel.messages import Message
+from domain.kernel.values import replace
+from domain.matches.facts import SERVICE
+from domain.standings.crosstable import Line, crosstable
+from domain.standings.points import points_text
+from domain.standings.ranking import standings
+from domain.standings.results import Results, result_of
+from domain.tournaments.commands import Event
+from domain.tournaments.rounds import needs_match
+from domain.tournaments.state import Entry, Round, Seated, Tournament
+from projections.tournaments.listing import Listed
+
+HOUSE_NAME = "Esporles"
+
+
+def entry_names(event: Tournament, people: People) -> dict[str, str]:
+    """What everybody who takes part is called."""
+    known = people.names(people_in(entry.actor or None for entry in event.entries))
+    return {entry.id: entry_name(entry, known) for entry in event.entries}
+
+
+def entry_name(entry: Entry, known: Mapping[str, str]) -> str:
+    if entry.is_bot:
+        return entry.name or f"{bot_name(entry.actor)} {entry.id.removeprefix('e')}"
+    return known[entry.actor] if entry.actor else entry.name
+
+
+def organiser_name(organiser: str, people: People) -> str:
+    return HOUSE_NAME if organiser == SERVICE else people.names([organiser])[organiser]
+
+
+def named(message: Message, names: Mapping[str, str]) -> Message:
+    """A reason with the people's names in the place of their ids."""
+    args = {key: names.get(value, value) if isinstance(value, str) else value for key, value in message.args.items()}
+    return replace(message, args=args)
+
+
+def show_event(event: Event, results: Results, people: People, *, is_organiser: bool, person: str | None) -> EventShown:
+    state = event.state
+    names = entry_names(state, people)
+    own = state.entry_of(person) if person else None
+    return EventShown(
+        event_id=event.id,
+        version=event.version,
+        head=event.head,
+        status=state.status,
+        organiser=state.organiser,
+        organiser_name=organiser_name(state.organiser, people),
+        opened_at=state.opened_at,
+        plan=state.plan,
+        entries=tuple(show_entry(entry, names[entry.id]) for entry in state.entries),
+        rounds=tuple(
+            show_round(state, each, results, names) for each in state.rounds if is_organiser or each.is_public
+        ),
+        notices=tuple(NoticeShown(notice.at, notice.text) for notice in state.notices),
+        penalties=tuple(PenaltyShown(each.at, each.entry, each.sixtieths, each.reason) for each in state.penalties),
+        is_organiser=is_organiser,
+        entry=own.id if own is not None and own.status != "withdrawn" else None,
+    )
+
+
+def show_entry(entry: Entry, name: str) -> EntryShown:
+    kind = "bot" if entry.is_bot else "person" if entry.actor else "guest"
+    return EntryShown(
+        entry.id,
+        name,
+        kind,
+        entry.actor or None,
+        entry.club,
+        entry.family,
+        entry.seeding,
+        entry.status,
+        entry.penalty,
+    )
+
+
+def show_round(event: Tournament, round_: Round, results: Results, names: Mapping[str, str]) -> RoundShown:
+    return RoundShown(
+        round=round_.number,
+        stage=round_.stage,
+        status=round_.status,
+        tables=tuple(
+            show_table(event, round_, number, table, results, names)
+            for number, table in enumerate(round_.tables, start=1)
+        ),
+        byes=round_.byes,
+        levels=round_.levels,
+        engine=round_.engine,
+        why=round_.why,
+        edited=round_.edited,
+    )
+
+
+def show_table(
+    event: Tournament, round_: Round, number: int, table: Seated, results: Results, names: Mapping[str, str]
+) -> TableShown:
+    result = result_of(table, results) if round_.is_public else None
+    counts = result is not None and not result.void
+    is_played_here = round_.is_public and needs_match(event, table)
+    return TableShown(
+        table=number,
+        entries=table.entries,
+        names=tuple(names[name] for name in table.entries),
+        match_id=table.match if is_played_here and round_.status != "published" else None,
+        status=table_status(is_played_here, result is not None, counts),
+        scores=result.scores if result is not None and counts else None,
+        places=result.places if result is not None and counts else None,
+        unverified=result is not None and result.unverified,
+        ruled=result is not None and result.ruled,
+        locked=number in round_.locked,
+        absent=table.absent,
+        reasons=tuple(say(named(message, names)) for message in table.reasons),
+    )
+
+
+def table_status(is_played_here: bool, is_over: bool, counts: bool) -> str:
+    if is_over:
+        return "over" if counts else "void"
+    return "playing" if is_played_here else "waiting"
+
+
+def show_listed(row: Listed, people: People) -> EventListed:
+    return EventListed(
+        event_id=row.event_id,
+        name=row.name,
+        title=row.title,
+        size=row.size,
+        status=row.status,
+        registration=row.registration,
+        entries=row.entries,
+        rounds=row.rounds,
+        organiser_name=organiser_name(row.organiser, people),
+        opened_at=row.opened_at,
+    )
+
+
+def show_standings(event: Event, results: Results, people: People) -> StandingsShown:
+    state = event.state
+    names = entry_names(state, people)
+    return StandingsShown(
+        event_id=event.id,
+        version=event.version,
+        head=event.head,
+        rounds=len(state.played_rounds),
+        is_final=state.status == "ended",
+        tie_breaks=state.plan.scoring.tie_breaks,
+        standings=tuple(
+            StandingShown(
+                rank=row.rank,
+                entry=row.entry,
+                name=names[row.entry],
+                points=points_text(row.points),
+                sixtieths=row.points,
+                tie_breaks=row.tie_breaks,
+                played=row.played,
+                byes=row.byes,
+                wins=row.wins,
+                penalty=row.penalty,
+                stage=row.stage,
+            )
+            for row in standings(state, results)
+        ),
+    )
+
+
+def show_crosstable(event: Event, results: Results, people: People) -> CrosstableShown:
+    state = event.state
+    names = entry_names(state, people)
+    lines = crosstable(state, results, standings(state, results))
+    return CrosstableShown(
+        event.id,
+        event.version,
+        tuple(LineShown(line.rank, line.entry, names[line.entry], cells_shown(line)) for line in lines),
+    )
+
+
+def cells_shown(line: Line) -> tuple[CellShown, ...]:
+    """Somebody's rounds, with points as people write them."""
+    return tuple(
+        CellShown(
+            cell.table,
+            cell.opponents,
+            cell.place,
+            None if cell.points is None else points_text(cell.points),
+            cell.is_bye,
+            cell.unverified,
+        )
+        for cell in line.cells
+    )

@@ -1,0 +1,299 @@
+"""What requests and answers about events look like on the wire."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+import msgspec
+
+from api.matches.wire import Asked, Wire
+from domain.kernel.messages import Message
+from domain.pairing.problem import Level, Pairing
+from domain.tournaments.plan import Plan
+
+Short = Annotated[str, msgspec.Meta(max_length=120)]
+Places = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...], msgspec.Meta(max_length=5)]
+Scores = Annotated[tuple[Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)], ...], msgspec.Meta(max_length=5)]
+TableNumbers = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=2_000)], ...], msgspec.Meta(max_length=1_000)]
+EntryIds = Annotated[tuple[Short, ...], msgspec.Meta(max_length=2_000)]
+
+
+class OpenTournament(Asked, frozen=True):
+    """An event to be opened by whoever asks, its organiser."""
+
+    plan: Plan
+
+
+class ChangePlan(Asked, frozen=True):
+    plan: Plan
+
+
+class Enter(Asked, frozen=True):
+    """Without anything, the caller takes part. Organisers enter other people, by id or name of their account, bots
+    (`count` of them), or with `name` alone somebody who plays face to face."""
+
+    person: Short = ""
+    bot: Short = ""
+    count: Annotated[int, msgspec.Meta(ge=1, le=500)] = 1
+    name: Short = ""
+    club: Short = ""
+    family: Short = ""
+    seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
+
+
+class Invite(Asked, frozen=True):
+    person: Short
+
+
+class SetPairs(Asked, frozen=True):
+    """Who must not meet, and who must sit together, by entries."""
+
+    forbidden: tuple[tuple[Short, Short], ...] = ()
+    wished: tuple[tuple[Short, Short], ...] = ()
+
+
+class AskPairing(Asked, frozen=True):
+    """The next round is to be paired. `tables` of the present proposal stand; `again` draws another lot."""
+
+    tables: TableNumbers = ()
+    byes: EntryIds = ()
+    again: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+
+
+class SwapPeople(Asked, frozen=True):
+    """Two entries change places."""
+
+    first: Short
+    second: Short
+
+
+class MovePerson(Asked, frozen=True):
+    """An entry goes to a table with a seat left; table 0: to the byes."""
+
+    entry: Short
+    table: Annotated[int, msgspec.Meta(ge=0, le=2_000)]
+
+
+class LockTables(Asked, frozen=True):
+    tables: TableNumbers
+
+
+class NoteNoShow(Asked, frozen=True):
+    """Somebody did not come; with `bot`, the event's bot takes the seat."""
+
+    entry: Short
+    bot: bool = False
+
+
+class GiveResult(Asked, frozen=True):
+    """Points and places by seat of a table played face to face."""
+
+    scores: Scores
+    places: Places
+
+
+class RuleTable(Asked, frozen=True):
+    """What the table counts as, by seat, and why."""
+
+    scores: Scores
+    places: Places
+    reason: Annotated[str, msgspec.Meta(max_length=1_000)]
+
+
+class GivePenalty(Asked, frozen=True):
+    """Sixtieths of a point taken off; a number below zero gives them back."""
+
+    entry: Short
+    sixtieths: Annotated[int, msgspec.Meta(ge=-60_000, le=60_000)]
+    reason: Annotated[str, msgspec.Meta(max_length=1_000)]
+
+
+class Announce(Asked, frozen=True):
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
+
+
+# For the service itself
+
+
+class AnswerPairing(Asked, frozen=True):
+    """What a pairing came to: the tables and their reasons, or why there is none."""
+
+    round: int
+    expected_version: int
+    pairing: Pairing | None = None
+    reasons: tuple[tuple[Message, ...], ...] = ()
+    why: str = ""
+    conflicts: tuple[Message, ...] = ()
+
+
+class TakeStep(Asked, frozen=True):
+    step: Literal["publish", "open", "close", "ask"]
+    expected_version: int
+
+
+# What is shown
+
+
+class EntryShown(Wire, frozen=True):
+    """Somebody who takes part; `kind`: person, bot, or guest for who plays face to face."""
+
+    entry: str
+    name: str
+    kind: str
+    player: str | None
+    club: str
+    family: str
+    seeding: int
+    status: str
+    penalty: int
+
+
+class TableShown(Wire, frozen=True, kw_only=True):
+    """A table of a round, by seats. `status`: waiting, playing, over, void or none, where no match is played here."""
+
+    table: int
+    entries: tuple[str, ...]
+    names: tuple[str, ...]
+    match_id: UUID | None
+    status: str
+    scores: tuple[int, ...] | None
+    places: tuple[int, ...] | None
+    unverified: bool
+    ruled: bool
+    locked: bool
+    absent: tuple[str, ...]
+    reasons: tuple[str, ...]
+
+
+class RoundShown(Wire, frozen=True, kw_only=True):
+    round: int
+    stage: int
+    status: str
+    tables: tuple[TableShown, ...]
+    byes: tuple[str, ...]
+    levels: tuple[Level, ...]
+    engine: str
+    why: str
+    edited: bool
+
+
+class NoticeShown(Wire, frozen=True):
+    at: datetime
+    text: str
+
+
+class PenaltyShown(Wire, frozen=True):
+    at: datetime
+    entry: str
+    sixtieths: int
+    reason: str
+
+
+class EventShown(Wire, frozen=True, kw_only=True):
+    """An event as the caller may see it; proposals are for its organisers."""
+
+    event_id: UUID
+    version: int
+    head: str
+    status: str
+    organiser: str
+    organiser_name: str
+    opened_at: datetime
+    plan: Plan
+    entries: tuple[EntryShown, ...]
+    rounds: tuple[RoundShown, ...]
+    notices: tuple[NoticeShown, ...]
+    penalties: tuple[PenaltyShown, ...]
+    is_organiser: bool
+    entry: str | None
+
+
+class EventListed(Wire, frozen=True, kw_only=True):
+    event_id: UUID
+    name: str
+    title: str
+    size: int
+    status: str
+    registration: str
+    entries: int
+    rounds: int
+    organiser_name: str
+    opened_at: datetime
+
+
+class EventsShown(Wire, frozen=True):
+    """Events, the newest first; `next` goes on where this page ends."""
+
+    events: tuple[EventListed, ...]
+    next: int | None
+
+
+class StandingShown(Wire, frozen=True, kw_only=True):
+    """A row of the standings; points are text, as people write them, beside the sixtieths."""
+
+    rank: int
+    entry: str
+    name: str
+    points: str
+    sixtieths: int
+    tie_breaks: tuple[int, ...]
+    played: int
+    byes: int
+    wins: int
+    penalty: int
+    stage: int
+
+
+class StandingsShown(Wire, frozen=True, kw_only=True):
+    event_id: UUID
+    version: int
+    head: str
+    rounds: int
+    is_final: bool
+    tie_breaks: tuple[str, ...]
+    standings: tuple[StandingShown, ...]
+
+
+class CellShown(Wire, frozen=True):
+    """A round of somebody; `unverified`: the table was played face to face, and its result was told."""
+
+    table: int | None
+    opponents: tuple[int, ...]
+    place: int | None
+    points: str | None
+    is_bye: bool
+    unverified: bool
+
+
+class LineShown(Wire, frozen=True):
+    rank: int
+    entry: str
+    name: str
+    cells: tuple[CellShown, ...]
+
+
+class CrosstableShown(Wire, frozen=True):
+    event_id: UUID
+    version: int
+    lines: tuple[LineShown, ...]
+
+
+class ImportShown(Wire, frozen=True):
+    """What a file came to; `repeated`: it was in already, and changed nothing."""
+
+    count: int
+    repeated: bool
+
+
+class EventOwedShown(Wire, frozen=True, kw_only=True):
+    """What an event waits for, for the service itself."""
+
+    event_id: UUID
+    version: int
+    step: str
+    problem: msgspec.Raw
+    round: int = 0
+    tables: int = 0
+    way: str = ""

@@ -1,0 +1,143 @@
+"""What every page shares: templates with the reader in them, answers to htmx and to plain forms, refusals in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Request, Response
+from litestar.config.csrf import CSRFConfig
+from litestar.datastructures import Cookie
+from litestar.enums import MediaType
+from litestar.middleware.csrf import generate_csrf_token
+from litestar.response import Redirect
+from litestar.template.base import csrf_token
+
+from api.accounts.people import Person
+from api.matches.pages.terms import terms_of
+from api.titles.offers import strengths
+from api.web.errors import Problem
+from api.web.guards import Caller
+from api.web.languages import _, language_of, speaking
+from api.web.places import places
+from api.web.refusals import said
+from domain.kernel.messages import N_
+
+
+class Form(msgspec.Struct, frozen=True):
+    """Base of what forms send; the token against forgery comes with it and is checked before."""
+
+
+PageRequest = Request[Caller, Any, Any]
+
+SEE_OTHER: Final = 303
+SIGN_IN: Final = "/sign-in"
+THEME_COOKIE: Final = "theme"
+FIRST: Final = "first_csrf"
+THEMES: Final = frozenset({"light", "dark"})
+TITLE_NAMES: Final[Mapping[str, str]] = {"la_granja": N_("La Granja"), "el_grande": N_("El Grande")}
+STATUS_WORDS: Final[Mapping[str, str]] = {
+    "open": N_("waiting for players"),
+    "running": N_("being played"),
+    "paused": N_("paused"),
+    "ended": N_("ended"),
+    "void": N_("void"),
+    "superseded": N_("superseded"),
+}
+
+
+def csrf_of(request: PageRequest) -> str:
+    """The token that forms of this reader carry against forgery.
+
+    Litestar makes none where no route was found or a form was refused: there it is that of the cookie, or a first one.
+    """
+    known: str | None = csrf_token({"request": request}) or request.cookies.get(protection(request).cookie_name)
+    if known is None:
+        known = request.state.setdefault(FIRST, generate_csrf_token(protection(request).secret))
+    return str(known)
+
+
+def protection(request: PageRequest) -> CSRFConfig:
+    config = request.app.csrf_config
+    assert config is not None
+    return config
+
+
+def first_token(request: PageRequest) -> list[Cookie]:
+    """The cookie of a token made here."""
+    config, token = protection(request), request.state.get(FIRST)
+    return [Cookie(config.cookie_name, value=token, secure=config.cookie_secure, httponly=True, samesite="lax")] * bool(
+        token
+    )
+
+
+def person_of(request: PageRequest) -> Person | None:
+    """Who looks; nobody where the request was refused before that was known."""
+    caller: Caller | None = request.scope.get("user")
+    return caller.person if caller else None
+
+
+def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> str:
+    """A template as HTML."""
+    person = person_of(request)
+    common: dict[str, Any] = {"request": request, "person": person, "csrf": csrf_of(request)}
+    common["status_words"] = STATUS_WORDS
+    common |= {"here": here(request), "sign_in": sign_in(request)}
+    common["terms_of"] = terms_of
+    common["said"] = said
+    common["bots"] = strengths(request.app.state.settings.bots)
+    common |= {"places": places(person, request.url.path), "theme": theme_of(request)}
+    engine = request.app.template_engine
+    assert engine is not None
+    with speaking(language_of(request)):
+        common["title_names"] = {title: _(name) for title, name in TITLE_NAMES.items()}
+        html: str = engine.get_template(template).render({**common, **context})
+    return html
+
+
+def theme_of(request: PageRequest) -> str | None:
+    """The colours this reader has asked for; none where they are those of the device."""
+    theme = request.cookies.get(THEME_COOKIE)
+    return theme if theme in THEMES else None
+
+
+def here(request: PageRequest) -> str:
+    """The address of the page, to come back to it; what a form was sent to is no page."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return f"{request.url.path}{query}" if request.method == "GET" else "/"
+
+
+def sign_in(request: PageRequest) -> str:
+    """The address where somebody signs in, to come back to this page."""
+    place = here(request)
+    if place == "/":
+        return SIGN_IN
+    return place if request.url.path == SIGN_IN else f"{SIGN_IN}?{urlencode({'back': place})}"
+
+
+def page(request: PageRequest, template: str, context: Mapping[str, Any], status: int = 200) -> Response[str]:
+    headers = {"Content-Language": language_of(request)}
+    html = render(request, template, context)
+    return Response(html, media_type=MediaType.HTML, status_code=status, headers=headers, cookies=first_token(request))
+
+
+def is_htmx(request: PageRequest) -> bool:
+    return request.headers.get("hx-request") == "true"
+
+
+def back_to(path: str, request: PageRequest) -> Response[Any]:
+    """After a form: the page again, whoever sent the form."""
+    if is_htmx(request):
+        return Response("", status_code=200, headers={"HX-Redirect": path})
+    return Redirect(path, status_code=SEE_OTHER)
+
+
+def refusal(request: PageRequest, problem: Problem) -> Response[str]:
+    """A refusal in a browser: a notice on the page that asked, or a page of its own."""
+    if not is_htmx(request):
+        return page(request, "web/refusal.html", {"problem": problem}, problem.status)
+    html = render(request, "web/notice.html", {"problem": problem})
+    headers = {"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}
+    return Response(html, media_type=MediaType.HTML, status_code=problem.status, headers=headers)

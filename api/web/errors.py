@@ -1,0 +1,211 @@
+"""Refusals on the wire: one table from domain exception to status and stable code; RFC 9457 problem documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from traceback import extract_tb
+from typing import Any, Final
+
+import msgspec
+import structlog
+from litestar import Request, Response
+from litestar.enums import ParamType
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi.datastructures import ResponseSpec
+
+from api.accounts.people import BadName, BadPassword, NameTaken, NoSuchToken, WrongCredentials
+from domain.disputes import errors as disputes
+from domain.kernel.messages import N_
+from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
+from domain.leagues.plan import LeagueRefused
+from domain.matches import errors as match
+from domain.ratings.model import NoSuchRanking
+from domain.roles import errors as roles
+from domain.studies import errors as studies
+from domain.tournaments import errors as event
+
+DETAIL_MAX: Final = 1_000
+"""A sentence that names the bad value names no more of it than this: what was sent may have been megabytes."""
+PROBLEM_TYPE: Final = "application/problem+json"
+BODY_PARAMETER: Final = "data"
+"""How the framework calls the body of a request."""
+TYPE_PREFIX: Final = "urn:esporles:problem:"
+
+log = structlog.get_logger()
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """One thing that is wrong with a request, and where."""
+
+    path: str
+    message: str
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A refusal, as RFC 9457 writes it; `code` is stable, `detail` is a sentence that names the bad value."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    errors: tuple[Fault, ...] = ()
+    version: int | None = None
+    """The present version of the match, where the one that was sent is stale."""
+
+
+REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
+    BadName: (400, "account/bad_name"),
+    BadPassword: (400, "account/bad_password"),
+    NameTaken: (409, "account/name_taken"),
+    WrongCredentials: (401, "account/wrong_credentials"),
+    NoSuchToken: (404, "token/unknown"),
+    NoSuchRanking: (404, "ranking/unknown"),
+    LeagueRefused: (409, "league/refused"),
+    IllegalAction: (422, "action/illegal"),
+    MissingComponents: (422, "components/missing"),
+    UnknownOption: (422, "option/unknown"),
+    event.EnteredAlready: (409, "tournament/entered_already"),
+    event.EventRefused: (409, "tournament/refused"),
+    event.ImportRefused: (422, "tournament/import_refused"),
+    event.NoSuchEntry: (404, "tournament/entry_unknown"),
+    event.NoSuchRound: (404, "tournament/round_unknown"),
+    event.PlanRefused: (422, "tournament/plan_refused"),
+    event.WrongResult: (422, "tournament/wrong_result"),
+    disputes.AppealRefused: (409, "appeal/refused"),
+    disputes.ArbiterPlays: (403, "arbiter/plays"),
+    disputes.DisputeRefused: (422, "dispute/refused"),
+    disputes.DisputeSettled: (409, "dispute/settled"),
+    studies.IllegalVariation: (422, "variation/illegal"),
+    studies.NotYourStudy: (403, "study/not_yours"),
+    studies.StudyExists: (409, "study/exists"),
+    studies.StudyRefused: (422, "study/refused"),
+    studies.WrongMatch: (409, "study/wrong_match"),
+    disputes.NotAParty: (403, "dispute/not_a_party"),
+    roles.NoSuchPerson: (404, "person/unknown"),
+    roles.RoleMissing: (403, "role/missing"),
+    roles.RoleRefused: (403, "role/refused"),
+    match.AlreadySeated: (409, "seat/seated_already"),
+    match.ForkRefused: (422, "fork/refused"),
+    match.ImportRefused: (409, "log/refused"),
+    match.LogFault: (422, "log/false"),
+    match.MatchExists: (409, "match/exists"),
+    match.MatchOver: (409, "match/over"),
+    match.NoSuchEntry: (404, "entry/unknown"),
+    match.NoSuchMatch: (404, "match/unknown"),
+    match.NotAllowed: (403, "match/not_allowed"),
+    match.NotOpen: (409, "match/not_open"),
+    match.NotRunning: (409, "match/not_running"),
+    match.NoSuchStream: (404, "stream/unknown"),
+    match.NotSeated: (403, "seat/not_yours"),
+    match.PauseRefused: (409, "pause/refused"),
+    match.ResignRefused: (409, "resign/refused"),
+    match.RulingRefused: (422, "ruling/refused"),
+    match.SeatTakenAlready: (409, "seat/taken"),
+    match.StaleVersion: (409, "match/stale"),
+    match.TakeBackRefused: (409, "take_back/refused"),
+    match.TimeOutRefused: (409, "time_out/refused"),
+    match.UnknownActor: (422, "actor/unknown"),
+    match.UnknownSeat: (422, "seat/unknown"),
+    match.UnknownTitle: (422, "title/unknown"),
+    match.WrongSeatCount: (422, "seats/wrong_count"),
+    match.WrongShare: (422, "share/wrong"),
+}
+"""What the domain refuses: the status and the code it has on the wire."""
+
+CODES: Final[Mapping[int, str]] = {
+    400: "request/malformed",
+    401: "caller/unknown",
+    403: "caller/forbidden",
+    404: "path/unknown",
+    405: "method/not_allowed",
+    413: "request/too_large",
+    415: "request/media_type",
+    429: "caller/too_many_requests",
+    500: "service/fault",
+    503: "service/unavailable",
+}
+"""The codes of refusals that no rule of ours makes."""
+
+TITLES: Final[Mapping[int, str]] = {
+    400: N_("The request cannot be understood"),
+    401: N_("Who is asking is not known"),
+    403: N_("This caller may not do this"),
+    404: N_("There is no such thing"),
+    405: N_("This cannot be done here"),
+    409: N_("This does not fit the present state"),
+    413: N_("The request is too large"),
+    415: N_("The request has a form that is not read here"),
+    422: N_("This is not allowed now"),
+    429: N_("Too many requests"),
+    500: N_("Something is wrong with the service"),
+    503: N_("The service cannot do this now"),
+}
+
+
+def problem_of(refusal: Exception) -> Problem:
+    """The problem document of an exception; what is not a refusal says nothing about itself."""
+    status, code = REFUSALS.get(type(refusal)) or (500, CODES[500])
+    detail, faults = (str(refusal) if status != 500 else "the fault has been noted"), tuple[Fault, ...]()
+    if isinstance(refusal, HTTPException):
+        status, faults = refusal.status_code, _faults(refusal)
+        detail = "; ".join(f"{fault.path}: {fault.message}" for fault in faults) or refusal.detail
+        code = CODES.get(status, "request/refused")
+    title = TITLES.get(status, N_("The request was refused"))
+    type_ = TYPE_PREFIX + code.replace("/", ":")
+    return Problem(type_, title, status, shortened(detail), code, faults, getattr(refusal, "version", None))
+
+
+def shortened(sentence: str) -> str:
+    return sentence if len(sentence) <= DETAIL_MAX else f"{sentence[:DETAIL_MAX]}…"
+
+
+def _faults(refusal: HTTPException) -> tuple[Fault, ...]:
+    if not isinstance(refusal, ValidationException) or not isinstance(refusal.extra, list):
+        return ()
+    return tuple(_fault(extra) for extra in refusal.extra)
+
+
+def _fault(extra: Mapping[str, Any]) -> Fault:
+    """What the framework says of one value, called as it was sent: it names parameters of its handlers."""
+    key, message = str(extra.get("key", "")), str(extra.get("message", ""))
+    if key == BODY_PARAMETER:
+        return Fault("body", "is missing" if message == f"'{BODY_PARAMETER}'" else shortened(message))
+    if extra.get("source") == ParamType.HEADER:
+        key = key.replace("_", "-").title()
+    elif extra.get("source") == ParamType.QUERY:
+        first, *others = key.split("_")
+        key = first + "".join(map(str.capitalize, others))
+    return Fault(key, shortened(message))
+
+
+def note(request: Request[Any, Any, Any], problem: Problem, fault: Exception) -> None:
+    """A fault of ours is logged by its kind and place, without any value: a value may be somebody's secret."""
+    if problem.status >= 500:
+        places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(fault.__traceback__)]
+        log.error("fault", kind=type(fault).__name__, path=request.url.path, method=request.method, places=places)
+
+
+def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Problem]:
+    """The answer to a request that was refused, or that met a fault of ours."""
+    problem = problem_of(refusal)
+    note(request, problem, refusal)
+    headers = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else {}
+    if isinstance(refusal, HTTPException) and refusal.headers:
+        headers |= {name: value for name, value in refusal.headers.items() if name.lower() in {"allow", "retry-after"}}
+    return Response(problem, status_code=problem.status, media_type=PROBLEM_TYPE, headers=headers)
+
+
+def described() -> str:
+    """Every code of a refusal, for the document of the API."""
+    rows = sorted({*REFUSALS.values(), *CODES.items()}, key=str)
+    codes = "\n".join(f"- `{code}` ({status})" for status, code in rows)
+    return f"Refusals are problem documents (RFC 9457) with a stable `code`:\n\n{codes}"
+
+
+def problems(*statuses: int) -> dict[int, ResponseSpec]:
+    """The refusals a route documents."""
+    return {
+        status: ResponseSpec(Problem, description=TITLES[status], media_type=PROBLEM_TYPE, generate_examples=False)
+        for status in statuses
+    }

@@ -1,0 +1,118 @@
+"""Who asks, and what a handler may demand of the one who asks."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.exceptions import ClientException, NotAuthorizedException, PermissionDeniedException
+from litestar.handlers.base import BaseRouteHandler
+from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
+
+from api.accounts.people import People, Person
+from api.settings import Settings
+from domain.matches.facts import SERVICE
+
+SESSION_COOKIE: Final = "esporles"
+OPERATOR: Final = "operator"
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+API_PATH: Final = "/api/"
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who asks: a person, the service itself (a worker), or nobody known."""
+
+    person: Person | None = None
+    is_service: bool = False
+
+    @property
+    def is_operator(self) -> bool:
+        return self.is_service or (self.person is not None and self.person.role == OPERATOR)
+
+    @property
+    def actor(self) -> str:
+        """The name an entry gives to the caller."""
+        assert self.person or self.is_service
+        return self.person.id if self.person else SERVICE
+
+
+NOBODY: Final = Caller()
+
+
+class Asking(Request[Caller, Any, Any]):
+    """A request; a body that is nested without end is the fault of whoever sent it, not ours."""
+
+    async def json(self) -> Any:
+        try:
+            return await super().json()
+        except RecursionError as endless:
+            raise ClientException("the body is nested too deeply") from endless
+
+
+class Identify(AbstractAuthenticationMiddleware):
+    """Finds the caller by bearer token or, for pages and for reading, by session cookie.
+
+    The cookie is no good for changing anything under `/api`: programs use tokens, and pages have forms of their own
+    that carry a token against forgery.
+    """
+
+    async def authenticate_request(self, connection: ASGIConnection[Any, Any, Any, Any]) -> AuthenticationResult:
+        return AuthenticationResult(user=identify(connection), auth=None)
+
+
+def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
+    people: People = connection.app.state.people
+    header = connection.headers.get("authorization")
+    if header is not None:
+        return _bearer(connection, people, header)
+    cookie = connection.cookies.get(SESSION_COOKIE)
+    is_reading = connection.scope.get("method") in SAFE_METHODS
+    if cookie is None or (connection.url.path.startswith(API_PATH) and not is_reading):
+        return NOBODY
+    return Caller(people.session(cookie, datetime.now(UTC)))
+
+
+def _bearer(connection: ASGIConnection[Any, Any, Any, Any], people: People, header: str) -> Caller:
+    settings: Settings = connection.app.state.settings
+    scheme, _, secret = header.partition(" ")
+    if scheme.lower() == "bearer" and secret:
+        is_service = bool(settings.token) and secrets.compare_digest(secret.encode(), settings.token.encode())
+        if is_service and came_by_private_socket(connection):
+            return Caller(is_service=True)
+        if person := people.bearer(secret):
+            return Caller(person)
+    raise NotAuthorizedException("the bearer token is not known")
+
+
+def came_by_private_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """A unix socket has a path and no port."""
+    server = connection.scope.get("server")
+    return server is not None and server[1] is None
+
+
+def requires_person(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Somebody with an account or a guest's session."""
+    if connection.user.person is None:
+        raise NotAuthorizedException("this needs a person: send a bearer token")
+
+
+def requires_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """A person or the service."""
+    if connection.user.person is None and not connection.user.is_service:
+        raise NotAuthorizedException("this needs somebody: send a bearer token")
+
+
+def requires_operator(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Somebody who runs the service."""
+    if not connection.user.is_operator:
+        raise PermissionDeniedException("only an operator may do this")
+
+
+def requires_service(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """The service itself, by its private socket."""
+    if not connection.user.is_service:
+        raise PermissionDeniedException("only the service itself may do this")

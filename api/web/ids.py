@@ -1,0 +1,38 @@
+"""Ids of what is created: from caller and Idempotency-Key, so that a repeated request creates nothing twice.
+
+A secret of the service goes into them: whoever knows a person's id and guesses the key still finds no private table.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+from uuid import UUID, uuid4, uuid5
+
+import msgspec
+from litestar.params import HeaderParameter
+
+from api.web.guards import Caller
+
+KEY_LENGTH_MAX: Final = 200
+
+IdempotencyKey = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key", max_length=KEY_LENGTH_MAX, description="the same key again: the same thing, once"
+    ),
+]
+
+
+def study_id(created: UUID) -> UUID:
+    """The id of a new study, which its file takes along: of the version of random ones, for houses derive others."""
+    return UUID(bytes=uuid5(created, "study").bytes, version=4)
+
+
+class Ids(msgspec.Struct, frozen=True):
+    """Where the ids of this service come from."""
+
+    namespace: UUID
+
+    def created(self, caller: Caller, key: str | None) -> UUID:
+        """The id of something new; the same for the same caller and key."""
+        return uuid4() if key is None else uuid5(self.namespace, f"{caller.actor}/{key}")

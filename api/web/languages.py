@@ -1,0 +1,213 @@
+"""The five languages of the house: which one a reader is answered in, and every sentence said in it.
+
+A message id is the English sentence; the catalogues are `locales/LANGUAGE/SUBJECT.po` here and `locales/LANGUAGE.po` of
+each title, and are read when a language is first asked for.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import date, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from babel.dates import format_date, format_time
+from babel.lists import format_list
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from jinja2 import Environment
+from litestar.connection import ASGIConnection
+from litestar.types import ASGIApp, Receive, Scope, Send
+from markupsafe import escape
+
+from domain.kernel.messages import Message, english
+from domain.kernel.messages import say as say_with
+
+LOCALES: Final = Path(__file__).parent / "locales"
+ENGLISH: Final = "en"
+LANGUAGES: Final[Mapping[str, str]] = {
+    ENGLISH: "English",
+    "cs": "Čeština",
+    "uk": "Українська",
+    "pl": "Polski",
+    "de": "Deutsch",
+}
+"""Every language by its tag, named in itself."""
+
+TITLES: Final = Path(__file__).parent.parent / "titles"
+TITLE_AREAS: Final = tuple(sorted(folder.parent.name for folder in TITLES.glob("*/locales")))
+SUBJECT_AREAS: Final = (
+    "web",
+    "matches",
+    "tournaments",
+    "leagues",
+    "ratings",
+    "studies",
+    "disputes",
+    "roles",
+    "accounts",
+)
+AREAS: Final = (*SUBJECT_AREAS[:1], *TITLE_AREAS, *SUBJECT_AREAS[1:])
+"""The catalogues of a language; a sentence said in several stands in the first of them."""
+
+COOKIE: Final = "language"
+COOKIE_SECONDS: Final = 365 * 24 * 3600
+WEIGHED: Final = re.compile(
+    r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?\s*"
+)
+"""A part of Accept-Language: a language range and its weight (RFC 9110, 12.5.4)."""
+
+SPOKEN: Final[ContextVar[str]] = ContextVar("spoken", default=ENGLISH)
+
+
+def chosen(cookie: str | None, header: str | None) -> str:
+    """The language a reader has asked for: by the switch, else by the browser's own wishes, else English."""
+    return cookie if cookie is not None and cookie in LANGUAGES else negotiated(header or "")
+
+
+def negotiated(header: str) -> str:
+    """The language of Accept-Language that is spoken here and weighs most; of equal ones the first."""
+    weights: dict[str, float] = {}
+    others = 0.0
+    for part in header.split(","):
+        if not (read := WEIGHED.fullmatch(part)):
+            continue
+        tag, weight = read[1].lower(), float(read[2] or 1)
+        if tag == "*":
+            others = weight
+        elif (language := tag.partition("-")[0]) in LANGUAGES:
+            weights[language] = max(weight, weights.get(language, 0.0))
+    for language in LANGUAGES:
+        weights.setdefault(language, others)
+    best = max(weights, key=lambda language: weights[language])
+    return best if weights[best] > 0 else ENGLISH
+
+
+def language_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The language of the reader of a page; programs are answered in English."""
+    if connection.url.path.startswith("/api/"):
+        return ENGLISH
+    return chosen(connection.cookies.get(COOKIE), connection.headers.get("accept-language"))
+
+
+def spoken() -> str:
+    """The language of the page that is being made."""
+    return SPOKEN.get()
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Everything said inside is said in this language."""
+    token = SPOKEN.set(language)
+    try:
+        yield
+    finally:
+        SPOKEN.reset(token)
+
+
+def speaks(app: ASGIApp) -> ASGIApp:
+    """Middleware: every request is answered in the language of its reader."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        with speaking(language_of(ASGIConnection[Any, Any, Any, Any](scope))):
+            await app(scope, receive, send)
+
+    return answer
+
+
+def path_of(language: str, area: str) -> Path:
+    """The file of a catalogue."""
+    return TITLES / area / "locales" / f"{language}.po" if area in TITLE_AREAS else LOCALES / language / f"{area}.po"
+
+
+class Catalogue:
+    """All sentences of a language."""
+
+    def __init__(self, language: str) -> None:
+        self.forms: dict[str, tuple[str, ...]] = {}
+        self.choose: Callable[[int], int] = lambda _: 0
+        for path in (path_of(language, area) for area in AREAS):
+            with path.open("rb") as file:
+                catalogue = read_po(file, locale=language)
+            self.choose = gettext.c2py(catalogue.plural_expr)
+            for message in catalogue:
+                forms = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+                if message.id and forms and all(forms) and not message.fuzzy:
+                    self.forms[str(message.id if isinstance(message.id, str) else message.id[0])] = forms
+
+    def translate(self, id: str, plural: str | None, count: int) -> str:
+        """The sentence in this language; in English where the catalogue lacks it, which a test forbids."""
+        forms = self.forms.get(id)
+        if not forms:
+            return english(id, plural, count)
+        return forms[self.choose(count)] if len(forms) > 1 else forms[0]
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    return Catalogue(language)
+
+
+def translate(id: str, plural: str | None = None, count: int = 1) -> str:
+    """The pattern of a sentence in the spoken language."""
+    language = spoken()
+    return english(id, plural, count) if language == ENGLISH else catalogue(language).translate(id, plural, count)
+
+
+def filled(pattern: str, args: Mapping[str, Any]) -> str:
+    """The pattern with its places filled; one of them may be HTML, then all else is escaped."""
+    args = {name: say(value) if isinstance(value, Message) else value for name, value in args.items()}
+    if any(hasattr(value, "__html__") for value in args.values()):
+        return escape(pattern).format(**args)
+    return pattern.format(**args) if args else pattern
+
+
+def _(id: str, **args: Any) -> str:
+    """A sentence in the spoken language."""
+    return filled(translate(id), args)
+
+
+def ngettext(one: str, many: str, count: int, **args: Any) -> str:
+    """A sentence about one thing or several; `{count}` stands for how many."""
+    return filled(translate(one, many, count), {"count": count, **args})
+
+
+def say(message: Message) -> str:
+    """A message of the domain in the spoken language."""
+    return say_with(message, translate)
+
+
+def locale() -> str:
+    """The habits of writing numbers and dates; English is written as on the island it comes from."""
+    return "en_GB" if spoken() == ENGLISH else spoken()
+
+
+def number(value: float) -> str:
+    """A number with the separators of the language."""
+    return format_decimal(value, locale=locale())
+
+
+def day(at: date) -> str:
+    """A date, short enough for a table."""
+    return format_date(at, "medium", locale=locale())
+
+
+def moment(at: datetime) -> str:
+    """A date and the time of day, as the clock of the log has it (UTC)."""
+    return f"{format_date(at, 'medium', locale=locale())} {format_time(at, 'short', locale=locale())} UTC"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words in a row with the last one joined as the language does it."""
+    return format_list(list(words), locale=locale())
+
+
+def teach(environment: Environment) -> None:
+    """The words templates speak with."""
+    environment.globals |= {"_": _, "ngettext": ngettext, "languages": LANGUAGES, "spoken": spoken}
+    environment.filters |= {"say": say, "number": number, "day": day, "moment": moment, "listed": listed}

@@ -1,0 +1,96 @@
+"""Rate limits: how often one caller may change something, and one address knock at the door of accounts.
+
+Counted in Redis, so that all processes of the service count together; without it, or while it is gone, each process
+counts for itself. Losing the counts loses nothing else (DESIGN §5).
+"""
+
+from __future__ import annotations
+
+from time import time
+from typing import Any, Final, Literal
+
+import structlog
+from limits import RateLimitItem, RateLimitItemPerMinute
+from limits.aio.storage import MemoryStorage, RedisStorage
+from limits.aio.strategies import SlidingWindowCounterRateLimiter
+from limits.errors import StorageError
+from litestar.connection import ASGIConnection
+from litestar.exceptions import TooManyRequestsException
+from litestar.handlers.base import BaseRouteHandler
+from redis.asyncio import ConnectionPool, Redis
+
+from api.settings import Settings
+from api.web.guards import SAFE_METHODS, came_by_private_socket
+
+PATIENCE_SECONDS: Final = 0.5
+"""Longer than this no request waits for being counted."""
+LIMIT: Final = "limit"
+"""The option by which a handler names its kind; without one a change is a change."""
+Kind = Literal["change", "account"]
+DOOR: Final = {LIMIT: "account"}
+"""Option of the handlers by which somebody becomes known: counted by address, for passwords are guessed there."""
+MAY_MAKE_GUESTS: Final = {LIMIT: "guest"}
+"""Option of the handlers that make a guest of somebody unknown: such a one comes in by the same door."""
+
+log = structlog.get_logger()
+
+
+class Limits:
+    """What has been counted, and what is allowed a minute: 0 allows everything."""
+
+    def __init__(self, settings: Settings, patience_seconds: float = PATIENCE_SECONDS) -> None:
+        self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._shared: SlidingWindowCounterRateLimiter | None = None
+        self._redis: Redis | None = None
+        if settings.redis:
+            address = settings.redis.replace("unix://", "redis+unix://", 1)
+            pool = ConnectionPool.from_url(settings.redis, socket_timeout=patience_seconds)
+            # The library takes a pool and does not say so in its types.
+            storage = RedisStorage(f"async+{address}", True, "redispy", connection_pool=pool)  # type: ignore[arg-type]
+            self._shared, self._redis = SlidingWindowCounterRateLimiter(storage), Redis(connection_pool=pool)
+        self._allowed: dict[Kind, RateLimitItem | None] = {
+            "change": item(settings.changes_per_minute, "change"),
+            "account": item(settings.accounts_per_minute, "account"),
+        }
+
+    async def spend(self, kind: Kind, who: str) -> int | None:
+        """Count one; nothing when it is allowed, else in how many seconds it is worth trying again."""
+        allowed = self._allowed[kind]
+        if allowed is None:
+            return None
+        if self._shared is not None:
+            try:
+                return await counted(self._shared, allowed, who)
+            except StorageError:
+                log.warning("the limits are counted by this process alone", kind=kind)
+        return await counted(self._alone, allowed, who)
+
+    async def close(self) -> None:
+        if self._redis is not None:
+            await self._redis.connection_pool.disconnect()
+
+
+def item(per_minute: int, kind: Kind) -> RateLimitItem | None:
+    return RateLimitItemPerMinute(per_minute, namespace=f"esporles/{kind}") if per_minute else None
+
+
+async def counted(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str) -> int | None:
+    if await limiter.hit(allowed, who):
+        return None
+    window = await limiter.get_window_stats(allowed, who)
+    return max(1, round(window.reset_time - time()))
+
+
+async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Whoever changes things too quickly is asked to wait; the service itself never is."""
+    if connection.scope.get("method") in SAFE_METHODS or came_by_private_socket(connection):
+        return
+    person = connection.user.person if connection.scope.get("user") is not None else None
+    named = handler.opt.get(LIMIT)
+    kind: Kind = "account" if named == "account" or (named == "guest" and person is None) else "change"
+    address = connection.client.host if connection.client else "unknown"
+    who = person.id if person is not None and kind == "change" else address
+    limits: Limits = connection.app.state.limits
+    if (wait := await limits.spend(kind, who)) is not None:
+        sentence = f"too many requests of this kind within a minute: try again in {wait} s"
+        raise TooManyRequestsException(sentence, headers={"Retry-After": str(wait)})

@@ -1,0 +1,46 @@
+"""What the operator measures: how late the event loop is, in the Prometheus text form, by the private socket only."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from litestar import MediaType, Response, get
+from litestar.datastructures import State
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, generate_latest
+
+from api.web.errors import problems
+from api.web.guards import requires_service
+
+TICK_SECONDS: Final = 0.01
+BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+
+
+class Metrics:
+    """The service's own figures since its start."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._lag = Histogram(
+            "esporles_loop_lag_seconds",
+            "How much later than asked the event loop woke a task that sleeps for 10 ms",
+            registry=self.registry,
+            buckets=BUCKETS,
+        )
+
+    async def watch_loop(self) -> None:
+        """Measures until cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + TICK_SECONDS
+            await asyncio.sleep(TICK_SECONDS)
+            self._lag.observe(max(0.0, loop.time() - due))
+
+
+@get(
+    "/api/metrics", guards=[requires_service], responses=problems(401, 403), media_type=MediaType.TEXT, tags=["service"]
+)
+async def metrics(state: State) -> Response[bytes]:
+    """The figures of this process."""
+    figures: Metrics = state.metrics
+    return Response(generate_latest(figures.registry), media_type=CONTENT_TYPE_LATEST)

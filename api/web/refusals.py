@@ -1,0 +1,84 @@
+"""What people read when something is refused: a sentence in their language for every code; the exact one beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from api.web.errors import Problem
+from api.web.languages import _
+from domain.kernel.messages import N_
+
+SAID: Final[Mapping[str, str]] = {
+    "account/bad_name": N_("This name cannot be had: a name has 2 to 40 characters that can be shown."),
+    "account/bad_password": N_("This password cannot be had: a password has at least 8 characters."),
+    "account/name_taken": N_("Somebody else has this name already."),
+    "account/wrong_credentials": N_("No account has this name and password."),
+    "action/illegal": N_("This is not among the things you can do now."),
+    "actor/unknown": N_("There is no such bot."),
+    "appeal/refused": N_("This ruling can no longer be appealed, or not by you."),
+    "arbiter/plays": N_("Who has sat at a match is no arbiter of it."),
+    "caller/forbidden": N_("You may not do this. If the page has been open for long, load it again."),
+    "caller/too_many_requests": N_("You are quicker than this house can follow. Wait a moment and try again."),
+    "caller/unknown": N_("For this you have to sign in, or come in as a guest."),
+    "components/missing": N_("The deck or the components for this are not installed here."),
+    "dispute/not_a_party": N_("Only who sits at the match and its arbiters may see this dispute."),
+    "dispute/refused": N_("A dispute cannot be raised like that."),
+    "dispute/settled": N_("This dispute is settled already."),
+    "entry/unknown": N_("The match has no such entry."),
+    "fork/refused": N_("From here no new match can begin."),
+    "league/refused": N_("This does not fit the league as it stands."),
+    "log/false": N_("The log is not what it claims to be."),
+    "log/refused": N_("This log cannot be taken in here."),
+    "match/exists": N_("There is another match with this id."),
+    "match/not_allowed": N_("Only somebody else may do this."),
+    "match/not_open": N_("The match has begun already."),
+    "match/not_running": N_("The match has not begun, or is paused."),
+    "match/over": N_("The match is over."),
+    "match/stale": N_("The table has moved on: this can no longer be done."),
+    "match/unknown": N_("There is no such table."),
+    "method/not_allowed": N_("This cannot be done at this address."),
+    "option/unknown": N_("These variants do not go together, or there is no such variant."),
+    "path/unknown": N_("There is no such page."),
+    "pause/refused": N_("At this table there is no pause now, or none left to agree on."),
+    "person/unknown": N_("Nobody has this name."),
+    "ranking/unknown": N_("There is no such ranking."),
+    "request/malformed": N_("The form was not filled in as it was meant to be."),
+    "request/media_type": N_("This form of a request is not read here."),
+    "request/too_large": N_("That was too long."),
+    "resign/refused": N_("At this table nobody resigns: let a bot play on for you."),
+    "role/missing": N_("For this you need a role that you do not have."),
+    "role/refused": N_("This role cannot be given or taken away."),
+    "ruling/refused": N_("This ruling does not fit the match as it stands."),
+    "seat/not_yours": N_("You do not sit there."),
+    "seat/seated_already": N_("You sit at this table already."),
+    "seat/taken": N_("Somebody else has taken this seat."),
+    "seat/unknown": N_("The table has no such seat."),
+    "seats/wrong_count": N_("With these options the title is played by another number of players."),
+    "service/fault": N_("Something is wrong with the service. It has been noted."),
+    "service/unavailable": N_("The service cannot answer just now. Try again in a moment."),
+    "share/wrong": N_("Your share of luck does not fit what was sealed."),
+    "stream/unknown": N_("There is no such page."),
+    "study/exists": N_("There is another study with this id."),
+    "study/not_yours": N_("This study belongs to somebody else."),
+    "study/refused": N_("This cannot be written into a study."),
+    "study/wrong_match": N_("The study is about another match."),
+    "take_back/refused": N_("This can no longer be taken back, or the take-backs of this turn are used up."),
+    "time_out/refused": N_("No clock runs for this seat."),
+    "title/unknown": N_("This title is not played here."),
+    "token/unknown": N_("You have no such token."),
+    "tournament/entered_already": N_("Nobody takes part twice in one event."),
+    "tournament/entry_unknown": N_("Nobody takes part under this name."),
+    "tournament/import_refused": N_("The file cannot be read."),
+    "tournament/plan_refused": N_("The plan contradicts itself."),
+    "tournament/refused": N_("This does not fit the event as it stands."),
+    "tournament/round_unknown": N_("The event has no such round, or no such table in it."),
+    "tournament/wrong_result": N_("No table could have come to this result."),
+    "variation/illegal": N_("The rules do not allow this step."),
+}
+"""Code -> sentence: every code a page can be refused with."""
+
+
+def said(problem: Problem) -> str:
+    """The refusal in the reader's language."""
+    return _(SAID.get(problem.code, problem.title))

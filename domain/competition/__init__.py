@@ -1,1 +1,0 @@
-"""Tournaments, leagues and ratings: who plays whom, what it counts, and how they stand."""

@@ -1,0 +1,1 @@
+"""Block designs: schedules in which everybody meets everybody equally often."""

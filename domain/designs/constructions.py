@@ -1,0 +1,212 @@
+"""Exact designs by construction: circles, planes, cosets, Kirkman's schoolgirls, transversals; base rounds developed.
+
+Each function gives rounds (every table of a round at once) or tables (to be laid into rounds), or None where it does
+not apply. Nothing here is taken on trust: the tests count every design the house offers.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from domain.designs.fields import Field, factors, field
+from domain.designs.shapes import Round, Table
+
+Rounds = tuple[Round, ...]
+Tables = tuple[Table, ...]
+
+
+def circle(players: int) -> Rounds:
+    """Tables of two: one stands still (or there is a bye in its place), the others move round."""
+    moving = players - 1 if players % 2 == 0 else players
+    found = []
+    for turn in range(moving):
+        pairs = [((turn + step) % moving, (turn - step) % moving) for step in range(1, (moving + 1) // 2)]
+        found.append(tuple([(turn, players - 1), *pairs] if players % 2 == 0 else pairs))
+    return tuple(found)
+
+
+def all_but_one(players: int) -> Rounds:
+    """One table of everybody but one, each left out once."""
+    return tuple((tuple(who for who in range(players) if who != out),) for out in range(players))
+
+
+def affine(players: int, size: int) -> Rounds | None:
+    """The lines of a space over GF(size), by direction: (q^n, q, 1) in rounds."""
+    line = field(size)
+    dimension = _logarithm(players, size)
+    if line is None or dimension is None or dimension < 2:
+        return None
+    points = list(product(range(size), repeat=dimension))
+    index = {point: number for number, point in enumerate(points)}
+    found = []
+    for direction in _directions(line, dimension):
+        seen = set[int]()
+        tables = []
+        for point in points:
+            if index[point] in seen:
+                continue
+            table = tuple(index[_along(line, point, direction, step)] for step in range(size))
+            seen.update(table)
+            tables.append(table)
+        found.append(tuple(tables))
+    return tuple(found)
+
+
+def projective(players: int, size: int) -> Tables | None:
+    """The lines of a projective space over GF(size - 1): ((q^(n+1) - 1)/(q - 1), q + 1, 1)."""
+    line = field(size - 1)
+    if line is None:
+        return None
+    dimension = 2
+    while (size - 1) ** (dimension + 1) < players * (size - 2) + 1:
+        dimension += 1
+    if (size - 1) ** (dimension + 1) != players * (size - 2) + 1:
+        return None
+    points = list(_directions(line, dimension + 1))
+    index = {point: number for number, point in enumerate(points)}
+    found = set[Table]()
+    for first, second in combinations(points, 2):
+        on_line = {index[second]}
+        for step in range(line.order):
+            on_line.add(index[_normal(line, _along(line, first, second, step))])
+        found.add(tuple(sorted(on_line)))
+    return tuple(sorted(found))
+
+
+def cosets(players: int, size: int) -> Rounds | None:
+    """Over GF(q), q = 1 mod size: the cosets of the subgroup of that order, shifted: everybody sits out once."""
+    plane = field(players)
+    if plane is None or (players - 1) % size:
+        return None
+    count = (players - 1) // size
+    base = [[plane.power(start + count * step) for step in range(size)] for start in range(count)]
+    return tuple(
+        tuple(tuple(plane.add(member, shift) for member in table) for table in base) for shift in range(players)
+    )
+
+
+def half_cosets(players: int, size: int) -> Tables | None:
+    """The same for an odd size, one coset of each pair that are each other's negatives: half as many meetings."""
+    plane = field(players)
+    if plane is None or size % 2 == 0 or (players - 1) % (2 * size):
+        return None
+    count = (players - 1) // size
+    base = [[plane.power(start + count * step) for step in range(size)] for start in range(count // 2)]
+    return tuple(tuple(plane.add(member, shift) for member in table) for shift in range(players) for table in base)
+
+
+def kirkman_triple(players: int) -> Rounds | None:
+    """3q girls in triples, q = 6t + 1 a prime power (Ray-Chaudhuri and Wilson): three copies of GF(q)."""
+    plane = field(players // 3) if players % 3 == 0 else None
+    if plane is None or plane.order % 6 != 1:
+        return None
+    q, sixth = plane.order, (plane.order - 1) // 6
+
+    def shifted(table: list[int], by: int) -> Table:
+        return tuple(who // q * q + plane.add(who % q, by) for who in table)
+
+    within = [
+        [copy * q + plane.power(i + step * 2 * sixth) for step in range(3)] for i in range(sixth) for copy in range(3)
+    ]
+    across = [[copy * q + plane.power(i + copy * 2 * sixth) for copy in range(3)] for i in range(6 * sixth)]
+    base = [[0, q, 2 * q], *within, *(table for i, table in enumerate(across) if i // sixth % 2)]
+    alone = [table for i, table in enumerate(across) if i // sixth % 2 == 0]
+    rounds = [tuple(shifted(table, by) for table in base) for by in range(q)]
+    return (*rounds, *(tuple(shifted(table, by) for by in range(q)) for table in alone))
+
+
+def kirkman_double(players: int) -> Rounds | None:
+    """2q + 1 girls in triples, q = 6t + 1 a prime power (the same authors): two copies of GF(q) and one who stays."""
+    plane = field((players - 1) // 2) if players % 2 else None
+    if plane is None or plane.order % 6 != 1:
+        return None
+    q, sixth, power = plane.order, (plane.order - 1) // 6, plane.power
+    # 2 x^m = x^t + 1
+    sums = plane.add(power(sixth), 1)
+    shift = next(m for m in range(q - 1) if plane.add(power(m), power(m)) == sums)
+    base = [[0, q, 2 * q]]
+    base += [[power(i), power(i + sixth), q + power(i + shift)] for i in range(6 * sixth) if i // sixth % 2 == 0]
+    base += [[q + power(i + shift + odd * sixth) for odd in (1, 3, 5)] for i in range(sixth)]
+
+    def shifted(table: list[int], by: int) -> Table:
+        return tuple(who if who == 2 * q else who // q * q + plane.add(who % q, by) for who in table)
+
+    return tuple(tuple(shifted(table, by) for table in base) for by in range(q))
+
+
+def transversal(size: int, group: int) -> Rounds | None:
+    """`size` groups of `group` players; who is not of one group meets once, in `group` rounds; numbered by groups."""
+    orders = factors(group)
+    if not orders or min(orders) < size:
+        return None
+    fields = [_field(order) for order in orders]
+    elements = list(product(*(range(order) for order in orders)))
+    index = {element: number for number, element in enumerate(elements)}
+    found = []
+    for slope in elements:
+        tables = []
+        for start in elements:
+            members = []
+            for number in range(size):
+                moved = (f.add(s, f.multiply(number, b)) for f, s, b in zip(fields, start, slope, strict=True))
+                members.append(number * group + index[tuple(moved)])
+            tables.append(tuple(members))
+        found.append(tuple(tables))
+    return tuple(found)
+
+
+def times_size(inner: Rounds, players: int, size: int) -> Rounds | None:
+    """From rounds of `players` with every pair once, rounds of `size * players`: copies side by side, then across."""
+    across = transversal(size, players)
+    if across is None:
+        return None
+    beside = tuple(
+        tuple(tuple(copy * players + who for who in table) for copy in range(size) for table in tables)
+        for tables in inner
+    )
+    return beside + across
+
+
+def everybody_with_everybody(players: int, size: int) -> Tables:
+    """All tables there are."""
+    return tuple(combinations(range(players), size))
+
+
+def developed(base: Round, modulus: int, copies: int) -> Iterator[Round]:
+    """A base round moved on in all its cycles at once, once round; players after the cycles stay."""
+    moving = modulus * copies
+    for by in range(modulus):
+        yield tuple(
+            tuple(who if who >= moving else who // modulus * modulus + (who + by) % modulus for who in table)
+            for table in base
+        )
+
+
+def _field(order: int) -> Field:
+    found = field(order)
+    assert found is not None, f"{order} is a prime power"
+    return found
+
+
+def _logarithm(number: int, base: int) -> int | None:
+    exponent = 0
+    while number > 1 and number % base == 0:
+        number, exponent = number // base, exponent + 1
+    return exponent if number == 1 else None
+
+
+def _directions(line: Field, dimension: int) -> Iterator[tuple[int, ...]]:
+    """One vector of each direction: the first digit that is not 0 is 1."""
+    for vector in product(range(line.order), repeat=dimension):
+        if next((digit for digit in vector if digit), 0) == 1:
+            yield vector
+
+
+def _along(line: Field, point: tuple[int, ...], direction: tuple[int, ...], step: int) -> tuple[int, ...]:
+    return tuple(line.add(at, line.multiply(step, along)) for at, along in zip(point, direction, strict=True))
+
+
+def _normal(line: Field, vector: tuple[int, ...]) -> tuple[int, ...]:
+    """The vector of the same direction whose first digit that is not 0 is 1."""
+    leading = next(digit for digit in vector if digit)
+    inverse = line.power(-line.logarithms[leading])
+    return tuple(line.multiply(inverse, digit) for digit in vector)

@@ -1,0 +1,197 @@
+"""The exact schedules the house can build for so many players at tables of that size, and the choice among them."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import chain
+from math import comb, gcd
+from typing import Final
+
+from domain.designs import constructions as build
+from domain.designs.constructions import Rounds, Tables
+from domain.designs.existence import meetings_unit, require_size, why_none, why_none_in_rounds
+from domain.designs.rounds import in_rounds
+from domain.designs.seating import seated
+from domain.designs.shapes import Design, NoDesign, meetings
+from domain.designs.starters import starter_rounds, starter_tables, starters
+from domain.kernel.values import Value
+
+TABLES_MAX: Final = 600
+"""Longer schedules of all tables there are nobody plays."""
+
+
+class Choice(Value, frozen=True):
+    """An exact schedule there is; `sits_out` players are without a table in a full round, each equally often."""
+
+    players: int
+    size: int
+    meetings: int
+    rounds: int
+    tables: int
+    played: int
+    """The tables of each player."""
+    sits_out: int
+    is_full: bool
+    """Every round has as many tables as players fill."""
+    seats_even: bool
+    built: str
+
+
+def choices(players: int, size: int) -> tuple[Choice, ...]:
+    """Every exact schedule built here with the fewest meetings of its kind, the fewest rounds first."""
+    require_size(players, size)
+    found = [_choice(players, size, *base) for base in _bases(players, size)]
+    return tuple(sorted(found, key=lambda choice: (choice.rounds, choice.meetings)))
+
+
+def exact(
+    players: int, size: int, meetings: int | None = None, *, full_rounds: bool = False, even_seats: bool = False
+) -> Design:
+    """A schedule in which every pair meets exactly `meetings` times (as few as can be by default).
+
+    With `full_rounds` every round has as many tables as can be filled; with `even_seats` the whole is repeated until
+    everyone has sat in every seat equally often. `NoDesign` says why there is none, and what there is.
+    """
+    require_size(players, size)
+    bases = [base for base in _bases(players, size) if not full_rounds or _is_full(base[1], players, size)]
+    if meetings is None:
+        if not bases:
+            raise NoDesign(_none(players, size, None, full_rounds))
+        name, rounds, each = min(bases, key=lambda base: (base[2], len(base[1])))
+        times = 1
+    else:
+        fitting = [base for base in bases if meetings >= 1 and meetings % base[2] == 0]
+        if not fitting:
+            raise NoDesign(_none(players, size, meetings, full_rounds))
+        name, rounds, each = min(fitting, key=lambda base: (len(base[1]) * (meetings // base[2]), -base[2]))
+        times = meetings // each
+    if even_seats:
+        played = each * times * (players - 1) // (size - 1)
+        if meetings is not None and played % size:
+            raise NoDesign(
+                f"everyone plays {played} tables, which {size} seats do not share evenly; "
+                f"{times * each * size // gcd(size, played)} meetings of every pair would do"
+            )
+        times *= size // gcd(size, played)
+    return Design(players, size, seated(rounds * times, size), name)
+
+
+def exact_meetings(players: int, size: int) -> tuple[int, ...]:
+    """The numbers of meetings for which a schedule is built here; their multiples are too."""
+    return tuple(sorted({each for _, _, each in _bases(players, size)}))
+
+
+def full_schedules(players: int, size: int) -> tuple[tuple[str, Rounds], ...]:
+    """The exact schedules whose every round is full, unseated."""
+    return tuple((name, rounds) for name, rounds, _ in _bases(players, size) if _is_full(rounds, players, size))
+
+
+def _none(players: int, size: int, meetings: int | None, full_rounds: bool) -> str:
+    asked = meetings_unit(players, size) if meetings is None else meetings
+    reason = (why_none_in_rounds if full_rounds else why_none)(players, size, asked)
+    there = sorted({choice.meetings for choice in choices(players, size) if choice.is_full or not full_rounds})
+    also = (
+        f"built here: {', '.join(map(str, there))} meetings of every pair, and multiples" if there else "none is built"
+    )
+    also += "; a near schedule can be had for any number of rounds"
+    return f"{reason or f'no such schedule of {players} players at tables of {size} is built here'}; {also}"
+
+
+Base = tuple[str, Rounds, int]
+
+
+@cache
+def _bases(players: int, size: int) -> tuple[Base, ...]:
+    """The schedules of each kind with the fewest meetings: name, rounds, meetings."""
+    full: dict[int, Base] = {}
+    other: dict[int, Base] = {}
+    for name, rounds in _built(players, size):
+        each = _meetings(rounds, players)
+        kind = full if _is_full(rounds, players, size) else other
+        if all(each % known for known in kind):
+            kind[each] = (name, rounds, each)
+    if not full and not other and comb(players, size) <= TABLES_MAX:
+        rounds = in_rounds(build.everybody_with_everybody(players, size))
+        full[comb(players - 2, size - 2)] = ("every table there is", rounds, comb(players - 2, size - 2))
+    # A schedule with rounds not full is worth its place only where every pair meets less often than in a full one.
+    sparse = [base for each, base in other.items() if all(each % known for known in full)]
+    return (*full.values(), *sparse)
+
+
+def _built(players: int, size: int) -> Iterator[tuple[str, Rounds]]:
+    """What each construction gives, the fewest meetings of each kind first."""
+    yield from _as_rounds(players, size)
+    for name, tables in _as_tables(players, size):
+        yield name, in_rounds(tables)
+
+
+RoundBuilder = Callable[[int, int], Rounds | None]
+
+ROUNDS: Final[tuple[tuple[str, RoundBuilder], ...]] = (
+    ("one table", lambda players, size: ((tuple(range(players)),),) if players == size else None),
+    ("circle", lambda players, size: build.circle(players) if size == 2 else None),
+    ("affine space", build.affine),
+    ("Kirkman triple system", lambda players, size: build.kirkman_triple(players) if size == 3 else None),
+    ("Kirkman triple system", lambda players, size: build.kirkman_double(players) if size == 3 else None),
+    ("all but one", lambda players, size: build.all_but_one(players) if players == size + 1 else None),
+    ("cosets of a finite field", build.cosets),
+)
+
+TABLES: Final[tuple[tuple[str, Callable[[int, int], Tables | None]], ...]] = (
+    ("projective space", build.projective),
+    ("half the cosets of a finite field", build.half_cosets),
+)
+
+
+def _as_rounds(players: int, size: int) -> Iterator[tuple[str, Rounds]]:
+    for name, builder in ROUNDS:
+        if rounds := builder(players, size):
+            yield name, rounds
+    if players % size == 0 and players // size >= size:
+        for _, inner in _as_rounds(players // size, size):
+            if _meetings(inner, players // size) == 1 and all(len(those) == len(inner[0]) for those in inner):
+                product = build.times_size(inner, players // size, size)
+                assert product is not None, "a design with one meeting has no prime factor as small as its tables"
+                yield "copies and a transversal design", product
+                break
+    for starter in sorted(starters(), key=lambda starter: starter.meetings):
+        if (starter.players, starter.size, starter.kind) == (players, size, "rounds"):
+            yield "base rounds of a cyclic group", starter_rounds(starter)
+
+
+def _as_tables(players: int, size: int) -> Iterator[tuple[str, Tables]]:
+    for name, builder in TABLES:
+        if tables := builder(players, size):
+            yield name, tables
+    for starter in sorted(starters(), key=lambda starter: starter.meetings):
+        if (starter.players, starter.size, starter.kind) == (players, size, "tables"):
+            yield "base tables of a cyclic group", starter_tables(starter)
+
+
+def _meetings(rounds: Rounds, players: int) -> int:
+    """How often every pair meets; a builder whose tables are not exact has a fault."""
+    met = meetings(rounds)
+    often = set(met.values())
+    assert len(often) == 1, f"a construction for {players} players is not exact: {often}"
+    assert len(met) == players * (players - 1) // 2, f"a construction for {players} players leaves pairs out"
+    return next(iter(often))
+
+
+def _is_full(rounds: Rounds, players: int, size: int) -> bool:
+    return all(len(those) == players // size for those in rounds)
+
+
+def _choice(players: int, size: int, name: str, rounds: Rounds, each: int) -> Choice:
+    played = each * (players - 1) // (size - 1)
+    tables = sum(1 for _ in chain.from_iterable(rounds))
+    return Choice(
+        players=players,
+        size=size,
+        meetings=each,
+        rounds=len(rounds),
+        tables=tables,
+        played=played,
+        sits_out=players % size,
+        is_full=_is_full(rounds, players, size),
+        seats_even=played % size == 0,
+        built=name,
+    )

@@ -1,0 +1,54 @@
+"""Base rounds and base tables found by search (`ops/design_search.py`), developed by their cyclic groups."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from itertools import chain
+from typing import Final, Literal
+
+import msgspec
+
+from domain.designs.constructions import Rounds, Tables, developed
+from domain.kernel.values import Value
+
+FILE: Final = files("domain.designs") / "data" / "starters.toml"
+
+
+class Starter(Value, frozen=True):
+    """Players are numbered cycle by cycle, those who stay last. A `steady` table's own development is a round."""
+
+    kind: Literal["rounds", "tables"]
+    players: int
+    size: int
+    meetings: int
+    modulus: int
+    copies: int
+    base: tuple[tuple[tuple[int, ...], ...], ...]
+    steady: tuple[tuple[int, ...], ...] = ()
+
+
+@cache
+def starters() -> tuple[Starter, ...]:
+    rows = []
+    for row in tomllib.loads(FILE.read_text())["starter"]:
+        base = row["base"] if row["kind"] == "rounds" else [row["base"]]
+        rows.append(msgspec.convert({**row, "base": base}, Starter))
+    return tuple(rows)
+
+
+def starter_rounds(starter: Starter) -> Rounds:
+    """Every base round, moved on; every steady table's development as one round."""
+    moved = chain.from_iterable(developed(base, starter.modulus, starter.copies) for base in starter.base)
+    alone = (
+        tuple(chain.from_iterable(developed((table,), starter.modulus, starter.copies))) for table in starter.steady
+    )
+    return (*moved, *alone)
+
+
+def starter_tables(starter: Starter) -> Tables:
+    """The orbit of every base table; a short orbit is gone through once."""
+    found: list[tuple[int, ...]] = []
+    for table in starter.base[0]:
+        orbit = {tuple(sorted(moved)) for (moved,) in developed((table,), starter.modulus, starter.copies)}
+        found += sorted(orbit)
+    return tuple(found)

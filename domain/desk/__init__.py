@@ -1,1 +1,0 @@
-"""The desk: studies of annotators, disputes, rulings of arbiters, roles and the audit trail."""

@@ -1,0 +1,376 @@
+"""What players and arbiters do about disputes in the store: each function composes one transaction."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from domain.disputes.errors import AppealRefused, ArbiterPlays
+from domain.disputes.state import (
+    DISPUTE,
+    DOCKET,
+    ArbiterAssigned,
+    Dispute,
+    DisputeDone,
+    DisputeListed,
+    RuledOn,
+    Waitlist,
+    WhatIfMade,
+    appeal,
+    check_waiting,
+    docket_stream,
+    less_taken,
+    raise_dispute,
+    standing_of,
+    withdraw,
+)
+from domain.kernel.values import Value
+from domain.matches import forking, playing, ruling
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.errors import ForkRefused, MatchError, RulingRefused
+from domain.matches.facts import SERVICE, Actor, LineResumed, Measure, RulingGiven
+from domain.matches.lineage import have_sat, official, root_of
+from domain.matches.records import Stream
+from domain.matches.ruling import DECISIVE, standing
+from domain.roles.audit import DisputeTaken, HiddenSeen, RulingMade, RunningForked
+from domain.roles.commands import acting_role, noted, roles_of
+from domain.roles.errors import RoleMissing
+from domain.roles.state import Role
+
+Kept = Stream[Dispute]
+DESK: Final = "desk"
+"""The dispute of a what-if that an arbiter made without one."""
+Clocks = Callable[[UUID, int], tuple[int, ...]]
+"""(line, entry) -> the milliseconds every seat had left there; none where the table plays without clocks."""
+
+
+class Ruling(Value, frozen=True):
+    """What an arbiter decides. A `LineResumed` among the measures says from where; its line is named here."""
+
+    id: UUID
+    rule: str
+    reasons: str
+    measures: tuple[Measure, ...] = ()
+    upheld: bool = False
+    new_line: UUID | None = None
+
+
+# Players
+
+
+def raise_(
+    matches: Matches, dispute_id: UUID, match_id: UUID, *, entry: int, by: Actor, reason: str, at: datetime
+) -> Kept:
+    """A new dispute, or the one that is there under that id; the match stands still where its table says so."""
+    root = root_of(matches, matches.get(match_id))
+
+    def compose(batch: Batch) -> Kept:
+        known = batch.find(DISPUTE, dispute_id)
+        if known is not None:
+            return known
+        match, docket = batch.match(match_id), batch.find(DOCKET, docket_stream(root))
+        waiting = Waitlist() if docket is None else docket.state
+        fact = raise_dispute(match, root, waiting, entry=entry, by=by, reason=reason)
+        wait(batch, root, match, dispute_id, by)
+        return batch.record(DISPUTE, dispute_id, fact)
+
+    return matches.transact(compose, at=at)
+
+
+def wait(batch: Batch, root: UUID, match: Match, dispute_id: UUID, by: Actor) -> None:
+    """The dispute waits for a ruling, and with it the match if its table says so."""
+    batch.record(DOCKET, docket_stream(root), DisputeListed(dispute_id, by))
+    hold(batch, match, dispute_id)
+
+
+def hold(batch: Batch, match: Match, dispute_id: UUID) -> None:
+    going_on = match.status in ("running", "paused") and not match.docket.held_by
+    if match.table.pause_on_dispute is True and going_on:
+        batch.append(match.id, lambda match: playing.pause(match, SERVICE, str(dispute_id)))
+
+
+def done(batch: Batch, dispute: Dispute, dispute_id: UUID) -> None:
+    """Nobody waits for it any more; the match waits for the next one, if there is one, or goes on."""
+    docket = batch.record(DOCKET, docket_stream(dispute.match), DisputeDone(dispute_id)).state
+    match = official(batch, dispute.line)
+    if match.docket.held_by == str(dispute_id):
+        match = batch.append(match.id, lambda match: playing.resume(match, SERVICE))
+    if docket.waiting:
+        hold(batch, match, docket.waiting[0].dispute)
+
+
+def withdraw_(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) -> Kept:
+    """Whoever raised it thinks better of it."""
+
+    def compose(batch: Batch) -> Kept:
+        dispute = batch.get(DISPUTE, dispute_id).state
+        kept = batch.record(DISPUTE, dispute_id, withdraw(dispute, by))
+        done(batch, dispute, dispute_id)
+        return kept
+
+    return matches.transact(compose, at=at)
+
+
+def appeal_(matches: Matches, dispute_id: UUID, *, by: Actor, reason: str, at: datetime) -> Kept:
+    """A player of the match asks for a head arbiter."""
+
+    def compose(batch: Batch) -> Kept:
+        dispute = batch.get(DISPUTE, dispute_id).state
+        match = official(batch, dispute.line)
+        kept = batch.record(DISPUTE, dispute_id, appeal(dispute, match, by, reason))
+        wait(batch, dispute.match, match, dispute_id, by)
+        return kept
+
+    return matches.transact(compose, at=at)
+
+
+# Arbiters
+
+
+def arbiter_role(matches: Matches, dispute: Dispute, match: Match, by: Actor) -> Role:
+    """By which role somebody deals with a dispute; never somebody who has sat at one of the match's lines."""
+    head: tuple[Role, ...] = ("head_arbiter", "operator")
+    wanted: tuple[Role, ...] = head if dispute.status == "appealed" else ("arbiter", *head)
+    role = acting_role(roles_of(matches), by, dispute.event, *wanted)
+    if role is None:
+        raise RoleMissing(f"{by!r} is no {wanted[0].replace('_', ' ')} of this match")
+    if by in have_sat(matches, dispute.line):
+        raise ArbiterPlays(f"{by!r} plays at the match {match.id} and is no arbiter of it")
+    return role
+
+
+def assign(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) -> Kept:
+    """An arbiter looks after the dispute from now on."""
+
+    def compose(batch: Batch) -> Kept:
+        kept = batch.get(DISPUTE, dispute_id)
+        dispute, match = kept.state, official(batch, kept.state.line)
+        role = arbiter_role(matches, dispute, match, by)
+        check_waiting(dispute)
+        if dispute.arbiter == by:
+            return kept
+        noted(batch, DisputeTaken(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id))
+        return batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=by))
+
+    return matches.transact(compose, at=at)
+
+
+def see_hidden(matches: Matches, dispute_id: UUID, *, by: Actor, entry: int, at: datetime) -> Kept:
+    """An arbiter looks at what every seat knew; of a match that goes on, that is kept in the trail first."""
+
+    def compose(batch: Batch) -> Kept:
+        kept = batch.get(DISPUTE, dispute_id)
+        dispute, match = kept.state, official(batch, kept.state.line)
+        role = arbiter_role(matches, dispute, match, by)
+        if matches.lines.closed_until(dispute.line):
+            why = f"the dispute about entry {dispute.entry}"
+            noted(
+                batch,
+                HiddenSeen(
+                    by=by,
+                    role=role,
+                    event=dispute.event,
+                    match=dispute.line,
+                    version=entry,
+                    why=why,
+                    dispute=dispute_id,
+                ),
+            )
+        return kept
+
+    return matches.transact(compose, at=at)
+
+
+def what_if(
+    matches: Matches,
+    dispute_id: UUID,
+    *,
+    new_line: UUID,
+    entry: int,
+    by: Actor,
+    seats: tuple[Actor | None, ...],
+    at: datetime,
+) -> Match:
+    """A fork beside the dispute, for its arbiters alone to see; with luck of its own."""
+    seed = matches.entropy(32)
+
+    def compose(batch: Batch) -> Match:
+        dispute = batch.get(DISPUTE, dispute_id).state
+        match = official(batch, dispute.line)
+        role = arbiter_role(matches, dispute, match, by)
+        if matches.lines.has(new_line):
+            return batch.match(new_line)
+        check_waiting(dispute)
+        base = matches.at(dispute.line, entry)
+        forking.check_position(base, entry)
+        if any(actor is not None and not actor.startswith("bot:") and actor != by for actor in seats):
+            raise ForkRefused("a what-if is played by bots and by the arbiter alone")
+        fact = forking.fork(
+            base, luck="fresh", by=by, seats=seats, seed=seed, parent_is_over=False, dispute=str(dispute_id)
+        )
+        line = batch.fork(base, fact, new_line)
+        batch.record(DISPUTE, dispute_id, WhatIfMade(by=by, line=new_line, entry=entry))
+        used = RunningForked(
+            by=by, role=role, event=dispute.event, match=base.id, version=entry, line=new_line, dispute=dispute_id
+        )
+        noted(batch, used)
+        return line
+
+    return matches.transact(compose, at=at)
+
+
+def fork_running(
+    matches: Matches,
+    parent_id: UUID,
+    *,
+    new_line: UUID,
+    entry: int,
+    by: Actor,
+    role: Role,
+    seats: tuple[Actor | None, ...] | None,
+    at: datetime,
+) -> Match:
+    """A fork of a match that goes on, without a dispute about it: kept in the trail, and for the desk alone to see."""
+    seed = matches.entropy(32)
+
+    def compose(batch: Batch) -> Match:
+        if by in have_sat(matches, parent_id):
+            raise ArbiterPlays(f"{by!r} plays at the match {parent_id} and does not look behind it")
+        if matches.lines.has(new_line):
+            return batch.match(new_line)
+        if not 1 <= entry <= batch.match(parent_id).version:
+            raise ForkRefused(f"the match {parent_id} has no entry {entry}")
+        base = matches.at(parent_id, entry)
+        forking.check_position(base, entry)
+        fact = forking.fork(base, luck="fresh", by=by, seats=seats, seed=seed, parent_is_over=False, dispute=DESK)
+        noted(
+            batch,
+            RunningForked(by=by, role=role, event=base.table.event_id, match=base.id, version=entry, line=new_line),
+        )
+        return batch.fork(base, fact, new_line)
+
+    return matches.transact(compose, at=at)
+
+
+def rule_on(
+    matches: Matches,
+    dispute_id: UUID,
+    wanted: Ruling,
+    *,
+    by: Actor,
+    clocks: Clocks,
+    at: datetime,
+    expected_version: int | None = None,
+) -> Kept:
+    """The ruling: in the match's log, in the dispute and in the trail, all at once. Given again, it is there."""
+    seed = matches.entropy(32)
+
+    def compose(batch: Batch) -> Kept:
+        kept = batch.get(DISPUTE, dispute_id)
+        dispute, match = kept.state, official(batch, kept.state.line)
+        role = arbiter_role(matches, dispute, match, by)
+        if any(given.ruling.ruling == wanted.id for given in dispute.rulings):
+            return kept
+        check_waiting(dispute)
+        fact, on_appeal = ruling_fact(dispute, dispute_id, match, wanted, by), dispute.status == "appealed"
+        left = clocks(match.id, match.version)
+        before, after_it = standing_of(match, left), less_taken(left, match, fact)
+        batch.append(match.id, lambda match: ruling.rule(match, fact))
+        for resumed in fact.measures:
+            if isinstance(resumed, LineResumed):
+                after_it = resume(matches, batch, match, fact, resumed, seed, clocks(match.id, resumed.version))
+        end_what_ifs(batch, dispute)
+        given = RuledOn(
+            ruling=wanted.id,
+            by=by,
+            role=role,
+            rule=fact.rule,
+            reasons=fact.reasons,
+            before=before,
+            after=standing_of(official(batch, match.id), after_it),
+            measures=fact.measures,
+            upheld=fact.upheld,
+            line=wanted.new_line if any(isinstance(each, LineResumed) for each in fact.measures) else None,
+        )
+        kept = batch.record(DISPUTE, dispute_id, given, expected_version=expected_version)
+        done(batch, dispute, dispute_id)
+        noted(
+            batch,
+            RulingMade(
+                by=by,
+                role=role,
+                event=dispute.event,
+                match=match.id,
+                dispute=dispute_id,
+                ruling=wanted.id,
+                on_appeal=on_appeal,
+            ),
+        )
+        return kept
+
+    return matches.transact(compose, at=at)
+
+
+def ruling_fact(dispute: Dispute, dispute_id: UUID, match: Match, wanted: Ruling, by: Actor) -> RulingGiven:
+    """The fact for the log of the official line; what is resumed goes on as the new line."""
+    appeal_of = ""
+    if dispute.status == "appealed":
+        first = dispute.rulings[0].ruling
+        if first.by == by:
+            raise AppealRefused("who gave the ruling does not hear the appeal against it")
+        appeal_of = str(first.ruling)
+    measures = tuple(
+        LineResumed(each.version, str(wanted.new_line)) if isinstance(each, LineResumed) else each
+        for each in wanted.measures
+    )
+    return RulingGiven(
+        ruling=str(wanted.id),
+        dispute=str(dispute_id),
+        by=by,
+        at=min(dispute.entry, match.version),
+        rule=wanted.rule.strip(),
+        reasons=wanted.reasons.strip(),
+        measures=measures,
+        appeal_of=appeal_of,
+        upheld=wanted.upheld,
+    )
+
+
+def resume(
+    matches: Matches,
+    batch: Batch,
+    match: Match,
+    fact: RulingGiven,
+    resumed: LineResumed,
+    seed: bytes,
+    left: tuple[int, ...],
+) -> tuple[int, ...]:
+    """The official line from an entry of this one, and its clocks; rulings given after that entry which still stand go
+    with it."""
+    base = matches.at(match.id, resumed.version)
+    try:
+        forking.check_position(base, resumed.version)
+    except MatchError as refused:
+        raise RulingRefused(str(refused)) from refused
+    line = UUID(resumed.line)
+    batch.fork(base, forking.replacement(base, ruling=fact.ruling, clocks=left, seed=seed), line)
+    known = {given.ruling for given in base.docket.rulings}
+    later = [given for given in standing(match.docket.rulings) if given.ruling not in known]
+    kept = [given for given in later if not any(isinstance(each, DECISIVE) for each in given.measures)]
+    for given in (*kept, fact):
+        left = less_taken(left, batch.match(line), given)
+        repeat(batch, line, given)
+    return left
+
+
+def repeat(batch: Batch, line: UUID, given: RulingGiven) -> None:
+    batch.append(line, lambda match: ruling.rule(match, given))
+
+
+def end_what_ifs(batch: Batch, dispute: Dispute) -> None:
+    """What-ifs have served; while they run, they would keep the match's secrets closed after its end."""
+    for known in dispute.what_ifs:
+        if not batch.match(known.line).is_over:
+            batch.append(known.line, lambda match: playing.void(match, SERVICE, "its dispute has been ruled on"))

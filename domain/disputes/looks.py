@@ -1,0 +1,49 @@
+"""Looks at a match that goes on through another door than its dispute: a what-if of somebody else, a replaced part.
+
+What-ifs play with what their match hides, and a replaced part shows what seats still hold. Whoever makes a what-if is
+kept in the trail with it.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from domain.disputes.commands import DESK
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import Actor
+from domain.matches.lineage import have_sat, tried_out
+from domain.roles.audit import HiddenSeen
+from domain.roles.commands import ARBITERS, acting_role, noted, roles_of
+from domain.roles.state import Role
+
+
+def is_look(matches: Matches, line: UUID, by: Actor) -> bool:
+    """An arbiter who reads this line learns what a match that goes on hides from others."""
+    match = matches.get(line)
+    if match.docket.dispute:
+        return match.opened_by != by and matches.lines.closed_until(tried_out(matches, match).id) > 0
+    return matches.lines.visible_until(line) < match.version and by not in have_sat(matches, line)
+
+
+def keep_look(matches: Matches, line: UUID, *, by: Actor, at: datetime) -> None:
+    """It is kept in the trail, before anything is shown."""
+
+    def compose(batch: Batch) -> None:
+        match = batch.match(line)
+        role = acting_role(roles_of(matches), by, match.table.event_id, *ARBITERS)
+        if role is not None and is_look(matches, line, by):
+            noted(batch, seen_of(match, by, role))
+
+    matches.transact(compose, at=at)
+
+
+def seen_of(match: Match, by: Actor, role: Role) -> HiddenSeen:
+    """Of which line and entry the hidden information is that a line shows."""
+    event, dispute = match.table.event_id, match.docket.dispute
+    if dispute and match.origin is not None:
+        origin, why, about = match.origin, f"the what-if {match.id}", None if dispute == DESK else UUID(dispute)
+        seen, version = origin.match_id, origin.version
+        return HiddenSeen(by=by, role=role, event=event, match=seen, version=version, why=why, dispute=about)
+    why = "the part that was replaced"
+    return HiddenSeen(by=by, role=role, event=event, match=match.id, version=match.version, why=why)

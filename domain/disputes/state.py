@@ -1,0 +1,304 @@
+"""Disputes: raised by a player at an entry of a match, ruled on by an arbiter, appealed once to a head arbiter."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final, Literal
+from uuid import UUID, uuid5
+
+from domain.disputes.errors import AppealRefused, DisputeRefused, DisputeSettled, NotAParty
+from domain.kernel.values import Value, replace, tagger
+from domain.matches.aggregate import Match, Result, seat_of
+from domain.matches.facts import Actor, Measure, RulingGiven
+from domain.matches.records import Kind, Record
+from domain.matches.ruling import counted, points_taken, seconds_taken
+
+REASON_MAX: Final = 4_000
+OPEN_MAX: Final = 1
+"""So many disputes of one player about one match may wait for a ruling."""
+
+DisputeStatus = Literal["open", "ruled", "appealed", "closed", "withdrawn"]
+WAITING: Final = ("open", "appealed")
+
+
+class DisputeFact(Value, frozen=True, tag_field="type", tag=tagger("dispute"), omit_defaults=True, kw_only=True):
+    """Base of what happens to a dispute."""
+
+
+class Standing(Value, frozen=True):
+    """How a match stood: what a ruling changed is the difference of two of these."""
+
+    line: UUID
+    version: int
+    status: str
+    scores: tuple[int, ...] = ()
+    ranking: tuple[int, ...] = ()
+    penalties: tuple[int, ...] = ()
+    clocks: tuple[int, ...] = ()
+    """The milliseconds every seat had left; none where no clocks run."""
+
+
+class DisputeRaised(DisputeFact, frozen=True, kw_only=True):
+    """A player objects to entry `entry` of a line; `match` is the line the match began as."""
+
+    match: UUID
+    line: UUID
+    entry: int
+    seat: int
+    by: Actor
+    reason: str
+    event: str = ""
+
+
+class DisputeWithdrawn(DisputeFact, frozen=True, kw_only=True):
+    by: Actor
+
+
+class ArbiterAssigned(DisputeFact, frozen=True, kw_only=True):
+    """An arbiter looks after it; others see that."""
+
+    by: Actor
+
+
+class WhatIfMade(DisputeFact, frozen=True, kw_only=True):
+    by: Actor
+    line: UUID
+    entry: int
+
+
+class RuledOn(DisputeFact, frozen=True, kw_only=True):
+    """The ruling, and how the match stood before and after it; `line` is the one that goes on in another's place."""
+
+    ruling: UUID
+    by: Actor
+    role: str
+    rule: str
+    reasons: str
+    before: Standing
+    after: Standing
+    measures: tuple[Measure, ...] = ()
+    upheld: bool = False
+    line: UUID | None = None
+
+
+class RulingAppealed(DisputeFact, frozen=True, kw_only=True):
+    by: Actor
+    seat: int
+    reason: str
+
+
+Fact = DisputeRaised | DisputeWithdrawn | ArbiterAssigned | WhatIfMade | RuledOn | RulingAppealed
+
+
+class Given(Value, frozen=True):
+    """A ruling as it was given, and when."""
+
+    at: datetime
+    ruling: RuledOn
+
+
+class WhatIf(Value, frozen=True):
+    line: UUID
+    entry: int
+    by: Actor
+
+
+class Appeal(Value, frozen=True):
+    by: Actor
+    seat: int
+    reason: str
+    at: datetime
+
+
+class Dispute(Value, frozen=True):
+    """A dispute as it stands."""
+
+    match: UUID
+    line: UUID
+    entry: int
+    seat: int
+    by: Actor
+    reason: str
+    event: str
+    raised_at: datetime
+    status: DisputeStatus = "open"
+    arbiter: Actor | None = None
+    what_ifs: tuple[WhatIf, ...] = ()
+    rulings: tuple[Given, ...] = ()
+    appeal: Appeal | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Somebody has to rule on it."""
+        return self.status in WAITING
+
+
+def raised(record: Record, fact: DisputeRaised) -> Dispute:
+    return Dispute(
+        fact.match, fact.line, fact.entry, fact.seat, fact.by, fact.reason, fact.event, raised_at=record.timestamp
+    )
+
+
+def ruled(dispute: Dispute, record: Record, fact: RuledOn) -> Dispute:
+    status: DisputeStatus = "ruled" if dispute.status == "open" else "closed"
+    return replace(dispute, status=status, rulings=(*dispute.rulings, Given(record.timestamp, fact)))
+
+
+def appealed(dispute: Dispute, record: Record, fact: RulingAppealed) -> Dispute:
+    appeal = Appeal(fact.by, fact.seat, fact.reason, record.timestamp)
+    return replace(dispute, status="appealed", arbiter=None, appeal=appeal)
+
+
+def what_if_made(dispute: Dispute, _record: Record, fact: WhatIfMade) -> Dispute:
+    return replace(dispute, what_ifs=(*dispute.what_ifs, WhatIf(fact.line, fact.entry, fact.by)))
+
+
+EVOLVE: Final[Mapping[type[Any], Callable[[Dispute, Record, Any], Dispute]]] = {
+    DisputeWithdrawn: lambda dispute, _record, _fact: replace(dispute, status="withdrawn"),
+    ArbiterAssigned: lambda dispute, _record, fact: replace(dispute, arbiter=fact.by),
+    WhatIfMade: what_if_made,
+    RuledOn: ruled,
+    RulingAppealed: appealed,
+}
+
+
+def evolve(dispute: Dispute | None, record: Record, fact: Fact) -> Dispute:
+    if isinstance(fact, DisputeRaised):
+        return raised(record, fact)
+    assert dispute is not None, "a dispute begins with being raised"
+    return EVOLVE[type(fact)](dispute, record, fact)
+
+
+DISPUTE: Final[Kind[Fact, Dispute]] = Kind("dispute", Fact, evolve)
+
+
+# All disputes about one match
+
+
+class DocketFact(Value, frozen=True, tag_field="type", tag=tagger("docket"), omit_defaults=True):
+    """Base of what stands in the list of a match's disputes."""
+
+
+class DisputeListed(DocketFact, frozen=True):
+    dispute: UUID
+    by: Actor
+
+
+class DisputeDone(DocketFact, frozen=True):
+    """It waits for nobody, until it is listed again on appeal."""
+
+    dispute: UUID
+
+
+class Waiting(Value, frozen=True):
+    dispute: UUID
+    by: Actor
+
+
+class Waitlist(Value, frozen=True):
+    """The disputes of a match that wait for a ruling, the oldest first."""
+
+    waiting: tuple[Waiting, ...] = ()
+
+
+def evolve_docket(docket: Waitlist | None, _record: Record, fact: DisputeListed | DisputeDone) -> Waitlist:
+    rest = tuple(each for each in (docket or Waitlist()).waiting if each.dispute != fact.dispute)
+    return Waitlist((*rest, Waiting(fact.dispute, fact.by)) if isinstance(fact, DisputeListed) else rest)
+
+
+DOCKET: Final[Kind[DisputeListed | DisputeDone, Waitlist]] = Kind("docket", DisputeListed | DisputeDone, evolve_docket)
+
+
+def docket_stream(match_id: UUID) -> UUID:
+    """The stream of a match's waiting disputes; the match named by the line it began as."""
+    return uuid5(match_id, "disputes")
+
+
+# Decisions
+
+
+def check_reason(reason: str) -> str:
+    said = reason.strip()
+    if not said:
+        raise DisputeRefused("a dispute says what it is about")
+    if len(said) > REASON_MAX:
+        raise DisputeRefused(f"a reason has at most {REASON_MAX} characters, not {len(said)}")
+    return said
+
+
+def party_seat(match: Match, by: Actor) -> int:
+    """The seat from which somebody may raise a dispute or appeal."""
+    seat = seat_of(match, by)
+    if seat is None:
+        raise NotAParty(f"{by!r} does not play at the match {match.id}")
+    return seat
+
+
+def raise_dispute(match: Match, root: UUID, docket: Waitlist, *, entry: int, by: Actor, reason: str) -> DisputeRaised:
+    """A player of a match that has begun objects to one of its entries."""
+    seat = party_seat(match, by)
+    if match.started_version is None:
+        raise DisputeRefused(f"the match {match.id} has not started")
+    if match.status == "superseded":
+        raise DisputeRefused(f"the match {match.id} goes on as {match.docket.superseded_by}; raise it there")
+    if match.docket.dispute:
+        raise DisputeRefused(f"the match {match.id} is a what-if")
+    if not match.started_version <= entry <= match.version:
+        raise DisputeRefused(
+            f"a dispute is about one of the entries {match.started_version} to {match.version}, not {entry}"
+        )
+    if sum(each.by == by for each in docket.waiting) >= OPEN_MAX:
+        raise DisputeRefused("you have a dispute about this match that waits for a ruling")
+    return DisputeRaised(
+        match=root,
+        line=match.id,
+        entry=entry,
+        seat=seat,
+        by=by,
+        reason=check_reason(reason),
+        event=match.table.event_id,
+    )
+
+
+def withdraw(dispute: Dispute, by: Actor) -> DisputeWithdrawn:
+    """Whoever raised it may withdraw it while nobody has ruled."""
+    if by != dispute.by:
+        raise NotAParty("only who raised a dispute may withdraw it")
+    if dispute.status != "open":
+        raise DisputeSettled(settled(dispute))
+    return DisputeWithdrawn(by=by)
+
+
+def appeal(dispute: Dispute, match: Match, by: Actor, reason: str) -> RulingAppealed:
+    """Any player of the match may appeal, once for the whole dispute."""
+    seat = party_seat(match, by)
+    if dispute.appeal is not None:
+        raise AppealRefused("a ruling is appealed once; what a head arbiter decides is final")
+    if dispute.status != "ruled":
+        raise AppealRefused(f"there is no ruling to appeal: the dispute is {dispute.status}")
+    return RulingAppealed(by=by, seat=seat, reason=check_reason(reason))
+
+
+def check_waiting(dispute: Dispute) -> None:
+    """Somebody has to rule; two who rule at once: the second is told of the first one's ruling."""
+    if not dispute.is_waiting:
+        raise DisputeSettled(settled(dispute))
+
+
+def settled(dispute: Dispute) -> str:
+    if not dispute.rulings:
+        return "the dispute was withdrawn"
+    given = dispute.rulings[-1]
+    return f"{given.ruling.by} ruled on this dispute at {given.at.isoformat()}: {given.ruling.reasons[:200]}"
+
+
+def standing_of(match: Match, clocks: tuple[int, ...] = ()) -> Standing:
+    result = counted(match) if match.is_over else None
+    result = result or Result((), ())
+    left = () if match.is_over else clocks
+    return Standing(match.id, match.version, match.status, result.scores, result.ranking, points_taken(match), left)
+
+
+def less_taken(clocks: tuple[int, ...], match: Match, fact: RulingGiven) -> tuple[int, ...]:
+    """What the clocks of a match show after a ruling on it."""
+    taken = seconds_taken(match, fact)
+    return tuple(max(0, left - 1_000 * less) for left, less in zip(clocks, taken, strict=False))

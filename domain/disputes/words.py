@@ -1,0 +1,66 @@
+"""What an arbiter decided, in sentences."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from domain.kernel.messages import Message, player
+from domain.matches.facts import (
+    LineResumed,
+    MatchVoided,
+    Measure,
+    PointsTaken,
+    ResultSet,
+    RulingGiven,
+    SeatWarned,
+    TimeTaken,
+)
+
+
+def warned(measure: SeatWarned) -> Message:
+    return Message("An arbiter warns {player}", {"player": player(measure.seat)})
+
+
+def points_taken(measure: PointsTaken) -> Message:
+    return Message(
+        "An arbiter takes {count} point from {player}",
+        {"player": player(measure.seat), "count": measure.points},
+        plural="An arbiter takes {count} points from {player}",
+        count=measure.points,
+    )
+
+
+def time_taken(measure: TimeTaken) -> Message:
+    return Message(
+        "An arbiter takes {count} second from {player}",
+        {"player": player(measure.seat), "count": measure.seconds},
+        plural="An arbiter takes {count} seconds from {player}",
+        count=measure.seconds,
+    )
+
+
+def resumed(measure: LineResumed) -> Message:
+    return Message("An arbiter lets the match go on from entry {version}", {"version": measure.version})
+
+
+MEASURES: Final[Mapping[type[Any], Callable[[Any], Message]]] = {
+    SeatWarned: warned,
+    PointsTaken: points_taken,
+    TimeTaken: time_taken,
+    LineResumed: resumed,
+    ResultSet: lambda _: Message("An arbiter sets the result"),
+    MatchVoided: lambda _: Message("An arbiter voids the match"),
+}
+
+
+def measure_told(measure: Measure) -> Message:
+    """One measure in a sentence."""
+    return MEASURES[type(measure)](measure)
+
+
+def ruling_told(fact: RulingGiven) -> tuple[Message, ...]:
+    """A ruling in sentences, one for each measure."""
+    if fact.upheld:
+        return (Message("A head arbiter upholds the ruling"),)
+    if not fact.measures:
+        return (Message("An arbiter has ruled: nothing changes"),)
+    return tuple(measure_told(measure) for measure in fact.measures)

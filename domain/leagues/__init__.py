@@ -1,0 +1,1 @@
+"""Leagues: seasons of groups that play a schedule."""

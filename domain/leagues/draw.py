@@ -1,0 +1,104 @@
+"""Who plays in which group of a season, and by which schedule."""
+
+from collections.abc import Mapping, Sequence
+from math import gcd
+from typing import Final
+
+from domain.designs.exact import choices, exact
+from domain.designs.near import schedule
+from domain.designs.shapes import Design
+from domain.kernel.values import Value
+from domain.leagues.facts import GroupDrawn
+from domain.leagues.plan import ROUNDS_MAX, Division, LeaguePlan, LeagueRefused
+from domain.leagues.standings import group_table
+from domain.leagues.state import Entered, League
+from domain.matches.facts import Actor
+from domain.standings.results import Results
+
+FELL, STAYED, ROSE, CAME = range(4)
+"""The order in which those who belong to a division are put in: who fell from above is taken to be the strongest."""
+NEAR_ROUNDS_MAX: Final = 15
+
+
+class Strength(Value, frozen=True, order=True):
+    """Where somebody belongs: compared field by field, the less the stronger."""
+
+    division: int
+    how: int
+    rank: int
+    points: int
+    entered: int
+
+
+def drawn(league: League, results: Results) -> tuple[GroupDrawn, ...]:
+    """The groups of the newest season, from the tables of the season before and the seeding of newcomers."""
+    season, plan = league.seasons[-1], league.plan
+    if len(season.entered) < plan.size:
+        raise LeagueRefused(f"a season at tables of {plan.size} needs that many players, not {len(season.entered)}")
+    strengths = strengths_of(league, season.entered, results)
+    ordered = sorted((entry.actor for entry in season.entered), key=lambda actor: strengths[actor])
+    found = []
+    for number, members in enumerate(divided(plan, ordered)):
+        for group in dealt(members, group_count(plan.divisions[number], len(members), plan.size)):
+            design = design_for(plan, len(group))
+            found.append(GroupDrawn(number, tuple(group), design.rounds, design.built))
+    return tuple(found)
+
+
+def strengths_of(league: League, entered: Sequence[Entered], results: Results) -> Mapping[Actor, Strength]:
+    """Who played last season by division and rank after going up or down; newcomers last, by seeding."""
+    last = len(league.plan.divisions) - 1
+    found = {entry.actor: Strength(last, CAME, 0, -entry.seeding, number) for number, entry in enumerate(entered)}
+    before = [season for season in league.seasons if season.status == "closed"][-1:]
+    for season in before:
+        for number, group in enumerate(season.groups):
+            for line in group_table(league, season, number, results):
+                if line.actor in found:
+                    to = min(last, group.division + line.moves)
+                    how = {-1: ROSE, 0: STAYED, 1: FELL}[line.moves]
+                    rank, points = line.standing.rank, -line.standing.points
+                    found[line.actor] = Strength(to, how, rank, points, found[line.actor].entered)
+    return found
+
+
+def divided(plan: LeaguePlan, ordered: Sequence[Actor]) -> list[list[Actor]]:
+    """The divisions filled from above; a last one too small for a table joins the one above it."""
+    found, rest = [], list(ordered)
+    for number, division in enumerate(plan.divisions):
+        is_last = number == len(plan.divisions) - 1
+        count = len(rest) if is_last else min(len(rest), division.groups * division.places)
+        found.append(rest[:count])
+        rest = rest[count:]
+    while len(found) > 1 and len(found[-1]) < plan.size:
+        small = found.pop()
+        found[-1] += small
+    return found
+
+
+def group_count(division: Division, players: int, size: int) -> int:
+    """So many groups that each is near its size, and none too small for a table."""
+    wanted = division.groups or max(1, round(players / division.places))
+    return max(1, min(wanted, players // size))
+
+
+def dealt(members: Sequence[Actor], count: int) -> list[list[Actor]]:
+    """The members to and fro over the groups, so that all are as strong."""
+    groups: list[list[Actor]] = [[] for _ in range(count)]
+    for number, actor in enumerate(members):
+        turn, at = divmod(number, count)
+        groups[at if turn % 2 == 0 else count - 1 - at].append(actor)
+    return groups
+
+
+def design_for(plan: LeaguePlan, players: int) -> Design:
+    """The schedule of a group: exact where one of a bearable length is built, else as even as can be."""
+    if plan.rounds:
+        return schedule(players, plan.size, plan.rounds)
+    # Full rounds first: nobody waits more rounds than another, and everybody plays nearly every round.
+    ordered = sorted(choices(players, plan.size), key=lambda choice: (not choice.is_full, choice.rounds))
+    evenly = [(choice, plan.size // gcd(plan.size, choice.played)) for choice in ordered] if plan.even_seats else []
+    # Where even seats would take too long, at least everybody meets as often.
+    for choice, times in (*evenly, *((choice, 1) for choice in ordered)):
+        if choice.rounds * times <= ROUNDS_MAX:
+            return exact(players, plan.size, choice.meetings * times, full_rounds=choice.is_full)
+    return schedule(players, plan.size, min(NEAR_ROUNDS_MAX, players - 1))

@@ -1,0 +1,96 @@
+"""Results of a league's tables played face to face: told one by one or from a file, and marked as unverified."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.leagues import facts
+from domain.leagues.seasons import current, fixture_text, table_text, undecided
+from domain.leagues.standings import Fixture
+from domain.leagues.state import League
+from domain.matches.facts import Actor
+from domain.standings.results import Results
+from domain.tournaments import rounds
+from domain.tournaments.errors import ImportRefused, WrongResult
+from domain.tournaments.state import Seated
+
+At = tuple[int, int, int]
+"""A table: its group (from 0), round and number."""
+
+
+class ResultRow(Value, frozen=True):
+    """What one player came to at a table, all numbers from 1; the player by the name or the id of the account."""
+
+    group: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+    round: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+    table: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+    player: str
+    score: Annotated[int, msgspec.Meta(ge=-rounds.SCORE_MAX, le=rounds.SCORE_MAX)]
+    place: Annotated[int, msgspec.Meta(ge=1, le=5)]
+
+
+Given = dict[Actor, tuple[int, ResultRow]]
+"""The rows of a table with their numbers in the file."""
+
+
+def entered(
+    league: League, by: Actor, at: At, scores: Sequence[int], places: Sequence[int], results: Results
+) -> facts.ResultEntered:
+    """What the players of a table came to, by seat. It can be told again; a match going on there is voided."""
+    table = undecided(league, at, results)
+    try:
+        rounds.check_result(Seated(table.players), scores, places)
+    except WrongResult as wrong:
+        raise WrongResult(f"{fixture_text(table)}: {wrong}") from wrong
+    return facts.ResultEntered(by, table.round, table.group, table.table, tuple(places), tuple(scores))
+
+
+def results_in(
+    league: League,
+    rows: Sequence[ResultRow],
+    actors: Mapping[str, Actor],
+    names: Mapping[Actor, str],
+    digest: str,
+    by: Actor,
+    results: Results,
+) -> tuple[facts.Fact, ...]:
+    """The tables of a file have these results, or none has; a file that came in before changes nothing.
+
+    `actors`: who is meant by what the rows call a player. `names`: what a player who is missing is called.
+    """
+    if digest in current(league).imports:
+        return ()
+    found: list[facts.Fact] = []
+    for at, given in tables_of(rows, actors).items():
+        players = players_of(undecided(league, at, results), given, names)
+        scores = [given[player][1].score for player in players]
+        places = [given[player][1].place for player in players]
+        found.append(entered(league, by, at, scores, places, results))
+    return (*found, facts.ImportNoted(by, "results", digest, len(found)))
+
+
+def tables_of(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dict[At, Given]:
+    """The rows, table by table."""
+    tables: dict[At, Given] = {}
+    for number, row in enumerate(rows, start=1):
+        if row.player not in actors:
+            raise ImportRefused(f"row {number}: no account has the id or name {row.player!r}")
+        at, actor = (row.group - 1, row.round, row.table), actors[row.player]
+        there = tables.setdefault(at, {})
+        if actor in there:
+            raise ImportRefused(f"row {number}: {row.player!r} stands twice at {table_text(*at)}")
+        there[actor] = number, row
+    return tables
+
+
+def players_of(table: Fixture, given: Given, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
+    """Who sits at the table, by seat; the file has a row for each of them and for nobody else."""
+    for actor, (number, row) in given.items():
+        if actor not in table.players:
+            raise ImportRefused(f"row {number}: {row.player!r} does not sit at {fixture_text(table)}")
+    for actor in table.players:
+        if actor not in given:
+            raise ImportRefused(f"{names.get(actor, actor)!r} is missing at {fixture_text(table)}")
+    return table.players

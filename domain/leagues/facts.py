@@ -1,0 +1,158 @@
+"""What happens to a league: the tagged union every record of its stream holds one of."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+import msgspec
+
+from domain.designs.shapes import Round as Tables
+from domain.kernel.values import Value, tagger
+from domain.leagues.plan import LeaguePlan
+from domain.matches.facts import Actor
+from domain.tournaments.plan import NAME_MAX, TEXT_MAX
+
+Text = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]
+SeasonName = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+
+
+class LeagueFact(Value, frozen=True, tag_field="type", tag=tagger("league"), omit_defaults=True):
+    """Base of what happens to a league; what stands at its default is not written."""
+
+
+class GroupDrawn(Value, frozen=True, omit_defaults=True):
+    """A group: its players by their numbers in the schedule, and the schedule, whatever later code would draw."""
+
+    division: int
+    players: tuple[Actor, ...]
+    rounds: tuple[Tables, ...]
+    built: str
+
+
+class LeagueOpened(LeagueFact, frozen=True):
+    by: Actor
+    plan: LeaguePlan
+
+
+class LeaguePlanChanged(LeagueFact, frozen=True):
+    by: Actor
+    plan: LeaguePlan
+
+
+class PlayerInvited(LeagueFact, frozen=True):
+    by: Actor
+    actor: Actor
+
+
+class SeasonOpened(LeagueFact, frozen=True):
+    """Whoever wants to play the next season can enter."""
+
+    by: Actor
+    name: SeasonName
+
+
+class PlayerEntered(LeagueFact, frozen=True):
+    """`seeding` orders newcomers: their rating's points when they entered."""
+
+    by: Actor
+    actor: Actor
+    seeding: int = 0
+
+
+class PlayerLeft(LeagueFact, frozen=True):
+    """Before the draw, the entry is gone; after it, the place wants a substitute."""
+
+    by: Actor
+    actor: Actor
+
+
+class SeasonDrawn(LeagueFact, frozen=True):
+    by: Actor
+    groups: tuple[GroupDrawn, ...]
+    plan: LeaguePlan
+    """As it was then: a season is played to its end by the plan it began with."""
+
+
+class RoundOpened(LeagueFact, frozen=True):
+    """The matches of a round, of all groups, are to be played until the deadline."""
+
+    by: Actor
+    round: int
+    deadline: datetime
+
+
+class DeadlineMoved(LeagueFact, frozen=True):
+    by: Actor
+    round: int
+    deadline: datetime
+
+
+class SubstituteNamed(LeagueFact, frozen=True):
+    """From a round on somebody else plays for a place of a group; the points are the place's."""
+
+    by: Actor
+    group: int
+    place: int
+    actor: Actor
+    from_round: int
+    reason: Text = ""
+
+
+class FixtureRuled(LeagueFact, frozen=True):
+    """A table that cannot be played to its end: its places and points by seat; `void`: it counts for nobody."""
+
+    by: Actor
+    round: int
+    group: int
+    table: int
+    places: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    void: bool = False
+    reason: Text = ""
+
+
+class ResultEntered(LeagueFact, frozen=True):
+    """The result of a table played face to face, by seat: marked, and unverified."""
+
+    by: Actor
+    round: int
+    group: int
+    table: int
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+class ImportNoted(LeagueFact, frozen=True):
+    """A file of the season came in; the same file again changes nothing."""
+
+    by: Actor
+    kind: Literal["results"]
+    digest: str
+    count: int
+
+
+class SeasonClosed(LeagueFact, frozen=True):
+    by: Actor
+
+
+class LeagueAnnounced(LeagueFact, frozen=True):
+    by: Actor
+    text: Text
+
+
+Fact = (
+    LeagueOpened
+    | LeaguePlanChanged
+    | PlayerInvited
+    | SeasonOpened
+    | PlayerEntered
+    | PlayerLeft
+    | SeasonDrawn
+    | RoundOpened
+    | DeadlineMoved
+    | SubstituteNamed
+    | FixtureRuled
+    | ResultEntered
+    | ImportNoted
+    | SeasonClosed
+    | LeagueAnnounced
+)

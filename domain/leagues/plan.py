@@ -1,0 +1,85 @@
+"""What a league is: its title and tables, its divisions, how many go up and down, how long a round lasts."""
+
+from typing import Annotated, Final
+
+import msgspec
+
+from domain.designs.existence import SIZE_MAX, SIZE_MIN
+from domain.kernel.values import Value
+from domain.matches.facts import Actor, Clock, Table
+from domain.tournaments.plan import NAME_MAX, TEXT_MAX, Scoring
+
+DIVISIONS_MAX: Final = 12
+GROUPS_MAX: Final = 64
+PLACES_MAX: Final = 40
+ROUNDS_MAX: Final = 120
+DAYS_MAX: Final = 365
+TWO_DAYS: Final = 2 * 24 * 3600
+
+Places = Annotated[int, msgspec.Meta(ge=2, le=PLACES_MAX)]
+Moving = Annotated[int, msgspec.Meta(ge=0, le=PLACES_MAX)]
+
+
+class LeagueRefused(Exception):
+    """What was asked for does not fit the league as it stands; the sentence says why."""
+
+
+class Division(Value, frozen=True, omit_defaults=True):
+    """Groups of equal standing. Of each group the first `up` rise and the last `down` fall; 0 groups: as many as
+    there are players for, which only the last division may have."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+    groups: Annotated[int, msgspec.Meta(ge=0, le=GROUPS_MAX)] = 1
+    places: Places = 7
+    up: Moving = 0
+    down: Moving = 0
+
+
+class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """The league as its organiser wants it; a change takes effect with the next season."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+    title: str
+    options: dict[str, str] = msgspec.field(default_factory=dict)
+    table: Table = Table(clock=Clock("correspondence", TWO_DAYS), rated=True)
+    size: Annotated[int, msgspec.Meta(ge=SIZE_MIN, le=SIZE_MAX)] = 3
+    divisions: tuple[Division, ...] = (Division("First division", 0),)
+    rounds: Annotated[int, msgspec.Meta(ge=0, le=ROUNDS_MAX)] = 0
+    """0: an exact design, every pair meets equally often; else a schedule as even as so many rounds allow."""
+    even_seats: bool = False
+    """The design is repeated until everybody has sat in every seat equally often."""
+    round_days: Annotated[int, msgspec.Meta(ge=1, le=DAYS_MAX)] = 14
+    at_once: bool = False
+    """All rounds of a season begin together and have its whole length: correspondence play."""
+    scoring: Scoring = Scoring(tie_breaks=("head_to_head", "share", "wins", "victory_points", "lot"))
+    registration: Annotated[str, msgspec.Meta(pattern="^(open|invite)$")] = "open"
+    bot: Actor = ""
+    """The bot that stands in where no substitute is found; empty: none may."""
+    text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
+
+
+def check_league(plan: LeaguePlan) -> None:
+    """Refuses what no season could be played by."""
+    if not plan.name.strip():
+        raise LeagueRefused("a league needs a name")
+    if not 1 <= len(plan.divisions) <= DIVISIONS_MAX:
+        raise LeagueRefused(f"a league has 1 to {DIVISIONS_MAX} divisions, not {len(plan.divisions)}")
+    names = [division.name for division in plan.divisions]
+    if len(set(names)) < len(names):
+        raise LeagueRefused("two divisions have the same name")
+    for number, division in enumerate(plan.divisions):
+        if division.groups == 0 and number < len(plan.divisions) - 1:
+            raise LeagueRefused(f"{division.name}: only the last division can have as many groups as players come")
+        if division.places < plan.size:
+            raise LeagueRefused(f"{division.name}: a group of {division.places} does not fill one table of {plan.size}")
+        if division.up + division.down > division.places:
+            raise LeagueRefused(
+                f"{division.name}: {division.up} up and {division.down} down are more than its {division.places} places"
+            )
+    if plan.divisions[0].up:
+        raise LeagueRefused(f"{plan.divisions[0].name}: nobody rises from the first division")
+    if plan.divisions[-1].down:
+        raise LeagueRefused(f"{plan.divisions[-1].name}: nobody falls from the last division")
+    ties = plan.scoring.tie_breaks
+    if len(set(ties)) < len(ties):
+        raise LeagueRefused("a tie-break is named twice")

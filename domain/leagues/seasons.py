@@ -1,0 +1,216 @@
+"""What can be done with a league: each command is a pure function to the fact it adds, or a refusal that says why."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from domain.leagues import facts
+from domain.leagues.draw import drawn
+from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league
+from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished
+from domain.leagues.state import Group, League, Season
+from domain.matches.facts import Actor, is_bot
+from domain.standings.results import Results
+
+NAMED_MAX: Final = 5
+"""So many open tables are named in a refusal."""
+
+
+def open_league(by: Actor, plan: LeaguePlan) -> facts.LeagueOpened:
+    check_league(plan)
+    return facts.LeagueOpened(by, plan)
+
+
+def change_plan(league: League, by: Actor, plan: LeaguePlan) -> facts.LeaguePlanChanged:
+    """A season that runs goes on by the plan it was drawn with."""
+    check_league(plan)
+    if plan.title != league.plan.title:
+        raise LeagueRefused(f"a league of {league.plan.title} does not become one of {plan.title}")
+    return facts.LeaguePlanChanged(by, plan)
+
+
+def invite(league: League, by: Actor, actor: Actor) -> facts.PlayerInvited:
+    if actor in league.invited:
+        raise LeagueRefused(f"{actor} is invited already")
+    return facts.PlayerInvited(by, actor)
+
+
+def open_season(league: League, by: Actor, name: str) -> facts.SeasonOpened:
+    if league.season is not None and league.season.status != "closed":
+        raise LeagueRefused(f"season {league.season.number} is not over yet")
+    if any(season.name == name for season in league.seasons):
+        raise LeagueRefused(f"there was a season {name!r} already")
+    return facts.SeasonOpened(by, name)
+
+
+def enter(league: League, by: Actor, actor: Actor, seeding: int, *, is_organiser: bool) -> facts.PlayerEntered:
+    season = registering(league)
+    if any(entry.actor == actor for entry in season.entered):
+        raise LeagueRefused(f"{actor} has entered season {season.number} already")
+    if league.plan.registration == "invite" and actor not in league.invited and not is_organiser:
+        raise LeagueRefused("this league is for those who are invited")
+    return facts.PlayerEntered(by, actor, seeding)
+
+
+def leave(league: League, by: Actor, actor: Actor) -> facts.PlayerLeft:
+    season = current(league)
+    if season.status == "registering":
+        if all(entry.actor != actor for entry in season.entered):
+            raise LeagueRefused(f"{actor} has not entered season {season.number}")
+        return facts.PlayerLeft(by, actor)
+    held = season.of_actor(actor)
+    if season.status == "closed" or held is None:
+        raise LeagueRefused(f"{actor} holds no place in season {season.number}")
+    if actor in season.groups[held[0]].left:
+        raise LeagueRefused(f"{actor} has left season {season.number} already")
+    return facts.PlayerLeft(by, actor)
+
+
+def draw(league: League, by: Actor, results: Results) -> facts.SeasonDrawn:
+    registering(league)
+    return facts.SeasonDrawn(by, drawn(league, results), league.plan)
+
+
+def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpened, ...]:
+    """The next round, or all that are left where a season is played at once."""
+    season = running(league)
+    plan, first = plan_of(league, season), season.rounds_opened + 1
+    if first > season.rounds:
+        raise LeagueRefused(f"all {season.rounds} rounds of season {season.number} are open")
+    empty = [actor for group in season.groups for actor in group.left]
+    if empty:
+        raise LeagueRefused(f"{', '.join(empty)} left: the places want substitutes before round {first}")
+    if plan.at_once:
+        end = at + timedelta(days=plan.round_days * (season.rounds - first + 1))
+        return tuple(facts.RoundOpened(by, turn, end) for turn in range(first, season.rounds + 1))
+    return (facts.RoundOpened(by, first, at + timedelta(days=plan.round_days)),)
+
+
+def move_deadline(league: League, by: Actor, turn: int, deadline: datetime, at: datetime) -> facts.DeadlineMoved:
+    season = running(league)
+    if not 1 <= turn <= season.rounds_opened:
+        raise LeagueRefused(f"round {turn} of season {season.number} is not open")
+    if deadline <= at:
+        raise LeagueRefused(f"the deadline {deadline.isoformat()} lies in the past")
+    return facts.DeadlineMoved(by, turn, deadline)
+
+
+def substitute(
+    league: League, by: Actor, number: int, out: Actor, actor: Actor, from_round: int, reason: str
+) -> facts.SubstituteNamed:
+    """Somebody else plays for a place in the rounds that are not open yet, or stands in for all of it."""
+    season = running(league)
+    group = group_of(season, number)
+    place = next((at for at, held in enumerate(group.places) if held.actor == out), None)
+    if place is None:
+        raise LeagueRefused(f"{out} holds no place in group {number + 1}")
+    if not is_bot(actor) and season.of_actor(actor) is not None:
+        raise LeagueRefused(f"{actor} holds a place in this season already: nobody plays for two")
+    if is_bot(actor) and actor != plan_of(league, season).bot:
+        raise LeagueRefused(f"this league does not let {actor} stand in")
+    if is_bot(actor) and any(held.actor == actor for held in group.places):
+        raise LeagueRefused(f"{actor} stands in for somebody of group {number + 1} already")
+    if not season.rounds_opened < from_round <= season.rounds:
+        raise LeagueRefused(
+            f"a substitute plays from a round that is not open yet, {season.rounds_opened + 1} to {season.rounds}, "
+            f"not {from_round}"
+        )
+    return facts.SubstituteNamed(by, number, place, actor, from_round, reason)
+
+
+def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.FixtureRuled:
+    """The organiser's word on a table that cannot be played to its end; a match going on there is voided with it."""
+    seats = len(undecided(league, (fact.group, fact.round, fact.table), results).players)
+    if fact.void:
+        return facts.FixtureRuled(fact.by, fact.round, fact.group, fact.table, void=True, reason=fact.reason)
+    if len(fact.places) != seats or len(fact.scores) != seats:
+        raise LeagueRefused(f"a result of {seats} seats has {seats} places and as many points")
+    if not are_places(fact.places):
+        raise LeagueRefused(f"{', '.join(map(str, fact.places))} are not the places of a table")
+    return fact
+
+
+def undecided(league: League, at: tuple[int, int, int], results: Results) -> Fixture:
+    """A table of an open round whose result is the organiser's to give: nobody has played it to its end here."""
+    season, (number, turn, table) = running(league), at
+    group = group_of(season, number)
+    if not 1 <= turn <= season.rounds_opened or turn > len(group.rounds):
+        raise LeagueRefused(f"round {turn} of group {number + 1} is not open")
+    tables = group.rounds[turn - 1]
+    if not 1 <= table <= len(tables):
+        raise LeagueRefused(f"round {turn} of group {number + 1} has tables 1 to {len(tables)}, not {table}")
+    found = fixture(league, season, at, results)
+    if found.is_over and not found.ruled and not found.unverified:
+        raise LeagueRefused(played_here(number, turn, table))
+    return found
+
+
+def played_here(number: int, turn: int, table: int) -> str:
+    return (
+        f"{table_text(number, turn, table)} has been played here: its result comes from the log of its match and is "
+        "corrected by a ruling of an arbiter"
+    )
+
+
+def close_season(league: League, by: Actor, results: Results, disputed: Collection[UUID] = ()) -> facts.SeasonClosed:
+    """`disputed`: the matches about which a dispute waits for its ruling."""
+    season = running(league)
+    if season.rounds_opened < season.rounds:
+        raise LeagueRefused(f"round {season.rounds_opened + 1} of {season.rounds} has not been opened")
+    missing = unfinished(league, season, results)
+    if missing:
+        named = "; ".join(map(fixture_text, missing[:NAMED_MAX]))
+        more = f" and {len(missing) - NAMED_MAX} more" if len(missing) > NAMED_MAX else ""
+        raise LeagueRefused(f"these tables have no result yet: {named}{more}")
+    open_to_doubt = [each for each in fixtures(league, season, results) if each.match in disputed]
+    if open_to_doubt:
+        named = "; ".join(map(fixture_text, open_to_doubt[:NAMED_MAX]))
+        raise LeagueRefused(f"a dispute about these tables waits for its ruling: {named}")
+    return facts.SeasonClosed(by)
+
+
+def announce(by: Actor, text: str) -> facts.LeagueAnnounced:
+    if not text.strip():
+        raise LeagueRefused("an announcement says something")
+    return facts.LeagueAnnounced(by, text.strip())
+
+
+def fixture_text(missing: Fixture) -> str:
+    return table_text(missing.group, missing.round, missing.table)
+
+
+def table_text(number: int, turn: int, table: int) -> str:
+    return f"group {number + 1}, round {turn}, table {table}"
+
+
+def are_places(places: tuple[int, ...]) -> bool:
+    """Each place is one more than the number of those ahead: 1, 2, 2, 4."""
+    return all(place == 1 + sum(other < place for other in places) for place in places)
+
+
+def current(league: League) -> Season:
+    if league.season is None:
+        raise LeagueRefused("the league has had no season yet")
+    return league.season
+
+
+def registering(league: League) -> Season:
+    season = current(league)
+    if season.status != "registering":
+        raise LeagueRefused(f"season {season.number} takes no entries any more")
+    return season
+
+
+def running(league: League) -> Season:
+    season = current(league)
+    if season.status != "running":
+        said = "has not been drawn yet" if season.status == "registering" else "is over"
+        raise LeagueRefused(f"season {season.number} {said}")
+    return season
+
+
+def group_of(season: Season, number: int) -> Group:
+    if not 0 <= number < len(season.groups):
+        raise LeagueRefused(f"season {season.number} has groups 1 to {len(season.groups)}, not {number + 1}")
+    return season.groups[number]

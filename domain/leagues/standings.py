@@ -1,0 +1,180 @@
+"""How a group stands: counted as any event is, its places being the entries; who goes up or down, who was champion."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from domain.kernel.values import Value
+from domain.leagues.plan import LeaguePlan
+from domain.leagues.state import League, Season, match_of
+from domain.matches.facts import Actor
+from domain.pairing.problem import Problem
+from domain.standings.ranking import Standing, standings
+from domain.standings.results import Results
+from domain.tournaments.plan import Plan, Stage
+from domain.tournaments.state import Entry, Given, Round, Seated, Tournament
+
+
+class Line(Value, frozen=True):
+    """A place of a group as it stands; `moves`: -1 up, 1 down, 0 stays, if the season ended so."""
+
+    place: int
+    actor: Actor
+    first: Actor
+    standing: Standing
+    moves: int
+
+
+class Fixture(Value, frozen=True):
+    """A table of the schedule (all numbers from 1 but the group's). `unverified`: played face to face, told by hand."""
+
+    group: int
+    round: int
+    table: int
+    players: tuple[Actor, ...]
+    match: UUID
+    is_open: bool
+    is_over: bool
+    ruled: bool
+    places: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    void: bool = False
+    unverified: bool = False
+
+
+class Champion(Value, frozen=True):
+    """The best of a season, by the results as they count today."""
+
+    season: int
+    name: str
+    champions: tuple[Actor, ...]
+    seconds: tuple[Actor, ...]
+    thirds: tuple[Actor, ...]
+
+
+def plan_of(league: League, season: Season) -> LeaguePlan:
+    return season.plan or league.plan
+
+
+def event_of(league: League, season: Season, number: int) -> Tournament:
+    """A group as an event of one round robin, its places the entries, so that both are counted by the same rules."""
+    plan, group = plan_of(league, season), season.groups[number]
+    entries = tuple(Entry(str(place), held.actor) for place, held in enumerate(group.places))
+    problem = Problem(entrants=(), size=plan.size)
+    rounds = tuple(
+        Round(
+            number=turn,
+            stage=0,
+            status="opened" if turn <= season.rounds_opened else "proposed",
+            problem=problem,
+            way="design",
+            tables=tuple(seated(league, season, number, turn, at) for at in range(1, len(tables) + 1)),
+        )
+        for turn, tables in enumerate(group.rounds, start=1)
+    )
+    stage = Stage("round_robin")
+    event = Plan(name=league.plan.name, title=plan.title, size=plan.size, stages=(stage,), scoring=plan.scoring)
+    return Tournament(
+        id=league.id, organiser=league.organiser, opened_at=league.opened_at, plan=event, entries=entries, rounds=rounds
+    )
+
+
+def seated(league: League, season: Season, number: int, turn: int, at: int) -> Seated:
+    group = season.groups[number]
+    entries = tuple(str(place) for place in group.rounds[turn - 1][at - 1])
+    ruling, match = group.ruling(turn, at), match_of(league.id, season.number, number, turn, at)
+    if ruling is None:
+        return Seated(entries, match)
+    if ruling.void:
+        return Seated(entries, None)
+    given = Given(ruling.places, ruling.scores, ruling.by, ruling.reason, not ruling.unverified)
+    return Seated(entries, match, given)
+
+
+def group_table(league: League, season: Season, number: int, results: Results) -> tuple[Line, ...]:
+    """The group, the best first."""
+    group = season.groups[number]
+    rows = standings(event_of(league, season, number), results)
+    found = []
+    for row in rows:
+        held = group.places[int(row.entry)]
+        found.append(Line(int(row.entry), held.actor, held.first, row, moves(league, season, number, row.rank)))
+    return tuple(found)
+
+
+def moves(league: League, season: Season, number: int, rank: int) -> int:
+    """Whether a rank of a group is one that rises or falls."""
+    group, divisions = season.groups[number], plan_of(league, season).divisions
+    division = divisions[group.division]
+    last = max(each.division for each in season.groups)
+    if group.division > 0 and rank <= division.up:
+        return -1
+    return 1 if group.division < last and rank > len(group.places) - division.down else 0
+
+
+def fixtures(league: League, season: Season, results: Results) -> tuple[Fixture, ...]:
+    """All tables of a season, round by round."""
+    found = []
+    for turn in range(1, season.rounds + 1):
+        for number, group in enumerate(season.groups):
+            tables = group.rounds[turn - 1] if turn <= len(group.rounds) else ()
+            found += [fixture(league, season, (number, turn, at), results) for at in range(1, len(tables) + 1)]
+    return tuple(found)
+
+
+def fixture(league: League, season: Season, at: tuple[int, int, int], results: Results) -> Fixture:
+    """One table: its group, round and number."""
+    number, turn, table = at
+    group, match = season.groups[number], match_of(league.id, season.number, *at)
+    ruling, result = group.ruling(turn, table), results.get(match)
+    places: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    void = False
+    if ruling is not None:
+        places, scores, void = ruling.places, ruling.scores, ruling.void
+    elif result is not None:
+        places, scores, void = result.places, result.scores, result.void
+    return Fixture(
+        group=number,
+        round=turn,
+        table=table,
+        players=group.seated(turn, table),
+        match=match,
+        is_open=turn <= season.rounds_opened,
+        is_over=ruling is not None or result is not None,
+        ruled=ruling is not None and not ruling.unverified,
+        places=places,
+        scores=scores,
+        void=void,
+        unverified=ruling is not None and ruling.unverified,
+    )
+
+
+def unfinished(league: League, season: Season, results: Results) -> tuple[Fixture, ...]:
+    """The tables that have neither a result nor a ruling."""
+    return tuple(each for each in fixtures(league, season, results) if not each.is_over)
+
+
+def hall_of_fame(league: League, results: Results) -> tuple[Champion, ...]:
+    """The medals of the first division of every closed season, the newest first."""
+    found = []
+    for season in reversed(league.seasons):
+        if season.status != "closed":
+            continue
+        best: dict[int, list[Actor]] = {1: [], 2: [], 3: []}
+        for number, group in enumerate(season.groups):
+            if group.division == 0:
+                for line in group_table(league, season, number, results):
+                    best.get(line.standing.rank, []).append(line.actor)
+        found.append(Champion(season.number, season.name, tuple(best[1]), tuple(best[2]), tuple(best[3])))
+    return tuple(found)
+
+
+def titles_won(fame: Sequence[Champion]) -> tuple[tuple[Actor, int, int, int], ...]:
+    """Players by first, second and third places, those with the most of the better ones first."""
+    counts: dict[Actor, list[int]] = {}
+    for champion in fame:
+        for rank, actors in enumerate((champion.champions, champion.seconds, champion.thirds)):
+            for actor in actors:
+                counts.setdefault(actor, [0, 0, 0])[rank] += 1
+    ordered = sorted(counts.items(), key=lambda item: ([-count for count in item[1]], item[0]))
+    return tuple((actor, gold, silver, bronze) for actor, (gold, silver, bronze) in ordered)

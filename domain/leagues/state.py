@@ -1,0 +1,259 @@
+"""The league as it stands after a record: an immutable value, and how a fact changes it."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final, Literal
+from uuid import UUID, uuid5
+
+from domain.designs.shapes import Round as Tables
+from domain.kernel.values import Value, replace
+from domain.leagues import facts
+from domain.leagues.plan import LeaguePlan
+from domain.matches.facts import Actor
+from domain.matches.records import Kind, Record
+
+SeasonStatus = Literal["registering", "running", "closed"]
+
+
+class Entered(Value, frozen=True):
+    actor: Actor
+    seeding: int
+
+
+class Ruled(Value, frozen=True, omit_defaults=True):
+    """What the organiser said of a table; `unverified`: it was played face to face, and this was told."""
+
+    round: int
+    table: int
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    void: bool
+    by: Actor
+    reason: str
+    unverified: bool = False
+
+
+class Holder(Value, frozen=True):
+    """Who plays for a place, from a round on."""
+
+    actor: Actor
+    from_round: int = 1
+    reason: str = ""
+
+
+class Place(Value, frozen=True):
+    """A player's place in a group: its holders one after the other. Points are the place's."""
+
+    holders: tuple[Holder, ...]
+
+    @property
+    def actor(self) -> Actor:
+        """Who holds it now."""
+        return self.holders[-1].actor
+
+    @property
+    def first(self) -> Actor:
+        """Who was drawn into it."""
+        return self.holders[0].actor
+
+    def in_round(self, number: int) -> Actor:
+        return next(holder.actor for holder in reversed(self.holders) if holder.from_round <= number)
+
+
+class Group(Value, frozen=True, omit_defaults=True):
+    """Who meets whom: places by number, and the schedule over them."""
+
+    division: int
+    places: tuple[Place, ...]
+    rounds: tuple[Tables, ...]
+    built: str
+    ruled: tuple[Ruled, ...] = ()
+    left: tuple[Actor, ...] = ()
+    """Who has said they play no more; their places want substitutes."""
+
+    def ruling(self, round_number: int, table: int) -> Ruled | None:
+        """What holds of a table by the organiser's last word."""
+        said = [ruled for ruled in self.ruled if (ruled.round, ruled.table) == (round_number, table)]
+        return said[-1] if said else None
+
+    def seated(self, round_number: int, table: int) -> tuple[Actor, ...]:
+        """Who sits at a table of a round (both from 1), by seat."""
+        return tuple(self.places[place].in_round(round_number) for place in self.rounds[round_number - 1][table - 1])
+
+
+class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
+    number: int
+    name: str
+    status: SeasonStatus = "registering"
+    entered: tuple[Entered, ...] = ()
+    groups: tuple[Group, ...] = ()
+    deadlines: tuple[datetime, ...] = ()
+    """Of the rounds opened so far."""
+    plan: LeaguePlan | None = None
+    imports: tuple[str, ...] = ()
+    """The digests of the files that came in."""
+    drawn_at: datetime | None = None
+    closed_at: datetime | None = None
+
+    @property
+    def rounds_opened(self) -> int:
+        return len(self.deadlines)
+
+    @property
+    def rounds(self) -> int:
+        """Of the longest schedule among its groups."""
+        return max((len(group.rounds) for group in self.groups), default=0)
+
+    def of_actor(self, actor: Actor) -> tuple[int, int] | None:
+        """The group (by index) and place a player holds now."""
+        for number, group in enumerate(self.groups):
+            for place, holding in enumerate(group.places):
+                if holding.actor == actor:
+                    return number, place
+        return None
+
+
+class Notice(Value, frozen=True):
+    at: datetime
+    by: Actor
+    text: str
+
+
+class League(Value, frozen=True, kw_only=True, omit_defaults=True):
+    id: UUID
+    organiser: Actor
+    opened_at: datetime
+    plan: LeaguePlan
+    seasons: tuple[Season, ...] = ()
+    invited: tuple[Actor, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def season(self) -> Season | None:
+        """The newest season."""
+        return self.seasons[-1] if self.seasons else None
+
+
+def match_of(league_id: UUID, season: int, group: int, round_number: int, table: int) -> UUID:
+    """The id of the match of a table (counted from 1, the group from 0), known before it is opened."""
+    return uuid5(league_id, f"{season}/{group}/{round_number}/{table}")
+
+
+def changed_season(state: League, **changes: Any) -> League:
+    """The newest season, otherwise."""
+    return replace(state, seasons=(*state.seasons[:-1], replace(state.seasons[-1], **changes)))
+
+
+def changed_group(state: League, number: int, change: Callable[[Group], Group]) -> League:
+    groups = state.seasons[-1].groups
+    return changed_season(state, groups=(*groups[:number], change(groups[number]), *groups[number + 1 :]))
+
+
+def plan_changed(state: League, _: Record, fact: facts.LeaguePlanChanged) -> League:
+    return replace(state, plan=fact.plan)
+
+
+def invited(state: League, _: Record, fact: facts.PlayerInvited) -> League:
+    return replace(state, invited=(*state.invited, fact.actor))
+
+
+def season_opened(state: League, _: Record, fact: facts.SeasonOpened) -> League:
+    return replace(state, seasons=(*state.seasons, Season(number=len(state.seasons) + 1, name=fact.name)))
+
+
+def entered(state: League, _: Record, fact: facts.PlayerEntered) -> League:
+    return changed_season(state, entered=(*state.seasons[-1].entered, Entered(fact.actor, fact.seeding)))
+
+
+def left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
+    season = state.seasons[-1]
+    if season.status == "registering":
+        kept = tuple(entry for entry in season.entered if entry.actor != fact.actor)
+        return changed_season(state, entered=kept)
+    held = season.of_actor(fact.actor)
+    assert held is not None, "only who holds a place can leave it"
+    return changed_group(state, held[0], lambda group: replace(group, left=(*group.left, fact.actor)))
+
+
+def drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
+    groups = tuple(
+        Group(group.division, tuple(Place((Holder(actor),)) for actor in group.players), group.rounds, group.built)
+        for group in fact.groups
+    )
+    return changed_season(state, status="running", groups=groups, plan=fact.plan, drawn_at=record.timestamp)
+
+
+def round_opened(state: League, _: Record, fact: facts.RoundOpened) -> League:
+    return changed_season(state, deadlines=(*state.seasons[-1].deadlines, fact.deadline))
+
+
+def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> League:
+    deadlines = list(state.seasons[-1].deadlines)
+    deadlines[fact.round - 1] = fact.deadline
+    return changed_season(state, deadlines=tuple(deadlines))
+
+
+def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
+    holder = Holder(fact.actor, fact.from_round, fact.reason)
+
+    def change(group: Group) -> Group:
+        place = group.places[fact.place]
+        earlier = tuple(known for known in place.holders if known.from_round < fact.from_round)
+        # Who was to hold the place from that round on, or later, never played for it.
+        new = Place((*earlier, holder) if earlier else (replace(holder, from_round=1),))
+        still_gone = tuple(actor for actor in group.left if actor != place.actor)
+        return replace(
+            group, places=(*group.places[: fact.place], new, *group.places[fact.place + 1 :]), left=still_gone
+        )
+
+    return changed_group(state, fact.group, change)
+
+
+def ruled(state: League, _: Record, fact: facts.FixtureRuled) -> League:
+    said = Ruled(fact.round, fact.table, fact.places, fact.scores, fact.void, fact.by, fact.reason)
+    return changed_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
+
+
+def result_entered(state: League, _: Record, fact: facts.ResultEntered) -> League:
+    said = Ruled(fact.round, fact.table, fact.places, fact.scores, False, fact.by, "", unverified=True)
+    return changed_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
+
+
+def import_noted(state: League, _: Record, fact: facts.ImportNoted) -> League:
+    return changed_season(state, imports=(*state.seasons[-1].imports, fact.digest))
+
+
+def closed(state: League, record: Record, _: facts.SeasonClosed) -> League:
+    return changed_season(state, status="closed", closed_at=record.timestamp)
+
+
+def announced(state: League, record: Record, fact: facts.LeagueAnnounced) -> League:
+    return replace(state, notices=(*state.notices, Notice(record.timestamp, fact.by, fact.text)))
+
+
+EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
+    facts.LeaguePlanChanged: plan_changed,
+    facts.PlayerInvited: invited,
+    facts.SeasonOpened: season_opened,
+    facts.PlayerEntered: entered,
+    facts.PlayerLeft: left,
+    facts.SeasonDrawn: drawn,
+    facts.RoundOpened: round_opened,
+    facts.DeadlineMoved: deadline_moved,
+    facts.SubstituteNamed: substituted,
+    facts.FixtureRuled: ruled,
+    facts.ResultEntered: result_entered,
+    facts.ImportNoted: import_noted,
+    facts.SeasonClosed: closed,
+    facts.LeagueAnnounced: announced,
+}
+
+
+def evolve(state: League | None, record: Record, fact: facts.Fact) -> League:
+    if isinstance(fact, facts.LeagueOpened):
+        return League(id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=fact.plan)
+    assert state is not None, "a league begins with its opening"
+    return EVOLVE[type(fact)](state, record, fact)
+
+
+LEAGUE: Final[Kind[facts.Fact, League]] = Kind("league", facts.Fact, evolve)

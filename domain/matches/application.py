@@ -1,0 +1,393 @@
+"""Matches: every command is get, one function, one atomic append."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, Final, TypeVar
+from uuid import UUID
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import IntegrityError, Recording
+
+from domain.kernel.values import replace
+from domain.matches import forking, opening, playing
+from domain.matches.aggregate import Match, info_of, legal_actions, require_actor, require_not_over
+from domain.matches.apply import fold
+from domain.matches.batch import Batch, claim
+from domain.matches.consequences import append, fork_line, open_line
+from domain.matches.errors import ForkRefused, ImportRefused, LogFault, MatchExists, NotSeated, StaleVersion
+from domain.matches.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
+from domain.matches.file import LogFile, log_of
+from domain.matches.lines import MATCHES_KEPT, Lines, notes_stream
+from domain.matches.log import ALL, Entry, Reader
+from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported, MatchMapper, Note, NoteBody
+from domain.matches.records import Record, Streams
+from domain.matches.registry import GAMES, Games, game_of
+from domain.matches.verify import verify
+
+R = TypeVar("R")
+
+CONFLICTS_MAX: Final = 50
+"""More lost races in a row than this are a bug, not bad luck."""
+
+CLOCKS_APART_MAX: Final = timedelta(hours=1)
+"""So far the clock of the machine a log comes from may be ahead of ours."""
+
+
+class Matches(Application[UUID]):
+    """The matches of a store. `on_append` is told the position of what was appended: a hint, never the truth."""
+
+    name = "matches"
+    env: ClassVar[dict[str, str]] = {}
+
+    def __init__(
+        self,
+        env: Mapping[str, str],
+        *,
+        games: Games = GAMES,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        on_append: Callable[[int], None] | None = None,
+        matches_kept: int = MATCHES_KEPT,
+    ) -> None:
+        super().__init__(dict(env))
+        assert isinstance(self.mapper, MatchMapper)
+        self.games = games
+        self.entropy = entropy
+        self.on_append = on_append
+        self.lines = Lines(self.recorder, self.mapper, games, matches_kept)
+        self.streams = Streams(self.recorder, self.mapper)
+
+    def _notify(self, recordings: list[Recording[UUID]]) -> None:
+        if self.on_append is not None and recordings:
+            self.on_append(recordings[-1].notification.id)
+
+    # Reading
+
+    def get(self, match_id: UUID) -> Match:
+        """The match as it stands, caught up with every writer."""
+        return self.lines.get(match_id)
+
+    def at(self, match_id: UUID, version: int) -> Match:
+        """The match as it stood after an entry of its line."""
+        return self.lines.at(match_id, version)
+
+    def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
+        """The entries of the match's line as stored, secrets and all: for the house itself."""
+        return self.lines.entries(match_id, after, limit)
+
+    def read(self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
+        """The entries of the match's line as a seat, a spectator (`None`) or `ALL` may hold them."""
+        return self.lines.read(match_id, reader, after, limit)
+
+    def happenings(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
+        """The entries of all matches and the records of the streams beside them, in the order of their appending, each
+        with its position, for followers."""
+        topics = [ENTRY_TOPIC, RECORD_TOPIC]
+        rows = self.recorder.select_notifications(after, limit, topics=topics, inclusive_of_start=False)
+        found = ((row.id, self.mapper.to_domain_event(row)) for row in rows)
+        return [(position, event) for position, event in found if isinstance(event, Entry | Record)]
+
+    def last_position(self) -> int:
+        """The position of the newest entry or record; 0 while there is none."""
+        newest = self.recorder.max_notification_id() or 0
+        rows = self.recorder.select_notifications(max(1, newest - 20), 21, topics=[ENTRY_TOPIC, RECORD_TOPIC])
+        return rows[-1].id if rows else newest
+
+    def is_imported(self, match_id: UUID) -> bool:
+        """The match came from a file; it is never rated."""
+        return any(isinstance(note.what, Imported) for note in self.lines.notes(match_id))
+
+    # Before the start
+
+    def open(
+        self,
+        match_id: UUID,
+        *,
+        title: str,
+        seats: int,
+        by: Actor,
+        at: datetime,
+        options: Mapping[str, str] | None = None,
+        table: Table | None = None,
+    ) -> Match:
+        """A new table; asked for again in the same words, the one that is there."""
+        game = game_of(self.games, title)
+        seed = self.entropy(32)
+        fact = opening.open_match(game, seats=seats, options=options or {}, table=table or Table(), by=by, seed=seed)
+
+        def attempt() -> Match:
+            if self.lines.has(match_id):
+                return self._same_opening(match_id, fact)
+            return self._save(*open_line(game, fact, match_id, at))
+
+        return retried(attempt)
+
+    def _same_opening(self, match_id: UUID, fact: MatchOpened) -> Match:
+        """The match that is there, if it was opened in the same words."""
+        there, first = self.get(match_id), self.lines.entries(match_id, 0, 1)[0]
+        known = there.game.read(first)
+        is_own = first.originator_id == match_id
+        if is_own and isinstance(known, MatchOpened) and replace(known, seed=fact.seed) == fact:
+            return there
+        raise MatchExists(f"another match has the id {match_id}")
+
+    def take_seat(
+        self, match_id: UUID, seat: int, by: Actor, *, at: datetime, share_commitment: str | None = None
+    ) -> Match:
+        """Sit down. A bot is ready at once."""
+        return self._do(match_id, at, lambda match: opening.take_seat(match, seat, by, share_commitment))
+
+    def leave_seat(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
+        return self._do(match_id, at, lambda match: opening.leave_seat(match, seat, by))
+
+    def ready(
+        self,
+        match_id: UUID,
+        seat: int,
+        by: Actor,
+        *,
+        at: datetime,
+        share: str | None = None,
+        salt: str | None = None,
+    ) -> Match:
+        """The seat is ready; when all are, the match starts. Saying it twice changes nothing."""
+        match = self.get(match_id)
+        if 0 <= seat < len(match.seats) and match.seats[seat].ready and match.seats[seat].actor == by:
+            return match
+        return self._do(match_id, at, lambda match: opening.ready(match, seat, by, share, salt))
+
+    # Play
+
+    def act(self, match_id: UUID, seat: int, by: Actor, action: Any, *, expected_version: int, at: datetime) -> Match:
+        """An action on the position after `expected_version`; DESIGN §8 says which stale ones are still good."""
+
+        def attempt() -> Match:
+            match = self.lines.known(match_id)
+            if match.version < expected_version:
+                match = self.get(match_id)
+            require_actor(match, seat, by)
+            if match.version != expected_version:
+                answered = self._answered(match, seat, by, action, expected_version)
+                if answered is not None:
+                    return answered
+                require_not_over(match)
+                self._require_still_good(match, seat, expected_version)
+            return self._save(*append(match, playing.act(match, seat, by, action), at))
+
+        return retried(attempt)
+
+    def _answered(self, match: Match, seat: int, by: Actor, action: Any, expected_version: int) -> Match | None:
+        """The answer the same action at the same expected version had before, if it had one."""
+        if not 1 <= expected_version < match.version:
+            return None
+        for entry in self.lines.entries(match.id, expected_version):
+            fact = match.game.read(entry)
+            if isinstance(fact, ActionTaken) and fact.seat == seat:
+                return self.at(match.id, entry.version) if fact.by == by and action_of(fact) == action else None
+        return None
+
+    def _require_still_good(self, match: Match, seat: int, expected_version: int) -> None:
+        """All later entries are other seats' and left the caller's legal actions as they were (DESIGN §8)."""
+        stale = StaleVersion(
+            f"the match {match.id} stands at version {match.version}, not {expected_version}", match.version
+        )
+        if not 1 <= expected_version < match.version:
+            raise stale
+        for entry in self.lines.entries(match.id, expected_version):
+            if getattr(match.game.read(entry), "seat", seat) == seat:
+                raise stale
+        if legal_actions(self.at(match.id, expected_version), seat) != legal_actions(match, seat):
+            raise stale
+
+    def take_back(self, match_id: UUID, seat: int, by: Actor, *, to_version: int, at: datetime) -> Match:
+        return self._do(match_id, at, lambda match: playing.take_back(match, seat, by, to_version))
+
+    def resign(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
+        """The seat gives up; the service plays it as skips from now on, in the same transactions."""
+        return self._do(match_id, at, lambda match: playing.resign(match, seat, by))
+
+    def replace_seat(self, match_id: UUID, seat: int, by: Actor, *, actor: Actor, at: datetime) -> Match:
+        """A bot or another player goes on; an empty seat of a fork does not show what its parent still hides."""
+        match = self.get(match_id)
+        if by != SERVICE and match.origin is not None and 0 <= seat < len(match.seats):
+            holder = self.lines.still_holding(match_id, seat)
+            if match.seats[seat].actor is None and holder not in (None, actor):
+                raise NotSeated(f"seat {seat} holds the secrets of a match still going on; only its player sits there")
+        return self._do(match_id, at, lambda match: playing.replace_seat(match, seat, by, actor))
+
+    def time_out(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, bot: Actor | None = None) -> Match:
+        """The seat's time ran out; the table's policy is carried out in the same transaction."""
+        return self._do(match_id, at, lambda match: playing.time_out(match, seat, by, bot))
+
+    def ask_pause(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
+        return self._do(match_id, at, lambda match: playing.ask_pause(match, seat, by))
+
+    def pause(self, match_id: UUID, by: Actor, *, at: datetime) -> Match:
+        return self._do(match_id, at, lambda match: playing.pause(match, by))
+
+    def resume(self, match_id: UUID, by: Actor, *, at: datetime) -> Match:
+        return self._do(match_id, at, lambda match: playing.resume(match, by))
+
+    def void(self, match_id: UUID, by: Actor, *, at: datetime, reason: str = "") -> Match:
+        return self._do(match_id, at, lambda match: playing.void(match, by, reason))
+
+    # Forks
+
+    def fork(
+        self,
+        parent_id: UUID,
+        *,
+        at_version: int,
+        new_id: UUID,
+        luck: Luck,
+        by: Actor,
+        at: datetime,
+        seats: tuple[Actor | None, ...] | None = None,
+    ) -> Match:
+        """A new match from entry N of a line; the store keeps a pointer. Asked for again: the one that is there."""
+
+        def attempt() -> Match:
+            line = self.get(parent_id)
+            if not 1 <= at_version <= line.version:
+                raise ForkRefused(f"the match {parent_id} has entries 1 to {line.version}, not {at_version}")
+            base = self.at(parent_id, at_version)
+            forking.check_position(base, at_version)
+            if not self.lines.has(base.id):
+                raise ForkRefused(f"entry {at_version} belongs to the match {base.id}, which is not in this store")
+            over = self.get(base.id).is_over
+            if base.table.rated and not over and by != SERVICE:
+                raise ForkRefused(f"the match {base.id} is rated and still going on; only the service may fork it")
+            fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=self.entropy(32), parent_is_over=over)
+            if self.lines.has(new_id):
+                return self._same_fork(new_id, fact)
+            counts = at_version <= self.lines.closed_until(base.id)
+            note = self._note(base.id, Forked(new_id, at_version, counts), at)
+            match, entries = fork_line(base, fact, new_id, at)
+            return self._save(match, entries, note, claim(new_id, at))
+
+        return retried(attempt)
+
+    def _same_fork(self, fork_id: UUID, fact: MatchForked) -> Match:
+        there = self.get(fork_id)
+        for entry in self.lines.entries(fork_id, fact.at, 1):
+            known = there.game.read(entry)
+            if isinstance(known, MatchForked) and replace(known, seed=fact.seed) == fact:
+                return there
+        raise MatchExists(f"another match has the id {fork_id}")
+
+    # Files
+
+    def export(self, match_id: UUID, reader: Reader, *, by: Actor = SERVICE, at: datetime | None = None) -> LogFile:
+        """The log for a reader, whole once the line has ended. All of a running match is an operator's: recorded."""
+        match = self.get(match_id)
+        if reader is not None and reader != ALL:
+            info_of(match, reader)
+        if self.lines.closed_until(match_id) == 0:
+            return log_of(self.entries(match_id))
+        if reader == ALL:
+            assert at is not None, "taking the secrets of a running match is recorded with its time"
+            self.save(self._note(match_id, Exported(match.version, by), at))
+        return log_of(self.entries(match_id) if reader == ALL else self.read(match_id, reader), reader)
+
+    def import_log(
+        self, log: LogFile, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
+    ) -> Match:
+        """A match from a file: audited first, under its own ids, never rated. The same head again changes nothing.
+
+        `plays` says of a bot whether this service can play on for it: a match that goes on would wait for it for ever.
+        """
+        match_id, head = log.header.match, log.header.head
+        if log.reader != ALL:
+            raise ImportRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be imported")
+        newest = log.entries[-1].timestamp
+        if newest > at + CLOCKS_APART_MAX:
+            # A match that is played on never falls back behind it, and neither do its clocks.
+            raise ImportRefused(f"the log ends at {newest.isoformat()}, a time that has not come yet")
+        report = verify(log, games=self.games)
+        if report.fault is not None:
+            raise LogFault(report.fault.entry, report.fault.kind, report.fault.why)
+        line = fold(self.games, log.entries)
+        strange = [info.actor for info in line.seats if info.actor and info.is_bot and not plays(info.actor)]
+
+        def attempt() -> Match:
+            if not self.lines.has(match_id):
+                if strange and not line.is_over:
+                    raise ImportRefused(f"the match is not over, and this service has no bot {strange[0]!r}")
+                own = self._own_entries(log)
+                claims = (claim(match_id, at),) if own[0].version > 1 else ()
+                self.save(self._note(match_id, Imported(head, by), at), *claims, *own)
+            there = self.get(match_id)
+            if there.head != head:
+                raise ImportRefused(
+                    f"the match {match_id} is here already, with the head {there.head} instead of {head}"
+                )
+            return there
+
+        return retried(attempt)
+
+    def _own_entries(self, log: LogFile) -> tuple[Entry, ...]:
+        """What the store needs of a log: of a fork whose parent is here the own entries, else all in one stream."""
+        match_id = log.header.match
+        own = tuple(entry for entry in log.entries if entry.originator_id == match_id)
+        shared = log.entries[: -len(own)]
+        if not shared:
+            return own
+        parent = shared[-1]
+        if self.lines.has(parent.originator_id):
+            there = self.lines.entries(parent.originator_id, parent.version - 1, 1)
+            if there and there[0] == parent:
+                return own
+        return (*(replace(entry, stream=match_id) for entry in shared), *own)
+
+    # Appending
+
+    def transact(self, compose: Callable[[Batch], R], *, at: datetime) -> R:
+        """What is composed, in one transaction; composed again whenever another writer came first."""
+
+        def attempt() -> R:
+            batch = Batch(self.lines, self.streams, at)
+            answer = compose(batch)
+            try:
+                self.save(*batch.events)
+            except IntegrityError:
+                batch.refresh()
+                raise
+            batch.keep()
+            return answer
+
+        return retried(attempt)
+
+    def _do(self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact]) -> Match:
+        """A command on the match as it stands, and again should another writer come first."""
+
+        def attempt() -> Match:
+            match = self.get(match_id)
+            return self._save(*append(match, decide(match), at))
+
+        return retried(attempt)
+
+    def _save(self, match: Match, entries: tuple[Entry, ...], *notes: Note) -> Match:
+        """One transaction; what this process knows is replaced once it is safe."""
+        try:
+            self.save(*notes, *entries)
+        except IntegrityError:
+            self.lines.refresh(match.id)
+            raise
+        self.lines.put(match)
+        return match
+
+    def _note(self, match_id: UUID, what: NoteBody, at: datetime) -> Note:
+        version = len(self.lines.notes(match_id)) + 1
+        stream = notes_stream(match_id)
+        return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)
+
+
+def retried(attempt: Callable[[], R]) -> R:
+    """A command once more whenever another writer came first: the store's unique (match, version) says so."""
+    conflicts = 0
+    while True:
+        try:
+            return attempt()
+        except IntegrityError:
+            conflicts += 1
+            assert conflicts < CONFLICTS_MAX, f"lost {CONFLICTS_MAX} races in a row"

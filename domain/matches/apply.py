@@ -1,0 +1,299 @@
+"""Entry by entry to the present position: facts only, nothing is decided again (the fold)."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.chance import match_key
+from domain.kernel.hidden import Hidden
+from domain.kernel.values import replace
+from domain.matches.aggregate import Docket, Mark, Match, Origin, Result, SeatInfo, Turn, pause_is_agreed
+from domain.matches.errors import LogFault
+from domain.matches.facts import (
+    ActionTaken,
+    Actor,
+    Fact,
+    LineResumed,
+    MatchEnded,
+    MatchForked,
+    MatchOpened,
+    MatchStarted,
+    PauseAsked,
+    Paused,
+    Resigned,
+    Resumed,
+    RulingGiven,
+    SeatLeft,
+    SeatReady,
+    SeatReplaced,
+    SeatTaken,
+    TakenBack,
+    TimedOut,
+    Voided,
+    is_bot,
+)
+from domain.matches.log import Entry, digest, first_look
+from domain.matches.registry import Game, Games, game_of
+from domain.matches.ruling import is_voided, set_result
+
+HIDDEN_MARK: Final = b'"commitment"'
+RULED_ON: Final = "ruled on"
+"""What holds a match whose dispute has been ruled on: nothing, so it goes on at once."""
+
+
+def secret_bytes(hidden: Hidden[str]) -> bytes | None:
+    """A hidden hexadecimal value as bytes; `None` where this reader does not hold it."""
+    value = hidden.known_or(None)
+    return None if value is None else bytes.fromhex(value)
+
+
+def set_seat(match: Match, seat: int, info: SeatInfo) -> tuple[SeatInfo, ...]:
+    return (*match.seats[:seat], info, *match.seats[seat + 1 :])
+
+
+def shares_of(match: Match) -> tuple[bytes, ...]:
+    """The shares of luck, in seat order."""
+    shares = tuple(info.share for info in match.seats if info.share is not None)
+    assert len(shares) == len(match.seats)
+    return shares
+
+
+def luck_key(match: Match) -> bytes | None:
+    """The key of the match's luck, once every share is open; `None` where the seed is not in this log."""
+    return None if match.seed is None else match_key(match.seed, shares_of(match), match.luck_id.bytes)
+
+
+def evolved(game: Game, state: Any, effects: tuple[Any, ...]) -> Any:
+    evolve = game.rules.evolve
+    for effect in effects:
+        state = evolve(state, effect)
+    return state
+
+
+def opened(game: Game, entry: Entry, fact: MatchOpened) -> Match:
+    """The match of a first entry."""
+    return Match(
+        id=entry.originator_id,
+        game=game,
+        version=entry.version,
+        timestamp=entry.timestamp,
+        head_digest=digest(entry),
+        opened_by=fact.by,
+        rules_version=fact.rules_version,
+        data_digest=fact.data,
+        options=fact.options,
+        table=fact.table,
+        seats=(SeatInfo(),) * fact.seats,
+        seed=secret_bytes(fact.seed),
+        luck_id=entry.originator_id,
+        action_counts=(0,) * fact.seats,
+    )
+
+
+def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
+    info = SeatInfo(fact.by, share_commitment=fact.share.commitment or "", taken_at_version=entry.version)
+    return replace(match, seats=set_seat(match, fact.seat, info), docket=having_sat(match.docket, fact.by))
+
+
+def having_sat(docket: Docket, *actors: Actor | None) -> Docket:
+    """Whoever has sat at a match never rules on it."""
+    new = tuple(actor for actor in actors if actor and not is_bot(actor) and actor not in docket.sat)
+    return replace(docket, sat=(*docket.sat, *new)) if new else docket
+
+
+def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
+    return replace(match, seats=set_seat(match, fact.seat, SeatInfo()))
+
+
+def seat_ready(match: Match, _entry: Entry, fact: SeatReady) -> Match:
+    info = replace(match.seats[fact.seat], ready=True, share=bytes.fromhex(fact.share))
+    return replace(match, seats=set_seat(match, fact.seat, info))
+
+
+def started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
+    return replace(
+        match,
+        status="running",
+        key=luck_key(match),
+        state=evolved(match.game, None, fact.effects),
+        started_version=entry.version,
+    )
+
+
+def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Match:
+    """The effects; and what of the turn may still be taken back: nothing that showed anybody something new."""
+    state, seat, counts = evolved(match.game, match.state, fact.effects), fact.seat, match.action_counts
+    if seat >= 0:
+        counts = (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
+    turn, mark = match.turn, Mark(entry.version, state)
+    if turn.seat != seat:
+        turn = Turn(seat, (Mark(match.version, match.state),))
+    is_open = not fact.draws and (HIDDEN_MARK not in bytes(entry.body) or is_draft(match.game, state, fact))
+    marks = (*turn.marks, mark) if is_open else (mark,)
+    return replace(match, state=state, action_counts=counts, turn=Turn(seat, marks, turn.taken_back_count))
+
+
+def is_draft(game: Game, state: Any, fact: ActionTaken[Any, Any]) -> bool:
+    """Nothing but what the seat alone knows, and it alone goes on choosing: nobody has learnt anything."""
+    if game.rules.seats_to_act(state) != (fact.seat,):
+        return False
+    return all(is_kept_to(effect, fact.seat) for effect in fact.effects)
+
+
+def is_kept_to(effect: msgspec.Struct, seat: int) -> bool:
+    """The effect is a value, or several, that this seat alone may see."""
+    audiences = {value.audience for value in msgspec.structs.astuple(effect) if isinstance(value, Hidden)}
+    return audiences == {(seat,)}
+
+
+def taken_back(match: Match, _entry: Entry, fact: TakenBack) -> Match:
+    turn = match.turn
+    marks = tuple(mark for mark in turn.marks if mark.version <= fact.to_version)
+    return replace(match, state=marks[-1].state, turn=Turn(turn.seat, marks, turn.taken_back_count + 1))
+
+
+def resigned(match: Match, _entry: Entry, fact: Resigned) -> Match:
+    info = replace(match.seats[fact.seat], resigned=True)
+    return replace(
+        match,
+        seats=set_seat(match, fact.seat, info),
+        resigned=(*match.resigned, fact.seat),
+        turn=Turn(),
+    )
+
+
+def seat_replaced(match: Match, _entry: Entry, fact: SeatReplaced) -> Match:
+    info = replace(match.seats[fact.seat], actor=fact.actor)
+    docket = having_sat(match.docket, fact.actor)
+    return replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket)
+
+
+def timed_out(match: Match, _entry: Entry, _fact: TimedOut) -> Match:
+    return replace(match, turn=Turn())
+
+
+def pause_asked(match: Match, _entry: Entry, fact: PauseAsked) -> Match:
+    return replace(match, pause_asked_by=(*match.pause_asked_by, fact.seat), turn=Turn())
+
+
+def paused(match: Match, _entry: Entry, fact: Paused) -> Match:
+    docket = replace(match.docket, held_by=fact.dispute) if fact.dispute else match.docket
+    count = match.pause_count + (fact.dispute == "" and pause_is_agreed(match))
+    return replace(match, status="paused", pause_asked_by=(), pause_count=count, turn=Turn(), docket=docket)
+
+
+def resumed(match: Match, _entry: Entry, _fact: Resumed) -> Match:
+    docket = replace(match.docket, held_by="") if match.docket.held_by else match.docket
+    return replace(match, status="running", turn=Turn(), docket=docket)
+
+
+def voided(match: Match, _entry: Entry, _fact: Voided) -> Match:
+    return replace(match, status="void", turn=Turn())
+
+
+def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
+    """The same position under another id; never rated, unless a ruling made it the official line (DESIGN §3)."""
+    official = fact.ruling != ""
+    table = match.table if official else replace(match.table, rated=False)
+    if not official and fact.dispute == "":
+        table = replace(table, event=msgspec.UNSET)
+    docket = having_sat(match.docket, *fact.seats)
+    fork = replace(
+        match,
+        id=entry.originator_id,
+        opened_by=match.opened_by if official else fact.by,
+        status="running",
+        table=table if fact.dispute == "" else replace(table, public=False),
+        docket=replace(docket, held_by="", ruling=fact.ruling, dispute=fact.dispute),
+        seats=tuple(replace(info, actor=actor) for info, actor in zip(match.seats, fact.seats, strict=True)),
+        origin=Origin(UUID(fact.parent), fact.at, fact.luck),
+        pause_asked_by=(),
+        turn=Turn(),
+    )
+    if fact.seed is None:
+        return fork
+    fresh = replace(fork, seed=secret_bytes(fact.seed), luck_id=fork.id)
+    return replace(fresh, key=luck_key(fresh))
+
+
+def ended(match: Match, _entry: Entry, fact: MatchEnded) -> Match:
+    return replace(match, status="ended", result=Result(fact.scores, fact.ranking), turn=Turn())
+
+
+def ruled(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
+    """The ruling is noted; it may void the match, or hand it over to another line. A result set follows by itself."""
+    docket = replace(match.docket, rulings=(*match.docket.rulings, fact))
+    if docket.held_by == fact.dispute:
+        docket = replace(docket, held_by=RULED_ON)
+    after = replace(match, docket=docket, turn=Turn())
+    resumed = next((m for m in fact.measures if isinstance(m, LineResumed) and m.line != str(match.id)), None)
+    if resumed is not None:
+        docket = replace(docket, superseded_by=UUID(resumed.line), superseded_from=resumed.version + 1)
+        return replace(after, status="superseded", docket=docket)
+    was_going_on = not match.is_over
+    if is_voided(after):
+        return replace(after, status="void", docket=replace(docket, is_cut_short=docket.is_cut_short or was_going_on))
+    if was_going_on:
+        return replace(after, docket=replace(docket, is_cut_short=set_result(after) is not None))
+    # A void match whose ruling was replaced on appeal is again what it was, or has the result that was set.
+    return replace(after, status="ended", result=match.result or set_result(after))
+
+
+APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
+    SeatTaken: seat_taken,
+    SeatLeft: seat_left,
+    SeatReady: seat_ready,
+    MatchStarted: started,
+    ActionTaken: action_taken,
+    TakenBack: taken_back,
+    Resigned: resigned,
+    SeatReplaced: seat_replaced,
+    TimedOut: timed_out,
+    PauseAsked: pause_asked,
+    Paused: paused,
+    Resumed: resumed,
+    Voided: voided,
+    MatchForked: forked,
+    RulingGiven: ruled,
+    MatchEnded: ended,
+}
+
+
+def apply_fact(match: Match, entry: Entry, fact: Fact) -> Match:
+    """The match after an entry whose fact is at hand already."""
+    if entry.previous != match.head_digest or entry.version != match.version + 1:
+        raise LogFault(entry.version, "chain", f"it does not follow entry {match.version} of the match {match.id}")
+    after = APPLY[type(fact)](match, entry, fact)
+    return replace(
+        after,
+        version=entry.version,
+        timestamp=entry.timestamp,
+        head_digest=digest(entry),
+        timed_out=fact if isinstance(fact, TimedOut) else None,
+    )
+
+
+def apply(match: Match, entry: Entry) -> Match:
+    """The match after one more entry."""
+    return apply_fact(match, entry, match.game.read(entry))
+
+
+def begin(games: Games, entry: Entry) -> Match:
+    """The match of a line's first entry."""
+    look = first_look(entry)
+    if look.type != "match_opened" or entry.version != 1:
+        raise LogFault(entry.version, "body", f"a log begins with match_opened, not with {look.type}")
+    game = game_of(games, look.title)
+    fact = game.read(entry)
+    assert isinstance(fact, MatchOpened)
+    return opened(game, entry, fact)
+
+
+def fold(games: Games, entries: Iterable[Entry], match: Match | None = None) -> Match:
+    """The position after a whole line, or after the rest of one that stands at `match`."""
+    for entry in entries:
+        match = begin(games, entry) if match is None else apply(match, entry)
+    assert match is not None
+    return match

@@ -1,0 +1,129 @@
+"""What one transaction adds to the store: entries of matches, records of streams, forks; all of it or nothing."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+from uuid import UUID
+
+from domain.matches.aggregate import Match
+from domain.matches.consequences import append, fork_line
+from domain.matches.errors import MatchExists, NoSuchStream, StaleVersion
+from domain.matches.facts import Fact, MatchForked
+from domain.matches.lines import Lines, notes_stream
+from domain.matches.log import Entry
+from domain.matches.mapper import Claimed, Forked, Note, NoteBody
+from domain.matches.records import Kind, Record, Stream, Streams
+
+F = TypeVar("F")
+S = TypeVar("S")
+
+
+class Batch:
+    """A transaction being composed. Whoever asks it sees the store with what has been added here."""
+
+    def __init__(self, lines: Lines, streams: Streams, at: datetime) -> None:
+        self.at = at
+        self.events: list[Entry | Record | Note] = []
+        self._lines = lines
+        self._streams = streams
+        self._matches: dict[UUID, Match] = {}
+        self._known: dict[UUID, tuple[Kind[Any, Any], Stream[Any] | None]] = {}
+        self._notes: dict[UUID, int] = {}
+
+    # Streams
+
+    def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
+        """A stream as it stands in this transaction: what was read once here does not change behind its back."""
+        known = self._known.get(stream_id)
+        if known is None or known[0] is not kind:
+            known = self._known[stream_id] = (kind, self._streams.find(kind, stream_id))
+        return known[1]
+
+    def get(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S]:
+        """The same, where there must be one."""
+        stream = self.find(kind, stream_id)
+        if stream is None:
+            raise NoSuchStream(f"there is no {kind.name} {stream_id}")
+        return stream
+
+    def record(self, kind: Kind[F, S], stream_id: UUID, *facts: F, expected_version: int | None = None) -> Stream[S]:
+        """More records for a stream, its first ones if there is none; `StaleVersion` when it has moved on."""
+        stream = self.find(kind, stream_id)
+        version = 0 if stream is None else stream.version
+        if expected_version not in (None, version):
+            sentence = f"the {kind.name} {stream_id} stands at version {version}, not {expected_version}"
+            raise StaleVersion(sentence, version)
+        for fact in facts:
+            record = kind.sealed(stream_id, stream, fact, self.at)
+            stream = kind.applied(stream, record)
+            self.events.append(record)
+        assert stream is not None, "a stream begins with a fact"
+        self._known[stream_id] = (kind, stream)
+        return stream
+
+    def restore(self, kind: Kind[F, S], records: Sequence[Record]) -> Stream[S]:
+        """A whole stream as it was elsewhere, record by record; there is none of its id here."""
+        stream: Stream[S] | None = None
+        for record in records:
+            stream = kind.applied(stream, record)
+        assert stream is not None, "a stream begins with a record"
+        self.events.extend(records)
+        self._known[stream.id] = (kind, stream)
+        return stream
+
+    # Matches
+
+    def match(self, match_id: UUID) -> Match:
+        """A match as it stands in this transaction."""
+        match = self._matches.get(match_id)
+        if match is None:
+            match = self._matches[match_id] = self._lines.get(match_id)
+        return match
+
+    def append(self, match_id: UUID, decide: Callable[[Match], Fact]) -> Match:
+        """An entry of a match, and all that follows from it."""
+        before = self.match(match_id)
+        match, entries = append(before, decide(before), self.at)
+        self.events.extend(entries)
+        self._matches[match_id] = match
+        return match
+
+    def fork(self, base: Match, fact: MatchForked, fork_id: UUID) -> Match:
+        """A fork of the line that stands at `base`, with the pointers the store keeps."""
+        if self._lines.has(fork_id):
+            raise MatchExists(f"another match has the id {fork_id}")
+        # A what-if is for arbiters alone: it does not keep closed what its match would open at its end.
+        counts = fact.dispute == "" and base.version <= self._lines.closed_until(base.id)
+        self.note(base.id, Forked(fork_id, base.version, counts))
+        self.events.append(claim(fork_id, self.at))
+        match, entries = fork_line(base, fact, fork_id, self.at)
+        self.events.extend(entries)
+        self._matches[fork_id] = match
+        return match
+
+    def note(self, match_id: UUID, what: NoteBody) -> None:
+        """What the store remembers beside the log of a match."""
+        stream = notes_stream(match_id)
+        version = self._notes.get(stream, len(self._lines.notes(match_id))) + 1
+        self._notes[stream] = version
+        self.events.append(Note(originator_id=stream, originator_version=version, timestamp=self.at, what=what))
+
+    # After it is safe
+
+    def keep(self) -> None:
+        """What this process knows is replaced by what has been stored."""
+        for match in self._matches.values():
+            self._lines.put(match)
+        for kind, stream in self._known.values():
+            if stream is not None:
+                self._streams.put(kind, stream)
+
+    def refresh(self) -> None:
+        """Another writer came first: catch up with the matches that were asked for here."""
+        for match_id in self._matches:
+            self._lines.refresh(match_id)
+
+
+def claim(fork_id: UUID, at: datetime) -> Note:
+    """What keeps a fork's id from being used again: its own entries do not begin with version 1."""
+    return Note(originator_id=fork_id, originator_version=1, timestamp=at, what=Claimed())

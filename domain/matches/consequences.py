@@ -1,0 +1,166 @@
+"""What follows from a position without anybody choosing: bots are ready, the match starts, skips, ends."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from domain.kernel.chance import SeededChance
+from domain.matches.aggregate import Match, Result, pause_is_agreed, seats_to_act
+from domain.matches.apply import RULED_ON, apply_fact, begin, luck_key
+from domain.matches.facts import (
+    SERVICE,
+    ActionTaken,
+    Fact,
+    MatchEnded,
+    MatchForked,
+    MatchOpened,
+    MatchStarted,
+    Paused,
+    Resigned,
+    Resumed,
+    SeatReplaced,
+)
+from domain.matches.log import NO_DIGEST, Entry, seal
+from domain.matches.opening import ready
+from domain.matches.playing import skip
+from domain.matches.registry import Game
+from domain.matches.ruling import set_result
+
+
+def start(match: Match) -> MatchStarted[object]:
+    """The title's own beginning, drawn from the key that everybody's share is in."""
+    key = luck_key(match)
+    assert key is not None
+    rules, chance = match.game.rules, SeededChance(key)
+    effects = rules.start(rules.options(match.options), len(match.seats), chance)
+    return MatchStarted(effects, chance.draws)
+
+
+def places(match: Match) -> tuple[int, ...]:
+    """Seats that played on as the title ranks them, then the resigned: who resigned first is last."""
+    ranking, staying = match.game.rules.ranking(match.state), [s for s, i in enumerate(match.seats) if not i.resigned]
+    order = ranking if ranking is not None else (1,) * len(match.seats)
+    place = {seat: 1 + sum(order[other] < order[seat] for other in staying) for seat in staying}
+    place |= {seat: len(match.seats) - index for index, seat in enumerate(match.resigned)}
+    return tuple(place[seat] for seat in range(len(match.seats)))
+
+
+def result_of(match: Match) -> Result:
+    """The result of ending now: the one a ruling has set, or that of the position."""
+    if match.docket.is_cut_short and (ruled := set_result(match)) is not None:
+        return ruled
+    return Result(match.game.rules.scores(match.state), places(match))
+
+
+def end(match: Match) -> MatchEnded | None:
+    """The result, when a ruling says so, nobody owes anything any more or one seat alone is left (DESIGN §3)."""
+    if match.docket.is_cut_short:
+        return ended_with(result_of(match))
+    alone = bool(match.resigned) and len(match.seats) - len(match.resigned) <= 1
+    if not alone and match.game.rules.seats_to_act(match.state):
+        return None
+    return ended_with(result_of(match))
+
+
+def ended_with(result: Result) -> MatchEnded:
+    return MatchEnded(result.scores, result.ranking)
+
+
+def pause_consequence(match: Match) -> Fact | None:
+    """A pause ends when there is nothing left to play, or when the dispute it was for has been ruled on."""
+    ended = end(match)
+    if ended is None and match.docket.held_by == RULED_ON:
+        return Resumed(SERVICE)
+    return ended
+
+
+def opening_consequence(match: Match) -> Fact | None:
+    """A bot is always ready; when every seat is, the match starts."""
+    for seat, info in enumerate(match.seats):
+        if info.actor is not None and info.is_bot and not info.ready:
+            return ready(match, seat, info.actor)
+    return start(match) if all(info.ready for info in match.seats) else None
+
+
+def time_out_consequence(match: Match) -> Fact | None:
+    """The table's policy, carried out in the same transaction."""
+    late = match.timed_out
+    if late is None:
+        return None
+    if late.policy == "resign":
+        return Resigned(late.seat, SERVICE)
+    if late.policy == "bot":
+        assert late.bot is not None
+        return SeatReplaced(late.seat, SERVICE, late.bot)
+    return skip(match, late.seat)
+
+
+def consequence(match: Match) -> Fact | None:
+    """The next fact the position itself brings about; `None` when somebody must choose."""
+    if match.status == "open":
+        return opening_consequence(match)
+    if match.status == "paused":
+        return pause_consequence(match)
+    if match.status != "running":
+        return None
+    late = time_out_consequence(match)
+    if late is not None:
+        return late
+    ended = end(match)
+    if ended is not None:
+        return ended
+    if match.resigned:
+        for seat in seats_to_act(match):
+            if seat in match.resigned:
+                return skip(match, seat)
+    if pause_is_agreed(match):
+        return Paused(SERVICE)
+    return None
+
+
+Appended = tuple[Match, tuple[Entry, ...]]
+"""The match afterwards, and what one transaction adds to its log."""
+
+
+def append(match: Match, fact: Fact, at: datetime, step: timedelta = timedelta(0)) -> Appended:
+    """The entry of a fact and of all that follows from it; each stands `step` after the one before."""
+    match, entry = append_one(match, fact, at, match.id, match.seed)
+    return follow_up(match, entry, at, step)
+
+
+def open_line(game: Game, fact: MatchOpened, match_id: UUID, at: datetime, step: timedelta = timedelta(0)) -> Appended:
+    """The first entry of a match."""
+    seed = bytes.fromhex(fact.seed.value)
+    entry = seal(fact, match_id=match_id, version=1, previous=NO_DIGEST, timestamp=at, seed=seed)
+    return follow_up(begin({game.title: game}, entry), entry, at, step)
+
+
+def fork_line(match: Match, fact: MatchForked, fork_id: UUID, at: datetime, step: timedelta = timedelta(0)) -> Appended:
+    """The first own entry of a fork of the line that stands at `match`."""
+    seed = match.seed if fact.seed is None else bytes.fromhex(fact.seed.value)
+    match, entry = append_one(match, fact, at, fork_id, seed)
+    return follow_up(match, entry, at, step)
+
+
+def follow_up(match: Match, entry: Entry, at: datetime, step: timedelta) -> Appended:
+    """All that follows from a position, entry by entry."""
+    entries = [entry]
+    while (following := consequence(match)) is not None:
+        at = at + step
+        match, entry = append_one(match, following, at, match.id, match.seed)
+        entries.append(entry)
+    return match, tuple(entries)
+
+
+def append_one(match: Match, fact: Fact, at: datetime, match_id: UUID, seed: bytes | None) -> tuple[Match, Entry]:
+    """One sealed entry; time never falls within a log."""
+    entry = seal(
+        fact,
+        match_id=match_id,
+        version=match.version + 1,
+        previous=match.head_digest,
+        timestamp=max(at, match.timestamp),
+        seed=seed,
+    )
+    # What apply reads of the other facts includes commitments, which only the sealed entry has.
+    known = fact if isinstance(fact, ActionTaken | MatchStarted) else match.game.read(entry)
+    return apply_fact(match, entry, known), entry

@@ -1,0 +1,202 @@
+"""LOG files: JSON Lines, a header and one line per entry, each the canonical encoding of itself (DESIGN §7)."""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.values import Value, replace
+from domain.matches.errors import LogFault
+from domain.matches.log import ALL, NO_DIGEST, Entry, Opening, Reader, digest, first_look, redact
+
+FORMAT: Final = "esporles.log/1"
+LINE_MAX: Final = 4_000_000
+"""No entry of a real match comes near this; a longer line is refused unread."""
+
+SPECTATOR: Final = "spectator"
+SEAT: Final = re.compile(r"seat/(0|[1-9][0-9]?)")
+
+
+class Header(Value, frozen=True):
+    """What a log says of itself, every word of it checked; `redacted_for` is `spectator`, `seat/N` or null."""
+
+    format: str
+    title: str
+    match: UUID
+    entries: int
+    head: str
+    redacted_for: str | None
+
+
+class Line(Value, frozen=True, omit_defaults=True):
+    """An entry in a file; `match` is the match it was made for: of a fork's shared prefix, the parent."""
+
+    match: UUID
+    version: int
+    timestamp: datetime
+    previous: str
+    digest: str
+    body: msgspec.Raw
+    secrets: tuple[Opening, ...] = ()
+
+
+class LogFile(Value, frozen=True):
+    """A log whose lines are canonical and whose chain holds."""
+
+    header: Header
+    entries: tuple[Entry, ...]
+
+    @property
+    def reader(self) -> Reader:
+        return reader_named(self.header.redacted_for)
+
+
+def reader_name(reader: Reader) -> str | None:
+    """How a header says for whom a log was redacted."""
+    if reader == ALL:
+        return None
+    return SPECTATOR if reader is None else f"seat/{reader}"
+
+
+def reader_named(name: str | None) -> Reader:
+    if name is None:
+        return ALL
+    if name == SPECTATOR:
+        return None
+    seat = SEAT.fullmatch(name)
+    if seat is None:
+        raise LogFault(None, "header", f"the header's redactedFor {name!r} is neither spectator nor seat/N")
+    return int(seat[1])
+
+
+def log_of(entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
+    """The log of a line for a reader."""
+    held = (redact(entry, reader) for entry in entries)
+    kept = tuple(entry if entry.stream is None else replace(entry, stream=None) for entry in held)
+    last = kept[-1]
+    title = first_look(kept[0]).title
+    header = Header(FORMAT, title, last.originator_id, len(kept), digest(last).hex(), reader_name(reader))
+    return LogFile(header, kept)
+
+
+def line_of(entry: Entry) -> Line:
+    return Line(
+        match=entry.originator_id,
+        version=entry.version,
+        timestamp=entry.timestamp.astimezone(UTC),
+        previous=entry.previous.hex(),
+        digest=digest(entry).hex(),
+        body=entry.body,
+        secrets=entry.secrets,
+    )
+
+
+def log_bytes(log: LogFile) -> bytes:
+    """The file, byte for byte the same for the same entries."""
+    lines = [msgspec.json.encode(log.header), *(msgspec.json.encode(line_of(entry)) for entry in log.entries)]
+    return b"\n".join(lines) + b"\n"
+
+
+def write_log(path: Path, entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
+    """Write the log of a line for a reader."""
+    log = log_of(entries, reader)
+    path.write_bytes(log_bytes(log))
+    return log
+
+
+def read_log(path: Path) -> LogFile:
+    """The log in a file; `LogFault` names the first bad entry."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise LogFault(None, "file", f"{path} cannot be read: {error.strerror}") from error
+    return parse_log(content)
+
+
+def parse_log(content: bytes) -> LogFile:
+    """The log in these bytes: every line canonical, every entry following from the one before, the header true."""
+    first, newline, rest = content.partition(b"\n")
+    header = parse_header(first, bool(newline))
+    entries: list[Entry] = []
+    head = NO_DIGEST
+    lines = rest.split(b"\n")
+    if lines.pop() != b"":
+        raise LogFault(len(lines) + 1, "line", "the file breaks off within its line")
+    for number, line in enumerate(lines, start=1):
+        entry = parse_line(number, line, head, entries[-1].timestamp if entries else None)
+        entries.append(entry)
+        head = digest(entry)
+    check_header(header, entries, head)
+    return LogFile(header, tuple(entries))
+
+
+def parse_header(line: bytes, is_whole: bool) -> Header:
+    try:
+        header = msgspec.json.decode(line, type=Header)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise LogFault(None, "header", f"its first line is not the header of a log: {error}") from error
+    if not is_whole or msgspec.json.encode(header) != line:
+        raise LogFault(None, "header", "the header is not written the canonical way")
+    if header.format != FORMAT:
+        raise LogFault(None, "header", f"the format {header.format!r} is not {FORMAT!r}")
+    return header
+
+
+def parse_line(number: int, line: bytes, head: bytes, not_before: datetime | None) -> Entry:
+    """One entry, in its place."""
+    if len(line) > LINE_MAX:
+        raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
+    try:
+        decoded = msgspec.json.decode(line, type=Line)
+        entry = entry_of_line(decoded)
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
+        raise LogFault(number, "line", f"its line is not an entry: {error}") from error
+    if entry.version != number:
+        raise LogFault(number, "chain", f"entry {entry.version} stands in its place; the log has a hole or a swap")
+    if msgspec.json.encode(line_of(entry)) != line:
+        raise LogFault(number, "line", "its line is not the canonical encoding of an entry and its digest")
+    if entry.previous != head:
+        raise LogFault(number, "chain", "its previous digest is not the digest of the entry before")
+    if not_before is not None and entry.timestamp < not_before:
+        raise LogFault(number, "chain", "its time lies before that of the entry before")
+    return entry
+
+
+def entry_of_line(line: Line) -> Entry:
+    if line.timestamp.tzinfo is None:
+        raise ValueError(f"the time {line.timestamp} has no zone")
+    previous = bytes.fromhex(line.previous)
+    if len(previous) != len(NO_DIGEST):
+        raise ValueError(f"the previous digest {line.previous!r} has not 64 digits")
+    return Entry(
+        originator_id=line.match,
+        originator_version=line.version,
+        timestamp=line.timestamp.astimezone(UTC),
+        previous=previous,
+        body=msgspec.Raw(bytes(line.body)),
+        secrets=tuple(Opening(o.commitment, o.salt, msgspec.Raw(bytes(o.value))) for o in line.secrets),
+    )
+
+
+def check_header(header: Header, entries: list[Entry], head: bytes) -> None:
+    """The header says nothing that the entries do not say."""
+    reader_named(header.redacted_for)
+    if len(entries) < header.entries or not entries:
+        missing = len(entries) + 1
+        raise LogFault(missing, "chain", f"the header promises {header.entries} entries; entry {missing} is missing")
+    if len(entries) > header.entries:
+        raise LogFault(header.entries + 1, "chain", f"the header promises {header.entries} entries only")
+    if header.head != head.hex():
+        raise LogFault(None, "header", f"the header's head is {header.head}, the last digest is {head.hex()}")
+    if header.match != entries[-1].originator_id:
+        raise LogFault(None, "header", f"the header names the match {header.match}, not {entries[-1].originator_id}")
+    try:
+        title = first_look(entries[0]).title
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise LogFault(1, "body", f"its body is not a fact: {error}") from error
+    if header.title != title:
+        raise LogFault(None, "header", f"the header names the title {header.title!r}, the log {title!r}")

@@ -1,0 +1,66 @@
+"""Forks: another match that begins as an earlier one stood after one of its entries (DESIGN §3)."""
+
+from domain.kernel.hidden import Hidden
+from domain.matches.aggregate import Match
+from domain.matches.errors import AlreadySeated, ForkRefused, WrongSeatCount
+from domain.matches.facts import SERVICE, Actor, Luck, MatchForked, is_bot
+from domain.matches.opening import check_host, check_player
+
+
+def check_position(match: Match, version: int) -> None:
+    """N runs from `MatchStarted` to the last action before the end."""
+    if match.started_version is None:
+        raise ForkRefused(f"the match {match.id} had not started at entry {version}")
+    if match.is_over:
+        raise ForkRefused(f"the match {match.id} was over at entry {version}")
+
+
+def default_seats(match: Match, by: Actor) -> tuple[Actor | None, ...]:
+    """Bots stay and the one who forks keeps the own seat; other people are not drawn into it."""
+    return tuple(info.actor if info.is_bot or info.actor == by else None for info in match.seats)
+
+
+def check_players(match: Match, seats: tuple[Actor | None, ...]) -> None:
+    """Whoever is named for the fork's seats may sit there."""
+    if len(seats) != len(match.seats):
+        raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} seats, not {len(seats)}")
+    people = [actor for actor in seats if actor is not None and not is_bot(actor)]
+    for actor in filter(None, seats):
+        check_player(actor)
+        if people.count(actor) > 1:
+            raise AlreadySeated(f"{actor!r} cannot sit on two seats of a match")
+
+
+def fork(
+    match: Match,
+    *,
+    luck: Luck,
+    by: Actor,
+    seats: tuple[Actor | None, ...] | None = None,
+    seed: bytes,
+    parent_is_over: bool,
+    dispute: str = "",
+) -> MatchForked:
+    """The fork of the line that stands at `match`.
+
+    The same luck is only to be had from a match that has ended, or a fork would tell what its parent will bring.
+    """
+    check_host(by)
+    chosen = default_seats(match, by) if seats is None else seats
+    check_players(match, chosen)
+    if luck == "same" and not parent_is_over:
+        raise ForkRefused(f"the match {match.id} is still going on; a fork with the same luck must wait for its end")
+    if luck not in ("same", "fresh"):
+        raise ForkRefused(f"the luck of a fork is same or fresh, not {luck!r}")
+    hidden = Hidden(seed.hex(), ()) if luck == "fresh" else None
+    return MatchForked(str(match.id), match.version, luck, by, chosen, hidden, dispute=dispute)
+
+
+def replacement(match: Match, *, ruling: str, clocks: tuple[int, ...], seed: bytes) -> MatchForked:
+    """The line that goes on from here in another's place: the same people, fresh luck, the clocks as they were."""
+    assert ruling, "only a ruling puts one line in the place of another"
+    if clocks and len(clocks) != len(match.seats):
+        raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} clocks, not {len(clocks)}")
+    seats = tuple(info.actor for info in match.seats)
+    hidden = Hidden(seed.hex(), ())
+    return MatchForked(str(match.id), match.version, "fresh", SERVICE, seats, hidden, ruling=ruling, clocks=clocks)

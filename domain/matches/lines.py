@@ -1,0 +1,262 @@
+"""Reading lines from the store: present and past positions kept in memory, whatever a fork shares, what is open."""
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Final
+from uuid import UUID, uuid5
+
+import msgspec
+from eventsourcing.persistence import AggregateRecorder
+
+from domain.matches.aggregate import Match, Origin
+from domain.matches.apply import apply, begin
+from domain.matches.errors import NoSuchEntry, NoSuchMatch
+from domain.matches.facts import Actor
+from domain.matches.log import ALL, Entry, Reader, redact
+from domain.matches.mapper import Forked, MatchMapper, Note
+from domain.matches.registry import Games
+
+MATCHES_KEPT: Final = 1_000
+MARK_EVERY: Final = 32
+"""A past position is folded from the nearest mark before it: at most so many entries."""
+
+
+class Shelf(msgspec.Struct):
+    """What is remembered of a match: where its line comes from, its present, and marks of its past."""
+
+    prefix: Origin | None
+    present: Match
+    marks: dict[int, Match] = msgspec.field(default_factory=dict)
+
+    def keep(self, match: Match) -> None:
+        # A new mapping each time: whoever is looking through the old one is not disturbed.
+        self.marks = {**self.marks, match.version: match}
+
+
+class Lines:
+    """The lines of a store, safe to read from several threads: matches are immutable and replaced whole."""
+
+    def __init__(
+        self, recorder: AggregateRecorder, mapper: MatchMapper, games: Games, kept: int = MATCHES_KEPT
+    ) -> None:
+        self._recorder = recorder
+        self._mapper = mapper
+        self._games = games
+        self._kept = kept
+        self._shelves: OrderedDict[UUID, Shelf] = OrderedDict()
+        self._lock = Lock()
+
+    # The present
+
+    def has(self, match_id: UUID) -> bool:
+        return bool(self._recorder.select_events(match_id, limit=1))
+
+    def get(self, match_id: UUID) -> Match:
+        """The match as it stands now, whoever wrote last."""
+        shelf = self._shelf(match_id)
+        present = shelf.present
+        for entry in self._rows(match_id, after=present.version):
+            present = self._advance(shelf, present, entry)
+        self.put(present)
+        return present
+
+    def known(self, match_id: UUID) -> Match:
+        """The match as this process knows it: the present where it alone writes."""
+        return self._shelf(match_id).present
+
+    def remembered(self, match_id: UUID) -> Match | None:
+        """The match as it was last seen here, without a look into the store; `None` where that is long ago."""
+        with self._lock:
+            shelf = self._shelves.get(match_id)
+        return None if shelf is None else shelf.present
+
+    def refresh(self, match_id: UUID) -> None:
+        """Catch up with a match that is known here."""
+        if match_id in self._shelves:
+            self.get(match_id)
+
+    def put(self, match: Match) -> None:
+        """Remember a newer present."""
+        with self._lock:
+            shelf = self._shelves.get(match.id)
+            if shelf is None:
+                self._shelves[match.id] = Shelf(match.origin, match)
+            elif shelf.present.version < match.version:
+                if shelf.present.version // MARK_EVERY != match.version // MARK_EVERY:
+                    shelf.keep(match)
+                shelf.present = match
+            self._shelves.move_to_end(match.id)
+            self._make_room()
+
+    def forget(self) -> None:
+        """Drop everything kept in memory."""
+        with self._lock:
+            self._shelves.clear()
+
+    def _shelf(self, match_id: UUID) -> Shelf:
+        with self._lock:
+            shelf = self._shelves.get(match_id)
+        return self._load(match_id) if shelf is None else shelf
+
+    def _load(self, match_id: UUID) -> Shelf:
+        rows = self._rows(match_id, after=0)
+        if not rows:
+            raise NoSuchMatch(f"there is no match {match_id}")
+        if rows[0].version == 1:
+            shelf = Shelf(None, begin(self._games, rows[0]))
+        else:
+            origin = self._origin(rows[0])
+            shelf = Shelf(origin, apply(self.at(origin.match_id, origin.version), rows[0]))
+        match = shelf.present
+        for entry in rows[1:]:
+            match = self._advance(shelf, match, entry)
+        shelf.present = match
+        with self._lock:
+            shelf = self._shelves.setdefault(match_id, shelf)
+            self._make_room()
+        return shelf
+
+    def _make_room(self) -> None:
+        while len(self._shelves) > self._kept:
+            self._shelves.popitem(last=False)
+
+    def _advance(self, shelf: Shelf, match: Match, entry: Entry) -> Match:
+        match = apply(match, entry)
+        if match.version % MARK_EVERY == 0:
+            shelf.keep(match)
+        return match
+
+    def _origin(self, entry: Entry) -> Origin:
+        """Where the line of a stream that does not begin with entry 1 comes from."""
+        fact = msgspec.json.decode(entry.body, type=Pointer)
+        assert fact.type == "match_forked"
+        return Origin(fact.parent, fact.at, fact.luck)
+
+    def _rows(self, stream: UUID, *, after: int, upto: int | None = None, limit: int | None = None) -> list[Entry]:
+        rows = self._recorder.select_events(stream, gt=after, lte=upto, limit=limit)
+        entries = [self._mapper.to_domain_event(row) for row in rows]
+        return [entry for entry in entries if isinstance(entry, Entry)]
+
+    # The past
+
+    def at(self, match_id: UUID, version: int) -> Match:
+        """The match as it stood after an entry of its line."""
+        shelf = self._shelf(match_id)
+        if version > shelf.present.version:
+            self.get(match_id)
+        if not 1 <= version <= shelf.present.version:
+            raise NoSuchEntry(f"the match {match_id} has entries 1 to {shelf.present.version}, not {version}")
+        if version == shelf.present.version:
+            return shelf.present
+        if shelf.prefix is not None and version <= shelf.prefix.version:
+            return self.at(shelf.prefix.match_id, version)
+        marks = shelf.marks
+        nearest = max((mark for mark in marks if mark <= version), default=None)
+        match = None if nearest is None else marks[nearest]
+        if match is None and shelf.prefix is not None:
+            match = self.at(shelf.prefix.match_id, shelf.prefix.version)
+        for entry in self._rows(match_id, after=0 if match is None else match.version, upto=version):
+            match = begin(self._games, entry) if match is None else self._advance(shelf, match, entry)
+        assert match is not None
+        return match
+
+    def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
+        """The entries of a line after a version, a fork's shared prefix included."""
+        prefix = self._shelf(match_id).prefix
+        shared: tuple[Entry, ...] = ()
+        if prefix is not None and after < prefix.version:
+            wanted = prefix.version - after if limit is None else min(limit, prefix.version - after)
+            shared = self.entries(prefix.match_id, after, wanted)
+            if limit is not None and len(shared) >= limit:
+                return shared
+        rest = None if limit is None else limit - len(shared)
+        own = after if prefix is None else max(after, prefix.version)
+        return (*shared, *self._rows(match_id, after=own, limit=rest))
+
+    # What is open
+
+    def notes(self, match_id: UUID) -> tuple[Note, ...]:
+        """What the store remembers beside the log of a match."""
+        rows = self._recorder.select_events(notes_stream(match_id))
+        events = [self._mapper.to_domain_event(row) for row in rows]
+        return tuple(event for event in events if isinstance(event, Note))
+
+    def closed_until(self, match_id: UUID) -> int:
+        """Up to this version of its line, hidden values stay closed: some line that shares them is still running."""
+        match = self.get(match_id)
+        # A fork plays with what its parent still hides: until the parent has ended, the fork's own entries tell of it.
+        if self.goes_on(match_id) or self._comes_from_one_going_on(match_id):
+            return match.version
+        closed, prefix = self._closed_by_forks(match_id), self._shelf(match_id).prefix
+        if prefix is None:
+            return closed
+        return max(closed, min(prefix.version, self.closed_until(prefix.match_id)))
+
+    def _comes_from_one_going_on(self, match_id: UUID) -> bool:
+        prefix = self._shelf(match_id).prefix
+        if prefix is None:
+            return False
+        return self.goes_on(prefix.match_id) or self._comes_from_one_going_on(prefix.match_id)
+
+    def goes_on(self, match_id: UUID) -> bool:
+        """Somebody plays on this line, or on one that took its place, unless that one is not in this store."""
+        match = self.get(match_id)
+        successor = match.docket.superseded_by
+        if successor is None:
+            return not match.is_over
+        return self.has(successor) and self.goes_on(successor)
+
+    def visible_until(self, match_id: UUID) -> int:
+        """What everybody may read: the part of a line that was replaced only when its replacement has ended."""
+        match = self.get(match_id)
+        successor = match.docket.superseded_by
+        if successor is None or not self.goes_on(match_id):
+            return match.version
+        return min(match.docket.superseded_from - 1, self.visible_until(successor))
+
+    def _closed_by_forks(self, match_id: UUID) -> int:
+        closed = 0
+        for note in self.notes(match_id):
+            if isinstance(note.what, Forked) and note.what.counts and note.what.at > closed:
+                fork = note.what.fork
+                inner = note.what.at if self.goes_on(fork) else self._closed_by_forks(fork)
+                closed = max(closed, min(note.what.at, inner))
+        return closed
+
+    def still_holding(self, fork_id: UUID, seat: int) -> Actor | None:
+        """Who held a fork's seat in a line it comes from that is still going on; `None` when nobody does."""
+        prefix = self._shelf(fork_id).prefix
+        if prefix is None:
+            return None
+        holder = self.at(prefix.match_id, prefix.version).seats[seat].actor
+        if holder is not None and not self.get(prefix.match_id).is_over:
+            return holder
+        return self.still_holding(prefix.match_id, seat)
+
+    def read(
+        self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None, last: int | None = None
+    ) -> tuple[Entry, ...]:
+        """The entries of a line as a reader may hold them: redacted, or opened where the line has ended; up to the
+        last one everybody may read, or up to `last` for whoever may read more."""
+        entries = self.entries(match_id, after, limit)
+        if reader == ALL or not entries:
+            return entries
+        closed = self.closed_until(match_id)
+        last = self.visible_until(match_id) if last is None else last
+        return tuple(
+            entry if entry.version > closed else redact(entry, reader) for entry in entries if entry.version <= last
+        )
+
+
+class Pointer(msgspec.Struct, frozen=True):
+    """What of a MatchForked says where the line comes from."""
+
+    type: str
+    parent: UUID
+    at: int
+    luck: str
+
+
+def notes_stream(match_id: UUID) -> UUID:
+    """The stream of a match's notes."""
+    return uuid5(match_id, "notes")

@@ -1,0 +1,137 @@
+"""Commands before the start: open a table, take seats, leave them, be ready."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel.hidden import MISSING, Hidden
+from domain.kernel.rules import Options, UnknownOption
+from domain.matches.aggregate import Match, info_of, require_not_over, seat_of
+from domain.matches.errors import (
+    AlreadySeated,
+    NotAllowed,
+    NotOpen,
+    NotSeated,
+    SeatTakenAlready,
+    UnknownActor,
+    WrongSeatCount,
+    WrongShare,
+)
+from domain.matches.facts import SERVICE, Actor, MatchOpened, SeatLeft, SeatReady, SeatTaken, Table, is_bot
+from domain.matches.log import canonical, commitment, salt_for, share_for
+from domain.matches.registry import Game
+
+BOT: Final = re.compile(r"bot:[a-z0-9_-]+@[a-zA-Z0-9._-]+")
+PERSON: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}")
+HEX_32: Final = re.compile(r"[0-9a-f]{64}")
+SALT_MAX: Final = 128
+"""The longest salt (in hex digits) a client may bring."""
+
+
+def check_player(actor: Actor) -> None:
+    """A player is a person's opaque id or `bot:NAME@VERSION`, never the service."""
+    if BOT.fullmatch(actor) or (PERSON.fullmatch(actor) and actor != SERVICE):
+        return
+    raise UnknownActor(f"{actor!r} is neither a person's id nor bot:NAME@VERSION")
+
+
+def check_host(actor: Actor) -> None:
+    """Whoever opens a match or forks one: a player, or the service."""
+    if actor != SERVICE:
+        check_player(actor)
+
+
+def require_open(match: Match) -> None:
+    require_not_over(match)
+    if match.status != "open":
+        raise NotOpen(f"the match {match.id} has started")
+
+
+def seated_options(game: Game, options: Mapping[str, str], seats: int) -> Options:
+    """The title's options with defaults filled in, if that many can play with them."""
+    known = game.rules.options(options)
+    if not known.seats_min <= seats <= known.seats_max:
+        raise WrongSeatCount(f"{game.title} is played by {known.seats_min} to {known.seats_max} seats, not by {seats}")
+    return known
+
+
+def open_match(
+    game: Game, *, seats: int, options: Mapping[str, str], table: Table, by: Actor, seed: bytes
+) -> MatchOpened:
+    """A table of the title with these options; the title refuses options it does not know."""
+    check_host(by)
+    known = seated_options(game, options, seats)
+    if table.event_id and by != SERVICE:
+        raise NotAllowed(f"{by!r} may not open a table of the event {table.event_id}; the service does")
+    if table.clock.kind != "none" and table.clock.seconds == 0:
+        raise UnknownOption(f"a clock of the kind {table.clock.kind!r} needs seconds")
+    return MatchOpened(
+        by=by,
+        title=game.title,
+        rules_version=game.rules.RULES_VERSION,
+        data=game.rules.data_digest(known),
+        options=dict(known.chosen),
+        seats=seats,
+        table=table,
+        seed=Hidden(seed.hex(), ()),
+    )
+
+
+def check_commitment(share_commitment: str) -> None:
+    """What a client commits itself to has the form of a digest."""
+    if not HEX_32.fullmatch(share_commitment):
+        raise WrongShare(f"the commitment {share_commitment!r} is not 64 lower-case hexadecimal digits")
+
+
+def take_seat(match: Match, seat: int, by: Actor, share_commitment: str | None = None) -> SeatTaken:
+    """Sit down; without a commitment of one's own the service makes the share (DESIGN §3, chance)."""
+    require_open(match)
+    check_player(by)
+    holder = info_of(match, seat).actor
+    if holder is not None:
+        raise SeatTakenAlready(f"seat {seat} is taken by {holder!r}")
+    if not is_bot(by) and (other := seat_of(match, by)) is not None:
+        raise AlreadySeated(f"{by!r} sits on seat {other} already")
+    if share_commitment is None:
+        assert match.seed is not None
+        share = share_for(match.seed, match.id, match.version + 1, seat)
+        return SeatTaken(seat, by, Hidden(share.hex(), ()), "service")
+    check_commitment(share_commitment)
+    return SeatTaken(seat, by, Hidden(MISSING, (), share_commitment), "client")
+
+
+def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
+    """The player leaves, or whoever opened the table sends the seat away."""
+    require_open(match)
+    holder = info_of(match, seat).actor
+    if holder is None:
+        raise NotSeated(f"nobody sits on seat {seat}")
+    if by not in (holder, match.opened_by, SERVICE):
+        raise NotSeated(f"{by!r} may not leave seat {seat}")
+    return SeatLeft(seat, by)
+
+
+def ready(match: Match, seat: int, by: Actor, share: str | None = None, salt: str | None = None) -> SeatReady:
+    """The seat is ready and its share is opened; a share that does not fit its commitment is refused."""
+    require_open(match)
+    info = info_of(match, seat)
+    if info.actor is None or info.actor != by:
+        raise NotSeated(f"{by!r} does not sit on seat {seat}")
+    if info.ready:
+        raise NotAllowed(f"seat {seat} is ready already")
+    if share is None or salt is None:
+        assert match.seed is not None
+        made = share_for(match.seed, match.id, info.taken_at_version, seat)
+        share, salt = made.hex(), salt_for(match.seed, match.id, info.taken_at_version, 0).hex()
+    check_share(info.share_commitment, share, salt, seat)
+    return SeatReady(seat, by, share, salt)
+
+
+def check_share(committed: str, share: str, salt: str, seat: int) -> None:
+    """The revealed share opens what the seat committed to."""
+    if not HEX_32.fullmatch(share):
+        raise WrongShare(f"the share {share!r} of seat {seat} is not 64 lower-case hexadecimal digits")
+    if len(salt) > SALT_MAX or len(salt) % 2 or not re.fullmatch(r"[0-9a-f]*", salt):
+        raise WrongShare(f"the salt {salt!r} of seat {seat} is not lower-case hexadecimal of at most {SALT_MAX} digits")
+    if commitment(bytes.fromhex(salt), canonical(share)) != committed:
+        raise WrongShare(f"share and salt of seat {seat} do not open its commitment {committed}")

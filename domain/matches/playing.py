@@ -1,0 +1,178 @@
+"""Commands of a running match: act, take back, resign, be replaced, run out of time; pause, resume, void."""
+
+from typing import Any
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.gate import checked_decide
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import Seat
+from domain.matches.aggregate import (
+    Match,
+    has_pauses_left,
+    info_of,
+    legal_actions,
+    require_actor,
+    require_not_over,
+    require_running,
+    seat_of,
+    seats_to_act,
+)
+from domain.matches.errors import (
+    AlreadySeated,
+    NotAllowed,
+    NotRunning,
+    NotSeated,
+    PauseRefused,
+    ResignRefused,
+    TakeBackRefused,
+    TimeOutRefused,
+)
+from domain.matches.facts import (
+    SERVICE,
+    ActionTaken,
+    Actor,
+    PauseAsked,
+    Paused,
+    Resigned,
+    Resumed,
+    SeatReplaced,
+    TakenBack,
+    TimedOut,
+    Voided,
+    is_bot,
+)
+from domain.matches.opening import check_player
+
+REASON_MAX = 200
+
+
+def perform(match: Match, seat: int, by: Actor, action: Any) -> ActionTaken[Any, Any]:
+    """The action and all that follows from it; secret actions are stored whole as hidden (DESIGN §3)."""
+    assert match.key is not None
+    game, chance = match.game, SeededChance(match.key)
+    effects = checked_decide(game.rules, match.state, Seat(seat), action, chance)
+    if type(action) in game.codec.secret_actions:
+        return ActionTaken(seat, by, effects, chance.draws, hidden_action=Hidden(action, (seat,)))
+    return ActionTaken(seat, by, effects, chance.draws, action)
+
+
+def act(match: Match, seat: int, by: Actor, action: Any) -> ActionTaken[Any, Any]:
+    """The one entry an action adds to a match."""
+    require_actor(match, seat, by)
+    require_running(match)
+    return perform(match, seat, by, action)
+
+
+def skip(match: Match, seat: int) -> ActionTaken[Any, Any]:
+    """The first legal action, taken by the service: it closes, declines or is the least committing."""
+    require_running(match)
+    return perform(match, seat, SERVICE, legal_actions(match, seat)[0])
+
+
+def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
+    """Back to an earlier position of the seat's own turn, while nobody has learnt anything since (DESIGN §3)."""
+    info_of(match, seat)
+    require_actor(match, seat, by)
+    require_running(match)
+    turn = match.turn
+    if turn.seat != seat or to_version not in [mark.version for mark in turn.marks[:-1]]:
+        raise TakeBackRefused(f"seat {seat} cannot take back to entry {to_version}")
+    if turn.taken_back_count >= match.table.take_backs:
+        raise TakeBackRefused(f"seat {seat} has used its {match.table.take_backs} take-backs of this turn")
+    return TakenBack(seat, by, to_version)
+
+
+def resign(match: Match, seat: int, by: Actor) -> Resigned:
+    """The seat gives up and will be placed last."""
+    info = info_of(match, seat)
+    require_actor(match, seat, by)
+    require_not_over(match)
+    if match.status == "open":
+        raise NotRunning(f"the match {match.id} has not started; leave the seat instead")
+    if info.resigned:
+        raise NotAllowed(f"seat {seat} has resigned already")
+    if match.table.resigning is False:
+        raise ResignRefused("at this table nobody gives up; let a bot play on")
+    return Resigned(seat, by)
+
+
+def replace_seat(match: Match, seat: int, by: Actor, actor: Actor) -> SeatReplaced:
+    """A bot or another player goes on for a seat.
+
+    A player may hand over to a bot, anybody may sit down on an empty seat of a fork; the rest is for the service.
+    """
+    info = info_of(match, seat)
+    check_player(actor)
+    require_not_over(match)
+    if match.status == "open":
+        raise NotRunning(f"the match {match.id} has not started; take the seat instead")
+    hands_over = info.actor == by and is_bot(actor)
+    sits_down = info.actor is None and by in (actor, match.opened_by)
+    if not (by == SERVICE or hands_over or sits_down):
+        raise NotSeated(f"{by!r} may not put {actor!r} on seat {seat}")
+    if info.resigned:
+        raise NotAllowed(f"seat {seat} has resigned")
+    if not is_bot(actor) and (other := seat_of(match, actor)) is not None:
+        raise AlreadySeated(f"{actor!r} sits on seat {other} already")
+    return SeatReplaced(seat, by, actor)
+
+
+def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None) -> TimedOut:
+    """The seat's clock has run down, says the service; what follows is the table's policy."""
+    if by != SERVICE:
+        raise NotAllowed(f"{by!r} may not say that time ran out; the service does")
+    info_of(match, seat)
+    require_running(match)
+    if match.table.clock.kind == "none":
+        raise TimeOutRefused("this table plays without a clock")
+    if seat not in seats_to_act(match):
+        raise TimeOutRefused(f"seat {seat} owes no action now")
+    policy = match.table.time_out
+    if (policy == "bot") != (bot is not None and is_bot(bot)):
+        raise TimeOutRefused(f"with the policy {policy!r} the bot that plays on cannot be {bot!r}")
+    return TimedOut(seat, by, policy, bot)
+
+
+def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
+    """A seat would like a pause; it comes when every person at the table wants it."""
+    info_of(match, seat)
+    require_actor(match, seat, by)
+    require_running(match)
+    if not has_pauses_left(match):
+        raise PauseRefused(f"at this table the players may agree on {match.table.pauses} pauses, not on more")
+    if seat in match.pause_asked_by:
+        raise PauseRefused(f"seat {seat} has asked for a pause already")
+    return PauseAsked(seat, by)
+
+
+def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
+    """The service pauses without asking, for an arbiter; for a dispute it may hold a pause that is there."""
+    if by != SERVICE:
+        raise NotAllowed(f"{by!r} may not pause the match alone; ask for a pause")
+    if dispute == "" or match.status != "paused":
+        require_running(match)
+    elif match.docket.held_by:
+        raise PauseRefused(f"the match {match.id} waits for a ruling already")
+    return Paused(by, dispute)
+
+
+def resume(match: Match, by: Actor) -> Resumed:
+    """Anybody who plays may end a pause, unless it waits for a ruling; nobody else can hold them."""
+    require_not_over(match)
+    if match.status != "paused":
+        raise PauseRefused(f"the match {match.id} is not paused")
+    if by != SERVICE and seat_of(match, by) is None:
+        raise NotSeated(f"{by!r} does not play here")
+    if by != SERVICE and match.docket.held_by:
+        raise PauseRefused(f"the match {match.id} waits for a ruling; it goes on when that is given")
+    return Resumed(by)
+
+
+def void(match: Match, by: Actor, reason: str = "") -> Voided:
+    """The service voids a match; whoever opened a table may give it up before the start."""
+    require_not_over(match)
+    if by != SERVICE and not (match.status == "open" and by == match.opened_by):
+        raise NotAllowed(f"{by!r} may not void the match {match.id}")
+    if len(reason) > REASON_MAX:
+        raise NotAllowed(f"a reason has at most {REASON_MAX} characters, not {len(reason)}")
+    return Voided(by, reason)

@@ -1,0 +1,359 @@
+"""The whole examination of a log: openings, chance, legality, result. It plays every match again (the audit)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
+from domain.kernel.values import Value
+from domain.matches import forking, opening, playing, ruling
+from domain.matches.aggregate import Match
+from domain.matches.apply import apply_fact, opened
+from domain.matches.consequences import consequence, result_of
+from domain.matches.errors import LogFault, MatchError
+from domain.matches.facts import (
+    ActionTaken,
+    Fact,
+    MatchEnded,
+    MatchForked,
+    MatchOpened,
+    MatchStarted,
+    PauseAsked,
+    Paused,
+    Resigned,
+    Resumed,
+    RulingGiven,
+    SeatLeft,
+    SeatReady,
+    SeatReplaced,
+    SeatTaken,
+    TakenBack,
+    TimedOut,
+    Voided,
+    action_of,
+)
+from domain.matches.file import LogFile, read_log
+from domain.matches.log import ALL, Entry, audiences, check_openings, encode_fact, first_look, seal
+from domain.matches.registry import GAMES, Game, Games, game_of
+
+BROKEN: Final = (
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+    MemoryError,
+)
+"""What the rules may stumble over when a log holds what no match could have brought about."""
+
+
+SHOWN_MAX: Final = 300
+
+
+class Fault(Value, frozen=True):
+    """The first bad entry (`None`: the file as a whole), in what it is bad, and why."""
+
+    entry: int | None
+    kind: str
+    why: str
+
+
+class Report(Value, frozen=True):
+    """What came of an examination; `unchecked` says what this log does not let anybody check."""
+
+    fault: Fault | None
+    title: str | None = None
+    match: str | None = None
+    entries: int = 0
+    head: str | None = None
+    redacted_for: str | None = None
+    status: str | None = None
+    scores: tuple[int, ...] | None = None
+    ranking: tuple[int, ...] | None = None
+    draws_checked: int = 0
+    openings_checked: int = 0
+    actions_checked: int = 0
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def is_good(self) -> bool:
+        return self.fault is None
+
+
+class Tally:
+    """What an examination has counted so far."""
+
+    def __init__(self) -> None:
+        self.draws = self.openings = self.actions = 0
+        self.unchecked: dict[str, None] = {}
+        self.labels: set[str] = set()
+
+
+def refork(match: Match, fact: MatchForked) -> Fact:
+    """The fork as it would be made here; whether the parent had ended is not in the fork's log."""
+    if fact.parent != str(match.id) or fact.at != match.version:
+        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
+    forking.check_position(match, match.version)
+    seed = b"" if fact.seed is None else bytes.fromhex(fact.seed.value)
+    if fact.ruling:
+        return forking.replacement(match, ruling=fact.ruling, clocks=fact.clocks, seed=seed)
+    return forking.fork(
+        match,
+        luck=fact.luck,
+        by=fact.by,
+        seats=fact.seats,
+        seed=seed,
+        parent_is_over=True,
+        dispute=fact.dispute,
+    )
+
+
+def retake(match: Match, fact: SeatTaken) -> Fact:
+    brought = fact.share.commitment if fact.share_by == "client" else None
+    return opening.take_seat(match, fact.seat, fact.by, brought)
+
+
+REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
+    SeatTaken: retake,
+    SeatLeft: lambda match, fact: opening.leave_seat(match, fact.seat, fact.by),
+    SeatReady: lambda match, fact: opening.ready(match, fact.seat, fact.by, fact.share, fact.salt),
+    ActionTaken: lambda match, fact: playing.act(match, fact.seat, fact.by, action_of(fact)),
+    TakenBack: lambda match, fact: playing.take_back(match, fact.seat, fact.by, fact.to_version),
+    Resigned: lambda match, fact: playing.resign(match, fact.seat, fact.by),
+    SeatReplaced: lambda match, fact: playing.replace_seat(match, fact.seat, fact.by, fact.actor),
+    TimedOut: lambda match, fact: playing.time_out(match, fact.seat, fact.by, fact.bot),
+    PauseAsked: lambda match, fact: playing.ask_pause(match, fact.seat, fact.by),
+    Paused: lambda match, fact: playing.pause(match, fact.by, fact.dispute),
+    Resumed: lambda match, fact: playing.resume(match, fact.by),
+    Voided: lambda match, fact: playing.void(match, fact.by, fact.reason),
+    RulingGiven: ruling.rule,
+}
+"""The command behind each fact that somebody asked for; a fork is made from outside its line, see `redo`."""
+
+
+def redo(match: Match, fact: Fact) -> Fact:
+    """What should stand in the place of a fact: what the position brings about, or the same command again."""
+    if isinstance(fact, MatchForked):
+        return refork(match, fact)
+    due = consequence(match)
+    if due is not None:
+        return due
+    if type(fact) not in REDO:
+        raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
+    return REDO[type(fact)](match, fact)
+
+
+def reopen(game: Game, fact: MatchOpened) -> Fact:
+    """The opening as it would be made here, from the seed in the log."""
+    if fact.rules_version > game.rules.RULES_VERSION:
+        raise LogFault(1, "legality", f"it was played by rules version {fact.rules_version}, unknown here")
+    seed = bytes.fromhex(fact.seed.value)
+    return opening.open_match(game, seats=fact.seats, options=fact.options, table=fact.table, by=fact.by, seed=seed)
+
+
+@contextmanager
+def naming(version: int) -> Iterator[None]:
+    """Whatever the rules say against an entry is a fault of that entry."""
+    try:
+        yield
+    except LogFault:
+        raise
+    except MissingComponents as missing:
+        raise LogFault(version, "components", str(missing)) from missing
+    except (MatchError, IllegalAction, UnknownOption) as error:
+        raise LogFault(version, "legality", str(error)) from error
+    except BROKEN as error:
+        raise LogFault(
+            version, "legality", f"no match can bring this about ({type(error).__name__}: {error})"
+        ) from error
+
+
+def compare(version: int, stored: Fact, due: Fact) -> None:
+    """The stored fact is exactly the due one; else the first difference is named."""
+    if stored == due:
+        return
+    if type(stored) is not type(due):
+        raise LogFault(version, "legality", f"{type(due).__name__} must follow here, not {type(stored).__name__}")
+    names = ("draws", *stored.__struct_fields__)
+    name = next(name for name in names if getattr(stored, name, None) != getattr(due, name, None))
+    kind = {"draws": "chance", "scores": "scores", "ranking": "scores"}.get(name, "legality")
+    raise LogFault(version, kind, difference(name, getattr(stored, name), getattr(due, name)))
+
+
+def difference(name: str, stored: Any, due: Any) -> str:
+    """The first place where a field differs from what it should be, in words."""
+    if isinstance(stored, tuple) and isinstance(due, tuple):
+        for index, (left, right) in enumerate(zip(stored, due, strict=False)):
+            if left != right:
+                return f"number {index} of its {name} should be {shown(right)}, it is {shown(left)}"
+        return f"its {name} should be {len(due)}, there are {len(stored)}"
+    return f"its {name} should be {shown(due)}, it is {shown(stored)}"
+
+
+def shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"
+
+
+def check_body(entry: Entry, fact: Fact, match: Match) -> None:
+    """The body is the canonical encoding of its fact; in a whole log its salts are those of its own place."""
+    if encode_fact(fact) != bytes(entry.body):
+        raise LogFault(entry.version, "body", "its body is not the canonical encoding of its fact")
+    if match.seed is None:
+        return
+    again = seal(
+        fact,
+        match_id=entry.originator_id,
+        version=entry.version,
+        previous=entry.previous,
+        timestamp=entry.timestamp,
+        seed=match.seed,
+    )
+    if again.body != entry.body:
+        raise LogFault(entry.version, "commitment", "its commitments are not salted for this place of this match")
+
+
+def check_held(entry: Entry, fact: Fact, log: LogFile) -> None:
+    """The log holds exactly the openings its header says it does."""
+    held = {opening.commitment for opening in entry.secrets}
+    brought = fact.share.commitment if isinstance(fact, SeatTaken) and fact.share_by == "client" else None
+    for commitment, audience in audiences(entry).items():
+        due = (log.reader == ALL or log.reader in audience) and commitment != brought
+        if due and commitment not in held:
+            raise LogFault(entry.version, "commitment", f"the opening of {commitment} is missing")
+        if not due and commitment in held:
+            raise LogFault(entry.version, "commitment", f"it opens {commitment}, which its reader may not see")
+
+
+def examine(log: LogFile, games: Games, tally: Tally) -> Match:
+    """Every entry in order; `LogFault` at the first bad one. A whole log is audited, a redacted one folded."""
+    is_whole = log.reader == ALL
+    look = first_look(log.entries[0])
+    game = game_of(games, look.title)
+    match: Match | None = None
+    ids: set[UUID] = set()
+    for entry in log.entries:
+        with naming(entry.version):
+            check_openings(entry)
+            fact = game.read(entry)
+            check_held(entry, fact, log)
+            if isinstance(fact, MatchForked) and entry.originator_id in ids:
+                raise LogFault(
+                    entry.version, "chain", f"a fork cannot take the id {entry.originator_id} of its own line"
+                )
+            ids.add(entry.originator_id)
+            match = step(game, match, entry, fact, is_whole)
+            check_body(entry, fact, match)
+        count(tally, entry, fact)
+    assert match is not None
+    if isinstance(log.reader, int) and log.reader >= len(match.seats):
+        raise LogFault(
+            None, "header", f"the header's redactedFor {log.header.redacted_for!r} names no seat of the match"
+        )
+    if is_whole and (due := consequence(match)) is not None:
+        raise LogFault(match.version + 1, "legality", f"{type(due).__name__} must follow; it is missing")
+    return match
+
+
+def step(game: Game, match: Match | None, entry: Entry, fact: Fact, is_whole: bool) -> Match:
+    """The match after one entry that has passed."""
+    if match is None:
+        assert isinstance(fact, MatchOpened), "no other fact names a title"
+        check_components(game, fact)
+        if is_whole:
+            compare(1, fact, reopen(game, fact))
+        return opened(game, entry, fact)
+    owner = match.id
+    if entry.originator_id != owner and not isinstance(fact, MatchForked):
+        raise LogFault(entry.version, "chain", f"it belongs to the match {entry.originator_id}, not to {owner}")
+    if isinstance(fact, MatchOpened):
+        raise LogFault(entry.version, "legality", "a match is opened once")
+    if is_whole:
+        compare(entry.version, fact, redo(match, fact))
+    after = apply_fact(match, entry, fact)
+    if isinstance(fact, MatchEnded) and fact.scores != result_of(match).scores:
+        raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
+    if isinstance(fact, MatchEnded) and fact.ranking != result_of(match).ranking:
+        raise LogFault(entry.version, "scores", f"its places are {fact.ranking}, those of the position are not")
+    return after
+
+
+def check_components(game: Game, fact: MatchOpened) -> None:
+    """The match was played with the very cards and components that have these names here."""
+    known = opening.seated_options(game, fact.options, fact.seats)
+    here = game.rules.data_digest(known)
+    if fact.data != here:
+        named = ", ".join(f"{name}={value}" for name, value in sorted(fact.options.items()))
+        raise LogFault(
+            1,
+            "components",
+            f"it was played with cards and components of the digest {fact.data} ({named}); "
+            f"those of these names here have the digest {here}",
+        )
+
+
+def count(tally: Tally, entry: Entry, fact: Fact) -> None:
+    tally.openings += len(entry.secrets)
+    if isinstance(fact, ActionTaken):
+        tally.actions += 1
+    if isinstance(fact, ActionTaken | MatchStarted):
+        tally.draws += len(fact.draws)
+        for draw in fact.draws:
+            if draw.label in tally.labels:
+                raise LogFault(entry.version, "chance", f"the label {draw.label!r} of its draw was used before")
+            tally.labels.add(draw.label)
+    if isinstance(fact, MatchForked) and fact.luck == "same":
+        tally.unchecked["that the parent had ended when the fork took its luck: the parent's end is not in the log"] = (
+            None
+        )
+
+
+REDACTED: Final = (
+    "chance: the server seed is closed, so no draw can be made again",
+    "legality: what seats could do depends on what is closed",
+    "values closed to this reader: only their commitments are here",
+)
+
+
+def verify(log: LogFile, *, games: Games = GAMES, head: str | None = None) -> Report:
+    """The report on a log that could be read; `head` ties it to a head known from elsewhere."""
+    tally, fault, match = Tally(), None, None
+    try:
+        if head is not None and head != log.header.head:
+            raise LogFault(None, "header", f"its head is {log.header.head}, not {head}")
+        match = examine(log, games, tally)
+    except LogFault as error:
+        fault = Fault(error.entry, error.kind, error.why)
+    except MatchError as error:
+        fault = Fault(1, "body", str(error))
+    if log.reader != ALL:
+        tally.unchecked |= dict.fromkeys(REDACTED)
+    result = None if match is None else match.result
+    return Report(
+        fault=fault,
+        title=log.header.title,
+        match=str(log.header.match),
+        entries=log.header.entries,
+        head=log.header.head,
+        redacted_for=log.header.redacted_for,
+        status=None if match is None else match.status,
+        scores=None if result is None else result.scores,
+        ranking=None if result is None else result.ranking,
+        draws_checked=tally.draws if log.reader == ALL else 0,
+        openings_checked=tally.openings,
+        actions_checked=tally.actions if log.reader == ALL else 0,
+        unchecked=tuple(tally.unchecked),
+    )
+
+
+def verify_file(path: Path, *, games: Games = GAMES, head: str | None = None) -> Report:
+    """The report on a file, readable or not."""
+    try:
+        log = read_log(path)
+    except LogFault as error:
+        return Report(Fault(error.entry, error.kind, error.why))
+    return verify(log, games=games, head=head)

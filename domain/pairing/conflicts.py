@@ -1,0 +1,64 @@
+"""Whether what is forbidden and what is wished can all be had at these tables; if not, which of it conflicts."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from ortools.sat.python import cp_model
+
+from domain.kernel.messages import Message, say
+from domain.pairing.problem import TOLD, Pair, PairingRefused, pair_of
+
+TIME: Final = 5.0
+
+Demand = tuple[str, Pair]
+"""`forbidden` or `wished`, and the two."""
+
+
+class Unsatisfiable(PairingRefused):
+    """What must and must not be contradicts itself; `demands` are enough for it, and none of them can be left out."""
+
+    def __init__(self, demands: Sequence[Demand], table_count: int) -> None:
+        self.demands = tuple(demands)
+        self.conflicts = tuple(
+            Message(TOLD[kind], {"first": first, "second": second}) for kind, (first, second) in self.demands
+        )
+        told = "; ".join(map(say, self.conflicts))
+        tables = f"{table_count} table" if table_count == 1 else f"{table_count} tables"
+        super().__init__(f"these cannot all hold at {tables}: {told}")
+
+
+def placed(forbidden: Sequence[Pair], wished: Sequence[Pair], sizes: Sequence[int]) -> dict[str, int]:
+    """A table for everybody of whom something is demanded; `Unsatisfiable` when there is none."""
+    demands: list[Demand] = [("forbidden", pair) for pair in sorted({pair_of(*pair) for pair in forbidden})]
+    demands += [("wished", pair) for pair in sorted({pair_of(*pair) for pair in wished})]
+    found = attempted(demands, sizes)
+    if found is not None:
+        return found
+    # Whatever can be left out without peace coming of it is no part of the quarrel.
+    for demand in list(demands):
+        fewer = [other for other in demands if other != demand]
+        if attempted(fewer, sizes) is None:
+            demands = fewer
+    raise Unsatisfiable(demands, len(sizes))
+
+
+def attempted(demands: Sequence[Demand], sizes: Sequence[int]) -> dict[str, int] | None:
+    """Tables under which all demands hold. Everybody else fills what seats are left, so they need no table here."""
+    people = sorted({name for _, pair in demands for name in pair})
+    model = cp_model.CpModel()
+    sits = {(name, table): model.new_bool_var("") for name in people for table in range(len(sizes))}
+    for name in people:
+        model.add_exactly_one(sits[name, table] for table in range(len(sizes)))
+    for table, size in enumerate(sizes):
+        model.add(sum(sits[name, table] for name in people) <= size)
+        for kind, (first, second) in demands:
+            if kind == "forbidden":
+                model.add_at_most_one(sits[first, table], sits[second, table])
+            else:
+                model.add(sits[first, table] == sits[second, table])
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.max_deterministic_time = TIME
+    if solver.solve(model) not in {cp_model.OPTIMAL, cp_model.FEASIBLE}:
+        return None
+    return {name: table for (name, table), variable in sits.items() if solver.boolean_value(variable)}

@@ -1,0 +1,119 @@
+"""Why this table: what speaks for it, and what the nearest other seating would have cost."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final
+
+from domain.kernel.messages import N_, Message
+from domain.pairing.judge import table_costs
+from domain.pairing.levels import ALL_LEVELS, CLUBS, FAMILIES, HARD, REPEATS, SCORES, SEATS, SHORT
+from domain.pairing.problem import Entrant, Pairing, Problem
+from domain.standings.points import points_text
+
+COSTS: Final = {
+    HARD: N_("something forbidden"),
+    REPEATS: N_("a repeated meeting"),
+    FAMILIES: N_("two of one family at a table"),
+    CLUBS: N_("two of one club at a table"),
+    SHORT: N_("another short table for somebody who had one"),
+    SCORES: N_("wider differences of score"),
+    SEATS: N_("a seat somebody has had more often"),
+}
+"""What a swap that is worse would have brought, by the first level at which it is worse."""
+
+NEIGHBOURS: Final = 4
+"""So many tables up and down are asked whether a swap with them would have done."""
+
+
+def explained(problem: Problem, pairing: Pairing) -> tuple[tuple[Message, ...], ...]:
+    """For each table, in order, the sentences that say why its people sit together."""
+    known = {entrant.id: entrant for entrant in problem.entrants}
+    tables = [[known[name] for name in table] for table in pairing.tables]
+    locked = {frozenset(table) for table in problem.locked}
+    return tuple(
+        table_told(problem, tables, number, is_locked=frozenset(pairing.tables[number]) in locked)
+        for number in range(len(tables))
+    )
+
+
+def table_told(
+    problem: Problem, tables: Sequence[Sequence[Entrant]], number: int, *, is_locked: bool
+) -> tuple[Message, ...]:
+    table = tables[number]
+    told = [Message(N_("The organiser has set this table."))] if is_locked else []
+    told.append(scores_told(table))
+    told += meetings_told(table)
+    told += [
+        Message(N_("{first} and {second} must sit together."), {"first": first, "second": second})
+        for first, second in problem.wished
+        if {first, second} <= {each.id for each in table}
+    ]
+    if len(table) < problem.size:
+        told.append(short_told(problem, table))
+    if not is_locked and (other := nearest_told(problem, tables, number)):
+        told.append(other)
+    return tuple(told)
+
+
+def scores_told(table: Sequence[Entrant]) -> Message:
+    scores = sorted(each.score for each in table)
+    if scores[0] == scores[-1]:
+        return Message(N_("Everybody here has the same score: {points}."), {"points": points_text(scores[0])})
+    return Message(
+        N_("Their scores lie between {fewest} and {most}."),
+        {"fewest": points_text(scores[0]), "most": points_text(scores[-1])},
+    )
+
+
+def meetings_told(table: Sequence[Entrant]) -> list[Message]:
+    met = [(first, second) for first, second in combinations(table, 2) if first.met[second.id]]
+    if not met and not any(each.past for each in table):
+        return [Message(N_("It is the first round: the seats are by lot."))]
+    if not met:
+        return [Message(N_("Nobody here has met anybody else at this table before."))]
+    return [
+        Message(
+            N_("{first} and {second} have met before: without that, something that weighs more or as much would go."),
+            {"first": first.id, "second": second.id},
+        )
+        for first, second in met
+    ]
+
+
+def short_told(problem: Problem, table: Sequence[Entrant]) -> Message:
+    if any(each.short_count(problem.size) for each in table):
+        return Message(N_("A short table is needed; everybody who had none yet is used up, or kept apart otherwise."))
+    return Message(N_("A short table is needed, and nobody here had one before."))
+
+
+def nearest_told(problem: Problem, tables: Sequence[Sequence[Entrant]], number: int) -> Message | None:
+    """The swap with a neighbouring table that would bring these scores nearest together, and why it was not made."""
+    table, best = tables[number], None
+    now = table_costs(problem, table)
+    for other in range(max(0, number - NEIGHBOURS), min(len(tables), number + NEIGHBOURS + 1)):
+        for mine, theirs in ((m, t) for m in table for t in tables[other] if other != number):
+            swapped = [theirs if each is mine else each for each in table]
+            gain = now[SCORES] - table_costs(problem, swapped)[SCORES]
+            if gain > 0 and (best is None or gain > best[0]):
+                best = (gain, mine, theirs, other, swapped)
+    if best is None:
+        return None
+    _, mine, theirs, other, swapped = best
+    there = [mine if each is theirs else each for each in tables[other]]
+    before, after = (
+        (now, table_costs(problem, tables[other])),
+        (
+            table_costs(problem, swapped),
+            table_costs(problem, there),
+        ),
+    )
+    for level in ALL_LEVELS:
+        change = sum(costs[level] for costs in after) - sum(costs[level] for costs in before)
+        if change > 0:
+            return Message(
+                N_("With {theirs} of table {table} in the place of {mine} the scores would be nearer: {cost}."),
+                {"theirs": theirs.id, "mine": mine.id, "table": other + 1, "cost": Message(COSTS[level])},
+            )
+        if change < 0:
+            break
+    return None

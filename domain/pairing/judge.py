@@ -1,0 +1,52 @@
+"""How good given tables are, level by level: for what was paired elsewhere, or moved by hand."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from domain.pairing.counting import groups_bound, scores_bound
+from domain.pairing.levels import ALL_LEVELS, CLUBS, FAMILIES, HARD, REPEATS, SCORES, SEATS, SHORT
+from domain.pairing.problem import Entrant, Level, Problem, pair_of
+
+Tables = Sequence[Sequence[str]]
+
+
+def levels_of(problem: Problem, tables: Tables) -> tuple[Level, ...]:
+    """Every level with its value, and the bound that counting gives."""
+    known = {entrant.id: entrant for entrant in problem.entrants}
+    seated = [known[name] for table in tables for name in table]
+    values = judged(problem, tables)
+    least = dict.fromkeys(ALL_LEVELS, 0) | {
+        FAMILIES: groups_bound([entrant.family for entrant in seated], len(tables)),
+        CLUBS: groups_bound([entrant.club for entrant in seated], len(tables)),
+        SCORES: scores_bound([entrant.score for entrant in seated], [len(table) for table in tables]),
+    }
+    return tuple(Level(level, values[level], least[level]) for level in ALL_LEVELS)
+
+
+def judged(problem: Problem, tables: Tables) -> dict[str, int]:
+    """What the tables cost at every level."""
+    known = {entrant.id: entrant for entrant in problem.entrants}
+    found = dict.fromkeys(ALL_LEVELS, 0)
+    for table in tables:
+        for level, cost in table_costs(problem, [known[name] for name in table]).items():
+            found[level] += cost
+    at = {name: number for number, table in enumerate(tables) for name in table}
+    found[HARD] += sum(
+        at.get(first, -1) != at.get(second, -2) for first, second in {pair_of(*pair) for pair in problem.wished}
+    )
+    return found
+
+
+def table_costs(problem: Problem, table: Sequence[Entrant]) -> Mapping[str, int]:
+    """What one table costs; wishes, which ask about two tables, apart."""
+    forbidden = {pair_of(*pair) for pair in problem.forbidden}
+    pairs = list(combinations(table, 2))
+    return {
+        HARD: sum(pair_of(first.id, second.id) in forbidden for first, second in pairs),
+        REPEATS: sum(first.met[second.id] for first, second in pairs),
+        FAMILIES: sum(bool(first.family) and first.family == second.family for first, second in pairs),
+        CLUBS: sum(bool(first.club) and first.club == second.club for first, second in pairs),
+        SHORT: sum(each.short_count(problem.size) for each in table) if len(table) < problem.size else 0,
+        SCORES: sum(abs(first.score - second.score) for first, second in pairs),
+        SEATS: sum(each.sat(seat) for seat, each in enumerate(table)),
+    }

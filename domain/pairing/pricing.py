@@ -1,0 +1,175 @@
+"""Which tables are worth most at given prices: the people of a round as arrays, in the order of their scores.
+
+At a table of k the differences of all pairs add up to (k - 1) times the highest score plus (k - 3) times the next and
+so on. So what a table costs is a sum over its persons by their position, and the rest of a table begun is bounded from
+below by what the best persons further down would add, whomever they have met.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.pairing.costs import Costs, Tables
+from domain.pairing.counting import mixed_cost, reachable
+from domain.pairing.levels import CLUBS, FAMILIES, HARD, LEVELS, REPEATS, SCORES, SHORT
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Table = tuple[int, ...]
+"""Persons of one table by their position in the order of scores, the highest first."""
+
+NEVER: Final = 1e12
+MET: Final = (REPEATS, FAMILIES, CLUBS)
+ROOM: Final = 400_000
+"""Entries of the matrix of beginnings and next persons: so many beginnings of one person's tables are followed up as it
+has rows."""
+
+
+class Field:
+    """The people and every row the tables must keep: each person once, the sizes, the levels before the scores no worse
+    than they are now, and for every step between two scores the fewest pairs that must stand across it."""
+
+    def __init__(self, costs: Costs, tables: Tables) -> None:
+        self.costs = costs
+        points = [person.score for person in costs.people]
+        self.order = np.array(sorted(range(len(points)), key=lambda at: (-points[at], at)), dtype=np.int64)
+        place = np.argsort(self.order)
+        self.start: list[Table] = [tuple(sorted(place[table].tolist())) for table in tables]
+        ordered = np.array(points, dtype=np.int64)[self.order]
+        self.unit = max(1, int(np.gcd.reduce(ordered - ordered[-1])))
+        """What all differences of score are whole multiples of."""
+        self.scores: Floats = (ordered - ordered[-1]) / self.unit
+        sizes = [len(table) for table in tables]
+        self.sizes = sorted(set(sizes))
+        reached = dict(zip(LEVELS, costs.total(tables), strict=True))
+        self.kept = [level for level in (*MET, SHORT) if reached[level] > 0]
+        self.matrices = {level: matrix[np.ix_(self.order, self.order)] for level, matrix in costs.pairs.items()}
+        self.shorts: Floats = costs.shorts[self.order].astype(np.float64)
+        self.apart: Floats = np.zeros(self.matrices[SCORES].shape)
+        for level in (HARD, *(level for level in MET if level not in self.kept)):
+            self.apart[self.matrices[level] > 0] = NEVER
+        filled = reachable(Counter(sizes))
+        between = (np.flatnonzero(np.diff(self.scores)) + 1).tolist()
+        needs = {at: need for at in between if (need := mixed_cost(at, sizes, filled))}
+        self.steps: list[int] = list(needs)
+        counts = [sizes.count(size) for size in self.sizes]
+        kept = [reached[level] for level in self.kept]
+        self.wanted: Floats = np.array([*[1] * len(points), *counts, *kept, *needs.values()], dtype=np.float64)
+        """What every row asks for: people, sizes, levels kept, steps."""
+
+    def persons(self, table: Table) -> list[int]:
+        return [int(self.order[at]) for at in table]
+
+    def cost(self, table: Table) -> float:
+        """The differences of score at the table, in units."""
+        return float(sum((len(table) - 1 - 2 * at) * self.scores[place] for at, place in enumerate(table)))
+
+    def whole(self, bound: int) -> int:
+        """The bound raised to the next sum there can be."""
+        return -(-bound // self.unit) * self.unit
+
+    def row(self, table: Table) -> list[float]:
+        """What the table adds to each row but those of the people."""
+        size, places = len(table), np.array(table)
+        above = (places[None, :] < np.array(self.steps, dtype=np.int64)[:, None]).sum(axis=1)
+        persons = self.persons(table)
+        return [
+            *(float(size == other) for other in self.sizes),
+            *(float(self.costs.level_of(level, persons)) for level in self.kept),
+            *(above * (size - above)).astype(np.float64).tolist(),
+        ]
+
+    def parts(self, prices: Floats) -> tuple[Floats, Floats, dict[str, float], Floats]:
+        """Prices of the people, the sizes, the levels and the steps; of the wrong sign they count as nothing."""
+        people, sizes, kept = len(self.order), len(self.sizes), len(self.kept)
+        own, by_size, levels, steps = np.split(prices, np.cumsum([people, sizes, kept]))
+        return own, by_size, dict(zip(self.kept, np.minimum(levels, 0.0), strict=True)), np.maximum(steps, 0.0)
+
+    def clipped(self, prices: Floats) -> Floats:
+        own, by_size, levels, steps = self.parts(prices)
+        return np.concatenate([own, by_size, np.array([levels[level] for level in self.kept]), steps])
+
+    def own_costs(self, prices: Floats, size: int) -> list[Floats]:
+        """What every person costs at each position of a table of that size."""
+        own, by_size, levels, steps = self.parts(prices)
+        lowered = np.zeros(len(own))
+        for at, price in zip(self.steps, steps, strict=True):
+            lowered[:at] += price
+        single = np.zeros(len(own))
+        if size < self.costs.size:
+            single = -levels[SHORT] * self.shorts if SHORT in levels else np.where(self.shorts > 0, NEVER, 0.0)
+        shared = single - own - by_size[self.sizes.index(size)] / size
+        return [(size - 1 - 2 * position) * (self.scores - lowered) + shared for position in range(size)]
+
+    def pair_costs(self, prices: Floats) -> Floats:
+        """What two persons at one table cost, their scores apart; never less than nothing."""
+        _, _, levels, _ = self.parts(prices)
+        found = self.apart.copy()
+        for level, price in levels.items():
+            if level != SHORT:
+                found -= price * self.matrices[level]
+        return found
+
+    def reduced(self, prices: Floats, tables: Indices) -> Floats:
+        """What tables of one size, a row each, cost less their prices."""
+        own, pairs = self.own_costs(prices, tables.shape[1]), self.pair_costs(prices)
+        found: Floats = sum((own[at][tables[:, at]] for at in range(len(own))), np.zeros(len(tables)))
+        for first, second in combinations(range(len(own)), 2):
+            found += pairs[tables[:, first], tables[:, second]]
+        return found
+
+
+class Priced:
+    """Tables that cost less than a limit at given prices, the cheapest first.
+
+    `least` is for every person the least that a table beginning with them could cost, where that is below the limit;
+    `is_complete` says whether these are all tables below the limit.
+    """
+
+    def __init__(self, field: Field, prices: Floats, size: int, limit: float, wanted: int, room: int = ROOM) -> None:
+        self.own, self.pairs = field.own_costs(prices, size), field.pair_costs(prices)
+        self.rest, self.limit, self.is_complete = rests(self.own), limit, True
+        count = len(self.own[0])
+        self.room = max(1, room // count)
+        self.least: Floats = np.full(count, limit)
+        begun = np.flatnonzero(self.own[0] + self.rest[1][1:] < limit)
+        found = [self._begun_by(int(first)) for first in begun]
+        tables = np.concatenate([np.zeros((0, size), dtype=np.int64), *(tables for tables, _ in found)])
+        values = np.concatenate([np.zeros(0), *(values for _, values in found)])
+        self.is_complete &= len(values) <= wanted
+        order = np.argsort(values, kind="stable")[:wanted]
+        self.tables: Indices = tables[order]
+        self.values: Floats = values[order]
+
+    def _begun_by(self, first: int) -> tuple[Indices, Floats]:
+        """The tables with this person as their first."""
+        count = len(self.least)
+        tables, values, extra = np.array([[first]]), self.own[0][[first]], self.pairs[[first]]
+        for position in range(1, len(self.own)):
+            found = values[:, None] + extra + self.own[position][None, :]
+            found[np.arange(count)[None, :] <= tables[:, -1:]] = NEVER
+            at_least = (found + self.rest[position + 1][None, 1:]).ravel()
+            keep = np.flatnonzero(at_least < self.limit)
+            if len(keep) > self.room:
+                self.is_complete = False
+                parted = keep[np.argpartition(at_least[keep], self.room)]
+                self.least[first] = min(self.least[first], at_least[parted[self.room :]].min())
+                keep = parted[: self.room]
+            before, following = np.divmod(keep, count)
+            tables = np.column_stack([tables[before], following])
+            values, extra = found[before, following], extra[before] + self.pairs[following]
+        self.least[first] = min(self.least[first], values.min(initial=self.limit))
+        return tables, values
+
+
+def rests(own: Sequence[Floats]) -> list[Floats]:
+    """For every position and person the least that this position and those after it could add, from that person on."""
+    found = [np.zeros(len(own[0]) + 1)]
+    for costs in reversed(own):
+        ends = np.append(costs + found[0][1:], NEVER)
+        found.insert(0, np.minimum.accumulate(ends[::-1])[::-1])
+    return found

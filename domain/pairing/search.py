@@ -1,0 +1,145 @@
+"""A good pairing fast: sorted by score, then the best swap of two persons again and again, with a short memory."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+from typing import Final
+
+import numpy as np
+
+from domain.pairing.costs import FACTORS, WEIGHTS, Costs, Matrix, Tables
+from domain.pairing.levels import LEVELS, SHORT
+
+NEVER: Final = np.int64(2**62)
+WORK_MAX: Final = 250_000_000
+"""Entries of the matrix of swaps looked at in all; so the time grows with the number of people, not with its square."""
+STEPS_MAX: Final = 3_000
+TENURE: Final = 12
+"""For so many steps nobody goes back to the table they left; up to twice as many, by lot."""
+MASK: Final = 2**64 - 1
+
+
+def lots(seed: int) -> Iterator[int]:
+    """An endless stream of 64-bit numbers (splitmix64): the same for the same seed, on every machine."""
+    state = seed & MASK
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & MASK
+        mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & MASK
+        yield mixed ^ (mixed >> 31)
+
+
+def constructed(costs: Costs, sizes: Sequence[int], lot: Iterator[int]) -> Tables:
+    """From the highest scores down, equal ones in the order of a lot; short tables stand where they split least."""
+    order = sorted(range(len(costs.people)), key=lambda person: (-costs.people[person].score, next(lot), person))
+    tables, at = [], 0
+    for size in sizes_in_order([costs.people[person].score for person in order], sizes):
+        tables.append(order[at : at + size])
+        at += size
+    return tables
+
+
+def sizes_in_order(scores: Sequence[int], sizes: Sequence[int]) -> list[int]:
+    """The order of table sizes in which runs of these scores, the highest first, differ least within their tables."""
+    counts = Counter(sizes)
+    kinds = sorted(counts, reverse=True)
+    least, last = {(0,) * len(kinds): 0}, dict[tuple[int, ...], int]()
+    for used in islice(product(*(range(counts[size] + 1) for size in kinds)), 1, None):
+        end = sum(size * count for size, count in zip(kinds, used, strict=True))
+        ways = [
+            (least[before(used, kind)] + spread(scores[end - size : end]), kind)
+            for kind, size in enumerate(kinds)
+            if used[kind]
+        ]
+        least[used], last[used] = min(ways)
+    used, found = tuple(counts[size] for size in kinds), list[int]()
+    while used in last:
+        found.append(kinds[last[used]])
+        used = before(used, last[used])
+    return found[::-1]
+
+
+def before(used: tuple[int, ...], kind: int) -> tuple[int, ...]:
+    """One table of that kind fewer."""
+    return (*used[:kind], used[kind] - 1, *used[kind + 1 :])
+
+
+def spread(scores: Sequence[int]) -> int:
+    """The differences of all pairs, of scores that fall."""
+    return sum((len(scores) - 1 - 2 * at) * score for at, score in enumerate(scores))
+
+
+class Swaps:
+    """All swaps of two persons of different tables, and what each would change."""
+
+    def __init__(self, costs: Costs, tables: Tables) -> None:
+        self.costs = costs
+        self.tables = [list(table) for table in tables]
+        count = len(costs.people)
+        self.table_of = np.zeros(count, dtype=np.int64)
+        for number, table in enumerate(self.tables):
+            self.table_of[table] = number
+        self.share: Matrix = np.zeros((count, len(tables)), dtype=np.int64)
+        for number, table in enumerate(self.tables):
+            self.share[:, number] = costs.weighted[:, table].sum(axis=1)
+            if len(table) < costs.size:
+                self.share[:, number] += WEIGHTS[SHORT] * costs.shorts
+
+    def changes(self) -> Matrix:
+        """The weighted change of swapping each two; `NEVER` where both sit at one table."""
+        there = self.share[:, self.table_of]
+        there -= np.diagonal(there).copy()[:, None]
+        found: Matrix = there + there.T
+        found -= 2 * self.costs.weighted
+        found[self.table_of[:, None] == self.table_of[None, :]] = NEVER
+        return found
+
+    def swap(self, first: int, second: int) -> None:
+        """The two change places."""
+        here, there = int(self.table_of[first]), int(self.table_of[second])
+        gained = self.costs.weighted[:, second] - self.costs.weighted[:, first]
+        self.share[:, here] += gained
+        self.share[:, there] -= gained
+        self.table_of[first], self.table_of[second] = there, here
+        self.tables[here][self.tables[here].index(first)] = second
+        self.tables[there][self.tables[there].index(second)] = first
+
+
+def levels_of(change: int) -> tuple[int, ...]:
+    """The weighted change of one swap, taken apart into its levels again."""
+    parts, rest = [], change
+    for level in reversed(LEVELS):
+        factor = FACTORS[level]
+        part = (rest + factor // 2) % factor - factor // 2
+        parts.append(part)
+        rest = (rest - part) // factor
+    return tuple(reversed(parts))
+
+
+def improved(costs: Costs, tables: Tables, bounds: tuple[int, ...], lot: Iterator[int]) -> Tables:
+    """The best that swapping finds, as soon as it meets the bounds, or after the steps there are."""
+    swaps, count = Swaps(costs, tables), len(costs.people)
+    total = best_total = costs.total(tables)
+    best = [list(table) for table in tables]
+    if len(tables) < 2:
+        return best
+    barred = np.zeros(swaps.share.shape, dtype=np.int64)
+    for step in range(1, min(STEPS_MAX, WORK_MAX // (count * count)) + 1):
+        if best_total == bounds:
+            break
+        changes = swaps.changes()
+        is_barred = barred[:, swaps.table_of] > step
+        changes[is_barred | is_barred.T] = NEVER
+        change = int(changes.min())
+        if change == NEVER:
+            continue
+        # One of the equally good by lot: always the first would walk up and down at the same few tables.
+        equal = np.flatnonzero(changes == change)
+        first, second = divmod(int(equal[next(lot) % len(equal)]), count)
+        for person in (first, second):
+            barred[person, swaps.table_of[person]] = step + TENURE + next(lot) % TENURE
+        swaps.swap(first, second)
+        total = tuple(old + new for old, new in zip(total, levels_of(change), strict=True))
+        if total < best_total:
+            best_total, best = total, [list(table) for table in swaps.tables]
+    return best

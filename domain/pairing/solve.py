@@ -1,0 +1,116 @@
+"""A round paired at tables: byes by rule, then level by level, the first before the second."""
+
+from domain.pairing import bounds as least
+from domain.pairing.chosen import scores_settled, swept
+from domain.pairing.conflicts import Unsatisfiable, placed
+from domain.pairing.costs import Costs, Tables
+from domain.pairing.exact import COLUMNS_MAX, column_count, solved
+from domain.pairing.judge import table_costs
+from domain.pairing.levels import ALL_LEVELS, HARD, LEVELS, SCORES, SEATS
+from domain.pairing.problem import Entrant, Level, Pair, Pairing, Problem, byes_for, check, pair_of, sizes_for
+from domain.pairing.search import constructed, improved, lots
+from domain.pairing.seating import ordered
+
+
+def paired(problem: Problem) -> Pairing:
+    """The best pairing found, with what is proven of it. The same problem has the same answer."""
+    check(problem)
+    check_locked(problem)
+    locked = {name for table in problem.locked for name in table}
+    free = tuple(each for each in problem.entrants if each.id not in locked and each.id not in problem.byes)
+    sizes, more_byes = sizes_for(len(free), problem.size, problem.smallest, problem.leftover)
+    chosen = byes_for(free, more_byes, problem.wished)
+    byes = (*problem.byes, *chosen)
+    people = tuple(each for each in free if each.id not in chosen)
+    names = {each.id for each in people}
+    forbidden, wished = among(problem.forbidden, names), among(problem.wished, names)
+    check_wishes(problem, names, len(sizes))
+    costs = Costs(people, problem.size, forbidden, wished)
+    tables, levels = solved_levels(costs, sizes, forbidden, wished, problem.seed)
+    told = [tuple(people[person].id for person in table) for table in tables]
+    found = in_order((*problem.locked, *told), problem.entrants)
+    return Pairing(found, tuple(sorted(byes)), with_locked(problem, levels))
+
+
+def with_locked(problem: Problem, levels: tuple[Level, ...]) -> tuple[Level, ...]:
+    """What the locked tables cost counts too; no less can be had while they are locked."""
+    known = {entrant.id: entrant for entrant in problem.entrants}
+    tables = [table_costs(problem, [known[name] for name in table]) for table in problem.locked]
+    extra = {level.name: sum(costs[level.name] for costs in tables) for level in levels}
+    return tuple(Level(each.name, each.value + extra[each.name], each.bound + extra[each.name]) for each in levels)
+
+
+def among(pairs: tuple[Pair, ...], names: set[str]) -> tuple[Pair, ...]:
+    """The pairs both of whom are to be paired, each once."""
+    return tuple(sorted({pair_of(*pair) for pair in pairs if pair[0] in names and pair[1] in names}))
+
+
+def check_locked(problem: Problem) -> None:
+    """A locked table that holds what is forbidden is refused: one of the two must go."""
+    forbidden = {pair_of(*pair) for pair in problem.forbidden}
+    for table in problem.locked:
+        for first in table:
+            for second in table:
+                if first < second and (first, second) in forbidden:
+                    raise Unsatisfiable([("forbidden", (first, second))], 1)
+
+
+def check_wishes(problem: Problem, names: set[str], table_count: int) -> None:
+    """A wish is broken where one of the two is locked elsewhere, or has a bye."""
+    together = [set(table) for table in problem.locked]
+    for pair in problem.wished:
+        inside = [name in names for name in pair]
+        if not all(inside) and not any(set(pair) <= table for table in together):
+            raise Unsatisfiable([("wished", pair_of(*pair))], table_count)
+
+
+def solved_levels(
+    costs: Costs, sizes: tuple[int, ...], forbidden: tuple[Pair, ...], wished: tuple[Pair, ...], seed: int
+) -> tuple[Tables, tuple[Level, ...]]:
+    """The tables in the order of their seats, and the levels."""
+    if not sizes:
+        return [], tuple(Level(level, 0, 0) for level in ALL_LEVELS)
+    lot = lots(seed)
+    home = placed(forbidden, wished, sizes)
+    known = least.bounds(costs, sizes, len(wished))
+    # Where something is demanded, also from tables at which it holds: swaps alone may not find there.
+    starts = [constructed(costs, sizes, lot), *([at_home(costs, sizes, home)] if home else [])]
+    tables = min((improved(costs, start, known, lot) for start in starts), key=costs.total)
+    raised = dict(zip(LEVELS, known, strict=True)) | {SEATS: least.seats_bound(costs, sizes)}
+    if column_count(len(costs.people), sizes) <= COLUMNS_MAX:
+        tables, raised = solved(costs, tables, raised, seed, ALL_LEVELS)
+    elif costs.total(tables) != known:
+        if costs.total(tables)[:-1] != known[:-1]:
+            tables = swept(costs, tables, seed)
+        tables, raised[SCORES] = scores_settled(costs, tables, raised[SCORES], seed)
+    tables, seat_total = ordered(costs, tables, raised[SEATS], lot)
+    values = (*costs.total(tables), seat_total)
+    shift = {HARD: len(wished)}
+    return tables, tuple(
+        Level(level, value + shift.get(level, 0), raised[level] + shift.get(level, 0))
+        for level, value in zip(ALL_LEVELS, values, strict=True)
+    )
+
+
+def at_home(costs: Costs, sizes: tuple[int, ...], home: dict[str, int]) -> Tables:
+    """Everybody of whom something is demanded where it can be had; the others fill the seats by score."""
+    tables: Tables = [[] for _ in sizes]
+    rest: list[int] = []
+    for person in sorted(range(len(costs.people)), key=lambda person: -costs.people[person].score):
+        name = costs.people[person].id
+        (tables[home[name]] if name in home else rest).append(person)
+    for table, size in zip(tables, sizes, strict=True):
+        while len(table) < size:
+            table.append(rest.pop(0))
+    return tables
+
+
+def in_order(tables: tuple[tuple[str, ...], ...], entrants: tuple[Entrant, ...]) -> tuple[tuple[str, ...], ...]:
+    """The table with the highest score first; of equal ones the better ranked."""
+    known = {entrant.id: entrant for entrant in entrants}
+
+    def key(table: tuple[str, ...]) -> tuple[list[int], list[int], tuple[str, ...]]:
+        scores = sorted(-known[name].score for name in table)
+        return scores, sorted(known[name].rank for name in table), table
+
+    return tuple(sorted(tables, key=key))

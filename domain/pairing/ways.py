@@ -1,0 +1,32 @@
+"""All ways of pairing a round behind one interface: a problem in, tables with their reasons out."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from domain.kernel.messages import N_, Message
+from domain.pairing.dutch import dutch
+from domain.pairing.explain import explained
+from domain.pairing.problem import Pairing, Problem
+from domain.pairing.schedules import by_bracket, by_design
+from domain.pairing.solve import paired
+
+WAYS: Final[Mapping[str, Callable[[Problem], Pairing]]] = {
+    "tables": paired,
+    "dutch": dutch,
+    "design": by_design,
+    "bracket": by_bracket,
+}
+
+PLANNED: Final = {
+    "design": N_("This table follows from the schedule, in which everybody meets everybody equally often."),
+    "schedule": N_("This table follows from the schedule, in which meetings are spread as evenly as was found."),
+    "bracket": N_("This table follows from the bracket: those who lost as often meet, the best ranked spread out."),
+}
+
+
+def answered(problem: Problem, way: str) -> tuple[Pairing, tuple[tuple[Message, ...], ...]]:
+    """The pairing, and for each table why it is as it is."""
+    pairing = WAYS[way](problem)
+    if pairing.engine in PLANNED:
+        return pairing, ((Message(PLANNED[pairing.engine]),),) * len(pairing.tables)
+    return pairing, explained(problem, pairing)

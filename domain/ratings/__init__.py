@@ -1,0 +1,1 @@
+"""Ratings: a fold of results."""

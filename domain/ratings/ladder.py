@@ -1,0 +1,171 @@
+"""Ratings of one pool as they follow from its results: a pure fold, one result after the other."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.values import Value, replace
+from domain.matches.facts import Actor, is_bot
+from domain.ratings.model import RatingModel, Skill
+
+PROVISIONAL_MATCHES: Final = 10
+"""A rating of fewer matches is provisional: shown apart, without a place."""
+INACTIVE_PERIODS: Final = 6
+"""Whoever has not played for so many whole periods has no place until the next match."""
+
+Key = tuple[datetime, UUID]
+
+
+class Pool(Value, frozen=True, order=True):
+    """Whose results are comparable: a title at tables of one size."""
+
+    title: str
+    seats: int
+
+
+class Result(Value, frozen=True):
+    """What a rated match came to, in the order of its seats; `places` begin at 1 and may be shared."""
+
+    match_id: UUID
+    title: str
+    ended_at: datetime
+    players: tuple[Actor, ...]
+    places: tuple[int, ...]
+    public: bool = True
+    """Whether everybody may know where it was played."""
+
+    @property
+    def key(self) -> Key:
+        """Results are rated in this order, whatever the order they became known in."""
+        return self.ended_at, self.match_id
+
+    @property
+    def pool(self) -> Pool:
+        return Pool(self.title, len(self.players))
+
+
+class Rated(Value, frozen=True):
+    """A player in a pool, as of the last match."""
+
+    player: Actor
+    skill: Skill
+    matches: int
+    wins: int
+    last_period: int
+    best: int
+    """The highest points ever shown once the rating was no longer provisional; the start's before."""
+
+    @property
+    def is_bot(self) -> bool:
+        return is_bot(self.player)
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.matches < PROVISIONAL_MATCHES
+
+    def is_inactive(self, period: int) -> bool:
+        """Whether so many whole periods have gone by before this one."""
+        return period - self.last_period > INACTIVE_PERIODS
+
+
+class Change(Value, frozen=True):
+    """What one result did to one player."""
+
+    before: Rated
+    after: Rated
+    place: int
+
+
+def period_of(at: datetime) -> int:
+    """Rating periods are the months of the calendar (UTC), numbered from the year 0."""
+    return at.year * 12 + at.month - 1
+
+
+def month_of(period: int) -> str:
+    """The period as `2026-11`."""
+    return f"{period // 12:04}-{period % 12 + 1:02}"
+
+
+class Ladder:
+    """The players of a pool by name. Those who have not been seen are at the model's start."""
+
+    def __init__(self, model: RatingModel, known: Iterable[Rated] = ()) -> None:
+        self.model = model
+        self.rated = {rated.player: rated for rated in known}
+
+    def of(self, player: Actor, period: int) -> Rated:
+        """The player as of this period: doubt has grown with every whole one between."""
+        known = self.rated.get(player)
+        if known is None:
+            start = self.model.start()
+            return Rated(player, start, 0, 0, period, self.model.points(start))
+        return rest(self.model, known, period)
+
+    def play(self, result: Result) -> tuple[Change, ...]:
+        """Takes the result in; what it changed, a player of several seats (a bot can be one) once."""
+        period = period_of(result.ended_at)
+        before = [self.of(player, period) for player in result.players]
+        after = self.model.rate([rated.skill for rated in before], result.places)
+        changes = []
+        for player in dict.fromkeys(result.players):
+            seats = [seat for seat, other in enumerate(result.players) if other == player]
+            place = min(result.places[seat] for seat in seats)
+            was = before[seats[0]]
+            changes.append(
+                Change(was, self._after(was, mean_of([after[seat] for seat in seats]), place, period), place)
+            )
+        self.rated.update((change.after.player, change.after) for change in changes)
+        return tuple(changes)
+
+    def _after(self, before: Rated, skill: Skill, place: int, period: int) -> Rated:
+        matches, points = before.matches + 1, self.model.points(skill)
+        is_first = matches <= PROVISIONAL_MATCHES
+        return Rated(
+            player=before.player,
+            skill=skill,
+            matches=matches,
+            wins=before.wins + (place == 1),
+            last_period=period,
+            best=points if is_first else max(before.best, points),
+        )
+
+
+def mean_of(skills: Sequence[Skill]) -> Skill:
+    """One skill for a player who sat in several seats: what they came to on average."""
+    if len(skills) == 1:
+        return skills[0]
+    count = len(skills)
+    return Skill(sum(s.mean for s in skills) / count, sum(s.deviation for s in skills) / count)
+
+
+def is_rateable(result: Result) -> bool:
+    """At least two different players; a match of copies of one bot says nothing."""
+    return len(set(result.players)) > 1
+
+
+class Place(Value, frozen=True):
+    """A line of a ranking list; without a place who is provisional or inactive."""
+
+    place: int | None
+    rated: Rated
+    points: int
+
+
+def ranking(model: RatingModel, rated: Iterable[Rated], period: int) -> tuple[Place, ...]:
+    """A list as of a period: by points; equal points share a place; the provisional and the inactive come after."""
+    current = [Place(None, one, model.points(rest(model, one, period).skill)) for one in rated]
+    current.sort(key=lambda line: (-line.points, line.rated.player))
+    placed = [line for line in current if not line.rated.is_provisional and not line.rated.is_inactive(period)]
+    others = [line for line in current if line.rated.is_provisional or line.rated.is_inactive(period)]
+    numbered: list[Place] = []
+    for index, line in enumerate(placed):
+        is_shared = index > 0 and placed[index - 1].points == line.points
+        numbered.append(replace(line, place=numbered[-1].place if is_shared else index + 1))
+    return (*numbered, *others)
+
+
+def rest(model: RatingModel, rated: Rated, period: int) -> Rated:
+    """The player as of a later period."""
+    resting = period - rated.last_period - 1
+    return replace(rated, skill=model.rest(rated.skill, resting)) if resting > 0 else rated

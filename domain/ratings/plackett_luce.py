@@ -1,0 +1,52 @@
+"""Weng and Lin's Bayesian rating with the Plackett-Luce likelihood, as OpenSkill computes it: all places at once."""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Final
+
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+from domain.ratings.model import RatingModel, Skill
+
+REST: Final = 0.5
+"""What a whole period without a match adds to the deviation, as a root of sums of squares."""
+POINTS_START: Final = 1000
+POINTS_PER_UNIT: Final = 40
+DEVIATIONS_DOUBTED: Final = 3
+"""A list counts what is all but certain: the mean less three deviations, which is 0 for a newcomer."""
+
+
+class OpenSkillModel:
+    """The package's model with its own defaults: mean 25, deviation 25/3."""
+
+    name: Final = "plackett-luce"
+
+    def __init__(self) -> None:
+        self._model = PlackettLuce()
+        first = self._model.rating()
+        self._start = Skill(first.mu, first.sigma)
+
+    def start(self) -> Skill:
+        return self._start
+
+    def rate(self, skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]:
+        rated = self._model.rate(self._teams(skills), ranks=list(places))
+        return tuple(Skill(player.mu, player.sigma) for (player,) in rated)
+
+    def rest(self, skill: Skill, periods: int) -> Skill:
+        if periods <= 0:
+            return skill
+        widened = sqrt(skill.deviation * skill.deviation + REST * REST * periods)
+        return Skill(skill.mean, max(skill.deviation, min(self._start.deviation, widened)))
+
+    def chances(self, skills: Sequence[Skill]) -> tuple[float, ...]:
+        return tuple(self._model.predict_win(self._teams(skills)))
+
+    def points(self, skill: Skill) -> int:
+        return round(POINTS_START + POINTS_PER_UNIT * (skill.mean - DEVIATIONS_DOUBTED * skill.deviation))
+
+    def _teams(self, skills: Sequence[Skill]) -> list[list[PlackettLuceRating]]:
+        return [[self._model.rating(mu=skill.mean, sigma=skill.deviation)] for skill in skills]
+
+
+PLACKETT_LUCE: Final[RatingModel] = OpenSkillModel()

@@ -1,0 +1,1 @@
+"""Roles, and the audit trail of what was done with them."""

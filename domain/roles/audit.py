@@ -1,0 +1,84 @@
+"""The audit trail: who used a role for what. One append-only stream, each record chained to the one before."""
+
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.values import Value, tagger
+from domain.matches.facts import Actor
+from domain.matches.records import Ledger
+from domain.roles.state import Role
+
+AUDIT_STREAM: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000002")
+WHY_MAX: Final = 500
+
+
+class Used(Value, frozen=True, tag_field="type", tag=tagger("audit"), omit_defaults=True, kw_only=True):
+    """Base of what is kept: `by` did it as a holder of `role`, in an `event` or none."""
+
+    by: Actor
+    role: Role
+    event: str = ""
+
+
+class RoleChanged(Used, frozen=True, kw_only=True):
+    """Somebody was given a role or lost it."""
+
+    person: Actor
+    changed: Role
+    granted: bool
+
+
+class HiddenSeen(Used, frozen=True, kw_only=True):
+    """Hidden information of a running match was looked at, as it stood after entry `version`."""
+
+    match: UUID
+    version: int
+    why: str
+    dispute: UUID | None = None
+
+
+class RunningForked(Used, frozen=True, kw_only=True):
+    """A what-if of a running match was made."""
+
+    match: UUID
+    version: int
+    line: UUID
+    dispute: UUID | None = None
+
+
+class RulingMade(Used, frozen=True, kw_only=True):
+    match: UUID
+    dispute: UUID
+    ruling: UUID
+    on_appeal: bool = False
+
+
+class DisputeTaken(Used, frozen=True, kw_only=True):
+    """An arbiter looks after a dispute from now on."""
+
+    match: UUID
+    dispute: UUID
+
+
+class LogExported(Used, frozen=True, kw_only=True):
+    """The log of a match was taken; `whole` with everything hidden in it while the match went on."""
+
+    match: UUID
+    version: int
+    whole: bool
+
+
+class LogImported(Used, frozen=True, kw_only=True):
+    match: UUID
+    head: str
+
+
+class AuditRead(Used, frozen=True, kw_only=True):
+    """The trail itself was taken as a file, up to this record: `upto` is its own number."""
+
+    upto: int
+
+
+AuditFact = RoleChanged | HiddenSeen | RunningForked | RulingMade | DisputeTaken | LogExported | LogImported | AuditRead
+
+AUDIT: Final[Ledger[AuditFact]] = Ledger("audit", AuditFact)

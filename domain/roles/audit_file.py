@@ -1,0 +1,41 @@
+"""The audit trail as a file: a header, then every record with its digest: whoever holds it can check the chain."""
+
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.values import Value
+from domain.matches.errors import LogFault
+from domain.matches.record_lines import lines_bytes, parse_header, parse_records
+from domain.matches.records import Record, record_digest
+from domain.roles.audit import AUDIT, AUDIT_STREAM
+
+FORMAT: Final = "esporles.audit/1"
+
+
+class TrailHeader(Value, frozen=True):
+    """What the file says of itself: so many records, and the digest of the last one."""
+
+    format: str
+    stream: UUID
+    records: int
+    head: str
+
+
+def header_of(records: tuple[Record, ...]) -> TrailHeader:
+    return TrailHeader(FORMAT, AUDIT_STREAM, len(records), record_digest(records[-1]).hex())
+
+
+def trail_bytes(records: tuple[Record, ...]) -> bytes:
+    """The file of the trail, from its first record on."""
+    return lines_bytes(header_of(records), records)
+
+
+def parse_trail(content: bytes) -> tuple[Record, ...]:
+    """The records in these bytes, whose chain holds; `LogFault` names the first bad one."""
+    header, rest = parse_header(content, TrailHeader, FORMAT, "an audit trail")
+    records, rest = parse_records(rest, AUDIT, AUDIT_STREAM, header.records)
+    if rest:
+        raise LogFault(None, "file", "more follows than the records that the header promises")
+    if header != header_of(records):
+        raise LogFault(None, "header", "the header does not say what the records say")
+    return records

@@ -1,0 +1,115 @@
+"""What the desk does in the store: every function composes one transaction, the audit trail in it."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.errors import NoSuchEntry
+from domain.matches.facts import SERVICE, Actor
+from domain.matches.records import Record, Stream, check_records
+from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditFact, AuditRead, LogExported, LogImported, RoleChanged
+from domain.roles.errors import RoleMissing
+from domain.roles.state import EVERYWHERE, NOBODY, ROLES, ROLES_STREAM, Role, Roles, grant, revoke
+
+ARBITERS: Final[tuple[Role, ...]] = ("arbiter", "head_arbiter", "operator")
+
+
+def roles_of(matches: Matches) -> Roles:
+    """The roles as they are held now."""
+    stream = matches.streams.find(ROLES, ROLES_STREAM)
+    return NOBODY if stream is None else stream.state
+
+
+def noted(batch: Batch, *facts: AuditFact) -> None:
+    """Keeps in the trail what is done in this transaction."""
+    batch.record(AUDIT, AUDIT_STREAM, *facts)
+
+
+def acting_role(roles: Roles, person: Actor, scope: str, *wanted: Role) -> Role | None:
+    """The first of the wanted roles that somebody holds there; the service may do anything."""
+    if person == SERVICE:
+        return "operator"
+    here = {grant.role for grant in roles.grants if grant.person == person and grant.scope in (EVERYWHERE, scope)}
+    return next((role for role in wanted if role in here), None)
+
+
+def trail(matches: Matches) -> Stream[None] | None:
+    """Where the audit trail stands."""
+    return matches.streams.find(AUDIT, AUDIT_STREAM)
+
+
+def trail_record(matches: Matches, version: int) -> Record:
+    """One record of the trail."""
+    records = matches.streams.records(AUDIT_STREAM, version - 1, 1) if version > 0 else ()
+    if not records:
+        raise NoSuchEntry(f"the audit trail has no record {version}")
+    return records[0]
+
+
+def check_trail(matches: Matches) -> bytes:
+    """The trail's head, every record made into its digest again; `LogFault` names the first that does not follow."""
+    return check_records(matches.streams.records(AUDIT_STREAM))
+
+
+def take_trail(matches: Matches, *, by: Actor, at: datetime) -> tuple[Record, ...]:
+    """The whole trail, for organisers of the house; its last record says who took it."""
+
+    def compose(batch: Batch) -> int:
+        role = acting_role(roles_of(matches), by, EVERYWHERE, "organiser", "operator")
+        if role is None:
+            raise RoleMissing(f"{by!r} is no organiser of the house")
+        known = batch.find(AUDIT, AUDIT_STREAM)
+        upto = 1 if known is None else known.version + 1
+        noted(batch, AuditRead(by=by, role=role, upto=upto))
+        return upto
+
+    upto = matches.transact(compose, at=at)
+    return matches.streams.records(AUDIT_STREAM, 0, upto)
+
+
+def change_role(
+    matches: Matches, person: Actor, role: Role, *, by: Actor, granted: bool, at: datetime, scope: str = EVERYWHERE
+) -> Roles:
+    """A role is given to somebody or taken away; to have it so already changes nothing."""
+
+    def compose(batch: Batch) -> Roles:
+        stream = batch.find(ROLES, ROLES_STREAM)
+        roles = NOBODY if stream is None else stream.state
+        fact = (grant if granted else revoke)(roles, person, role, by, scope)
+        if fact is None:
+            return roles
+        own = acting_role(roles, by, scope, "organiser", "operator")
+        assert own is not None, "whoever may grant holds one of these"
+        noted(batch, RoleChanged(by=by, role=own, event=scope, person=person, changed=role, granted=granted))
+        return batch.record(ROLES, ROLES_STREAM, fact).state
+
+    return matches.transact(compose, at=at)
+
+
+def sync_operators(matches: Matches, operators: Iterable[Actor], *, at: datetime) -> None:
+    """Whoever was made an operator while nobody could write it down is one in the records too."""
+    for person in operators:
+        if roles_of(matches).of(person, "operator", EVERYWHERE) is None:
+            change_role(matches, person, "operator", by=SERVICE, granted=True, at=at)
+
+
+def note_export(matches: Matches, match_id: UUID, *, by: Actor, whole: bool, at: datetime) -> None:
+    """More of a running match is taken as a file than its reader could see otherwise."""
+
+    def compose(batch: Batch) -> None:
+        match = batch.match(match_id)
+        event = match.table.event_id
+        noted(
+            batch, LogExported(by=by, role="operator", event=event, match=match.id, version=match.version, whole=whole)
+        )
+
+    matches.transact(compose, at=at)
+
+
+def note_import(matches: Matches, match_id: UUID, head: str, *, by: Actor, at: datetime) -> None:
+    """A match came in from a file."""
+    fact = LogImported(by=by, role="operator", match=match_id, head=head)
+    matches.transact(lambda batch: noted(batch, fact), at=at)

@@ -1,0 +1,15 @@
+"""What is refused about roles: each a named exception whose sentence holds the bad value."""
+
+from domain.matches.errors import MatchError
+
+
+class RoleRefused(MatchError):
+    """The role cannot be given or taken."""
+
+
+class NoSuchPerson(MatchError):
+    """Nobody has that id or name."""
+
+
+class RoleMissing(MatchError):
+    """Whoever asks does not hold the role this needs."""

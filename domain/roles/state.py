@@ -1,0 +1,128 @@
+"""Roles: who may annotate for the house, arbitrate, organise and operate, everywhere or in one event.
+
+Everybody is a player. Grants and revocations are records of one stream; what somebody does by a role stands in the
+audit trail.
+"""
+
+from datetime import datetime
+from typing import Final, Literal, get_args
+from uuid import UUID
+
+from domain.kernel.values import Value, replace, tagger
+from domain.matches.facts import SERVICE, Actor
+from domain.matches.opening import check_host, check_player
+from domain.matches.records import Kind, Record
+from domain.roles.errors import RoleRefused
+
+Role = Literal["player", "annotator", "arbiter", "head_arbiter", "organiser", "operator"]
+ROLE_NAMES: Final[tuple[str, ...]] = get_args(Role)
+EVERYWHERE: Final = ""
+"""The scope of a role that is held for the whole house; any other is the id of an event."""
+SCOPE_MAX: Final = 64
+ROLES_STREAM: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000001")
+
+IMPLIED_BY: Final[dict[str, frozenset[str]]] = {
+    "player": frozenset(ROLE_NAMES),
+    "annotator": frozenset({"annotator", "arbiter", "head_arbiter", "organiser", "operator"}),
+    "arbiter": frozenset({"arbiter", "head_arbiter", "operator"}),
+    "head_arbiter": frozenset({"head_arbiter", "operator"}),
+    "organiser": frozenset({"organiser", "operator"}),
+    "operator": frozenset({"operator"}),
+}
+"""Whoever holds one of these may do what the role may do."""
+
+
+class RoleFact(Value, frozen=True, tag_field="type", tag=tagger("roles"), omit_defaults=True):
+    """Base of what happens to roles."""
+
+
+class RoleGranted(RoleFact, frozen=True):
+    person: Actor
+    role: Role
+    by: Actor
+    scope: str = EVERYWHERE
+
+
+class RoleRevoked(RoleFact, frozen=True):
+    person: Actor
+    role: Role
+    by: Actor
+    scope: str = EVERYWHERE
+
+
+class Grant(Value, frozen=True):
+    """A role somebody holds, since when and by whom."""
+
+    person: Actor
+    role: Role
+    scope: str
+    by: Actor
+    since: datetime
+
+
+class Roles(Value, frozen=True):
+    grants: tuple[Grant, ...] = ()
+
+    def of(self, person: Actor, role: str, scope: str) -> Grant | None:
+        """The very grant, if it is held."""
+        return next((g for g in self.grants if (g.person, g.role, g.scope) == (person, role, scope)), None)
+
+
+NOBODY: Final = Roles()
+
+
+def evolve(roles: Roles | None, record: Record, fact: RoleGranted | RoleRevoked) -> Roles:
+    known = roles or NOBODY
+    rest = tuple(g for g in known.grants if (g.person, g.role, g.scope) != (fact.person, fact.role, fact.scope))
+    if isinstance(fact, RoleRevoked):
+        return replace(known, grants=rest)
+    return replace(known, grants=(*rest, Grant(fact.person, fact.role, fact.scope, fact.by, record.timestamp)))
+
+
+ROLES: Final[Kind[RoleGranted | RoleRevoked, Roles]] = Kind("roles", RoleGranted | RoleRevoked, evolve)
+
+
+def holds(roles: Roles, person: Actor, role: str, scope: str = EVERYWHERE) -> bool:
+    """Whether somebody may do what the role may do, in an event or (without one) everywhere."""
+    if role == "player":
+        return True
+    enough = IMPLIED_BY[role]
+    return any(g.person == person and g.role in enough and g.scope in (EVERYWHERE, scope) for g in roles.grants)
+
+
+def may_grant(roles: Roles, by: Actor, role: str, scope: str) -> bool:
+    """Operators give any role; organisers those of their own event, but never the operator's."""
+    if by == SERVICE or holds(roles, by, "operator"):
+        return True
+    return scope != EVERYWHERE and role != "operator" and holds(roles, by, "organiser", scope)
+
+
+def check(roles: Roles, person: Actor, role: str, scope: str, by: Actor) -> None:
+    check_player(person)
+    check_host(by)
+    if person.startswith("bot:"):
+        raise RoleRefused(f"{person!r} is a bot; roles are for people")
+    if role == "player" or role not in ROLE_NAMES:
+        raise RoleRefused(f"the role {role!r} is not given; there are: {', '.join(ROLE_NAMES[1:])}")
+    if role == "operator" and scope != EVERYWHERE:
+        raise RoleRefused("an operator runs the whole service, not one event")
+    if len(scope) > SCOPE_MAX:
+        raise RoleRefused(f"the id of an event has at most {SCOPE_MAX} characters, not {len(scope)}")
+    if not may_grant(roles, by, role, scope):
+        raise RoleRefused(f"{by!r} may not change who is {role} {'everywhere' if scope == EVERYWHERE else 'there'}")
+
+
+def grant(roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE) -> RoleGranted | None:
+    """The grant; `None` when it is held already."""
+    check(roles, person, role, scope, by)
+    return None if roles.of(person, role, scope) else RoleGranted(person, role, by, scope)
+
+
+def revoke(roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE) -> RoleRevoked | None:
+    """The revocation; `None` when it is not held. The last operator stays one."""
+    check(roles, person, role, scope, by)
+    if roles.of(person, role, scope) is None:
+        return None
+    if role == "operator" and by != SERVICE and sum(g.role == "operator" for g in roles.grants) == 1:
+        raise RoleRefused("the last operator cannot be taken away here")
+    return RoleRevoked(person, role, by, scope)

@@ -1,0 +1,127 @@
+"""The list: stage by stage, by points, then by the tie-breaks of the event, in their order."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from domain.kernel.values import Value
+from domain.standings.results import Played, Results, played
+from domain.standings.tie_breaks import COUNTED, Field, head_to_head
+from domain.tournaments.plan import TieBreak
+from domain.tournaments.state import Tournament
+
+
+class Standing(Value, frozen=True):
+    """A row of the list. `points` in sixtieths, penalties taken off; `tie_breaks` in the event's order."""
+
+    entry: str
+    rank: int
+    points: int
+    tie_breaks: tuple[int, ...]
+    played: int
+    byes: int
+    wins: int
+    penalty: int
+    stage: int
+    """How far they came: the last stage they took part in, from 0."""
+
+
+def standings(tournament: Tournament, results: Results) -> tuple[Standing, ...]:
+    """Everybody who has a place or had one, the best first. Places are shared where nothing decides."""
+    games = played(tournament, results)
+    rows: list[Standing] = []
+    taken: set[str] = set()
+    for stage in reversed(range(len(tournament.plan.stages))):
+        people = [name for name in members(tournament, stage) if name not in taken]
+        rows += ranked(tournament, stage, people, games, len(rows))
+        taken |= set(people)
+    return tuple(rows)
+
+
+def members(tournament: Tournament, stage: int) -> tuple[str, ...]:
+    """Who takes part in a stage: whoever was paired in it or, in the first, has a place."""
+    people = {name for each in tournament.played_rounds if each.stage == stage for name in each.people}
+    if stage == 0:
+        people |= {entry.id for entry in tournament.entries if entry.status == "in"}
+    return tuple(entry.id for entry in tournament.entries if entry.id in people)
+
+
+def counting(tournament: Tournament, stage: int) -> set[int]:
+    """The stages whose points count in this one."""
+    first = stage
+    while first > 0 and tournament.plan.stages[first].carry and tournament.plan.stages[first].kind == "swiss":
+        first -= 1
+    return set(range(first, stage + 1))
+
+
+def ranked(
+    tournament: Tournament, stage: int, people: Sequence[str], games: dict[str, list[Played]], before: int
+) -> list[Standing]:
+    """The people of one stage who came no further, placed after `before` others."""
+    counted, scoring = counting(tournament, stage), tournament.plan.scoring
+    known = {entry.id: entry for entry in tournament.entries}
+    own = {name: tuple(game for game in games[name] if game.stage in counted) for name in games}
+    # An opponent may have come further: everybody's points are needed, not only those of the people placed here.
+    points = {name: sum(game.points for game in own[name]) - known[name].penalty for name in own}
+    field = Field(tournament.id, own, points, {name: known[name].seeding for name in own})
+    values = {tie_break: COUNTED[tie_break](field) for tie_break in scoring.tie_breaks if tie_break in COUNTED}
+    first = came(tournament, stage, games)
+    groups = sorted(([name] for name in people), key=lambda group: order_key(first, points, group[0]))
+    tied = [
+        [group[0] for group in equal]
+        for _, equal in groupby(groups, key=lambda group: order_key(first, points, group[0]))
+    ]
+    shown: dict[str, list[int]] = {name: [] for name in people}
+    for tie_break in scoring.tie_breaks:
+        tied = [smaller for group in tied for smaller in split(tie_break, group, field, values, shown)]
+    rows: list[Standing] = []
+    for group in tied:
+        rank = before + len(rows) + 1
+        for name in group:
+            tables = [game for game in own[name] if not game.is_bye]
+            rows.append(
+                Standing(
+                    entry=name,
+                    rank=rank,
+                    points=points[name],
+                    tie_breaks=tuple(shown[name]),
+                    played=len(tables),
+                    byes=len(own[name]) - len(tables),
+                    wins=sum(game.place == 1 for game in tables),
+                    penalty=known[name].penalty,
+                    stage=stage,
+                )
+            )
+    return rows
+
+
+def order_key(first: dict[str, tuple[int, int]], points: dict[str, int], name: str) -> tuple[int, int, int]:
+    rounds, place = first.get(name, (0, 0))
+    return -rounds, place, -points[name]
+
+
+def came(tournament: Tournament, stage: int, games: dict[str, list[Played]]) -> dict[str, tuple[int, int]]:
+    """In an elimination or a final: how far somebody came before anything else counts, and their last place there."""
+    if tournament.plan.stages[stage].kind not in {"elimination", "final"}:
+        return {}
+    found = {}
+    for each in tournament.played_rounds:
+        if each.stage == stage:
+            for name in each.people:
+                last = [game for game in games[name] if game.round == each.number and not game.is_bye]
+                found[name] = (each.number, last[0].place if last else 0)
+    return found
+
+
+def split(
+    tie_break: TieBreak,
+    group: Sequence[str],
+    field: Field,
+    values: dict[TieBreak, dict[str, int]],
+    shown: dict[str, list[int]],
+) -> list[list[str]]:
+    """Those who are equal so far, parted by one more tie-break."""
+    found = values[tie_break] if tie_break in values else head_to_head(field, group)
+    for name in group:
+        shown[name].append(found[name])
+    order = sorted(group, key=lambda name: -found[name])
+    return [list(equal) for _, equal in groupby(order, key=lambda name: found[name])]

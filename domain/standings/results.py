@@ -1,0 +1,125 @@
+"""What every table of an event came to, and what that was for each who sat there."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.values import Value
+from domain.standings.points import PART, default_points, shared
+from domain.tournaments.plan import Scoring
+from domain.tournaments.state import Round, Seated, Tournament
+
+MILLION: Final = 1_000_000
+
+
+class TableResult(Value, frozen=True, omit_defaults=True):
+    """A table that is over, by seats; `unverified`: played face to face, told by hand. `void`: counts for nothing."""
+
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    unverified: bool = False
+    ruled: bool = False
+    void: bool = False
+
+
+Results = Mapping[UUID, TableResult]
+"""By the id of the match at the table; what is not there is not over."""
+
+
+class Played(Value, frozen=True):
+    """One round for one person. `points` in sixtieths; `share` of the winner's points in millionths; `margin` to the
+    best of the others. A bye has no seat."""
+
+    round: int
+    stage: int
+    points: int
+    seat: int = -1
+    table: int = 0
+    place: int = 0
+    scores: int = 0
+    share: int = 0
+    margin: int = 0
+    opponents: tuple[str, ...] = ()
+    size: int = 0
+
+    @property
+    def is_bye(self) -> bool:
+        return self.seat < 0
+
+
+def result_of(table: Seated, results: Results) -> TableResult | None:
+    """What a table came to; by the organiser's word before anything else."""
+    if table.given is not None:
+        return TableResult(table.given.places, table.given.scores, not table.given.ruled, table.given.ruled)
+    return None if table.match is None else results.get(table.match)
+
+
+def points_for(scoring: Scoring, size: int) -> tuple[int, ...]:
+    """Points by place at tables of this size."""
+    return next((row.points for row in scoring.points if row.size == size), default_points(size))
+
+
+def counted(scoring: Scoring, table: Seated, result: TableResult) -> tuple[int, ...]:
+    """The points of every seat, in sixtieths, by what the event counts."""
+    places = result.places
+    if scoring.measure == "victory_points":
+        earned = tuple(score * PART for score in result.scores)
+    elif scoring.measure == "margin":
+        earned = tuple(margin * PART for margin in margins(result.scores))
+    elif scoring.measure == "wins":
+        earned = tuple(PART // places.count(1) if place == 1 else 0 for place in places)
+    else:
+        earned = shared(points_for(scoring, len(places)), places)
+    return tuple(0 if name in table.absent else points for name, points in zip(table.entries, earned, strict=True))
+
+
+def margins(scores: Sequence[int]) -> tuple[int, ...]:
+    """How far each is ahead of the best of the others, or behind."""
+    return tuple(
+        score - max(other for at, other in enumerate(scores) if at != seat) for seat, score in enumerate(scores)
+    )
+
+
+def played(tournament: Tournament, results: Results) -> dict[str, list[Played]]:
+    """Entry -> the rounds that count for it, in order. A round everybody may see counts as far as it is over."""
+    found: dict[str, list[Played]] = {entry.id: [] for entry in tournament.entries}
+    scoring = tournament.plan.scoring
+    for round_ in tournament.played_rounds:
+        for number, table in enumerate(round_.tables, start=1):
+            result = result_of(table, results)
+            if result is not None and not result.void:
+                for name, row in table_rows(scoring, round_, number, table, result):
+                    found[name].append(row)
+        for name in round_.byes:
+            found[name].append(Played(round_.number, round_.stage, scoring.bye))
+    return found
+
+
+def table_rows(
+    scoring: Scoring, round_: Round, number: int, table: Seated, result: TableResult
+) -> list[tuple[str, Played]]:
+    points, best = counted(scoring, table, result), max(result.scores)
+    return [
+        (
+            name,
+            Played(
+                round=round_.number,
+                stage=round_.stage,
+                points=points[seat],
+                seat=seat,
+                table=number,
+                place=result.places[seat],
+                scores=result.scores[seat],
+                share=max(0, result.scores[seat]) * MILLION // best if best > 0 else 0,
+                margin=margins(result.scores)[seat],
+                opponents=tuple(other for other in table.entries if other != name),
+                size=len(table.entries),
+            ),
+        )
+        for seat, name in enumerate(table.entries)
+    ]
+
+
+def is_over(round_: Round, results: Results) -> bool:
+    """Every table has a result, or counts for nothing."""
+    return all(result_of(table, results) is not None for table in round_.tables)

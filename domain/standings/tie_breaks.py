@@ -1,0 +1,147 @@
+"""What decides between equals: each a whole number for everybody, the higher the better.
+
+Averages are in millionths, so that whoever had a bye or played at smaller tables is compared fairly; nothing is a
+fraction of floating point, so standings are the same on every machine.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.messages import N_
+from domain.kernel.values import Value
+from domain.standings.results import MILLION, Played
+from domain.tournaments.plan import TieBreak
+
+Games = Mapping[str, Sequence[Played]]
+
+
+class Field(Value, frozen=True):
+    """What tie-breaks are counted from: everybody's rounds, points and seeding."""
+
+    id: UUID
+    games: dict[str, tuple[Played, ...]]
+    points: dict[str, int]
+    seeding: dict[str, int]
+
+
+def average(total: int, count: int) -> int:
+    """In millionths, rounded down; 0 of nothing."""
+    return total * MILLION // count if count else 0
+
+
+def tables(field: Field, name: str) -> list[Played]:
+    """The rounds played at a table."""
+    return [game for game in field.games[name] if not game.is_bye]
+
+
+def victory_points(field: Field) -> dict[str, int]:
+    """The points of the games themselves, added up."""
+    return {name: sum(game.scores for game in games) for name, games in field.games.items()}
+
+
+def share(field: Field) -> dict[str, int]:
+    """Own points as a share of the table's best, on average over the tables played."""
+    return {
+        name: sum(game.share for game in tables(field, name)) // max(1, len(tables(field, name)))
+        for name in field.games
+    }
+
+
+def margin(field: Field) -> dict[str, int]:
+    """How far ahead of the best of the others, added up; behind counts below zero."""
+    return {name: sum(game.margin for game in tables(field, name)) for name in field.games}
+
+
+def wins(field: Field) -> dict[str, int]:
+    """Tables won; a shared first place is a win."""
+    return {name: sum(game.place == 1 for game in tables(field, name)) for name in field.games}
+
+
+def opponents(field: Field) -> dict[str, int]:
+    """The points of everybody met, on average, each as often as met."""
+    found = {}
+    for name in field.games:
+        met = [other for game in field.games[name] for other in game.opponents]
+        found[name] = average(sum(field.points[other] for other in met), len(met))
+    return found
+
+
+def seat_adjusted(field: Field) -> dict[str, int]:
+    """Points above what the same seat brought on average in this event at tables of that size, added up."""
+    earned: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for name in field.games:
+        for game in tables(field, name):
+            earned[game.size, game.seat].append(game.points)
+    usual = {place: average(sum(points), len(points)) for place, points in earned.items()}
+    return {
+        name: sum(game.points * MILLION - usual[game.size, game.seat] for game in tables(field, name))
+        for name in field.games
+    }
+
+
+def seeding(field: Field) -> dict[str, int]:
+    """The seeding the organiser gave; the first seed is the best, no seeding the last."""
+    last = max(field.seeding.values(), default=0) + 1
+    return {name: -(seed or last) for name, seed in field.seeding.items()}
+
+
+def lot(field: Field) -> dict[str, int]:
+    """A lot that never changes: from the event's id and the entry's."""
+    return {
+        name: int.from_bytes(hashlib.sha256(field.id.bytes + name.encode()).digest()[:6], "big") for name in field.games
+    }
+
+
+def head_to_head(field: Field, tied: Sequence[str]) -> dict[str, int]:
+    """Among those who are equal so far: points at tables they shared, on average. Only where all of them have met
+    each other does it decide anything."""
+    among = set(tied)
+    for name in tied:
+        met = {other for game in field.games[name] for other in game.opponents}
+        if not among - {name} <= met:
+            return dict.fromkeys(tied, 0)
+    found = {}
+    for name in tied:
+        shared = [game for game in field.games[name] if among & set(game.opponents)]
+        found[name] = average(sum(game.points for game in shared), len(shared))
+    return found
+
+
+COUNTED: Final[Mapping[TieBreak, Callable[[Field], dict[str, int]]]] = {
+    "victory_points": victory_points,
+    "share": share,
+    "margin": margin,
+    "wins": wins,
+    "opponents": opponents,
+    "seat_adjusted": seat_adjusted,
+    "seeding": seeding,
+    "lot": lot,
+}
+"""All but `head_to_head`, which asks only those who are equal so far."""
+
+NAMES: Final[Mapping[TieBreak, str]] = {
+    "victory_points": N_("Victory points"),
+    "share": N_("Share of the winner's points"),
+    "margin": N_("Margin"),
+    "wins": N_("Tables won"),
+    "opponents": N_("Opponents' points"),
+    "seat_adjusted": N_("Above the seat's average"),
+    "head_to_head": N_("Against each other"),
+    "seeding": N_("Seeding"),
+    "lot": N_("Lot"),
+}
+
+EXPLAINED: Final[Mapping[TieBreak, str]] = {
+    "victory_points": N_("The points of the games themselves, added up."),
+    "share": N_("Own points as a share of the table's best, on average over the tables played."),
+    "margin": N_("Points ahead of the best of the others at the table, added up; behind counts below zero."),
+    "wins": N_("How many tables were won; a shared first place counts as won."),
+    "opponents": N_("The points in the standings of everybody met, on average, each as often as met."),
+    "seat_adjusted": N_("Points above what the same seat brought on average in this event, added up."),
+    "head_to_head": N_("Points at shared tables, where all who are equal have met each other."),
+    "seeding": N_("The seeding given by the organiser."),
+    "lot": N_("A lot that never changes, drawn from the event and the entry."),
+}

@@ -1,0 +1,1 @@
+"""Studies: comments, marks and variations on a match."""

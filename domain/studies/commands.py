@@ -1,0 +1,270 @@
+"""Studies in the store: opened, written into, taken out as a file and brought in again."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from uuid import UUID
+
+from domain.matches.aggregate import Match
+from domain.matches.application import CLOCKS_APART_MAX, Matches
+from domain.matches.batch import Batch
+from domain.matches.errors import LogFault
+from domain.matches.facts import Actor
+from domain.matches.log import ALL, digest
+from domain.matches.records import Record, Stream
+from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, WrongMatch
+from domain.studies.file import StudyFile, study_file
+from domain.studies.rules import (
+    Wish,
+    admit,
+    admit_opening,
+    check_place,
+    line_of,
+    position_at,
+    require_going_on,
+    require_open,
+    variation_of,
+)
+from domain.studies.state import (
+    STUDY,
+    CommentWritten,
+    Fact,
+    Place,
+    PlaceMarked,
+    StepsAdded,
+    Study,
+    StudyOpened,
+    VariationAdded,
+    Visibility,
+    evolve,
+)
+
+Kept = Stream[Study]
+
+
+class StoredBook:
+    """The match of a study, as the store has it."""
+
+    def __init__(self, matches: Matches, match_id: UUID) -> None:
+        self._matches = matches
+        self.match_id = match_id
+        self.last = matches.lines.visible_until(match_id)
+        self.is_open = matches.lines.closed_until(match_id) == 0
+
+    def at(self, entry: int) -> Match:
+        return self._matches.at(self.match_id, entry)
+
+    def digest_of(self, entry: int) -> str:
+        (found,) = self._matches.entries(self.match_id, entry - 1, 1)
+        return digest(found).hex()
+
+
+def require_readable(match: Match, person: Actor) -> None:
+    """A match anybody may read, or one's own; never a what-if, which tells of what its match still hides."""
+    if match.docket.dispute:
+        raise NotYourStudy(
+            f"the match {match.id} is a what-if, for the arbiters of its match alone; no study tells of it"
+        )
+    if not match.table.public and person not in match.docket.sat and person != match.opened_by:
+        raise NotYourStudy(f"the match {match.id} is private; those who played it may annotate it")
+
+
+def open_study(
+    matches: Matches,
+    study_id: UUID,
+    match_id: UUID,
+    *,
+    title: str,
+    visibility: Visibility,
+    by: Actor,
+    at: datetime,
+) -> Kept:
+    """A new study of a match as it stands, or the one that is there under that id."""
+    match, book = matches.get(match_id), StoredBook(matches, match_id)
+    require_readable(match, by)
+    entries = min(book.last, match.version)
+    fact = StudyOpened(
+        by=by,
+        match=match_id,
+        head=book.digest_of(entries),
+        entries=entries,
+        title=title.strip(),
+        visibility=visibility,
+    )
+    admit_opening(fact, book)
+
+    def compose(batch: Batch) -> Kept:
+        known = batch.find(STUDY, study_id)
+        if known is not None:
+            if known.state.owner != by or known.state.match != match_id:
+                raise StudyExists(f"another study has the id {study_id}")
+            return known
+        return batch.record(STUDY, study_id, fact)
+
+    return matches.transact(compose, at=at)
+
+
+def write(matches: Matches, study_id: UUID, fact: Fact, *, at: datetime, expected_version: int | None = None) -> Kept:
+    """One more fact, if it may be written there."""
+
+    def compose(batch: Batch) -> Kept:
+        study = batch.get(STUDY, study_id).state
+        admit(study, fact, StoredBook(matches, study.match))
+        return batch.record(STUDY, study_id, fact, expected_version=expected_version)
+
+    return matches.transact(compose, at=at)
+
+
+def comment(matches: Matches, study_id: UUID, place: Place, text: str, *, by: Actor, at: datetime) -> Kept:
+    """A new comment at a place."""
+
+    def compose(batch: Batch) -> Kept:
+        study = batch.get(STUDY, study_id).state
+        fact = CommentWritten(by=by, comment=study.numbers_used + 1, at=place, text=text)
+        admit(study, fact, StoredBook(matches, study.match))
+        return batch.record(STUDY, study_id, fact)
+
+    return matches.transact(compose, at=at)
+
+
+def vary(matches: Matches, study_id: UUID, place: Place, wishes: Iterable[Wish], *, by: Actor, at: datetime) -> Kept:
+    """A line of play from a place, every step decided by the engine: a new variation, or one made longer at its end."""
+    wanted = tuple(wishes)
+
+    def compose(batch: Batch) -> Kept:
+        study = batch.get(STUDY, study_id).state
+        if not study.may_write(by):
+            raise NotYourStudy(f"{by!r} does not write into this study")
+        book = StoredBook(matches, study.match)
+        require_open(book)
+        check_place(study, place, book)
+        before = position_at(study, place, book)
+        require_going_on(before, place)
+        goes_on = place.variation and place.step == len(variation_of(study, place.variation).steps)
+        first = place.step + 1 if goes_on else 1
+        steps = line_of(before, wanted, first)
+        fact: Fact = (
+            StepsAdded(by=by, variation=place.variation, steps=steps)
+            if goes_on
+            else VariationAdded(by=by, variation=study.numbers_used + 1, at=place, steps=steps)
+        )
+        admit(study, fact, book)
+        return batch.record(STUDY, study_id, fact)
+
+    return matches.transact(compose, at=at)
+
+
+# Files
+
+
+def export_study(matches: Matches, study_id: UUID, *, with_log: bool) -> StudyFile:
+    """The study as a file; with the log of its match once that lies open."""
+    records = matches.streams.records(study_id)
+    study = matches.streams.get(STUDY, study_id).state
+    if not with_log:
+        return study_file(records)
+    if matches.lines.closed_until(study.match):
+        raise StudyRefused(f"the match {study.match} still hides something; its log comes along when it has ended")
+    return study_file(records, matches.export(study.match, ALL))
+
+
+def check_study(file: StudyFile, book: StoredBook) -> Study:
+    """Every fact of the file may stand where it does, on this match; `LogFault` names the record that may not."""
+    study: Study | None = None
+    for record, fact in zip(file.records, file.facts, strict=True):
+        try:
+            if isinstance(fact, StudyOpened):
+                admit_opening(fact, book)
+            else:
+                assert study is not None
+                admit(study, fact, book)
+        except (StudyRefused, NotYourStudy) as refused:
+            raise LogFault(record.version, "body", str(refused)) from refused
+        study = evolve(study, record, fact)
+    assert study is not None
+    return study
+
+
+def check_arrival(matches: Matches, file: StudyFile, at: datetime) -> None:
+    """What comes in as it is keeps its id and its times: neither may stand in anybody's way.
+
+    Version 5 are the ids that houses derive from others, for streams and matches that are still to come.
+    """
+    study, newest = file.header.study, file.records[-1]
+    if study.version == 5:
+        raise StudyExists(f"the id {study} is derived from another one; a study has one of its own")
+    if newest.timestamp > at + CLOCKS_APART_MAX:
+        when = newest.timestamp.isoformat()
+        raise LogFault(newest.version, "chain", f"it was written at {when}, a time that has not come yet")
+    if matches.lines.has(study) and matches.streams.find(STUDY, study) is None:
+        raise StudyExists(f"something else than a study has the id {study} here")
+
+
+def import_study(matches: Matches, file: StudyFile, *, at: datetime) -> Kept:
+    """A study from a file, exactly as it is, if its match is here. The same head again changes nothing."""
+    header = file.header
+    if not matches.lines.has(header.match):
+        raise WrongMatch(f"the match {header.match} is not here; bring its log in first")
+    check_arrival(matches, file, at)
+    study = check_study(file, StoredBook(matches, header.match))
+    require_readable(matches.get(header.match), study.owner)
+
+    def compose(batch: Batch) -> Kept:
+        known = batch.find(STUDY, header.study)
+        if known is None:
+            return batch.restore(STUDY, file.records)
+        if known.head != header.study_head:
+            raise StudyExists(f"the study {header.study} is here already, with the head {known.head}")
+        return known
+
+    return matches.transact(compose, at=at)
+
+
+def copied(file: StudyFile, by: Actor) -> tuple[Fact, ...]:
+    """The study's content as somebody's own: everything by them, nobody else invited, private."""
+    study: Study | None = None
+    for record, fact in zip(file.records, file.facts, strict=True):
+        study = evolve(study, record, fact)
+    assert study is not None
+    return own_facts(study, by)
+
+
+def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
+    """A study told anew from what it holds; its numbers close up, places follow them."""
+    numbers = {0: 0}
+    facts: list[Fact] = [
+        StudyOpened(by=by, match=study.match, head=study.head, entries=study.entries, title=study.title)
+    ]
+
+    def moved(place: Place) -> Place:
+        return Place(place.entry, numbers[place.variation], place.step)
+
+    for variation in study.variations:
+        numbers[variation.number] = len(numbers)
+        facts.append(
+            VariationAdded(by=by, variation=numbers[variation.number], at=moved(variation.at), steps=variation.steps)
+        )
+    used = len(numbers) - 1
+    for number, each in enumerate(study.comments, start=used + 1):
+        facts.append(CommentWritten(by=by, comment=number, at=moved(each.at), text=each.text))
+    facts.extend(PlaceMarked(by=by, at=moved(each.at), glyphs=each.glyphs, shapes=each.shapes) for each in study.marks)
+    return tuple(facts)
+
+
+def import_copy(matches: Matches, file: StudyFile, study_id: UUID, *, by: Actor, at: datetime) -> Kept:
+    """A study from a file as somebody's own, under an id of its own; checked like the file itself."""
+    if not matches.lines.has(file.header.match):
+        raise WrongMatch(f"the match {file.header.match} is not here; bring its log in first")
+    require_readable(matches.get(file.header.match), by)
+    check_study(file, StoredBook(matches, file.header.match))
+    facts = copied(file, by)
+
+    def compose(batch: Batch) -> Kept:
+        known = batch.find(STUDY, study_id)
+        return batch.record(STUDY, study_id, *facts) if known is None else known
+
+    return matches.transact(compose, at=at)
+
+
+def records_by(records: Iterable[Record]) -> set[Actor]:
+    """Whose facts these are."""
+    return {STUDY.read(record).by for record in records}

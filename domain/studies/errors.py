@@ -1,0 +1,27 @@
+"""What is refused about studies: each a named exception whose sentence holds the bad value."""
+
+from domain.matches.errors import MatchError
+
+
+class NotYourStudy(MatchError):
+    """Whoever asks may not read or write that study, or not this part of it."""
+
+
+class StudyRefused(MatchError):
+    """That cannot be written into a study."""
+
+
+class WrongMatch(MatchError):
+    """The study is about another match: the digests do not agree."""
+
+
+class StudyExists(MatchError):
+    """Another study has that id."""
+
+
+class IllegalVariation(MatchError):
+    """The engine refuses a step of a variation; the sentence names it."""
+
+    def __init__(self, sentence: str, step: int) -> None:
+        super().__init__(sentence)
+        self.step = step

@@ -1,0 +1,362 @@
+"""What may be written into a study: who may, where, how much, and only variations the engine allows."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Protocol
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.gate import checked_decide
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import HOUSE, IllegalAction, Seat
+from domain.matches.aggregate import Match
+from domain.matches.apply import evolved
+from domain.matches.opening import check_player
+from domain.studies.errors import IllegalVariation, NotYourStudy, StudyRefused, WrongMatch
+from domain.studies.state import (
+    CollaboratorAdded,
+    CollaboratorRemoved,
+    CommentRemoved,
+    CommentWritten,
+    Fact,
+    Place,
+    PlaceMarked,
+    Step,
+    StepsAdded,
+    Study,
+    StudyOpened,
+    StudyRenamed,
+    Variation,
+    VariationAdded,
+    VariationCut,
+    VisibilityChanged,
+)
+
+TITLE_MAX: Final = 120
+COMMENT_MAX: Final = 10_000
+COMMENTS_MAX: Final = 5_000
+VARIATIONS_MAX: Final = 1_000
+STEPS_MAX: Final = 500
+DEPTH_MAX: Final = 12
+COLLABORATORS_MAX: Final = 50
+SHAPES_MAX: Final = 40
+
+
+class Book(Protocol):
+    """The match a study is about, as the study needs it."""
+
+    @property
+    def match_id(self) -> UUID: ...
+
+    @property
+    def last(self) -> int:
+        """The last entry everybody may read."""
+        ...
+
+    @property
+    def is_open(self) -> bool:
+        """Every secret of the match lies open: positions can be played on."""
+        ...
+
+    def at(self, entry: int) -> Match: ...
+
+    def digest_of(self, entry: int) -> str: ...
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """An action somebody wants in a variation; the seat may be left to the position."""
+
+    action: Any
+    seat: int | None = None
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A match somewhere off its log: its state, and the match it comes from."""
+
+    match: Match
+    state: Any
+
+
+# Where
+
+
+def variation_of(study: Study, number: int) -> Variation:
+    found = study.variation(number)
+    if found is None:
+        raise StudyRefused(f"the study has no variation {number}")
+    return found
+
+
+def check_place(study: Study, at: Place, book: Book) -> None:
+    """An entry everybody may read; in a variation a step it has, hanging from that entry."""
+    if not 1 <= at.entry <= book.last:
+        raise StudyRefused(f"the match {book.match_id} has entries 1 to {book.last}, not {at.entry}")
+    if at.variation == 0:
+        if at.step:
+            raise StudyRefused("only a variation has steps")
+        return
+    variation = variation_of(study, at.variation)
+    if not 0 <= at.step <= len(variation.steps):
+        raise StudyRefused(f"variation {at.variation} has {len(variation.steps)} steps, not {at.step}")
+    if variation.at.entry != at.entry:
+        raise StudyRefused(f"variation {at.variation} leaves the match at entry {variation.at.entry}, not {at.entry}")
+
+
+def position_at(study: Study, at: Place, book: Book) -> Position:
+    """The position of a place: the match there, and the stored effects of the variations that lead to it."""
+    if at.variation == 0:
+        match = book.at(at.entry)
+        return Position(match, match.state)
+    variation = variation_of(study, at.variation)
+    before = position_at(study, variation.at, book)
+    return played(before, variation.steps[: at.step])
+
+
+def played(position: Position, steps: Iterable[Step]) -> Position:
+    state, game = position.state, position.match.game
+    for step in steps:
+        state = evolved(game, state, effects_of(game.codec.effect, step))
+    return Position(position.match, state)
+
+
+def depth_of(study: Study, at: Place) -> int:
+    depth = 0
+    while at.variation:
+        at, depth = variation_of(study, at.variation).at, depth + 1
+    return depth
+
+
+# Variations
+
+
+def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple[Step, ...]:
+    """The steps of a line of play; `IllegalVariation` names the first one the engine refuses."""
+    steps: list[Step] = []
+    for number, wish in enumerate(wishes, start=first):
+        position = after_house(position, steps)
+        seats = position.match.game.rules.seats_to_act(position.state)
+        if not seats:
+            raise IllegalVariation(f"step {number}: the match is over there", number)
+        if wish.seat is None and len(seats) > 1:
+            named = ", ".join(str(seat) for seat in seats)
+            raise IllegalVariation(f"step {number}: the seats {named} choose at once; say whose step it is", number)
+        seat = seats[0] if wish.seat is None else Seat(wish.seat)
+        try:
+            position = taken(position, seat, wish.action, steps)
+        except IllegalAction as refused:
+            raise IllegalVariation(f"step {number}: {refused}", number) from refused
+    after_house(position, steps)
+    return tuple(steps)
+
+
+def after_house(position: Position, steps: list[Step]) -> Position:
+    """The house takes its own steps, as in a match."""
+    rules = position.match.game.rules
+    while rules.seats_to_act(position.state) == (HOUSE,):
+        position = taken(position, HOUSE, rules.legal_actions(position.state, HOUSE)[0], steps)
+    return position
+
+
+def taken(position: Position, seat: Seat, action: Any, steps: list[Step]) -> Position:
+    """One step: the engine decides it with the match's own luck."""
+    match, game = position.match, position.match.game
+    assert match.key is not None, "whoever may play on knows the luck"
+    chance = SeededChance(match.key)
+    effects = checked_decide(game.rules, position.state, seat, action, chance)
+    told = game.rules.describe(game.rules.view(position.state, seat), action)
+    steps.append(Step(int(seat), encoded(action), encoded(effects), told))
+    return Position(match, evolved(game, position.state, effects))
+
+
+def encoded(value: Any) -> msgspec.Raw:
+    """Canonical JSON; in a study nothing is hidden from its readers."""
+
+    def plain(hidden: Any) -> dict[str, Any]:
+        assert isinstance(hidden, Hidden), f"{type(hidden).__name__} has no place in a study"
+        return {"value": hidden.value, "audience": hidden.audience}
+
+    return msgspec.Raw(msgspec.json.encode(value, enc_hook=plain, order="deterministic"))
+
+
+def hidden_again(hidden_type: Any, builtins: Any) -> Hidden[Any]:
+    (inner,) = hidden_type.__args__
+    return Hidden(msgspec.convert(builtins["value"], inner), tuple(builtins["audience"]))
+
+
+def effects_of(effect_type: Any, step: Step) -> tuple[Any, ...]:
+    """The effects of a stored step."""
+    effects: tuple[Any, ...] = msgspec.json.decode(step.effects, type=tuple[effect_type, ...], dec_hook=hidden_again)
+    return effects
+
+
+# What is written
+
+
+def check_words(text: str, most: int, what: str) -> None:
+    if not text.strip():
+        raise StudyRefused(f"{what} is empty")
+    if len(text) > most:
+        raise StudyRefused(f"{what} has at most {most} characters, not {len(text)}")
+
+
+def admit_opening(fact: StudyOpened, book: Book) -> None:
+    """A study is about the very match it names: the digests of its entries agree."""
+    check_player(fact.by)
+    check_words(fact.title, TITLE_MAX, "the title of a study")
+    if fact.match != book.match_id:
+        raise WrongMatch(f"the study is about the match {fact.match}, not {book.match_id}")
+    if not 1 <= fact.entries <= book.last or book.digest_of(fact.entries) != fact.head:
+        raise WrongMatch(
+            f"the study is about another match: no entry {fact.entries} with the digest {fact.head} is here"
+        )
+
+
+def admit(study: Study, fact: Fact, book: Book) -> None:
+    """Refuses what may not be written into the study; every command and every imported file passes here."""
+    if not study.may_write(fact.by):
+        raise NotYourStudy(f"{fact.by!r} does not write into this study")
+    check = ADMIT.get(type(fact))
+    if check is None:
+        raise StudyRefused("a study is opened once")
+    check(study, fact, book)
+
+
+def owner_only(study: Study, fact: Fact) -> None:
+    if fact.by != study.owner:
+        raise NotYourStudy("this is for the study's owner alone")
+
+
+def admit_title(study: Study, fact: StudyRenamed, _book: Book) -> None:
+    owner_only(study, fact)
+    check_words(fact.title, TITLE_MAX, "the title of a study")
+
+
+def admit_visibility(study: Study, fact: VisibilityChanged, _book: Book) -> None:
+    owner_only(study, fact)
+
+
+def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: Book) -> None:
+    owner_only(study, fact)
+    check_player(fact.person)
+    if study.may_write(fact.person):
+        raise StudyRefused(f"{fact.person!r} writes into this study already")
+    if len(study.collaborators) >= COLLABORATORS_MAX:
+        raise StudyRefused(f"a study has at most {COLLABORATORS_MAX} collaborators")
+
+
+def admit_parting(study: Study, fact: CollaboratorRemoved, _book: Book) -> None:
+    if fact.person not in study.collaborators:
+        raise StudyRefused(f"{fact.person!r} is no collaborator of this study")
+    if fact.by != fact.person:
+        owner_only(study, fact)
+
+
+def admit_number(study: Study, number: int) -> None:
+    if number != study.numbers_used + 1:
+        raise StudyRefused(f"the next number in this study is {study.numbers_used + 1}, not {number}")
+
+
+def admit_comment(study: Study, fact: CommentWritten, book: Book) -> None:
+    """A new comment, or an own one in other words."""
+    check_words(fact.text, COMMENT_MAX, "a comment")
+    check_place(study, fact.at, book)
+    known = study.comment(fact.comment)
+    if known is None:
+        admit_number(study, fact.comment)
+        if len(study.comments) >= COMMENTS_MAX:
+            raise StudyRefused(f"a study has at most {COMMENTS_MAX} comments")
+    elif known.at != fact.at or known.by != fact.by:
+        raise NotYourStudy(f"comment {fact.comment} is another one's, or stands elsewhere")
+
+
+def admit_removal(study: Study, fact: CommentRemoved, _book: Book) -> None:
+    known = study.comment(fact.comment)
+    if known is None:
+        raise StudyRefused(f"the study has no comment {fact.comment}")
+    if known.by != fact.by:
+        owner_only(study, fact)
+
+
+def admit_marks(study: Study, fact: PlaceMarked, book: Book) -> None:
+    check_place(study, fact.at, book)
+    if len(set(fact.glyphs)) != len(fact.glyphs) or len(set(fact.shapes)) != len(fact.shapes):
+        raise StudyRefused("a place has each of its marks once")
+    if len(fact.shapes) > SHAPES_MAX:
+        raise StudyRefused(f"a place has at most {SHAPES_MAX} rings and arrows, not {len(fact.shapes)}")
+
+
+def check_steps(before: Position, steps: tuple[Step, ...], first: int, total: int) -> None:
+    """Stored steps are what the engine brings about now: legal, with these effects, in these words."""
+    if not steps:
+        raise StudyRefused("a variation has at least one step")
+    if total > STEPS_MAX:
+        raise StudyRefused(f"a variation has at most {STEPS_MAX} steps, not {total}")
+    codec = before.match.game.codec
+    wishes: list[Wish] = []
+    for number, step in enumerate(steps, start=first):
+        try:
+            action = msgspec.json.decode(step.action, type=codec.action)
+        except msgspec.DecodeError as fault:
+            raise IllegalVariation(f"step {number} is no action of this title: {fault}", number) from fault
+        if step.seat != HOUSE:
+            wishes.append(Wish(action, step.seat))
+    again = line_of(before, wishes, first)
+    for number, (stored, due) in enumerate(zip(steps, again, strict=False), start=first):
+        if stored != due:
+            raise IllegalVariation(f"step {number} does not bring about what is stored with it", number)
+    if len(steps) != len(again):
+        end = first + min(len(steps), len(again))
+        raise IllegalVariation(f"step {end}: steps of the house are missing or too many", end)
+
+
+def require_open(book: Book) -> None:
+    if not book.is_open:
+        raise StudyRefused(f"the match {book.match_id} still hides something; variations come when it has ended")
+
+
+def admit_variation(study: Study, fact: VariationAdded, book: Book) -> None:
+    require_open(book)
+    admit_number(study, fact.variation)
+    check_place(study, fact.at, book)
+    if len(study.variations) >= VARIATIONS_MAX:
+        raise StudyRefused(f"a study has at most {VARIATIONS_MAX} variations")
+    if depth_of(study, fact.at) >= DEPTH_MAX:
+        raise StudyRefused(f"variations are nested at most {DEPTH_MAX} deep")
+    before = position_at(study, fact.at, book)
+    require_going_on(before, fact.at)
+    check_steps(before, fact.steps, 1, len(fact.steps))
+
+
+def require_going_on(before: Position, at: Place) -> None:
+    if before.state is None:
+        raise StudyRefused(f"the match had not started at entry {at.entry}")
+
+
+def admit_steps(study: Study, fact: StepsAdded, book: Book) -> None:
+    require_open(book)
+    known = variation_of(study, fact.variation)
+    end = Place(known.at.entry, known.number, len(known.steps))
+    check_steps(position_at(study, end, book), fact.steps, len(known.steps) + 1, len(known.steps) + len(fact.steps))
+
+
+def admit_cut(study: Study, fact: VariationCut, _book: Book) -> None:
+    known = variation_of(study, fact.variation)
+    if not 0 <= fact.steps < len(known.steps):
+        raise StudyRefused(f"variation {known.number} has {len(known.steps)} steps; it cannot be cut to {fact.steps}")
+    if known.by != fact.by:
+        owner_only(study, fact)
+
+
+ADMIT: Final[Mapping[type[Any], Callable[[Study, Any, Book], None]]] = {
+    StudyRenamed: admit_title,
+    VisibilityChanged: admit_visibility,
+    CollaboratorAdded: admit_collaborator,
+    CollaboratorRemoved: admit_parting,
+    CommentWritten: admit_comment,
+    CommentRemoved: admit_removal,
+    PlaceMarked: admit_marks,
+    VariationAdded: admit_variation,
+    StepsAdded: admit_steps,
+    VariationCut: admit_cut,
+}

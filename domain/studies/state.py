@@ -1,0 +1,275 @@
+"""Studies: comments, marks and variations on a match, by an owner and collaborators; event-sourced like a match."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final, Literal
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.messages import Message
+from domain.kernel.values import Value, replace, tagger
+from domain.matches.facts import Actor
+from domain.matches.records import Kind, Record
+
+Visibility = Literal["public", "unlisted", "private"]
+Glyph = Literal["good", "brilliant", "doubtful", "mistake", "blunder", "forced", "interesting"]
+GLYPH_SIGNS: Final[Mapping[str, str]] = {
+    "good": "!",
+    "brilliant": "!!",
+    "doubtful": "?!",
+    "mistake": "?",
+    "blunder": "??",
+    "forced": "□",
+    "interesting": "!?",
+}
+"""How annotators of all games write the marks."""
+
+Part = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[a-z0-9_-]+$")]
+"""A part of a board, by the name its drawing gives it."""
+
+
+class Place(Value, frozen=True, omit_defaults=True):
+    """A position: after entry `entry` of the match or, in a variation, after so many of its steps."""
+
+    entry: int
+    variation: int = 0
+    step: int = 0
+
+
+class Shape(Value, frozen=True, omit_defaults=True):
+    """A ring around a board part, or with `to` an arrow from it to another."""
+
+    part: Part
+    to: Part | None = None
+
+
+class Step(Value, frozen=True):
+    """One action of a variation with its effects, as in a log, and the sentence that says it."""
+
+    seat: int
+    action: msgspec.Raw
+    effects: msgspec.Raw
+    told: Message
+
+
+class StudyFact(Value, frozen=True, tag_field="type", tag=tagger("study"), omit_defaults=True, kw_only=True):
+    """Base of what happens to a study."""
+
+    by: Actor
+
+
+class StudyOpened(StudyFact, frozen=True, kw_only=True):
+    """A study of a match whose entry `entries` had the digest `head`."""
+
+    match: UUID
+    head: str
+    entries: int
+    title: str
+    visibility: Visibility = "private"
+
+
+class StudyRenamed(StudyFact, frozen=True, kw_only=True):
+    title: str
+
+
+class VisibilityChanged(StudyFact, frozen=True, kw_only=True):
+    visibility: Visibility
+
+
+class CollaboratorAdded(StudyFact, frozen=True, kw_only=True):
+    person: Actor
+
+
+class CollaboratorRemoved(StudyFact, frozen=True, kw_only=True):
+    person: Actor
+
+
+class CommentWritten(StudyFact, frozen=True, kw_only=True):
+    """A comment at a place; with the number of one that is there, its new text."""
+
+    comment: int
+    at: Place
+    text: str
+
+
+class CommentRemoved(StudyFact, frozen=True, kw_only=True):
+    comment: int
+
+
+class PlaceMarked(StudyFact, frozen=True, kw_only=True):
+    """The marks of a place, all of them; without any it has none any more."""
+
+    at: Place
+    glyphs: tuple[Glyph, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+
+
+class VariationAdded(StudyFact, frozen=True, kw_only=True):
+    """Another line of play from a place."""
+
+    variation: int
+    at: Place
+    steps: tuple[Step, ...]
+
+
+class StepsAdded(StudyFact, frozen=True, kw_only=True):
+    variation: int
+    steps: tuple[Step, ...]
+
+
+class VariationCut(StudyFact, frozen=True, kw_only=True):
+    """Only the first steps stay; without any the variation is gone, and what hung from it."""
+
+    variation: int
+    steps: int = 0
+
+
+Fact = (
+    StudyOpened
+    | StudyRenamed
+    | VisibilityChanged
+    | CollaboratorAdded
+    | CollaboratorRemoved
+    | CommentWritten
+    | CommentRemoved
+    | PlaceMarked
+    | VariationAdded
+    | StepsAdded
+    | VariationCut
+)
+
+
+class Comment(Value, frozen=True):
+    number: int
+    at: Place
+    text: str
+    by: Actor
+
+
+class Marks(Value, frozen=True):
+    at: Place
+    glyphs: tuple[Glyph, ...]
+    shapes: tuple[Shape, ...]
+
+
+class Variation(Value, frozen=True):
+    number: int
+    at: Place
+    steps: tuple[Step, ...]
+    by: Actor
+
+
+class Study(Value, frozen=True):
+    """A study as it stands; comments, marks and variations in the order in which they were made."""
+
+    match: UUID
+    head: str
+    entries: int
+    title: str
+    owner: Actor
+    visibility: Visibility
+    collaborators: tuple[Actor, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    marks: tuple[Marks, ...] = ()
+    variations: tuple[Variation, ...] = ()
+    numbers_used: int = 0
+    """Comments and variations are numbered together; a number is never used again."""
+
+    def comment(self, number: int) -> Comment | None:
+        return next((each for each in self.comments if each.number == number), None)
+
+    def variation(self, number: int) -> Variation | None:
+        return next((each for each in self.variations if each.number == number), None)
+
+    def may_write(self, person: Actor) -> bool:
+        return person == self.owner or person in self.collaborators
+
+    def may_read(self, person: Actor) -> bool:
+        return self.visibility != "private" or self.may_write(person)
+
+
+def opened(fact: StudyOpened) -> Study:
+    return Study(fact.match, fact.head, fact.entries, fact.title, fact.by, fact.visibility)
+
+
+def comment_written(study: Study, fact: CommentWritten) -> Study:
+    comment = Comment(fact.comment, fact.at, fact.text, fact.by)
+    if study.comment(fact.comment) is None:
+        return replace(study, comments=(*study.comments, comment), numbers_used=max(study.numbers_used, fact.comment))
+    comments = tuple(comment if each.number == fact.comment else each for each in study.comments)
+    return replace(study, comments=comments)
+
+
+def place_marked(study: Study, fact: PlaceMarked) -> Study:
+    rest = tuple(each for each in study.marks if each.at != fact.at)
+    marks = (Marks(fact.at, fact.glyphs, fact.shapes),) if fact.glyphs or fact.shapes else ()
+    return replace(study, marks=(*rest, *marks))
+
+
+def variation_added(study: Study, fact: VariationAdded) -> Study:
+    variation = Variation(fact.variation, fact.at, fact.steps, fact.by)
+    used = max(study.numbers_used, fact.variation)
+    return replace(study, variations=(*study.variations, variation), numbers_used=used)
+
+
+def steps_added(study: Study, fact: StepsAdded) -> Study:
+    return replace(
+        study,
+        variations=tuple(
+            replace(each, steps=(*each.steps, *fact.steps)) if each.number == fact.variation else each
+            for each in study.variations
+        ),
+    )
+
+
+def variation_cut(study: Study, fact: VariationCut) -> Study:
+    """What hangs from a step that goes, goes with it."""
+    left = {each.number: fact.steps if each.number == fact.variation else len(each.steps) for each in study.variations}
+    if fact.steps == 0:
+        del left[fact.variation]
+
+    def stays(at: Place) -> bool:
+        return at.variation == 0 or at.step <= left.get(at.variation, -1)
+
+    # Variations stand after those they hang from, so that one pass finds all that goes.
+    for each in study.variations:
+        if each.number in left and not stays(each.at):
+            del left[each.number]
+    return replace(
+        study,
+        variations=tuple(
+            replace(each, steps=each.steps[: left[each.number]]) for each in study.variations if each.number in left
+        ),
+        comments=tuple(each for each in study.comments if stays(each.at)),
+        marks=tuple(each for each in study.marks if stays(each.at)),
+    )
+
+
+def without(people: tuple[Actor, ...], person: Actor) -> tuple[Actor, ...]:
+    return tuple(each for each in people if each != person)
+
+
+EVOLVE: Final[Mapping[type[Any], Callable[[Study, Any], Study]]] = {
+    StudyRenamed: lambda study, fact: replace(study, title=fact.title),
+    VisibilityChanged: lambda study, fact: replace(study, visibility=fact.visibility),
+    CollaboratorAdded: lambda study, fact: replace(study, collaborators=(*study.collaborators, fact.person)),
+    CollaboratorRemoved: lambda study, fact: replace(study, collaborators=without(study.collaborators, fact.person)),
+    CommentWritten: comment_written,
+    CommentRemoved: lambda study, fact: replace(
+        study, comments=tuple(each for each in study.comments if each.number != fact.comment)
+    ),
+    PlaceMarked: place_marked,
+    VariationAdded: variation_added,
+    StepsAdded: steps_added,
+    VariationCut: variation_cut,
+}
+
+
+def evolve(study: Study | None, _record: Record | None, fact: Fact) -> Study:
+    if isinstance(fact, StudyOpened):
+        return opened(fact)
+    assert study is not None, "a study begins with being opened"
+    return EVOLVE[type(fact)](study, fact)
+
+
+STUDY: Final[Kind[Fact, Study]] = Kind("study", Fact, evolve)

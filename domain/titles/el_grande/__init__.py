@@ -1,0 +1,59 @@
+"""El Grande: exactly the names the rules protocol asks for, and the types of its wire."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel.rules import Codec
+from domain.titles.el_grande.actions import SECRET_ACTIONS, Action
+from domain.titles.el_grande.decide import decide, legal_actions, seats_to_act, start
+from domain.titles.el_grande.effects import Effect
+from domain.titles.el_grande.evolve import evolve
+from domain.titles.el_grande.imagine import imagine
+from domain.titles.el_grande.options import data_digest, options
+from domain.titles.el_grande.scoring import open_scores, ranking, scores
+from domain.titles.el_grande.state import State, Step, round_number
+from domain.titles.el_grande.view import View, view
+from domain.titles.el_grande.words import describe
+from domain.titles.el_grande.words_effects import narrate
+
+__all__ = [
+    "CODEC",
+    "RULES_VERSION",
+    "TITLE",
+    "Action",
+    "Effect",
+    "State",
+    "View",
+    "data_digest",
+    "decide",
+    "describe",
+    "evolve",
+    "imagine",
+    "legal_actions",
+    "narrate",
+    "open_scores",
+    "options",
+    "phase",
+    "ranking",
+    "scores",
+    "seats_to_act",
+    "start",
+    "view",
+]
+
+TITLE: Final = "el_grande"
+RULES_VERSION: Final = 0
+CODEC: Final = Codec(Action, Effect, View, State, SECRET_ACTIONS)
+
+PHASE_OF: Final[Mapping[Step, str]] = {
+    "pass_grey": "setup",
+    "power": "power",
+    "discs": "scoring",
+    "over": "over",
+}
+
+
+def phase(state: State) -> str:
+    """Round, phase and step, such as `3/turns/take`; before the first round the round is 0."""
+    number = round_number(state) if state.round_index >= 0 else 0
+    return f"{number}/{PHASE_OF.get(state.step, 'turns')}/{state.step}"

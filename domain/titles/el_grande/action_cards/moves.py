@@ -1,0 +1,110 @@
+"""Special actions that move caballeros by draft: over the board, out of a region, from the Court, to the Court."""
+
+from typing import Final
+
+from domain.titles.el_grande.action_cards.kinds import CHOOSE, Special, drafted, move_destinations, sends
+from domain.titles.el_grande.actions import Action
+from domain.titles.el_grande.cards import FromCourt, Move, MoveAll, Muster, Params
+from domain.titles.el_grande.components import CASTILLO, COURT, PLACE_INDEX, PLACES, PROVINCE, REGION_COUNT
+from domain.titles.el_grande.effects import CaballerosMoved, Effect
+from domain.titles.el_grande.state import Announcement, State, in_regions, king_region, placeable
+
+
+def carry_lines(_state: State, seat: int, _params: Params, announced: Announcement) -> tuple[Effect, ...]:
+    """All lines at once (EG-12.2)."""
+    return (CaballerosMoved(seat, announced.lines),) if announced.lines else ()
+
+
+def allowance(state: State, seat: int, params: Move, colour: int) -> int:
+    """How many more of a colour the parts of the card let move (EG-12.3)."""
+    for part in params.parts:
+        if part.who == "any":
+            return part.up_to - sum(line.count for line in state.draft)
+        if (part.who == "own") == (colour == seat):
+            return part.up_to - sum(line.count for line in state.draft if (line.colour == seat) == (colour == seat))
+    return 0
+
+
+def move_offers(state: State, seat: int, params: Move) -> tuple[Action, ...]:
+    """First a colour in a region, then where how many of them go (EG-12.2)."""
+    if state.picked is not None:
+        colour, source = state.picked
+        left = state.pieces[source][colour] - drafted(state, colour, PLACES[source])
+        most = min(left, allowance(state, seat, params, colour))
+        return sends(move_destinations(state, source), most)
+    colours = [colour for colour in range(state.setting.colours) if allowance(state, seat, params, colour) > 0]
+    regions: range | tuple[int, ...] = range(REGION_COUNT)
+    if state.draft and params.source == "one_region":
+        regions = (PLACE_INDEX[state.draft[0].source],)
+    pieces, king, draft = state.pieces, state.king, state.draft
+    return tuple(
+        CHOOSE[colour][region]
+        for region in regions
+        if region != king
+        for colour in colours
+        if pieces[region][colour] > (drafted(state, colour, PLACES[region]) if draft else 0)
+    )
+
+
+def leaving(state: State, seat: int) -> tuple[int, int]:
+    """The region an evacuation has begun in and how many have not left yet; (-1, 0) before it has begun."""
+    if state.picked is None and not state.draft:
+        return -1, 0
+    source = state.picked[1] if state.picked else PLACE_INDEX[state.draft[0].source]
+    return source, state.pieces[source][seat] - drafted(state, seat, PLACES[source])
+
+
+def evacuation_offers(state: State, seat: int, _params: MoveAll) -> tuple[Action, ...]:
+    """A region with own caballeros, then destinations until all have left (EG-12.4)."""
+    source, left = leaving(state, seat)
+    if source < 0:
+        return tuple(CHOOSE[seat][region] for region, _ in in_regions(state, seat))
+    return sends(move_destinations(state, source), left)
+
+
+def evacuation_closable(state: State, seat: int, _params: MoveAll) -> bool:
+    """All of them must leave (EG-12.4)."""
+    return leaving(state, seat)[1] == 0
+
+
+def court_targets(state: State, params: FromCourt) -> tuple[int, ...]:
+    """Regions near the king or not, with older cards the Castillo too; grey cards place as a placement (EG-12.5)."""
+    taboo = king_region(state)
+    if params.to == "king_neighbors+castillo":
+        return placeable(state)
+    regions = tuple(region for region in range(REGION_COUNT) if region != taboo)
+    return (*regions, CASTILLO) if params.to == "regions+castillo" and taboo != CASTILLO else regions
+
+
+def court_offers(state: State, seat: int, params: FromCourt) -> tuple[Action, ...]:
+    """So many from the Court to an area, in at most so many areas (EG-12.5)."""
+    count = sum(line.count for line in state.draft)
+    most = min(params.up_to, state.pieces[COURT][seat]) - count
+    used = tuple(dict.fromkeys(PLACE_INDEX[line.target] for line in state.draft))
+    full = params.max_regions and len(used) >= params.max_regions
+    return sends(used if full else court_targets(state, params), most)
+
+
+def muster_offers(state: State, seat: int, params: Muster) -> tuple[Action, ...]:
+    """From the Province first; once that is empty, from regions too (EG-12.18, EG-5.5)."""
+    left = params.up_to - sum(line.count for line in state.draft)
+    if state.picked is not None:
+        region = state.picked[1]
+        there = state.pieces[region][seat] - drafted(state, seat, PLACES[region])
+        return sends((COURT,), min(left, there))
+    supply = state.pieces[PROVINCE][seat]
+    if not state.draft and supply:
+        return sends((COURT,), min(left, supply))
+    if left == 0 or drafted(state, seat, "province") < supply:
+        return ()
+    return tuple(
+        CHOOSE[seat][region]
+        for region, count in in_regions(state, seat)
+        if count > drafted(state, seat, PLACES[region])
+    )
+
+
+MOVE_CABALLEROS: Final = Special(move_offers, carry_lines)
+MOVE_ALL_FROM_REGION: Final = Special(evacuation_offers, carry_lines, evacuation_closable)
+PLACE_FROM_COURT: Final = Special(court_offers, carry_lines)
+MUSTER: Final = Special(muster_offers, carry_lines)

@@ -1,0 +1,123 @@
+"""Special actions that send caballeros to the Province, or make opponents move them: by order, by name, by secret."""
+
+from typing import Final
+
+from domain.titles.el_grande.action_cards.kinds import CHOOSE, NAME, Choices, Special, no_offers
+from domain.titles.el_grande.actions import Action, ChooseSource
+from domain.titles.el_grande.cards import Council, CoupParams, OpponentsReturn, Params, ReturnOneEach, SecretReturn
+from domain.titles.el_grande.components import COURT, PLACE_INDEX, PLACES, REGION_COUNT, REGIONS
+from domain.titles.el_grande.effects import AreaScored, CaballerosMoved, Effect, StepBegun
+from domain.titles.el_grande.scoring import area_points
+from domain.titles.el_grande.state import Announcement, Line, State, clockwise, in_regions, opponents
+
+
+def demand_return(state: State, seat: int, params: OpponentsReturn, _: Announcement) -> tuple[Effect, ...]:
+    """Court cards take what is there; Withdrawal asks clockwise; the dummy is left out (EG-12.6, EG-16.10)."""
+    if params.chooser == "owner":
+        assert params.count != "all"
+        return (StepBegun("send_back", subject=clockwise(state, seat)[0], remaining=params.count),)
+    court = state.pieces[COURT]
+    lines = []
+    for other in clockwise(state, seat):
+        count = court[other] if params.count == "all" else min(params.count, court[other])
+        if count:
+            lines.append(Line(other, "court", "province", count))
+    return (CaballerosMoved(seat, tuple(lines)),) if lines else ()
+
+
+def arrested(state: State, seat: int) -> tuple[int, ...]:
+    """The colours of which one must still be named, in order (EG-12.7)."""
+    named = {line.colour for line in state.draft}
+    order = (*clockwise(state, seat), *(colour for colour in opponents(state, seat) if colour >= state.setting.seats))
+    return tuple(colour for colour in order if colour not in named and in_regions(state, colour))
+
+
+def arrest_offers(state: State, seat: int, _params: ReturnOneEach) -> tuple[Action, ...]:
+    """One caballero of each opponent who has one in a region other than the king's (EG-12.7)."""
+    left = arrested(state, seat)
+    return tuple(CHOOSE[left[0]][region] for region, _ in in_regions(state, left[0])) if left else ()
+
+
+def arrest_closable(state: State, seat: int, _params: ReturnOneEach) -> bool:
+    return not arrested(state, seat)
+
+
+def arrest_line(action: ChooseSource) -> Line:
+    return Line(action.colour, action.source, "province", 1)
+
+
+def carry_arrest(_state: State, seat: int, _params: Params, announced: Announcement) -> tuple[Effect, ...]:
+    return (CaballerosMoved(seat, announced.lines),) if announced.lines else ()
+
+
+def ask_secretly(_state: State, _seat: int, _params: Params, _announced: Announcement) -> tuple[Effect, ...]:
+    """The window of secret choices; who has none or one is not asked (EG-13.1, EG-13.4)."""
+    return (StepBegun("secret"),)
+
+
+def returning(state: State, seat: int, params: SecretReturn) -> Choices:
+    """Regions with the stated presence, failing that (Desertion) with any; the king's is taboo (EG-12.8)."""
+    seats = range(state.setting.seats) if params.who == "all" else clockwise(state, seat)
+    found = []
+    for each in sorted(seats):
+        there = in_regions(state, each)
+        enough = tuple(region for region, count in there if count >= params.min_presence)
+        regions = enough or tuple(region for region, _ in there)
+        if regions:
+            found.append((each, regions))
+    return tuple(found)
+
+
+def send_chosen(state: State, seat: int, params: SecretReturn, chosen: dict[int, int]) -> tuple[Effect, ...]:
+    """All send at once, measured at the reveal (EG-13.5)."""
+    lines = []
+    for each, region in chosen.items():
+        there = state.pieces[region][each]
+        count = there if params.count == "all" else min(params.count, there)
+        lines.append(Line(each, PLACES[region], "province", count))
+    return (CaballerosMoved(seat, tuple(lines)),) if lines else ()
+
+
+def coup_offers(state: State, _seat: int, _params: CoupParams) -> tuple[Action, ...]:
+    """Any region other than the king's (EG-12.17)."""
+    return tuple(NAME[region] for region in range(REGION_COUNT) if region != state.king)
+
+
+def coup_choices(state: State, seat: int, _params: CoupParams) -> Choices:
+    """Opponents with caballeros in the named region set another one, not the king's (EG-12.17)."""
+    assert state.announced is not None
+    named = PLACE_INDEX[state.announced.place]
+    regions = tuple(region for region in range(REGION_COUNT) if region not in {named, state.king})
+    return tuple((each, regions) for each in sorted(clockwise(state, seat)) if state.pieces[named][each])
+
+
+def coup_moves(state: State, seat: int, _params: CoupParams, chosen: dict[int, int]) -> tuple[Effect, ...]:
+    """All of each opponent's caballeros leave the named region (EG-12.17)."""
+    assert state.announced is not None
+    named = PLACE_INDEX[state.announced.place]
+    lines = tuple(
+        Line(each, PLACES[named], PLACES[region], state.pieces[named][each]) for each, region in chosen.items()
+    )
+    return (CaballerosMoved(seat, lines),) if lines else ()
+
+
+def council_choices(state: State, _seat: int, _params: Council) -> Choices:
+    """Everybody, the acting player included, may set any region (EG-19.6)."""
+    return tuple((each, tuple(range(REGION_COUNT))) for each in range(state.setting.seats))
+
+
+def council_scores(state: State, _seat: int, _params: Council, chosen: dict[int, int]) -> tuple[Effect, ...]:
+    """Every region set by exactly one player is scored (EG-19.6)."""
+    regions = list(chosen.values())
+    return tuple(
+        AreaScored(REGIONS[region], area_points(state, region))
+        for region in sorted(set(regions))
+        if regions.count(region) == 1
+    )
+
+
+OPPONENTS_RETURN: Final = Special(no_offers, demand_return)
+RETURN_ONE_EACH: Final = Special(arrest_offers, carry_arrest, arrest_closable, arrest_line)
+SECRET_RETURN: Final = Special(no_offers, ask_secretly, choices=returning, reveal=send_chosen)
+COUP: Final = Special(coup_offers, ask_secretly, choices=coup_choices, reveal=coup_moves)
+SECRET_UNIQUE_SCORING: Final = Special(no_offers, ask_secretly, choices=council_choices, reveal=council_scores)

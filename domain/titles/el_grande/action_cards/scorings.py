@@ -1,0 +1,60 @@
+"""Special actions that score areas (EG-12.9 to EG-12.13)."""
+
+from typing import Final
+
+from domain.titles.el_grande.action_cards.kinds import NAME, Special, no_offers
+from domain.titles.el_grande.actions import Action
+from domain.titles.el_grande.cards import Extreme, Params, ScoreByValue, ScoreChosen
+from domain.titles.el_grande.components import AREAS, CASTILLO, PLACE_INDEX, REGION_COUNT
+from domain.titles.el_grande.effects import AreaScored, CastilloOpened, Effect
+from domain.titles.el_grande.scoring import area_points, extreme_regions, regions_worth
+from domain.titles.el_grande.state import Announcement, State
+
+
+def scored(state: State, areas: tuple[int, ...]) -> tuple[Effect, ...]:
+    """Every one of the areas, once."""
+    return tuple(AreaScored(AREAS[area], area_points(state, area)) for area in areas)
+
+
+def opened(state: State) -> tuple[Effect, ...]:
+    """Open the Castillo, score it, throw everything back in: nothing moves (EG-12.11)."""
+    return (CastilloOpened(state.pieces[CASTILLO]), *scored(state, (CASTILLO,)))
+
+
+def chosen_offers(_state: State, _seat: int, params: ScoreChosen) -> tuple[Action, ...]:
+    """Any region, the king's included; the Castillo with older cards only (EG-12.9, EG-26.1)."""
+    return NAME if params.castillo else NAME[:REGION_COUNT]
+
+
+def score_chosen(state: State, _seat: int, _params: ScoreChosen, announced: Announcement) -> tuple[Effect, ...]:
+    """The area that was named (EG-12.9)."""
+    area = PLACE_INDEX[announced.place]
+    return opened(state) if area == CASTILLO else scored(state, (area,))
+
+
+def score_values(state: State, _seat: int, params: ScoreByValue, _: Announcement) -> tuple[Effect, ...]:
+    """All regions of the value class, never the Castillo (EG-12.10)."""
+    return scored(state, regions_worth(state, params.first_values))
+
+
+def score_castillo(state: State, _seat: int, _params: Params, _: Announcement) -> tuple[Effect, ...]:
+    return opened(state)
+
+
+def score_firsts(state: State, _seat: int, _params: Params, _: Announcement) -> tuple[Effect, ...]:
+    """In every region the sole first alone, bonuses included (EG-12.12)."""
+    return tuple(
+        AreaScored(AREAS[region], area_points(state, region, first_only=True)) for region in range(REGION_COUNT)
+    )
+
+
+def score_extremes(state: State, _seat: int, params: Extreme, _: Announcement) -> tuple[Effect, ...]:
+    """All regions with the highest or the lowest total (EG-12.13)."""
+    return scored(state, extreme_regions(state, params.which, params.min_total))
+
+
+SCORE_CHOSEN_REGION: Final = Special(chosen_offers, score_chosen)
+SCORE_BY_VALUE: Final = Special(no_offers, score_values)
+SCORE_CASTILLO: Final = Special(no_offers, score_castillo)
+SCORE_ALL_FIRST_ONLY: Final = Special(no_offers, score_firsts)
+SCORE_EXTREME: Final = Special(no_offers, score_extremes)

@@ -1,0 +1,311 @@
+"""Action cards and grey power cards, numbers and words only; what a special action does is in `action_cards`."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+import msgspec
+
+from domain.kernel.component_data import demand, plain
+from domain.kernel.values import replace
+from domain.titles.el_grande import components, data
+from domain.titles.el_grande.components import FILE, TABLE
+
+
+class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
+    """The numbers of a special action."""
+
+
+class Part(Params, frozen=True):
+    """Whose caballeros a move action moves, and how many at most."""
+
+    who: Literal["own", "opponent", "any"]
+    up_to: int
+
+
+class Move(Params, frozen=True):
+    """EG-12.3."""
+
+    parts: tuple[Part, ...]
+    source: Literal["regions", "one_region"]
+    to: Literal["regions+castillo"]
+
+
+class MoveAll(Params, frozen=True):
+    """EG-12.4."""
+
+    who: Literal["own"]
+    to: Literal["regions+castillo"]
+
+
+class FromCourt(Params, frozen=True):
+    """EG-12.5; grey cards place where a placement may."""
+
+    up_to: int
+    to: Literal["regions", "regions+castillo", "king_neighbors+castillo"]
+    max_regions: int = 0
+
+
+class OpponentsReturn(Params, frozen=True):
+    """EG-12.6."""
+
+    count: int | Literal["all"]
+    source: tuple[Literal["regions", "court"], ...]
+    chooser: Literal["owner", "none"]
+    order: Literal["clockwise_from_left", "simultaneous"]
+
+
+class ReturnOneEach(Params, frozen=True):
+    """EG-12.7."""
+
+    count: Literal[1]
+    source: tuple[Literal["regions"], ...]
+    chooser: Literal["acting"]
+
+
+class SecretReturn(Params, frozen=True):
+    """EG-12.8; with the older cards everybody takes part."""
+
+    who: Literal["opponents", "all"]
+    count: int | Literal["all"]
+    min_presence: int
+
+
+class ScoreChosen(Params, frozen=True):
+    """EG-12.9; with the older cards the Castillo may be chosen."""
+
+    count: Literal[1]
+    castillo: bool
+
+
+class ScoreByValue(Params, frozen=True):
+    """EG-12.10."""
+
+    first_values: tuple[int, ...]
+
+
+class ScoreCastillo(Params, frozen=True):
+    """EG-12.11."""
+
+    throw_back: Literal[True]
+
+
+class FirstOnly(Params, frozen=True):
+    """EG-12.12."""
+
+    castillo: Literal[False]
+
+
+class Extreme(Params, frozen=True):
+    """EG-12.13."""
+
+    which: Literal["most", "fewest"]
+    castillo: Literal[False]
+    min_total: int = 0
+
+
+class PlaceBoard(Params, frozen=True):
+    """EG-12.14."""
+
+    areas: Literal["regions+castillo"]
+    from_supply_or_board: Literal[True]
+
+
+class Recover(Params, frozen=True):
+    """EG-12.15."""
+
+    count: Literal[1]
+    includes_current: Literal[True]
+    secret: Literal[True]
+
+
+class MoveOwnGrande(Params, frozen=True):
+    """EG-12.16."""
+
+    who: Literal["own"]
+    to: Literal["regions"]
+
+
+class CoupParams(Params, frozen=True):
+    """EG-12.17."""
+
+    who: Literal["opponents"]
+    named_by: Literal["acting_chooses"] = msgspec.field(name="source")
+    destination: Literal["secret_each"]
+
+
+class Muster(Params, frozen=True):
+    """EG-12.18."""
+
+    up_to: int
+
+
+class MoveTheKing(Params, frozen=True):
+    """EG-12.19 and the cards of EG-18."""
+
+    range: Literal["any_region", "adjacent", "exile", "fewest_caballeros", "own_grande_region"]
+    places: tuple[str, ...] = ()
+    escort: int = 0
+    escort_who: Literal["any"] = "any"
+    min_total: int = 0
+
+
+class Own(Params, frozen=True):
+    """EG-18.6, EG-18.10."""
+
+    who: Literal["own"]
+
+
+class Nothing(Params, frozen=True):
+    """A special action without numbers."""
+
+
+class InKingRegion(Params, frozen=True):
+    """EG-18.9."""
+
+    add_king_region: Literal[True]
+
+
+class VetoParams(Params, frozen=True):
+    """EG-19.4."""
+
+    uses: Literal[1]
+    lasts: Literal["current_and_next_round"]
+
+
+class Alternative(Params, frozen=True):
+    """One of the options of a card that offers several."""
+
+    kind: str
+    params: Any
+
+
+class ChooseOne(Params, frozen=True):
+    """EG-19.5."""
+
+    options: tuple[Alternative, ...]
+
+
+class Council(Params, frozen=True):
+    """EG-19.6."""
+
+    who: Literal["all"]
+    castillo: Literal[False]
+
+
+PARAMS: Final[Mapping[str, type[Params]]] = {
+    "move_caballeros": Move,
+    "move_all_from_region": MoveAll,
+    "place_from_court": FromCourt,
+    "opponents_return": OpponentsReturn,
+    "return_one_each": ReturnOneEach,
+    "secret_return": SecretReturn,
+    "score_chosen_region": ScoreChosen,
+    "score_by_value": ScoreByValue,
+    "score_castillo": ScoreCastillo,
+    "score_all_first_only": FirstOnly,
+    "score_extreme": Extreme,
+    "place_scoreboard": PlaceBoard,
+    "recover_power_card": Recover,
+    "move_grande": MoveOwnGrande,
+    "coup": CoupParams,
+    "muster": Muster,
+    "move_king": MoveTheKing,
+    "grande_to_castillo": Own,
+    "king_to_castillo": Nothing,
+    "place_in_king_region": InKingRegion,
+    "swap_king_grande": Own,
+    "veto": VetoParams,
+    "choose_one": ChooseOne,
+    "secret_unique_scoring": Council,
+}
+
+CardSet = Literal["base", "king", "new_regency", "veteran"]
+
+
+class Card(data.Record, frozen=True):
+    """An action card: its stack, how many caballeros it places, and its special action."""
+
+    id: str
+    name: str
+    set: CardSet
+    stack: int
+    caballeros: int
+    kind: str
+    params: Any
+    text: str
+    name_cs: str = ""
+    older: str = ""
+    working_title: bool = False
+
+
+class GreyCard(data.Record, frozen=True):
+    """A grey power card of Shift of Power (EG-20)."""
+
+    id: str
+    value: int
+    kind: str
+    params: Any
+    text: str
+
+
+class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of special action and the rule that defines it."""
+
+    id: str
+    rule: str
+    text: str
+
+
+def params_of(kind: str, raw: Mapping[str, Any], where: str) -> Params:
+    """The checked numbers of a special action; those of a choice are checked one by one."""
+    demand(kind in PARAMS, where, f"key `kind`: `{kind}` is no kind of special action")
+    params = plain(PARAMS[kind], raw, f"{where}, params")
+    if isinstance(params, ChooseOne):
+        options = tuple(
+            Alternative(option.kind, params_of(option.kind, option.params, where)) for option in params.options
+        )
+        return ChooseOne(options)
+    return params
+
+
+def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
+    """The action cards of a parsed file, checked against the totals and the kinds the file itself states."""
+    kinds = {plain(Kind, raw, f"{file}, kind").id for raw in data.part(table, "kind", file)}
+    demand(kinds == set(PARAMS), file, f"key `kind`: {sorted(kinds ^ set(PARAMS))} are not known on both sides")
+    cards = []
+    for raw in data.records(Card, table, "card", file):
+        where = f"{file}, card {raw.id}"
+        demand(1 <= raw.stack <= 5, where, f"key `stack`: {raw.stack} is not within 1 to 5")
+        demand(1 <= raw.caballeros <= 5, where, f"key `caballeros`: {raw.caballeros} is not within 1 to 5")
+        cards.append(replace(raw, params=params_of(raw.kind, raw.params, where)))
+    meta = data.part(table, "meta", file)
+    for name, key in (("base", "base_action_cards"), ("king", "king_cards"), ("veteran", "veteran_cards")):
+        found = sum(card.set == name for card in cards)
+        demand(found == meta[key], file, f"key `meta.{key}`: {meta[key]} are promised, {found} stand there")
+    found, promised = len(cards), meta["action_cards_total"]
+    demand(found == promised, file, f"key `meta.action_cards_total`: {promised} are promised, {found} stand there")
+    return tuple(cards)
+
+
+def load_grey_cards(table: Mapping[str, Any], file: str) -> tuple[GreyCard, ...]:
+    """The sixteen grey power cards of a parsed file."""
+    cards = []
+    for raw in data.records(GreyCard, table, "grey_power_card", file):
+        where = f"{file}, grey_power_card {raw.id}"
+        demand(raw.value >= 1, where, f"key `value`: {raw.value} is below 1")
+        cards.append(replace(raw, params=params_of(raw.kind, raw.params, where)))
+    demand(len(cards) == 16, file, f"key `grey_power_card`: 16 are played with, {len(cards)} stand there")
+    return tuple(cards)
+
+
+BOX: Final[Mapping[str, Card]] = {card.id: card for card in load_cards(TABLE, FILE)}
+"""The action cards of the 2023 edition by id."""
+GREY_CARDS: Final = load_grey_cards(TABLE, FILE)
+GREY_FIRST: Final = 21
+"""Cards in hand are numbers: power cards by their value, grey cards from here on; 0 is a card a reader may not know."""
+UNKNOWN: Final = 0
+GREYS: Final[Mapping[int, GreyCard]] = {GREY_FIRST + place: card for place, card in enumerate(GREY_CARDS)}
+GREY_NUMBER: Final[Mapping[str, int]] = {card.id: number for number, card in GREYS.items()}
+GREY_NUMBERS: Final = tuple(GREYS)
+DATA_DIGEST: Final = data.digest_of(components.TABLE)
+"""What `MatchOpened` names: the digest of the component data this version plays with."""

@@ -1,0 +1,92 @@
+"""The action cards of both sets and the grey power cards as a list to read, with the provenance of every value."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from domain.kernel.catalogue import CataloguedCard, Side
+from domain.titles.el_grande import data
+from domain.titles.el_grande.cards import BOX, GREY_CARDS, Card
+from domain.titles.el_grande.components import FILE, TABLE
+from domain.titles.el_grande.decks import OLDER, OLDER_CHANGES, OlderEntry, copies_of
+
+SETS: Final = {
+    "base": "2023 edition",
+    "king": "2023 edition",
+    "new_regency": "New Regency",
+    "veteran": "Veteran cards",
+}
+WORKING_TITLE: Final = "A working title of this project: the printed name is not documented."
+DIFFERENT: Final = "Differs from the card of 2023: "
+PRINTED: Final = ("name", "stack", "caballeros", "effect", "set")
+
+
+def catalogue(_: Mapping[str, str]) -> tuple[CataloguedCard, ...]:
+    """The set of 2006, the cards of 2023 with both extensions, and the grey power cards."""
+    return (*_older(), *map(_newer, BOX.values()), *_greys())
+
+
+def _newer(card: Card) -> CataloguedCard:
+    return CataloguedCard(
+        id=card.id,
+        name=card.name,
+        group=f"{SETS[card.set]}, stack {card.stack}",
+        sides=(
+            Side("name", card.name, _said(card, "name")),
+            Side("stack", str(card.stack), _said(card, "stack", "set")),
+            Side("places", str(card.caballeros), _said(card, "caballeros")),
+            Side("special action", card.text, _said(card, "effect")),
+            *_further(card),
+        ),
+        notes=_notes(card),
+    )
+
+
+def _older() -> Iterable[CataloguedCard]:
+    """The cards of 2006 stand in the words of those of 2023 that they correspond to (EG-26.1)."""
+    differs = data.part(TABLE, "older_differs", FILE)
+    for entry in data.records(OlderEntry, TABLE, "older_stack", FILE, "stack"):
+        for copies in entry.cards:
+            changed = (DIFFERENT + differs[copies.id],) if copies.id in OLDER_CHANGES else ()
+            for id in copies_of(copies, FILE):
+                card = OLDER[id]
+                sides = (
+                    Side("name", card.name, _said(card, "name")),
+                    Side("stack", str(card.stack), _word(entry.prov["cards"])),
+                    Side("places", str(card.caballeros), _word(entry.prov["caballeros"])),
+                    Side("special action", card.text, _said(card, "effect")),
+                    *_further(card),
+                )
+                told = (f"In the words of 2006: {card.older}.",) if card.older else ()
+                group = f"2006 edition, stack {card.stack}"
+                yield CataloguedCard(id, card.name, group, sides, (*changed, *told, *_notes(card)))
+
+
+def _further(card: Card) -> Iterable[Side]:
+    """What else the data vouches for: copies, amounts, who is concerned."""
+    return tuple(Side(key, "", _word(words)) for key, words in card.prov.items() if key not in PRINTED)
+
+
+def _greys() -> Iterable[CataloguedCard]:
+    for card in GREY_CARDS:
+        sides = (
+            Side("value", str(card.value), _word(card.prov["value"])),
+            Side("effect", card.text, _word(card.prov["kind"])),
+        )
+        yield CataloguedCard(card.id, f"Grey card {card.value}", "Shift of Power", sides, _noted(card.note))
+
+
+def _said(card: Card, *keys: str) -> str:
+    """The provenance of the first of these keys; what has none of its own follows the card's effect."""
+    return _word(next((card.prov[key] for key in keys if key in card.prov), card.prov["effect"]))
+
+
+def _word(words: str | tuple[str, ...]) -> str:
+    return words if isinstance(words, str) else ", ".join(words)
+
+
+def _notes(card: Card) -> tuple[str, ...]:
+    return (*((WORKING_TITLE,) if card.working_title else ()), *_noted(card.note))
+
+
+def _noted(note: str) -> tuple[str, ...]:
+    return (note,) if note else ()

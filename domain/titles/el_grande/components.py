@@ -1,0 +1,243 @@
+"""Everything that comes in the box except the action cards: regions, tables, scoreboards, power cards, numbers."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal, get_args
+
+from domain.kernel.component_data import demand
+from domain.titles.el_grande import data
+
+Region = Literal["galicia", "navarra", "aragon", "cataluna", "castilla", "toledo", "valencia", "sevilla", "granada"]
+Area = Literal[
+    "galicia", "navarra", "aragon", "cataluna", "castilla", "toledo", "valencia", "sevilla", "granada", "castillo"
+]
+"""What is scored and may carry a scoreboard (EG-0.8)."""
+Place = Literal[
+    "galicia",
+    "navarra",
+    "aragon",
+    "cataluna",
+    "castilla",
+    "toledo",
+    "valencia",
+    "sevilla",
+    "granada",
+    "castillo",
+    "court",
+    "province",
+]
+"""Where a caballero is, always exactly one (EG-0.3)."""
+KingPlace = Literal[
+    "galicia",
+    "navarra",
+    "aragon",
+    "cataluna",
+    "castilla",
+    "toledo",
+    "valencia",
+    "sevilla",
+    "granada",
+    "castillo",
+    "france",
+    "portugal",
+]
+"""Where the king may stand (EG-0.4, EG-6.4)."""
+Board = Literal["board-4", "board-8"]
+
+REGIONS: Final[tuple[Region, ...]] = get_args(Region)
+AREAS: Final[tuple[Area, ...]] = get_args(Area)
+PLACES: Final[tuple[Place, ...]] = get_args(Place)
+KING_PLACES: Final[tuple[KingPlace, ...]] = get_args(KingPlace)
+BOARDS: Final[tuple[Board, ...]] = get_args(Board)
+
+REGION_COUNT: Final = len(REGIONS)
+CASTILLO: Final = 9
+COURT: Final = 10
+PROVINCE: Final = 11
+FRANCE: Final = 10
+PORTUGAL: Final = 11
+NOWHERE: Final = -1
+
+PLACE_INDEX: Final[Mapping[str, int]] = {place: index for index, place in enumerate(PLACES)}
+"""The row of a place in `State.pieces`."""
+assert (PLACES[CASTILLO], PLACES[COURT], PLACES[PROVINCE]) == ("castillo", "court", "province")
+KING_INDEX: Final[Mapping[str, int]] = {place: index for index, place in enumerate(KING_PLACES)}
+
+FILE: Final = data.COMPONENTS_FILE
+TABLE: Final = data.read_table(FILE)
+
+Prices = tuple[int, int, int]
+
+
+class RegionRow(data.Record, frozen=True):
+    """A region of the board: its printed table and its neighbours."""
+
+    id: Region
+    name: str
+    aliases: tuple[str, ...]
+    score: Prices
+    neighbors: tuple[Region, ...]
+    borders_france: bool
+    borders_portugal: bool
+
+
+class ExilePlace(data.Record, frozen=True):
+    """France or Portugal (EG-18.4)."""
+
+    id: Literal["france", "portugal"]
+    name: str
+    neighbors: tuple[Region, ...]
+
+
+class CastilloRow(data.Record, frozen=True):
+    """The Castillo (EG-7)."""
+
+    id: Literal["castillo"]
+    name: str
+    score: Prices
+    is_region: bool
+
+
+class Scoreboard(data.Record, frozen=True):
+    """An alternative scoreboard (EG-11)."""
+
+    id: Board
+    score: Prices
+
+
+class PowerCard(data.Record, frozen=True):
+    """What a power card is worth for the order and how many caballeros it calls (EG-4.4)."""
+
+    value: int
+    caballeros: int
+
+
+class Setup(data.Record, frozen=True):
+    """The numbers of EG-1, EG-2 and EG-15."""
+
+    rounds: int
+    scoring_after_rounds: tuple[int, ...]
+    short_game_rounds: tuple[int, ...]
+    caballeros_per_player: int
+    start_court: int
+    start_in_home_region: int
+    start_province: int
+    grandes_per_player: int
+    max_players: int
+    colors: int
+    region_cards: int
+    secret_discs: int
+
+
+class Bonuses(data.Record, frozen=True):
+    """What king and Grande add for the sole first (EG-10.5, EG-10.6)."""
+
+    king: int
+    grande: int
+    needs_sole_first: bool
+
+
+class Strip(data.Record, frozen=True):
+    """In which order a general scoring goes through the regions (EG-9.6)."""
+
+    order: tuple[Region, ...]
+    castillo_first: bool
+
+
+class Meta(data.Record, frozen=True):
+    """What the file says of itself."""
+
+    game: str
+    edition: str
+    schema: int
+    players: tuple[int, int]
+    rules: str
+    base_action_cards: int
+    king_cards: int
+    new_regency_cards: int
+    veteran_cards: int
+    action_cards_total: int
+
+
+class BoardTable(data.Record, frozen=True):
+    """The nine regions and what lies beside them, checked against each other."""
+
+    regions: tuple[RegionRow, ...]
+    exile: tuple[ExilePlace, ...]
+    castillo: CastilloRow
+    scoreboards: tuple[Scoreboard, ...]
+    strip: Strip
+
+
+def load_board(table: Mapping[str, Any], file: str) -> BoardTable:
+    """The board of a parsed file; neighbours are mutual, every id of the rules stands there once."""
+    regions = data.records(RegionRow, table, "region", file)
+    exile = data.records(ExilePlace, table, "exile_place", file)
+    boards = data.records(Scoreboard, table, "scoreboard", file)
+    castillo = data.record(CastilloRow, data.part(table, "castillo", file), f"{file}, castillo")
+    strip = data.record(Strip, data.part(table, "scoring_strip", file), f"{file}, scoring_strip")
+    found = tuple(row.id for row in regions)
+    demand(found == REGIONS, file, f"key `region`: the nine regions stand there in this order: {list(REGIONS)}")
+    borders = {row.id: row.neighbors for row in regions}
+    for row in regions:
+        where = f"{file}, region {row.id}"
+        for other in row.neighbors:
+            demand(row.id in borders[other], where, f"key `neighbors`: `{other}` does not name it in return")
+        for place in exile:
+            stated = row.borders_france if place.id == "france" else row.borders_portugal
+            agrees = stated == (row.id in place.neighbors)
+            demand(agrees, where, f"key `borders_{place.id}` contradicts the neighbors of `{place.id}`")
+    listed = sorted(strip.order) == sorted(REGIONS)
+    demand(listed, f"{file}, scoring_strip", "key `order`: every region stands there once")
+    both = tuple(board.id for board in boards) == BOARDS
+    demand(both, file, f"key `scoreboard`: {list(BOARDS)} stand there in this order")
+    return BoardTable(regions=regions, exile=exile, castillo=castillo, scoreboards=boards, strip=strip, prov={})
+
+
+def load_power_cards(table: Mapping[str, Any], file: str) -> tuple[int, ...]:
+    """How many caballeros the power card of each value calls; place 0 is no card."""
+    cards = data.records(PowerCard, table, "power_card", file, "value")
+    values = [card.value for card in cards]
+    demand(values == list(range(1, 14)), file, "key `power_card`: the values are 1 to 13 in this order")
+    for card in cards:
+        where = f"{file}, power_card {card.value}"
+        demand(card.caballeros >= 0, where, f"key `caballeros`: {card.caballeros} is below 0")
+    return (0, *(card.caballeros for card in cards))
+
+
+def load_setup(table: Mapping[str, Any], file: str) -> Setup:
+    """The numbers of the setup; what a player begins with adds up to all pieces of a colour."""
+    setup = data.record(Setup, data.part(table, "setup", file), f"{file}, setup")
+    total = setup.start_court + setup.start_in_home_region + setup.start_province
+    adds_up = total == setup.caballeros_per_player
+    demand(adds_up, f"{file}, setup", f"key `caballeros_per_player`: court, home and Province make {total}")
+    return setup
+
+
+META: Final = data.record(Meta, data.part(TABLE, "meta", FILE), f"{FILE}, meta")
+SETUP: Final = load_setup(TABLE, FILE)
+BONUSES: Final = data.record(Bonuses, data.part(TABLE, "bonuses", FILE), f"{FILE}, bonuses")
+THE_BOARD: Final = load_board(TABLE, FILE)
+CALLS: Final = load_power_cards(TABLE, FILE)
+POWERS: Final = tuple(range(1, len(CALLS)))
+
+CABALLEROS: Final = SETUP.caballeros_per_player
+PRINTED: Final[tuple[Prices, ...]] = (*(row.score for row in THE_BOARD.regions), THE_BOARD.castillo.score)
+"""The printed table of every area, by its index."""
+BOARD_PRICES: Final[tuple[Prices, ...]] = tuple(board.score for board in THE_BOARD.scoreboards)
+STRIP: Final = tuple(PLACE_INDEX[region] for region in THE_BOARD.strip.order)
+NEIGHBOURS: Final[tuple[tuple[int, ...], ...]] = (
+    *(tuple(sorted(PLACE_INDEX[other] for other in row.neighbors)) for row in THE_BOARD.regions),
+    tuple(range(REGION_COUNT)),
+    *(tuple(sorted(PLACE_INDEX[other] for other in place.neighbors)) for place in THE_BOARD.exile),
+)
+"""The regions next to the king, by where he stands; beside the Castillo all are (EG-0.5, EG-18.4, EG-18.8)."""
+ROUNDS: Final = tuple(range(1, SETUP.rounds + 1))
+SHORT_ROUNDS: Final = SETUP.short_game_rounds
+SCORING_ROUNDS: Final = frozenset(SETUP.scoring_after_rounds)
+AREA_NAMES: Final[Mapping[str, str]] = {
+    **{row.id: row.name for row in THE_BOARD.regions},
+    **{place.id: place.name for place in THE_BOARD.exile},
+    "castillo": THE_BOARD.castillo.name,
+    "court": "Court",
+    "province": "Province",
+}

@@ -1,0 +1,96 @@
+"""Dispatch to the phase that the step belongs to, and settle; assumes a legal action."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from domain.kernel.chance import Chance
+from domain.kernel.rules import Options, Seat
+from domain.kernel.settle import settle
+from domain.titles.el_grande.actions import Action
+from domain.titles.el_grande.effects import Effect, GreyCardSetAside, SecretChosen, StepBegun
+from domain.titles.el_grande.evolve import evolve
+from domain.titles.el_grande.phases import power_cards, round_end, setup, special, turns, windows
+from domain.titles.el_grande.state import State, Step
+
+Legal = Callable[[State, int], tuple[Action, ...]]
+Perform = Callable[[State, int, Action], tuple[Effect, ...]]
+Advance = Callable[[State, Chance], tuple[Effect, ...]]
+
+DECISIONS: Final[Mapping[Step, tuple[Legal, Perform]]] = {
+    "pass_grey": (setup.legal, setup.perform),
+    "power": (power_cards.legal, power_cards.perform),
+    "call": (turns.call_legal, turns.call_perform),
+    "make_up": (turns.make_up_legal, turns.make_up_perform),
+    "grey": (turns.grey_legal, turns.grey_perform),
+    "take": (turns.take_legal, turns.take_perform),
+    "turn": (turns.turn_legal, turns.turn_perform),
+    "veto": (special.veto_legal, special.veto_perform),
+    "send_back": (windows.send_back_legal, windows.send_back_perform),
+    "secret": (windows.secret_legal, windows.secret_perform),
+    "discs": (round_end.disc_legal, round_end.disc_perform),
+}
+"""The steps in which seats decide (EG-25)."""
+
+PASSAGES: Final[Mapping[Step, Advance]] = {
+    "next_round": power_cards.next_round,
+    "pass_grey": setup.advance,
+    "order": power_cards.order,
+    "next_turn": turns.next_turn,
+    "turn": turns.turn_advance,
+    "carry_out": special.carry_out,
+    "send_back": windows.send_back_advance,
+    "secret": windows.secret_advance,
+    "end_round": round_end.end_round,
+    "scoring": round_end.scoring,
+    "discs": round_end.disc_advance,
+    "regions": round_end.regions,
+}
+"""The steps that pass by themselves once no seat has to act."""
+
+
+def seats_to_act(state: State) -> tuple[Seat, ...]:
+    """The seats that owe a decision, sorted."""
+    return state.to_act  # type: ignore[return-value]  # plain ints in the state, Seat to the outside
+
+
+def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every legal action of the seat; the first closes, declines or is the least committing."""
+    if seat not in state.to_act:
+        return ()
+    return DECISIONS[state.step][0](state, seat)
+
+
+def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Effect, ...]:
+    """What a legal action brings about, and all that follows without asking anybody.
+
+    Where somebody is asked next, or the seat simply goes on, nothing follows and nothing needs settling.
+    """
+    caused = DECISIONS[state.step][1](state, seat, action)
+    last = caused[-1]
+    if isinstance(last, StepBegun):
+        if last.seats:
+            return caused
+    elif len(state.to_act) > 1 or not isinstance(last, SecretChosen | GreyCardSetAside):
+        return caused
+    return settled(state, caused, chance)
+
+
+def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
+    """The setup, up to the first decision (EG-1)."""
+    return settled(None, setup.opening(options, seats, chance), chance)
+
+
+def settled(state: State | None, caused: tuple[Effect, ...], chance: Chance) -> tuple[Effect, ...]:
+    """The effects and every step that passes by itself after them."""
+
+    def advance(position: State | None) -> tuple[Effect, ...]:
+        assert position is not None
+        if position.to_act or position.step == "over":
+            return ()
+        return PASSAGES[position.step](position, chance)
+
+    return settle(state, caused, evolve=evolve, react=_no_reaction, advance=advance)
+
+
+def _no_reaction(_state: State | None, _effect: Effect) -> tuple[Effect, ...]:
+    return ()

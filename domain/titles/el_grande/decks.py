@@ -1,0 +1,148 @@
+"""The stacks a setting plays with, and turning up their cards (EG-1.2, EG-3, EG-19.1, EG-26)."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from domain.kernel.chance import Chance
+from domain.kernel.component_data import demand
+from domain.kernel.values import Value, replace
+from domain.titles.el_grande import data
+from domain.titles.el_grande.cards import BOX, Card, ChooseOne
+from domain.titles.el_grande.components import FILE, TABLE
+from domain.titles.el_grande.state import Setting, State
+
+KING_CARD: Final = "s5-majesty"
+EXCHANGED: Final = "exchanged"
+"""In the pool of a draw: one of the cards from which veteran cards sent some to the box; which, a second draw says."""
+
+OLDER_CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "s1-militia": {"to": "regions+castillo"},
+    "vet-either-or": {"to": "regions+castillo"},
+    "s2-choose-region": {"castillo": True},
+    "s2-choose-region-4": {"castillo": True, "stack": 3, "caballeros": 3},
+    "s2-secret-return-two": {"who": "all"},
+    "s2-civil-war": {"who": "all"},
+}
+"""The differences of `older_differs` as numbers; that of the Veto is not played (EG-26.1)."""
+
+
+class OlderEntry(data.Record, frozen=True):
+    """A stack of the 2006 edition."""
+
+    stack: int
+    size: int
+    caballeros: int
+    cards: tuple["OlderCopies", ...]
+
+
+class OlderCopies(Value, frozen=True):
+    """So many copies of a 2023 card."""
+
+    id: str
+    copies: int
+
+
+class Stack(Value, frozen=True):
+    """A face-down stack: cards that are in it for certain, and those of which only `kept` are."""
+
+    name: str
+    cards: tuple[str, ...]
+    exchanged: tuple[str, ...] = ()
+    kept: int = 0
+
+
+def copies_of(entry: OlderCopies, where: str) -> tuple[str, ...]:
+    """The ids of the copies: the id itself, or with -1, -2 … behind it."""
+    ids = (entry.id,) if entry.id in BOX else tuple(f"{entry.id}-{number + 1}" for number in range(entry.copies))
+    demand(len(ids) == entry.copies, where, f"key `cards`: there is 1 card `{entry.id}`, not {entry.copies}")
+    for id in ids:
+        demand(id in BOX, where, f"key `cards`: there is no card `{id}`")
+    return ids
+
+
+def as_older(card: Card, base: str) -> Card:
+    """A card with the differences of the 2006 edition."""
+    changes = dict(OLDER_CHANGES.get(base, {}))
+    row = {key: changes.pop(key) for key in ("stack", "caballeros") if key in changes}
+    if not changes:
+        return card
+    params = card.params
+    if isinstance(params, ChooseOne):
+        options = tuple(
+            replace(option, params=replace(option.params, **changes)) if option.kind == "place_from_court" else option
+            for option in params.options
+        )
+        return replace(card, params=ChooseOne(options), **row)
+    return replace(card, params=replace(params, **changes), **row)
+
+
+def load_older(table: Mapping[str, Any], file: str) -> dict[str, Card]:
+    """The 45 cards of the 2006 edition as differences to the 2023 cards, checked against the stated sizes."""
+    cards = {}
+    for entry in data.records(OlderEntry, table, "older_stack", file, "stack"):
+        where = f"{file}, older_stack {entry.stack}"
+        found = 0
+        for copies in entry.cards:
+            for id in copies_of(copies, where):
+                cards[id] = as_older(BOX[id], copies.id)
+                found += 1
+                fits = (cards[id].stack, cards[id].caballeros) == (entry.stack, entry.caballeros)
+                demand(fits, where, f"key `cards`: `{id}` is a card of another stack")
+        demand(found == entry.size, where, f"key `size`: {entry.size} are promised, {found} stand there")
+    stated = set(data.part(table, "older_differs", file)) - {"prov", "vet-veto"}
+    known = stated == set(OLDER_CHANGES)
+    demand(known, f"{file}, older_differs", f"{sorted(stated ^ set(OLDER_CHANGES))} are not known on both sides")
+    return cards
+
+
+_NEW_REGENCY: Final = {id: card for id, card in BOX.items() if card.set == "new_regency"}
+OLDER: Final = load_older(TABLE, FILE)
+CARDS: Final[Mapping[str, Mapping[str, Card]]] = {"2006": {**OLDER, **_NEW_REGENCY}, "2023": BOX}
+"""Card set -> id -> card as that set plays it."""
+VETERANS: Final = tuple(id for id, card in BOX.items() if card.set == "veteran")
+
+
+def card_of(state: State, id: str) -> Card:
+    """The card as the match plays it."""
+    return CARDS[state.setting.cards][id]
+
+
+def _stack(setting: Setting, number: int) -> Stack:
+    if setting.cards == "2006":
+        return Stack(str(number), tuple(id for id, card in OLDER.items() if card.stack == number))
+    base = tuple(id for id, card in BOX.items() if card.set == "base" and card.stack == number)
+    added = tuple(id for id in setting.veterans if BOX[id].stack == number)
+    if not added:
+        return Stack(str(number), base)
+    return Stack(str(number), added, base, len(base) - len(added))
+
+
+def _merged(one: Stack, other: Stack) -> Stack:
+    """Two stacks shuffled together, after the exchange of each (EG-16.3, EG-19.2); at most one has exchanged cards."""
+    assert not (one.kept and other.kept)
+    name = f"{one.name}+{other.name}"
+    return Stack(name, one.cards + other.cards, one.exchanged + other.exchanged, one.kept + other.kept)
+
+
+@lru_cache(maxsize=256)
+def stacks_of(setting: Setting) -> tuple[Stack, ...]:
+    """The shuffled stacks of a setting; the king card, which needs no draw, is not among them (EG-3.2, EG-18.1)."""
+    stacks = [_stack(setting, number) for number in (1, 2, 3, 4)]
+    if setting.merged_stacks or setting.seats == 2:
+        stacks[1:3] = [_merged(stacks[1], stacks[2])]
+    if setting.new_regency:
+        stacks.append(Stack("5", tuple(_NEW_REGENCY)))
+    return tuple(stacks)
+
+
+def turn_up(stack: Stack, turned: frozenset[str], round: int, chance: Chance) -> str:
+    """The top card of a stack: nobody has ordered it yet, so it is drawn when it is turned up."""
+    pool = tuple(id for id in stack.cards if id not in turned)
+    unseen = tuple(id for id in stack.exchanged if id not in turned)
+    kept = stack.kept - (len(stack.exchanged) - len(unseen))
+    label = f"stack/{stack.name}/{round}"
+    (card,) = chance.draw(label, pool + (EXCHANGED,) * kept, 1)
+    if card == EXCHANGED:
+        (card,) = chance.draw(f"{label}/exchanged", unseen, 1)
+    return card

@@ -1,0 +1,82 @@
+"""Effects on the board: caballeros, Grandes, king, scoreboards, scores."""
+
+from domain.kernel.values import replace
+from domain.titles.el_grande import effects as done
+from domain.titles.el_grande.components import AREAS, BOARDS, KING_INDEX, PLACE_INDEX, SETUP
+from domain.titles.el_grande.state import Line, State
+
+
+def moved(pieces: tuple[tuple[int, ...], ...], lines: tuple[Line, ...]) -> tuple[tuple[int, ...], ...]:
+    """The counts after all lines."""
+    rows = list(pieces)
+    for line in lines:
+        colour, count = line.colour, line.count
+        source, target = PLACE_INDEX[line.source], PLACE_INDEX[line.target]
+        row = rows[source]
+        assert row[colour] >= count, "no place holds fewer than no caballeros"
+        rows[source] = (*row[:colour], row[colour] - count, *row[colour + 1 :])
+        row = rows[target]
+        rows[target] = (*row[:colour], row[colour] + count, *row[colour + 1 :])
+    return tuple(rows)
+
+
+def king_stood(state: State, effect: done.KingStood) -> State:
+    return replace(state, king=KING_INDEX[effect.region])
+
+
+def home_taken(state: State, effect: done.HomeTaken) -> State:
+    seat, region = effect.seat, effect.region
+    lines = (
+        Line(seat, "province", region, SETUP.start_in_home_region),
+        Line(seat, "province", "court", SETUP.start_court),
+    )
+    grandes = list(state.grandes)
+    grandes[seat] = PLACE_INDEX[region]
+    return replace(state, pieces=moved(state.pieces, lines), grandes=tuple(grandes))
+
+
+def dummy_region_drawn(state: State, effect: done.DummyRegionDrawn) -> State:
+    """Pieces move only where some are placed; the card is off the stack in any case."""
+    drawn = (*state.dummy_regions, PLACE_INDEX[effect.region])
+    if not effect.count:
+        return replace(state, dummy_regions=drawn)
+    line = Line(state.setting.dummy, "province", effect.region, effect.count)
+    return replace(state, dummy_regions=drawn, pieces=moved(state.pieces, (line,)))
+
+
+def dummy_regions_shuffled(state: State, _: done.DummyRegionsShuffled) -> State:
+    return replace(state, dummy_regions=())
+
+
+def caballeros_moved(state: State, effect: done.CaballerosMoved) -> State:
+    pieces = moved(state.pieces, effect.lines)
+    if effect.placement:
+        return replace(state, pieces=pieces, placed=state.placed + effect.lines[0].count)
+    return replace(state, pieces=pieces)
+
+
+def king_moved(state: State, effect: done.KingMoved) -> State:
+    return replace(state, king=KING_INDEX[effect.place])
+
+
+def grande_moved(state: State, effect: done.GrandeMoved) -> State:
+    grandes = list(state.grandes)
+    grandes[effect.seat] = PLACE_INDEX[effect.area]
+    return replace(state, grandes=tuple(grandes))
+
+
+def scoreboard_placed(state: State, effect: done.ScoreboardPlaced) -> State:
+    boards = list(state.boards)
+    boards[BOARDS.index(effect.board)] = PLACE_INDEX[effect.area]
+    return replace(state, boards=tuple(boards))
+
+
+def castillo_opened(state: State, effect: done.CastilloOpened) -> State:
+    """Opening shows what is there and moves nothing."""
+    assert state.pieces[PLACE_INDEX["castillo"]] == effect.counts
+    return state
+
+
+def area_scored(state: State, effect: done.AreaScored) -> State:
+    assert effect.area in AREAS
+    return replace(state, scores=tuple(map(int.__add__, state.scores, effect.points)))

@@ -1,0 +1,113 @@
+"""Effects on the course of play: steps, rounds, turns, drafts, announcements, secret choices."""
+
+from typing import Final
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.values import replace
+from domain.titles.el_grande import effects as done
+from domain.titles.el_grande.cards import UNKNOWN
+from domain.titles.el_grande.components import NOWHERE, PLACE_INDEX, Region
+from domain.titles.el_grande.evolve.cards import number_of, set_at
+from domain.titles.el_grande.state import HIDDEN_CHOICE, NO_CHOICE, UNCLEAR, State
+
+CLOSED: Final = "closed"
+
+
+def first_player_set(state: State, effect: done.FirstPlayerSet) -> State:
+    return replace(state, first=effect.seat)
+
+
+def step_begun(state: State, effect: done.StepBegun) -> State:
+    seats = effect.seats
+    return replace(
+        state,
+        step=effect.step,
+        to_act=seats,
+        asked=seats,
+        subject=effect.subject,
+        remaining=effect.remaining,
+    )
+
+
+def round_begun(state: State, effect: done.RoundBegun) -> State:
+    return replace(state, round_index=effect.index)
+
+
+def turn_order_set(state: State, effect: done.TurnOrderSet) -> State:
+    return replace(state, order=effect.order, turn=NOWHERE)
+
+
+def turn_begun(state: State, effect: done.TurnBegun) -> State:
+    return replace(state, turn=effect.turn)
+
+
+def source_chosen(state: State, effect: done.SourceChosen) -> State:
+    """To who may not see it, a draft does not exist."""
+    source = effect.source.known_or(None)
+    if source is None:
+        return state
+    colour, place = source
+    return replace(state, drafting=True, picked=(colour, PLACE_INDEX[place]))
+
+
+def line_drafted(state: State, effect: done.LineDrafted) -> State:
+    line = effect.line.known_or(None)
+    if line is None:
+        return state
+    return replace(state, drafting=True, picked=None, draft=(*state.draft, line))
+
+
+def draft_dropped(state: State, _: done.DraftDropped) -> State:
+    return replace(state, drafting=False, picked=None, draft=())
+
+
+def special_announced(state: State, effect: done.SpecialAnnounced) -> State:
+    return replace(
+        state,
+        drafting=False,
+        picked=None,
+        draft=(),
+        announced=effect.announcement,
+        chosen_card=UNKNOWN if effect.taken_back is None else number_of(effect.taken_back),
+    )
+
+
+def special_ended(state: State, _: done.SpecialEnded) -> State:
+    return replace(state, special_used=True, announced=None, chosen_card=UNKNOWN)
+
+
+def grey_used(state: State, _: done.GreyUsed) -> State:
+    return replace(state, announced=None)
+
+
+def choice_of(region: Hidden[Region | None]) -> int:
+    """A secret choice as the state keeps it."""
+    value = region.known_or(CLOSED)
+    if value == CLOSED:
+        return HIDDEN_CHOICE
+    return UNCLEAR if value is None else PLACE_INDEX[value]
+
+
+def secret_chosen(state: State, effect: done.SecretChosen) -> State:
+    seat = effect.seat
+    left = tuple(each for each in state.to_act if each != seat)
+    return replace(state, secrets=set_at(state.secrets, seat, choice_of(effect.region)), to_act=left)
+
+
+def secrets_revealed(state: State, _: done.SecretsRevealed) -> State:
+    return replace(state, secrets=(NO_CHOICE,) * state.setting.seats, asked=())
+
+
+def infiltration_allowed(state: State, _: done.InfiltrationAllowed) -> State:
+    return replace(state, infiltrating=True)
+
+
+def turn_ended(state: State, _: done.TurnEnded) -> State:
+    return replace(state, card="", placed=0, special_used=False, infiltrating=False)
+
+
+def round_ended(state: State, _: done.RoundEnded) -> State:
+    nothing = (0,) * state.setting.colours
+    return replace(
+        state, offer=(), order=(), turn=NOWHERE, subject=NOWHERE, powers=nothing, greys=nothing, results=nothing
+    )

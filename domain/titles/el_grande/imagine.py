@@ -1,0 +1,172 @@
+"""A state that agrees with a view: what the reader may not see is drawn from what it could be (EG-21)."""
+
+from collections.abc import Callable
+from typing import Final
+
+from domain.kernel.chance import Chance
+from domain.kernel.values import replace
+from domain.titles.el_grande.cards import GREY_NUMBER, GREY_NUMBERS, UNKNOWN
+from domain.titles.el_grande.components import (
+    BOARDS,
+    CABALLEROS,
+    CASTILLO,
+    KING_INDEX,
+    NOWHERE,
+    PLACE_INDEX,
+    POWERS,
+    REGION_COUNT,
+)
+from domain.titles.el_grande.phases.windows import choices
+from domain.titles.el_grande.state import NO_CHOICE, UNCLEAR, State
+from domain.titles.el_grande.view import HandCard, PlayerView, View
+
+GREYS_HELD: Final = 3
+
+
+def imagine(view: View, chance: Chance) -> State:
+    """Hands, secret choices and what Empowerment takes back are imagined; the rest is open."""
+    hands = _hands(view, chance)
+    draft = view.draft
+    state = State(
+        setting=view.setting,
+        pieces=_pieces(view),
+        grandes=tuple(NOWHERE if each.grande is None else PLACE_INDEX[each.grande] for each in view.players),
+        king=KING_INDEX[view.king],
+        boards=_boards(view),
+        scores=tuple(each.score for each in view.players),
+        hands=hands,
+        shown=tuple(tuple(map(_number, each.shown)) for each in view.players),
+        recoveries=tuple(each.recoveries for each in view.players),
+        passed=tuple(NO_CHOICE if each.passed is None else GREY_NUMBER[each.passed] for each in view.players),
+        first=view.first,
+        round_index=view.round_index,
+        powers=_by_colour(view, lambda each: each.power, 0 if view.dummy is None else view.dummy.power),
+        greys=_by_colour(view, lambda each: UNKNOWN if each.grey is None else GREY_NUMBER[each.grey], 0),
+        results=_by_colour(view, lambda each: each.result, 0 if view.dummy is None else view.dummy.power),
+        order=view.order,
+        turn=view.turn,
+        offer=tuple(card.id for card in view.offer),
+        turned=view.turned,
+        vetoes=view.vetoes,
+        dummy_regions=() if view.dummy is None else tuple(PLACE_INDEX[region] for region in view.dummy.regions),
+        dummy_powers=() if view.dummy is None else view.dummy.powers,
+        step=view.step,
+        to_act=view.to_act,
+        asked=view.asked,
+        subject=view.subject,
+        remaining=view.remaining,
+        card="" if view.card is None else view.card.id,
+        placed=view.placed,
+        special_used=view.special_used,
+        infiltrating=view.infiltrating,
+        drafting=draft is not None,
+        picked=None if draft is None or draft.source is None else (draft.colour, PLACE_INDEX[draft.source]),
+        draft=() if draft is None else draft.lines,
+        announced=view.announced,
+        chosen_card=UNKNOWN if view.chosen_card is None else _number(view.chosen_card),
+        secrets=(NO_CHOICE,) * len(view.players),
+    )
+    state = replace(state, secrets=_secrets(view, state, chance))
+    return _recovering(view, state, chance)
+
+
+def _number(card: HandCard) -> int:
+    return card if isinstance(card, int) else GREY_NUMBER[card]
+
+
+def _by_colour(view: View, of: Callable[[PlayerView], int], dummy: int) -> tuple[int, ...]:
+    seats = tuple(of(each) for each in view.players)
+    return seats if view.dummy is None else (*seats, dummy)
+
+
+def _pieces(view: View) -> tuple[tuple[int, ...], ...]:
+    """What is nowhere else is in the Castillo (EG-21.4)."""
+    courts = tuple(each.court for each in view.players)
+    provinces = tuple(each.province for each in view.players)
+    if view.dummy is not None:
+        courts, provinces = (*courts, 0), (*provinces, view.dummy.supply)
+    rows = [area.counts for area in view.areas[:REGION_COUNT] if area.counts is not None]
+    seen = zip(*rows, courts, provinces, strict=True)
+    castillo = view.areas[CASTILLO].counts or tuple(CABALLEROS - sum(column) for column in seen)
+    return (*rows, castillo, courts, provinces)
+
+
+def _boards(view: View) -> tuple[int, ...]:
+    lying = {area.scoreboard: PLACE_INDEX[area.id] for area in view.areas if area.scoreboard is not None}
+    return tuple(lying.get(board, NOWHERE) for board in BOARDS)
+
+
+def _hands(view: View, chance: Chance) -> tuple[tuple[int, ...], ...]:
+    """Others hold every power card they have not shown, what they took back, and grey cards nobody has shown."""
+    own = None if view.seat is None else view.players[view.seat]
+    unseen = set(GREY_NUMBERS) - {_number(card) for each in view.players for card in each.shown}
+    known: dict[int, int] = {}
+    if own is not None and own.hand is not None:
+        unseen -= set(map(_number, own.hand))
+        if own.passed is not None and GREY_NUMBER[own.passed] in unseen:
+            known[(own.seat + 1) % len(view.players)] = GREY_NUMBER[own.passed]
+            unseen.discard(GREY_NUMBER[own.passed])
+    hands = []
+    for each in view.players:
+        if each.hand is not None:
+            hands.append(tuple(map(_number, each.hand)))
+            continue
+        shown = tuple(map(_number, each.shown))
+        greys = [known[each.seat]] if each.seat in known else []
+        if view.setting.shift_of_power:
+            count = GREYS_HELD - len({card for card in shown if card in GREY_NUMBERS}) - len(greys)
+            drawn = chance.draw(f"imagine/grey/{each.seat}", sorted(unseen), count)
+            unseen -= set(drawn)
+            greys += drawn
+        back = _taken_back(each.seat, shown, each.recoveries, chance)
+        hand = tuple(sorted((*(set(POWERS) - set(shown)), *back, *greys)))
+        assert len(hand) == each.hand_count
+        hands.append(hand)
+    return tuple(hands)
+
+
+def _taken_back(seat: int, shown: tuple[int, ...], recoveries: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
+    """Cards a seat may have taken back and not played since: shown, and not again after the last time it took one.
+
+    A grey card comes back only in the round it is played: it is then the last card shown (EG-20.7).
+    """
+    count = len(recoveries) - (len(shown) - len(set(shown)))
+    if not count:
+        return ()
+    last = {card: place for place, card in enumerate(shown)}
+    pool = [
+        card
+        for card, place in sorted(last.items())
+        if (place + 1 in recoveries if card in GREY_NUMBERS else place < recoveries[-1])
+    ]
+    return chance.draw(f"imagine/back/{seat}", pool, count)
+
+
+def _secrets(view: View, state: State, chance: Chance) -> tuple[int, ...]:
+    """Secret choices made: the own one as it is, others' any that was theirs to make."""
+    secrets = []
+    for each in view.players:
+        label = f"imagine/secret/{each.seat}"
+        if each.choice is not None:
+            own = each.choice
+            secrets.append(UNCLEAR if own == "unclear" else GREY_NUMBER.get(own, PLACE_INDEX.get(own, UNCLEAR)))
+        elif not each.has_chosen:
+            secrets.append(NO_CHOICE)
+        elif view.step == "pass_grey":
+            greys = [card for card in state.hands[each.seat] if card in GREY_NUMBERS]
+            secrets.append(chance.draw(label, greys, 1)[0])
+        elif view.step == "discs":
+            secrets.append(chance.draw(label, (*range(REGION_COUNT), UNCLEAR), 1)[0])
+        else:
+            secrets.append(chance.draw(label, dict(choices(state))[each.seat], 1)[0])
+    return tuple(secrets)
+
+
+def _recovering(view: View, state: State, chance: Chance) -> State:
+    """An announced Empowerment of somebody else takes back a card that is not in the imagined hand."""
+    is_open = view.announced is None or view.announced.kind != "recover_power_card" or view.chosen_card is not None
+    if is_open or view.active is None:
+        return state
+    hand = state.hands[view.active]
+    pool = [power for power in POWERS if power not in hand]
+    return replace(state, chosen_card=chance.draw("imagine/recovered", pool, 1)[0])

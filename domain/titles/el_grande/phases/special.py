@@ -1,0 +1,176 @@
+"""Special actions and grey effects: choosing, drafting, announcing, Veto, carrying out (EG-12, EG-19.4, EG-20.5)."""
+
+from typing import Any, Final
+
+from domain.kernel.chance import Chance
+from domain.kernel.hidden import Hidden
+from domain.titles.el_grande.action_cards import SPECIALS, chosen_option
+from domain.titles.el_grande.action_cards.pieces import escort_lines
+from domain.titles.el_grande.actions import (
+    Action,
+    AllowSpecial,
+    ChooseSource,
+    CloseDraft,
+    DropDraft,
+    MoveGrande,
+    MoveKing,
+    NameArea,
+    PlaceScoreboard,
+    SendCaballeros,
+    TakeBackCard,
+    UseSpecial,
+    UseVeto,
+)
+from domain.titles.el_grande.cards import GREYS, ChooseOne, MoveTheKing
+from domain.titles.el_grande.components import PLACES
+from domain.titles.el_grande.decks import card_of
+from domain.titles.el_grande.effects import (
+    DraftDropped,
+    Effect,
+    GreyUsed,
+    LineDrafted,
+    SourceChosen,
+    SpecialAnnounced,
+    SpecialEnded,
+    SpecialVetoed,
+    StepBegun,
+)
+from domain.titles.el_grande.state import Announcement, Line, State, active, clockwise
+
+USE_SPECIAL: Final = UseSpecial()
+CLOSE_DRAFT: Final = CloseDraft()
+DROP_DRAFT: Final = DropDraft()
+VETO_ANSWERS: Final = (AllowSpecial(), UseVeto())
+
+
+def printed(state: State, seat: int) -> tuple[str, Any]:
+    """Kind and numbers of what the seat may use: the action card's, before one is taken the grey card's."""
+    if state.card:
+        card = card_of(state, state.card)
+        return card.kind, card.params
+    grey = GREYS[state.greys[seat]]
+    return grey.kind, grey.params
+
+
+def chosen(state: State, seat: int) -> tuple[str, Any]:
+    """The same, narrowed to the option that a draft or announcement has chosen (EG-19.5)."""
+    kind, params = printed(state, seat)
+    if not isinstance(params, ChooseOne):
+        return kind, params
+    if state.announced is not None:
+        return next(
+            ((each.kind, each.params) for each in params.options if each.kind == state.announced.kind), (kind, params)
+        )
+    return chosen_option(state, params) if state.drafting else (kind, params)
+
+
+def offers(state: State, seat: int) -> tuple[Action, ...]:
+    """The choices that begin the effect; one that can change nothing may still be used (EG-12.20)."""
+    kind, params = printed(state, seat)
+    return SPECIALS[kind].offers(state, seat, params) or (USE_SPECIAL,)
+
+
+def draft_legal(state: State, seat: int) -> tuple[Action, ...]:
+    """Announce the draft, or give it up where it is not whole yet, or go on with it (EG-12.2)."""
+    kind, params = chosen(state, seat)
+    rule = SPECIALS[kind]
+    end: Action = CLOSE_DRAFT if rule.closable(state, seat, params) else DROP_DRAFT
+    return (end, *rule.offers(state, seat, params))
+
+
+def choose(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """A choice drafts a line, or it is the last one and announces."""
+    if isinstance(action, ChooseSource):
+        kind, _ = chosen(state, seat)
+        line = SPECIALS[kind].line
+        if line is None:
+            return (SourceChosen(seat, Hidden((action.colour, action.source), (seat,))),)
+        return (LineDrafted(seat, Hidden(line(action), (seat,))),)
+    if isinstance(action, SendCaballeros):
+        colour, source = taken_up(state, seat, action)
+        return (LineDrafted(seat, Hidden(Line(colour, source, action.target, action.count), (seat,))),)
+    if isinstance(action, DropDraft):
+        return (DraftDropped(seat), *after(state, seat))
+    return announce(state, seat, action)
+
+
+def taken_up(state: State, seat: int, action: SendCaballeros) -> tuple[int, Any]:
+    """What a line moves: the caballeros taken up, else the own ones of the place the card draws on."""
+    if state.picked is not None:
+        return state.picked[0], PLACES[state.picked[1]]
+    if action.target == "court":
+        return seat, "province"
+    evacuating = state.draft and state.draft[0].source != "court"
+    return seat, state.draft[0].source if evacuating else "court"
+
+
+def announce(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """The special action with all its choices; whoever holds a Veto is asked before anything happens (EG-19.4)."""
+    kind, params = chosen(state, seat)
+    told = announcement(state, kind, params, action)
+    back: Hidden[int | str] | None = Hidden(action.card, (seat,)) if isinstance(action, TakeBackCard) else None
+    announced = SpecialAnnounced(seat, state.card or GREYS[state.greys[seat]].id, told, back)
+    holders = veto_holders(state, seat) if state.card else ()
+    if holders:
+        return announced, StepBegun("veto", (holders[0],), subject=seat)
+    return announced, StepBegun("carry_out")
+
+
+def announcement(state: State, kind: str, params: Any, action: Action) -> Announcement:
+    """What others are told (EG-19.4f)."""
+    if isinstance(action, CloseDraft):
+        return Announcement(kind, lines=state.draft)
+    if isinstance(action, MoveKing):
+        assert isinstance(params, MoveTheKing)
+        return Announcement(kind, lines=escort_lines(state, params, action.place), place=action.place)
+    if isinstance(action, MoveGrande):
+        return Announcement(kind, place=action.region)
+    if isinstance(action, NameArea):
+        return Announcement(kind, place=action.area)
+    if isinstance(action, PlaceScoreboard):
+        return Announcement(kind, place=action.area, board=action.board)
+    assert isinstance(action, UseSpecial | TakeBackCard)
+    return Announcement(kind)
+
+
+def veto_holders(state: State, seat: int) -> tuple[int, ...]:
+    """Opponents with a Veto before them, clockwise from the acting player (EG-19.4e)."""
+    if not state.vetoes:
+        return ()
+    holding = {veto.seat for veto in state.vetoes}
+    return tuple(each for each in clockwise(state, seat) if each in holding)
+
+
+def veto_legal(_state: State, _seat: int) -> tuple[Action, ...]:
+    return VETO_ANSWERS
+
+
+def veto_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """The first Veto ends it; else the next holder is asked (EG-19.4b, EG-19.4e)."""
+    acting = state.subject
+    if isinstance(action, UseVeto):
+        card = next(veto.card for veto in state.vetoes if veto.seat == seat)
+        return SpecialVetoed(acting, seat, card), SpecialEnded(acting), StepBegun("turn")
+    holders = veto_holders(state, acting)
+    later = holders[holders.index(seat) + 1 :]
+    if later:
+        return (StepBegun("veto", (later[0],), subject=acting),)
+    return (StepBegun("carry_out"),)
+
+
+def carry_out(state: State, _chance: Chance) -> tuple[Effect, ...]:
+    """What was announced happens; then the turn goes on, unless other seats must choose."""
+    seat = active(state)
+    kind, params = chosen(state, seat)
+    assert state.announced is not None
+    effects = SPECIALS[kind].carry_out(state, seat, params, state.announced)
+    if effects and isinstance(effects[-1], StepBegun):
+        return effects
+    return (*effects, *after(state, seat))
+
+
+def after(state: State, seat: int) -> tuple[Effect, ...]:
+    """Back to the turn; after a grey effect the action card is next (EG-20.5)."""
+    if state.card:
+        return SpecialEnded(seat), StepBegun("turn")
+    return GreyUsed(seat), StepBegun("take", (seat,))

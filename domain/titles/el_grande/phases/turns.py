@@ -1,0 +1,168 @@
+"""Phase 3: a turn: calling caballeros, the grey card, taking an action card, placing (EG-5, EG-16.8, EG-20.5)."""
+
+from functools import lru_cache
+from typing import Final
+
+from domain.kernel.chance import Chance
+from domain.titles.el_grande.actions import (
+    Action,
+    CallCaballeros,
+    CallFromRegion,
+    DeclineGrey,
+    EndCall,
+    EndTurn,
+    PlaceCaballeros,
+    TakeActionCard,
+)
+from domain.titles.el_grande.components import AREAS, CALLS, COURT, PROVINCE, REGIONS
+from domain.titles.el_grande.decks import CARDS, card_of
+from domain.titles.el_grande.effects import (
+    ActionCardTaken,
+    CaballerosMoved,
+    Effect,
+    GreyUsed,
+    StepBegun,
+    TurnBegun,
+    TurnEnded,
+)
+from domain.titles.el_grande.phases import special
+from domain.titles.el_grande.state import Line, State, active, in_regions, placeable
+
+CALL: Final = tuple(CallCaballeros(count) for count in range(max(CALLS) + 1))
+CALL_FROM: Final = tuple(
+    tuple(CallFromRegion(region, count) for count in range(1, max(CALLS) + 1)) for region in REGIONS
+)
+PLACE: Final = tuple(tuple(PlaceCaballeros(area, count) for count in range(1, 6)) for area in AREAS)
+TAKE: Final = {id: TakeActionCard(id) for cards in CARDS.values() for id in cards}
+END_CALL: Final = EndCall()
+END_TURN: Final = EndTurn()
+DECLINE_GREY: Final = DeclineGrey()
+
+
+def next_turn(state: State, _chance: Chance) -> tuple[Effect, ...]:
+    """The next colour in the order; the dummy takes its card without effect (EG-16.8)."""
+    turn = state.turn + 1
+    if turn == len(state.order):
+        return (StepBegun("end_round"),)
+    colour = state.order[turn]
+    if colour == state.setting.dummy:
+        cards = [card_of(state, each) for each in state.offer]
+        card = max(cards, key=lambda each: (each.caballeros, each.stack)).id
+        return TurnBegun(turn, colour), ActionCardTaken(colour, card), TurnEnded(colour), StepBegun("next_turn")
+    if len(call_legal(state, colour)) == 1:
+        return TurnBegun(turn, colour), after_call(state, colour)
+    return TurnBegun(turn, colour), StepBegun("call", (colour,))
+
+
+def after_call(state: State, seat: int) -> StepBegun:
+    """The grey card's effect comes after calling and before the action card (EG-20.5)."""
+    return StepBegun("grey" if state.greys[seat] else "take", (seat,))
+
+
+def call_legal(state: State, seat: int) -> tuple[Action, ...]:
+    """Up to the number on the card; more than the Province holds only where regions can make it up (EG-5.3, EG-5.5)."""
+    limit, supply = CALLS[state.powers[seat]], state.pieces[PROVINCE][seat]
+    if supply >= limit:
+        return CALL[: limit + 1]
+    there = sum(count for _, count in in_regions(state, seat))
+    whole = (CALL[min(limit, supply + there)],) if there else ()
+    return (*CALL[: supply + 1], *whole)
+
+
+def call_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """The Province gives what it has; the rest may be made up (EG-5.5)."""
+    assert isinstance(action, CallCaballeros)
+    count = min(action.count, state.pieces[PROVINCE][seat])
+    moved = (CaballerosMoved(seat, (Line(seat, "province", "court", count),)),) if count else ()
+    lacking = action.count - count
+    if lacking:
+        return (*moved, StepBegun("make_up", (seat,), remaining=lacking))
+    return (*moved, after_call(state, seat))
+
+
+def make_up_legal(state: State, seat: int) -> tuple[Action, ...]:
+    """From any region but the king's, never from the Castillo; voluntary (EG-5.5)."""
+    left = state.remaining
+    return (
+        END_CALL,
+        *(action for region, count in in_regions(state, seat) for action in CALL_FROM[region][: min(left, count)]),
+    )
+
+
+def make_up_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    if isinstance(action, EndCall):
+        return (after_call(state, seat),)
+    assert isinstance(action, CallFromRegion)
+    moved = CaballerosMoved(seat, (Line(seat, action.region, "court", action.count),))
+    left = state.remaining - action.count
+    there = sum(count for _, count in in_regions(state, seat)) - action.count
+    if left and there:
+        return moved, StepBegun("make_up", (seat,), remaining=left)
+    return moved, after_call(state, seat)
+
+
+def grey_legal(state: State, seat: int) -> tuple[Action, ...]:
+    """The effect of the grey card, or none (EG-20.5, EG-20.8)."""
+    if state.drafting:
+        return special.draft_legal(state, seat)
+    return (DECLINE_GREY, *special.offers(state, seat))
+
+
+def grey_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    if isinstance(action, DeclineGrey):
+        return GreyUsed(seat), StepBegun("take", (seat,))
+    return special.choose(state, seat, action)
+
+
+def take_legal(state: State, _seat: int) -> tuple[Action, ...]:
+    """One of the cards still on offer (EG-5.7)."""
+    return tuple(TAKE[card] for card in state.offer)
+
+
+def take_perform(_state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    assert isinstance(action, TakeActionCard)
+    return ActionCardTaken(seat, action.card), StepBegun("turn", (seat,))
+
+
+@lru_cache(maxsize=4096)
+def placements(areas: tuple[int, ...], most: int) -> tuple[Action, ...]:
+    """One to `most` caballeros in each of the areas."""
+    return tuple(action for area in areas for action in PLACE[area][:most])
+
+
+def placement_left(state: State, seat: int) -> int:
+    """How many may still be placed (EG-5.9)."""
+    return min(card_of(state, state.card).caballeros - state.placed, state.pieces[COURT][seat])
+
+
+def turn_legal(state: State, seat: int) -> tuple[Action, ...]:
+    """Placement and special action, in either order, each whole before the other (EG-5.8).
+
+    Choosing something of the special action ends a placement that has begun.
+    """
+    if state.drafting:
+        return special.draft_legal(state, seat)
+    most = placement_left(state, seat)
+    placing = placements(placeable(state), most) if most else ()
+    if state.special_used:
+        return (END_TURN, *placing)
+    return (END_TURN, *placing, *special.offers(state, seat))
+
+
+def turn_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    if isinstance(action, PlaceCaballeros):
+        placed = CaballerosMoved(seat, (Line(seat, "court", action.area, action.count),), placement=True)
+        if state.special_used and placement_left(state, seat) == action.count:
+            return placed, TurnEnded(seat), StepBegun("next_turn")
+        return (placed,)
+    if isinstance(action, EndTurn):
+        return TurnEnded(seat), StepBegun("next_turn")
+    return special.choose(state, seat, action)
+
+
+def turn_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
+    """The special action is over: a placement made before it is too; one still to come is asked for (EG-5.8)."""
+    seat = active(state)
+    if state.placed or not placement_left(state, seat):
+        return TurnEnded(seat), StepBegun("next_turn")
+    return (StepBegun("turn", (seat,)),)

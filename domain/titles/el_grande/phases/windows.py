@@ -1,0 +1,94 @@
+"""Windows a special action opens for other seats: in turn (Withdrawal), or secretly and at once (EG-12.6, EG-13)."""
+
+from typing import Final
+
+from domain.kernel.chance import Chance
+from domain.kernel.hidden import Hidden
+from domain.titles.el_grande.action_cards import SPECIALS
+from domain.titles.el_grande.action_cards.kinds import Choices
+from domain.titles.el_grande.actions import Action, ChooseRegion, SendBack
+from domain.titles.el_grande.components import COURT, PLACES, REGIONS
+from domain.titles.el_grande.effects import CaballerosMoved, Effect, SecretChosen, SecretsRevealed, StepBegun
+from domain.titles.el_grande.phases import special
+from domain.titles.el_grande.state import NO_CHOICE, Line, State, active, clockwise, in_regions
+
+CHOOSE_REGION: Final = tuple(ChooseRegion(region) for region in REGIONS)
+
+
+def sources(state: State, seat: int) -> tuple[tuple[int, int], ...]:
+    """The Court and regions other than the king's, as far as they hold own caballeros (EG-12.6, EG-6.1)."""
+    court = state.pieces[COURT][seat]
+    return (*(((COURT, court),) if court else ()), *in_regions(state, seat))
+
+
+def send_back_legal(state: State, seat: int) -> tuple[Action, ...]:
+    """So many from one place, until enough are sent (EG-12.6)."""
+    left = state.remaining
+    return tuple(
+        SendBack(PLACES[place], number)
+        for place, count in sources(state, seat)
+        for number in range(1, min(left, count) + 1)
+    )
+
+
+def send_back_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    assert isinstance(action, SendBack)
+    moved = CaballerosMoved(seat, (Line(seat, action.source, "province", action.count),))
+    return moved, StepBegun("send_back", subject=seat, remaining=state.remaining - action.count)
+
+
+def send_back_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
+    """Asks the seat while it has a choice, sends what has none, then turns to the next opponent (EG-12.6)."""
+    seat, left = state.subject, state.remaining
+    there = sources(state, seat)
+    if left and len(there) > 1 and sum(count for _, count in there) > left:
+        return (StepBegun("send_back", (seat,), subject=seat, remaining=left),)
+    forced = tuple(Line(seat, PLACES[place], "province", min(left, count)) for place, count in there) if left else ()
+    moved = (CaballerosMoved(seat, forced),) if forced else ()
+    acting = active(state)
+    order = clockwise(state, acting)
+    later = order[order.index(seat) + 1 :]
+    if not later:
+        return (*moved, *special.after(state, acting))
+    _, params = special.chosen(state, acting)
+    return (*moved, StepBegun("send_back", subject=later[0], remaining=params.count))
+
+
+def choices(state: State) -> Choices:
+    """Who takes part in the secret choice of the announced special action, and what each may set."""
+    seat = active(state)
+    kind, params = special.chosen(state, seat)
+    ask = SPECIALS[kind].choices
+    assert ask is not None
+    return ask(state, seat, params)
+
+
+def secret_legal(state: State, seat: int) -> tuple[Action, ...]:
+    """One unambiguous legal region (EG-13.2)."""
+    regions = dict(choices(state))[seat]
+    return tuple(CHOOSE_REGION[region] for region in regions)
+
+
+def secret_perform(_state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    assert isinstance(action, ChooseRegion)
+    return (SecretChosen(seat, Hidden(action.region, (seat,))),)
+
+
+def secret_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
+    """Asks who has a choice; once all have chosen, the common reveal (EG-13.1, EG-13.4, EG-13.5)."""
+    open_choices = choices(state)
+    asked = tuple(seat for seat, regions in open_choices if len(regions) > 1)
+    if asked and not state.asked:
+        return (StepBegun("secret", asked),)
+    revealed = {
+        seat: regions[0] if state.secrets[seat] == NO_CHOICE else state.secrets[seat] for seat, regions in open_choices
+    }
+    acting = active(state)
+    kind, params = special.chosen(state, acting)
+    reveal = SPECIALS[kind].reveal
+    assert reveal is not None
+    return (
+        SecretsRevealed(tuple(revealed), tuple(REGIONS[region] for region in revealed.values())),
+        *reveal(state, acting, params, revealed),
+        *special.after(state, acting),
+    )

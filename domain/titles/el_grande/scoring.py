@@ -1,0 +1,81 @@
+"""Points of an area, the final ranking (EG-10, EG-11, EG-14)."""
+
+from domain.titles.el_grande.components import BOARD_PRICES, BONUSES, PRINTED, REGION_COUNT, Prices
+from domain.titles.el_grande.state import State
+
+
+def prices(state: State, area: int) -> Prices:
+    """The table in force at an area: a scoreboard lying there replaces the printed one (EG-11.1)."""
+    if area in state.boards:
+        return BOARD_PRICES[state.boards.index(area)]
+    return PRINTED[area]
+
+
+def places(counts: tuple[int, ...], table: Prices) -> tuple[int, ...]:
+    """Points by rank: all who tie get those of the next lower place, who follow move down by one (EG-10.2 - 10.4)."""
+    points = [0] * len(counts)
+    place = 1
+    for count in sorted(set(counts), reverse=True):
+        if not count or place > 3:
+            break
+        tied = counts.count(count)
+        got = place if tied == 1 else place + 1
+        if got <= 3:
+            for colour, each in enumerate(counts):
+                if each == count:
+                    points[colour] = table[got - 1]
+        place += 1 if tied == 1 else 2
+    return tuple(points)
+
+
+def sole_first(counts: tuple[int, ...]) -> int:
+    """The colour with the most caballeros, alone; -1 when nobody is."""
+    most = max(counts)
+    return counts.index(most) if most and counts.count(most) == 1 else -1
+
+
+def area_points(state: State, area: int, *, first_only: bool = False) -> tuple[int, ...]:
+    """What every seat gets for the area, bonuses included; the dummy ranks and gets nothing (EG-10, EG-16.9)."""
+    setting, counts = state.setting, state.pieces[area]
+    first, second, third = prices(state, area)
+    best = sole_first(counts)
+    if first_only:
+        points = [first if colour == best else 0 for colour in range(setting.seats)]
+    else:
+        table = (first, second, third if setting.third_place_counts else 0)
+        points = list(places(counts, table)[: setting.seats])
+    if 0 <= best < setting.seats:
+        if state.king == area:
+            points[best] += BONUSES.king
+        if state.grandes[best] == area:
+            points[best] += BONUSES.grande
+    return tuple(points)
+
+
+def regions_worth(state: State, values: tuple[int, ...]) -> tuple[int, ...]:
+    """The regions whose first place is worth one of these in the table in force (EG-11.3)."""
+    return tuple(region for region in range(REGION_COUNT) if prices(state, region)[0] in values)
+
+
+def extreme_regions(state: State, which: str, least: int) -> tuple[int, ...]:
+    """All regions with the highest, or the lowest sufficient, total over all colours (EG-12.13)."""
+    totals = [sum(row) for row in state.pieces[:REGION_COUNT]]
+    wanted = max(totals) if which == "most" else min((each for each in totals if each >= least), default=-1)
+    return tuple(region for region, total in enumerate(totals) if total == wanted)
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """The points of every seat."""
+    return state.scores
+
+
+def open_scores(state: State) -> tuple[int, ...]:
+    """The same: every score marker stands on the track for all to see (EG-21.1)."""
+    return state.scores
+
+
+def ranking(state: State) -> tuple[int, ...] | None:
+    """The place of every seat once the match is over; equal points share a place (EG-14.1, EG-14.2)."""
+    if state.step != "over":
+        return None
+    return tuple(1 + sum(other > points for other in state.scores) for points in state.scores)

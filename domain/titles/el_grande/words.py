@@ -1,0 +1,195 @@
+"""Every action as a plain sentence, as its seat would say it; what happened is told by `words_effects`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from domain.kernel.messages import Message
+from domain.titles.el_grande import actions as a
+from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.actions import Action
+from domain.titles.el_grande.cards import GREY_NUMBER, GREYS
+from domain.titles.el_grande.components import CALLS
+from domain.titles.el_grande.decks import CARDS
+from domain.titles.el_grande.view import View
+
+
+def describe(view: View, action: Action) -> Message:
+    """The action as a sentence in the imperative."""
+    return DESCRIBE[type(action)](view, action)
+
+
+def _kind(view: View) -> str:
+    return "" if view.card is None else view.card.kind
+
+
+def _pass_grey(_: View, action: a.PassGreyCard) -> Message:
+    return Message("Pass the {card} to the left", {"card": terms.grey(action.card)})
+
+
+def _play(_: View, action: a.PlayPowerCard) -> Message:
+    if action.grey is None:
+        return _plain_power(action.power, CALLS[action.power])
+    result = action.power + GREYS[GREY_NUMBER[action.grey]].value
+    args: terms.Args = {"power": action.power, "grey": terms.grey(action.grey), "result": result}
+    return Message("Play power card {power} with the {grey}: {result} in all", args)
+
+
+def _plain_power(power: int, calls: int) -> Message:
+    """A power card says when its player acts and how many caballeros it calls (EG-4.4)."""
+    if not calls:
+        return Message("Play power card {power}: calls nobody", {"power": power})
+    return Message(
+        "Play power card {power}: calls up to {count} caballero",
+        {"power": power, "count": calls},
+        plural="Play power card {power}: calls up to {count} caballeros",
+        count=calls,
+    )
+
+
+def _call(_: View, action: a.CallCaballeros) -> Message:
+    if not action.count:
+        return Message("Call nobody to the Court")
+    return Message("Call {caballeros} to the Court", {"caballeros": terms.caballeros(action.count)})
+
+
+def _call_from(_: View, action: a.CallFromRegion) -> Message:
+    args: terms.Args = {"caballeros": terms.caballeros(action.count), "region": terms.place(action.region)}
+    return Message("Call {caballeros} from {region} to the Court", args)
+
+
+def _end_call(_: View, __: a.EndCall) -> Message:
+    return Message("Call nobody more from regions")
+
+
+def _decline_grey(_: View, __: a.DeclineGrey) -> Message:
+    return Message("Leave the effect of the grey card unused")
+
+
+def _take(view: View, action: a.TakeActionCard) -> Message:
+    card = CARDS[view.setting.cards][action.card]
+    args: terms.Args = {
+        "card": terms.action_card(view, action.card),
+        "caballeros": terms.caballeros(card.caballeros),
+        "text": Message(card.text),
+    }
+    return Message("Take {card} (places {caballeros}): {text}", args)
+
+
+def _place(_: View, action: a.PlaceCaballeros) -> Message:
+    args: terms.Args = {"caballeros": terms.caballeros(action.count), "area": terms.place(action.area)}
+    if action.area == "castillo":
+        return Message("Put {caballeros} into the Castillo", args)
+    return Message("Place {caballeros} in {area}", args)
+
+
+def _end_turn(_: View, __: a.EndTurn) -> Message:
+    return Message("End the turn")
+
+
+def _source(view: View, action: a.ChooseSource) -> Message:
+    args: terms.Args = {
+        "player": terms.player(view.setting, action.colour),
+        "place": terms.place(action.source),
+    }
+    if _kind(view) == "return_one_each":
+        return Message("Send 1 caballero of {player} from {place} to the Province", args)
+    if _kind(view) == "move_king":
+        return Message("Take 1 caballero of {player} along with the king", args)
+    return Message("Take up caballeros of {player} in {place}", args)
+
+
+def _send(view: View, action: a.SendCaballeros) -> Message:
+    args: terms.Args = {"caballeros": terms.caballeros(action.count), "place": terms.place(action.target)}
+    is_taken_up = view.draft is not None and view.draft.source is not None
+    if action.target == "court":
+        return Message("Call {caballeros} to the Court by the card", args)
+    if is_taken_up or (view.draft is not None and view.draft.lines and view.draft.lines[0].source != "court"):
+        return Message("Move {caballeros} to {place}", args)
+    return Message("Send {caballeros} from the Court to {place} by the card", args)
+
+
+def _close(_: View, __: a.CloseDraft) -> Message:
+    return Message("Announce the moves as they are")
+
+
+def _drop(_: View, __: a.DropDraft) -> Message:
+    return Message("Give up the special action")
+
+
+def _use(view: View, _: a.UseSpecial) -> Message:
+    if view.card is None:
+        return Message("Use the grey card, which changes nothing")
+    return Message("Carry out the special action of {card}", {"card": terms.action_card(view, view.card.id)})
+
+
+def _move_king(_: View, action: a.MoveKing) -> Message:
+    return Message("Move the king to {place}", {"place": terms.place(action.place)})
+
+
+def _move_grande(_: View, action: a.MoveGrande) -> Message:
+    return Message("Move your Grande to {region}", {"region": terms.place(action.region)})
+
+
+def _name(view: View, action: a.NameArea) -> Message:
+    args: terms.Args = {"area": terms.place(action.area)}
+    return Message("Name {area} for the Coup", args) if _kind(view) == "coup" else Message("Score {area}", args)
+
+
+def _board(_: View, action: a.PlaceScoreboard) -> Message:
+    args: terms.Args = {"scoreboard": terms.scoreboard(action.board), "area": terms.place(action.area)}
+    return Message("Put the {scoreboard} at {area}", args)
+
+
+def _take_back(_: View, action: a.TakeBackCard) -> Message:
+    return Message("Take back the {card}", {"card": terms.hand_card(action.card)})
+
+
+def _allow(_: View, __: a.AllowSpecial) -> Message:
+    return Message("Let the special action happen")
+
+
+def _veto(_: View, __: a.UseVeto) -> Message:
+    return Message("Veto the special action")
+
+
+def _send_back(_: View, action: a.SendBack) -> Message:
+    args: terms.Args = {"caballeros": terms.caballeros(action.count), "place": terms.place(action.source)}
+    return Message("Send {caballeros} from {place} to the Province", args)
+
+
+def _choose(_: View, action: a.ChooseRegion) -> Message:
+    return Message("Secretly choose {region}", {"region": terms.place(action.region)})
+
+
+def _disc(_: View, action: a.SetDisc) -> Message:
+    if action.region is None:
+        return Message("Leave the disc unclear")
+    return Message("Set the disc to {region}", {"region": terms.place(action.region)})
+
+
+DESCRIBE: Final[Mapping[type[Action], Callable[[View, Any], Message]]] = {
+    a.PassGreyCard: _pass_grey,
+    a.PlayPowerCard: _play,
+    a.CallCaballeros: _call,
+    a.CallFromRegion: _call_from,
+    a.EndCall: _end_call,
+    a.DeclineGrey: _decline_grey,
+    a.TakeActionCard: _take,
+    a.PlaceCaballeros: _place,
+    a.EndTurn: _end_turn,
+    a.ChooseSource: _source,
+    a.SendCaballeros: _send,
+    a.CloseDraft: _close,
+    a.DropDraft: _drop,
+    a.UseSpecial: _use,
+    a.MoveKing: _move_king,
+    a.MoveGrande: _move_grande,
+    a.NameArea: _name,
+    a.PlaceScoreboard: _board,
+    a.TakeBackCard: _take_back,
+    a.AllowSpecial: _allow,
+    a.UseVeto: _veto,
+    a.SendBack: _send_back,
+    a.ChooseRegion: _choose,
+    a.SetDisc: _disc,
+}

@@ -1,0 +1,82 @@
+"""The game's terms as messages, in the rulebook's words: players, places, cards. Each is translated alone."""
+
+from typing import Final
+
+from domain.kernel import messages
+from domain.kernel.messages import N_, Message
+from domain.titles.el_grande.cards import GREY_NUMBER, GREYS, GreyCard
+from domain.titles.el_grande.components import AREA_NAMES, BOARD_PRICES, BOARDS
+from domain.titles.el_grande.decks import CARDS
+from domain.titles.el_grande.state import Line, Setting
+from domain.titles.el_grande.view import HandCard, View
+
+Args = dict[str, int | str | Message]
+"""The arguments of a message."""
+
+
+def player(setting: Setting, colour: int) -> Message:
+    """Whoever sits there; a page may put the name instead. The third colour of two players is the dummy."""
+    if colour == setting.dummy:
+        return Message("the dummy")
+    return messages.player(colour)
+
+
+WITH_ARTICLE: Final = {
+    "castillo": N_("the Castillo"),
+    "court": N_("the Court"),
+    "province": N_("the Province"),
+}
+
+
+def place(name: str) -> Message:
+    """A region, the Castillo, France, Portugal, the Court or the Province."""
+    return Message(WITH_ARTICLE.get(name) or AREA_NAMES[name])
+
+
+def caballeros(count: int) -> Message:
+    return Message("{count} caballero", {"count": count}, plural="{count} caballeros", count=count)
+
+
+def action_card(view: View, id: str) -> Message:
+    """The name of an action card; cards of one name place different numbers (EG-26.1), which stands behind it."""
+    return Message(CARDS[view.setting.cards][id].name)
+
+
+def grey_effect(card: GreyCard) -> Message:
+    """What a grey card does, in short."""
+    if card.kind == "muster":
+        return Message("call more caballeros")
+    if card.kind == "place_from_court":
+        return Message("place more caballeros")
+    is_own = card.params.parts[0].who == "own"
+    return Message("move own caballeros") if is_own else Message("move opposing caballeros")
+
+
+def grey(id: str) -> Message:
+    """A grey card by its value and effect."""
+    card = GREYS[GREY_NUMBER[id]]
+    return Message("grey card {value} ({effect})", {"value": card.value, "effect": grey_effect(card)})
+
+
+def hand_card(card: HandCard) -> Message:
+    return grey(card) if isinstance(card, str) else Message("power card {power}", {"power": card})
+
+
+def card_name(view: View, id: str) -> Message:
+    """An action card or a grey card."""
+    return grey(id) if id in GREY_NUMBER else action_card(view, id)
+
+
+def scoreboard(board: str) -> Message:
+    first, second, third = BOARD_PRICES[[str(each) for each in BOARDS].index(board)]
+    return Message("scoreboard {first}/{second}/{third}", {"first": first, "second": second, "third": third})
+
+
+def line(view: View, told: Line) -> Args:
+    """The arguments of a line: how many of whom from where to where."""
+    return {
+        "caballeros": caballeros(told.count),
+        "player": player(view.setting, told.colour),
+        "source": place(told.source),
+        "target": place(told.target),
+    }

@@ -1,0 +1,91 @@
+"""La Granja: exactly the names the rules protocol asks for, and the types of its wire."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel.chance import Chance
+from domain.kernel.rules import Codec, Options, UnknownOption
+from domain.titles.la_granja import decide as _decide
+from domain.titles.la_granja.actions import Action, ChooseDonkey
+from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF, box_name, digest_of_box
+from domain.titles.la_granja.components import DEFAULT_EDITION, EDITIONS
+from domain.titles.la_granja.decide import decide, legal_actions
+from domain.titles.la_granja.effects import Effect
+from domain.titles.la_granja.evolve import evolve
+from domain.titles.la_granja.imagine import imagine
+from domain.titles.la_granja.scoring import open_scores, ranking, scores
+from domain.titles.la_granja.state import PHASE_OF, State
+from domain.titles.la_granja.turns import seats_to_act
+from domain.titles.la_granja.view import View, view
+from domain.titles.la_granja.words import describe
+from domain.titles.la_granja.words_effects import narrate
+
+__all__ = [
+    "CODEC",
+    "RULES_VERSION",
+    "TITLE",
+    "Action",
+    "Effect",
+    "State",
+    "View",
+    "choices",
+    "data_digest",
+    "decide",
+    "describe",
+    "evolve",
+    "imagine",
+    "legal_actions",
+    "narrate",
+    "open_scores",
+    "options",
+    "phase",
+    "ranking",
+    "scores",
+    "seats_to_act",
+    "start",
+    "view",
+]
+
+TITLE: Final = "la_granja"
+RULES_VERSION: Final = 0
+CODEC: Final = Codec(Action, Effect, View, State, frozenset({ChooseDonkey}))
+
+FIRST_EDITIONS: Final = (DEFAULT_EDITION, *(edition for edition in EDITIONS if edition != DEFAULT_EDITION))
+
+
+def choices() -> Mapping[str, tuple[str, ...]]:
+    """What a table can choose, the default first; decks and component files as far as they are at hand."""
+    return {"components": COMPONENT_SHELF.names, "deck": DECK_SHELF.names, "edition": FIRST_EDITIONS}
+
+
+def options(chosen: Mapping[str, str]) -> Options:
+    """The options with defaults filled in; an unknown one is refused by name."""
+    values = choices()
+    for name in chosen:
+        if name not in values:
+            raise UnknownOption(f"la_granja has no option {name!r}; it has {', '.join(values)}")
+    filled = {name: chosen.get(name, known[0]) for name, known in values.items()}
+    DECK_SHELF.get(filled["deck"])
+    others, _ = COMPONENT_SHELF.get(filled["components"]).value
+    if filled["edition"] not in FIRST_EDITIONS:
+        allowed = ", ".join(FIRST_EDITIONS)
+        raise UnknownOption(f"option 'edition' of la_granja cannot be {filled['edition']!r}; it can be {allowed}")
+    seats_min, seats_max = others.editions[filled["edition"]].players
+    return Options(filled, seats_min, seats_max)
+
+
+def data_digest(options: Options) -> str:
+    """The digest of the cards and components these options play with."""
+    return digest_of_box(options.chosen["deck"], options.chosen["components"])
+
+
+def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
+    """Setup (LG-1), and on to the first decision."""
+    assert options.seats_min <= seats <= options.seats_max, f"{seats} seats are not within the options"
+    box = box_name(options.chosen["deck"], options.chosen["components"])
+    return _decide.start(options.chosen["edition"], box, seats, chance)
+
+
+def phase(state: State) -> str:
+    """Round, phase and step, such as `3/II/first_dice`."""
+    return f"{state.round}/{PHASE_OF[state.step]}/{state.step}"

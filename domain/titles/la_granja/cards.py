@@ -1,0 +1,150 @@
+"""The farm cards: numbers and words only, one record per card; what a helper does lives in `helpers`."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from domain.kernel.component_data import demand, unique
+from domain.titles.la_granja import data
+from domain.titles.la_granja.components import Crop, Deliverable, Phase
+from domain.titles.la_granja.helper_params import demand_params
+
+
+class Barrow(data.Record, frozen=True):
+    """The top of a card: goods to deliver, in the order of its symbols, and the victory points for all of them."""
+
+    goods: tuple[Deliverable, ...]
+    vp: int
+
+
+class Extension(data.Record, frozen=True):
+    """The right side of a card: what it adds to the player board."""
+
+    hand_limit: int
+    income_silver: int
+    pig_pens: int
+    extra_deliveries: int
+
+
+class Helper(data.Record, frozen=True):
+    """The bottom of a card: who helps, when, and in words how."""
+
+    name: str
+    phases: tuple[Phase, ...]
+    once_per_round: bool
+    mode: str
+    trigger: str
+    kind: str
+    params: Mapping[str, Any]
+    effect: str
+    notes: tuple[str, ...] = ()
+
+
+class Card(data.Record, frozen=True):
+    """One farm card: four uses, of which only the side played counts (LG-3.1.7)."""
+
+    number: int
+    crop: Crop
+    barrow: Barrow
+    extension: Extension
+    helper: Helper
+
+
+UNKNOWN: Final = 0
+"""Stands for a card whose number a reader may not know; no card has this number."""
+
+DECK_SIZE: Final = 66
+"""A deck has so many cards (LG-1.3)."""
+
+SYMBOLS_MAX: Final = 9
+MODES: Final = frozenset({"automatic", "triggered", "action"})
+_HELPER_FOLLOWS: Final = dict.fromkeys(("mode", "trigger", "kind", "params", "notes"), "effect")
+
+
+def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
+    """The cards of a parsed deck file by number; what the file says of itself, in `meta` and `vocabulary`, must hold.
+
+    A deck file may do without those two; kinds and params of helpers are checked against what the rules know.
+    """
+    rows = data.part(table, "cards", file)
+    demand(isinstance(rows, list), f"{file}, cards", "a list of tables is expected")
+    for place, raw in enumerate(rows, start=1):
+        demand(isinstance(raw, Mapping), f"{file}, card at place {place}", "a table is expected")
+    demand(len(rows) == DECK_SIZE, file, f"a deck has {DECK_SIZE} cards, {len(rows)} stand there")
+    unique((raw.get("number") for raw in rows), f"{file}, card numbers")
+    cards = tuple(_card(raw, file) for raw in rows)
+    _demand_vocabulary(cards, table.get("vocabulary", {}), file)
+    _demand_totals(cards, table.get("meta", {}), file)
+    return tuple(sorted(cards, key=lambda card: card.number))
+
+
+def _demand_vocabulary(cards: tuple[Card, ...], vocabulary: Mapping[str, Any], file: str) -> None:
+    """Where the file lists triggers, and the cards of each kind, its cards keep to it."""
+    for card in cards:
+        where, helper = f"{file}, card {card.number}", card.helper
+        known = helper.trigger in vocabulary.get("triggers", (helper.trigger,))
+        demand(known, where, f"key `helper.trigger`: `{helper.trigger}` is not in the vocabulary")
+        listed = "kinds" not in vocabulary or card.number in vocabulary["kinds"].get(helper.kind, ())
+        demand(listed, where, f"key `helper.kind`: the vocabulary does not list the card under `{helper.kind}`")
+
+
+def _demand_totals(cards: tuple[Card, ...], meta: Mapping[str, Any], file: str) -> None:
+    """Where the file promises how many cards grow a crop, and how many barrows bring so many VP, that is so."""
+    for crop, count in meta.get("crops", {}).items():
+        found = sum(card.crop == crop for card in cards)
+        demand(found == count, file, f"{count} cards of {crop} are promised, {found} stand there")
+    for vp, count in meta.get("barrow_vp", {}).items():
+        found = sum(str(card.barrow.vp) == vp for card in cards)
+        demand(found == count, file, f"{count} barrows of {vp} VP are promised, {found} stand there")
+
+
+def _card(raw: Mapping[str, Any], file: str) -> Card:
+    where = f"{file}, card {raw.get('number', 'without a number')}"
+    stripped = {key: value for key, value in raw.items() if key not in {"barrow", "extension", "helper"}}
+    parts = {
+        "barrow": data.record(Barrow, _barrow(raw, where), f"{where}, barrow"),
+        "extension": data.record(Extension, data.part(raw, "extension", where), f"{where}, extension"),
+        "helper": data.record(Helper, data.part(raw, "helper", where), f"{where}, helper", _HELPER_FOLLOWS),
+    }
+    head = data.record(_Head, stripped, where, {"number": "crop"})
+    card = Card(number=head.number, crop=head.crop, sources=head.sources, **parts)  # type: ignore[arg-type]
+    demand(card.number > UNKNOWN, where, "a card number is at least 1")
+    _demand_sides(card, where)
+    return card
+
+
+def _demand_sides(card: Card, where: str) -> None:
+    """Barrows of 2 to 6 VP (LG-6.3.1), extensions that take nothing away, helpers of kinds the rules know."""
+    barrow, extension, helper = card.barrow, card.extension, card.helper
+    demand(2 <= barrow.vp <= 6, where, f"key `barrow.vp`: {barrow.vp} is not within 2 to 6")
+    symbols = len(barrow.goods)
+    demand(1 <= symbols <= SYMBOLS_MAX, where, f"key `barrow.goods`: {symbols} goods are not 1 to {SYMBOLS_MAX}")
+    for name in ("hand_limit", "income_silver", "pig_pens", "extra_deliveries"):
+        value = getattr(extension, name)
+        demand(0 <= value <= SYMBOLS_MAX, where, f"key `extension.{name}`: {value} is not within 0 to {SYMBOLS_MAX}")
+    demand(bool(helper.name.strip()), where, "key `helper.name`: a helper has a name")
+    demand(bool(helper.phases), where, "key `helper.phases`: a helper works in some phase")
+    demand(helper.mode in MODES, where, f"key `helper.mode`: `{helper.mode}` is no mode")
+    demand_params(helper.kind, helper.params, where)
+
+
+class _Head(data.Record, frozen=True):
+    """What stands on a card outside its four sides."""
+
+    number: int
+    crop: Crop
+
+
+def _barrow(raw: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The barrow; `count_and_vp_source` is one remark about two keys."""
+    barrow = data.part(raw, "barrow", where)
+    demand(isinstance(barrow, Mapping), f"{where}, barrow", f"a table is expected, not {barrow!r}")
+    barrow = dict(barrow)
+    joint = barrow.pop("count_and_vp_source", None)
+    return barrow if joint is None else {**barrow, "vp_source": joint}
+
+
+FILE: Final = data.CARDS_FILE
+TABLE: Final = data.read_table(FILE)
+CARDS: Final[Mapping[int, Card]] = {card.number: card for card in load_cards(TABLE, FILE)}
+"""The package's own deck. Rules ask `tables.deck_of(state)`: a table may play with another."""
+CARD_NUMBERS: Final = tuple(CARDS)

@@ -1,0 +1,45 @@
+"""The farm cards as a list to read: four uses each, and where every value comes from."""
+
+from collections.abc import Mapping
+
+from domain.kernel.catalogue import CataloguedCard, Side
+from domain.kernel.messages import N_
+from domain.titles.la_granja.boxes import DECK_SHELF
+from domain.titles.la_granja.cards import Card
+
+EXTENSION_WORDS = {
+    "hand_limit": "hand limit",
+    "income_silver": "income",
+    "pig_pens": "pig pens",
+    "extra_deliveries": "extra deliveries",
+}
+
+
+def catalogue(chosen: Mapping[str, str]) -> tuple[CataloguedCard, ...]:
+    """All cards of the deck by number."""
+    return tuple(_shown(card) for card in DECK_SHELF.get(chosen["deck"]).value.values())
+
+
+def _shown(card: Card) -> CataloguedCard:
+    barrow, extension, helper = card.barrow, card.extension, card.helper
+    added = (
+        Side(f"extension, {words}", f"+{getattr(extension, key)}", extension.sources[key])
+        for key, words in EXTENSION_WORDS.items()
+        if getattr(extension, key)
+    )
+    sides = (
+        Side("number", str(card.number), card.sources["number"]),
+        Side("field", card.crop, card.sources["crop"]),
+        Side("barrow, goods", ", ".join(barrow.goods), barrow.sources["goods"]),
+        Side("barrow, victory points", str(barrow.vp), barrow.sources["vp"]),
+        *added,
+        Side("helper, name", helper.name, helper.sources["name"]),
+        Side("helper, phases", ", ".join(helper.phases), helper.sources["phases"]),
+        Side("helper, how often", _often(card), helper.sources["once_per_round"]),
+        Side("helper", helper.effect, helper.sources["effect"]),
+    )
+    return CataloguedCard(str(card.number), helper.name, N_("Farm cards"), sides, helper.notes)
+
+
+def _often(card: Card) -> str:
+    return "once a round" if card.helper.once_per_round else "whenever it applies"

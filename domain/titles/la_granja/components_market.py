@@ -1,0 +1,100 @@
+"""The market board for each number of players: hexes, their neighbours and which of them are closed."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.component_data import demand, plain, unique
+from domain.titles.la_granja import data
+from domain.titles.la_granja.components import DEFAULT_EDITION, EDITIONS, FILE, TABLE
+
+NEIGHBOURS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+"""The steps from a hex to the six that share an edge with it, in axial coordinates (LG-6.4.6)."""
+
+
+class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A hex of the market in axial coordinates."""
+
+    q: int
+    r: int
+    value: int
+    start: bool
+    closed_3p: bool
+
+
+class Market(msgspec.Struct, frozen=True):
+    """A market board as played: cells are known by their place in `cells`, closed ones included."""
+
+    board: str
+    cells: tuple[Cell, ...]
+    open: tuple[int, ...]
+    """The open cells, ascending."""
+    neighbours: tuple[tuple[int, ...], ...]
+    """Per cell its open neighbours, ascending; closed cells have none and are none (LG-6.4.6)."""
+    by_value: Mapping[int, tuple[int, ...]]
+    """The open cells of each value."""
+    starts: Mapping[int, int]
+    """The centre cell of each start value (LG-1.9)."""
+
+
+def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
+    """The boards by the names the editions use: `small`, `large`, `large_closed`."""
+    raw = data.part(table, "market", file)
+    large, small = (_cells(raw, name, file) for name in ("large", "small"))
+    closed = sum(cell.closed_3p for cell in large)
+    where = f"{file}, market"
+    demand(closed == raw["closed_count"], where, f"key `closed_count`: {closed} closed cells stand there")
+    for q, r, value in raw["centre"]:
+        for cells in (large, small):
+            found = any((cell.q, cell.r, cell.value, cell.start) == (q, r, value, True) for cell in cells)
+            demand(found, where, f"key `centre`: no board has a start cell of value {value} at ({q}, {r})")
+    return {
+        "small": _market("small", small, closing=False),
+        "large": _market("large", large, closing=False),
+        "large_closed": _market("large", large, closing=True),
+    }
+
+
+def _cells(raw: Mapping[str, Any], name: str, file: str) -> tuple[Cell, ...]:
+    where = f"{file}, market {name}"
+    board = data.part(raw, name, file)
+    cells = tuple(plain(Cell, cell, f"{where}, cell {place}") for place, cell in enumerate(board["cells"]))
+    demand(len(cells) == board["hexes"], where, f"key `hexes`: {len(cells)} cells stand there")
+    unique(((cell.q, cell.r) for cell in cells), where)
+    for cell in cells:
+        fits = raw["min_value"] <= cell.value <= raw["max_value"]
+        demand(fits, f"{where}, cell ({cell.q}, {cell.r})", f"key `value`: {cell.value} is out of bounds")
+    return cells
+
+
+def _market(board: str, cells: tuple[Cell, ...], *, closing: bool) -> Market:
+    opened = tuple(place for place, cell in enumerate(cells) if not (closing and cell.closed_3p))
+    places = {(cells[place].q, cells[place].r): place for place in opened}
+
+    def around(place: int) -> tuple[int, ...]:
+        if place not in opened:
+            return ()
+        cell = cells[place]
+        return tuple(sorted(places[at] for q, r in NEIGHBOURS if (at := (cell.q + q, cell.r + r)) in places))
+
+    values = sorted({cells[place].value for place in opened})
+    return Market(
+        board=board,
+        cells=cells,
+        open=opened,
+        neighbours=tuple(around(place) for place in range(len(cells))),
+        by_value={value: tuple(place for place in opened if cells[place].value == value) for value in values},
+        starts={cells[place].value: place for place in opened if cells[place].start},
+    )
+
+
+MARKETS: Final[Mapping[str, Market]] = load_markets(TABLE, FILE)
+
+
+def market_of(players: int, edition: str = DEFAULT_EDITION) -> Market:
+    """The market board for this many players (LG-1.1, LG-12.1)."""
+    return MARKETS[EDITIONS[edition].market[str(players)]]
+
+
+assert all(name in MARKETS for edition in EDITIONS.values() for name in edition.market.values())

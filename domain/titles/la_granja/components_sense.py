@@ -1,0 +1,223 @@
+"""What a component file must make sense of: the rules count on it, whichever file a table plays with."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.component_data import demand
+from domain.titles.la_granja.components import Components
+from domain.titles.la_granja.components_market import Market
+from domain.titles.la_granja.state import RESOURCES
+
+ROUNDS: Final = 6
+SIESTA_SPACES: Final = 5
+PLAYERS_MAX: Final = 4
+DICE: Final = {1: 5, 2: 5, 3: 7, 4: 9}
+"""Two for each player and one more (LG-1.8)."""
+EDITIONS: Final = ("original", "deluxe", "yucata", "bga")
+REVENUE_OPTIONS: Final = frozenset(
+    [
+        "pig_1",
+        "play_card",
+        "draw_card",
+        "crop_any",
+        "two_different_crops",
+        "silver_4",
+        "upgrade_2",
+        "upgrade_1_siesta_1",
+        "siesta_2",
+        "delivery_1",
+        "silver_2",
+    ]
+)
+COMMODITY_OPTIONS: Final = frozenset(["silver_4", "two_different_crops", "play_or_draw_card", "pig_1", "upgrade_2"])
+INSTANTS: Final = frozenset(
+    ["silver", "delivery_and_siesta_vp", "trade_commodity", "any_resource", "vp", "vp_per_own_barrow"]
+)
+PERMANENTS: Final = frozenset(
+    [
+        "income_silver",
+        "siesta_step_and_free_delivery",
+        "income_trade_commodity",
+        "income_any_resource",
+        "vp_per_craft_marker",
+        "vp_per_completed_barrow",
+    ]
+)
+ROOF_KINDS: Final = frozenset(
+    [
+        "silver",
+        "vp",
+        "pig",
+        "crop",
+        "upgraded_good",
+        "two_different_crops",
+        "free_upgrade",
+        "delivery",
+        "paid_delivery",
+        "play_or_draw_card",
+        "flip_roof",
+        "siesta",
+        "die_shift",
+        "take_income",
+        "place_market_marker",
+        "double_roof_vp",
+    ]
+)
+
+
+def demand_sense(found: Components, markets: Mapping[str, Market], file: str) -> None:
+    """Refuses negative numbers, things the rules do not know, and numbers of things they cannot play with."""
+    for part, where in _parts(found, file):
+        _demand_no_negative(part, where, "")
+    demand(found.rounds == ROUNDS, f"{file}, meta", f"key `rounds`: a match has {ROUNDS} rounds, not {found.rounds}")
+    _demand_same(found.prices, RESOURCES, f"{file}, resources", "id")
+    _demand_setup(found, markets, file)
+    _demand_tracks(found, file)
+    _demand_village(found, file)
+    _demand_roofs(found, file)
+    _demand_editions(found, markets, file)
+    for name, key, says, plays in _fixed(found):
+        demand(says == plays, f"{file}, {name}", f"key `{key}`: the rules play with {plays!r}, not with {says!r}")
+
+
+def _fixed(found: Components) -> Iterable[tuple[str, str, Any, Any]]:
+    """What a file states and the rules do not vary, or what it states twice: a table plays as its file reads."""
+    setup, solo, siesta = found.setup, found.solo, found.siesta
+    yield "setup", "donkey_tiles", setup.donkey_tiles, len(found.donkey_tiles)
+    yield "setup", "building_first_vp", setup.building_first_vp, found.first_completion_vp
+    yield "setup", "building_order_vp", setup.building_order_vp, found.unlock_vp
+    yield "player_board", "extension_cost_table", found.player_board.extension_cost_table, tuple(range(1, 10))
+    yield "trade_commodity", "deliverable", found.commodity.deliverable, True
+    yield "siesta_track", "start", siesta.start, 0
+    yield "siesta_track", "solo_start_player_from", siesta.solo_start_player_from, solo.start_player_from_siesta
+    yield "solo", "dice", solo.dice, DICE[1]
+    yield "solo", "vp_per_neutral_marker_removed", solo.vp_per_neutral_marker_removed, 1
+    late = tuple(round for round in range(1, ROUNDS + 1) if round not in solo.discard_rounds_low)
+    yield "solo", "discard_rounds_high", solo.discard_rounds_high, late
+    for name, edition in found.editions.items():
+        yield f"edition {name}", "extra_delivery_purchase", edition.extra_delivery_purchase, "one_by_one"
+        fixed = edition.extra_delivery_limit_fixed_at_step_start
+        yield f"edition {name}", "extra_delivery_limit_fixed_at_step_start", fixed, True
+    for name, effect in found.roof_effects.items():
+        bounds = (1, 6) if effect.kind == "die_shift" else (0, 0)
+        yield f"roof_effects {name}", "params", (effect.params.minimum, effect.params.maximum), bounds
+        yield f"roof_effects {name}", "params", (effect.params.vp, effect.params.removes), (0, False)
+
+
+def _parts(found: Components, file: str) -> Iterable[tuple[Any, str]]:
+    """Every record with the place it stands at."""
+    yield found.setup, f"{file}, setup"
+    yield found.player_board, f"{file}, player_board"
+    yield found.commodity, f"{file}, trade_commodity"
+    yield found.siesta, f"{file}, siesta_track"
+    yield found.solo, f"{file}, solo"
+    lists: tuple[tuple[str, Mapping[Any, Any]], ...] = (
+        ("resources", found.prices),
+        ("donkey_tiles", found.donkey_tiles),
+        ("revenue_spaces", found.revenue_spaces),
+        ("craft_buildings", found.buildings),
+        ("roof_effects", found.roof_effects),
+        ("roof_tiles", found.roof_tiles),
+        ("edition", found.editions),
+    )
+    for name, rows in lists:
+        yield from ((row, f"{file}, {name} {key}") for key, row in rows.items())
+    others = {"first_completion_vp": found.first_completion_vp, "unlock_vp": found.unlock_vp}
+    yield others, f"{file}, craft_rules"
+
+
+def _demand_no_negative(value: Any, where: str, key: str) -> None:
+    """No number in the record is below 0."""
+    if isinstance(value, msgspec.Struct):
+        value = {name: getattr(value, name) for name in value.__struct_fields__}
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            _demand_no_negative(inner, where, f"{key}.{name}" if key else str(name))
+    elif isinstance(value, tuple):
+        for place, inner in enumerate(value):
+            _demand_no_negative(inner, where, f"{key}[{place}]")
+    elif isinstance(value, int):
+        demand(value >= 0, where, f"key `{key}`: {value} is below 0")
+
+
+def _demand_same(found: Iterable[Any], known: Iterable[Any], where: str, key: str) -> None:
+    stand, must = sorted(map(str, found)), sorted(map(str, known))
+    demand(stand == must, where, f"key `{key}`: there must be {', '.join(must)}, there are {', '.join(stand)}")
+
+
+def _demand_known(words: Iterable[str], known: frozenset[str], where: str, key: str) -> None:
+    for word in words:
+        demand(word in known, where, f"key `{key}`: the rules do not know `{word}`")
+
+
+def _demand_setup(found: Components, markets: Mapping[str, Market], file: str) -> None:
+    """Dice as LG-1.8 has them, a start space for everybody, cards enough to deal."""
+    setup, where = found.setup, f"{file}, setup"
+    demand(setup.dice == DICE, where, f"key `dice`: two for each player and one more are {DICE}")
+    demand(setup.hand_cards <= 8, where, f"key `hand_cards`: {setup.hand_cards} cards each are too many to deal")
+    blocked = setup.building_order_tiles
+    demand(blocked <= len(found.buildings), where, f"key `building_order_tiles`: {blocked} find no building each")
+    for players in range(1, PLAYERS_MAX + 1):
+        values = setup.start_stalls.get(players, ())
+        starts = all(value in market.starts for value in values for market in markets.values())
+        fit = len(set(values)) == max(2, players) and starts
+        demand(fit, where, f"key `start_stalls.{players}`: every seat needs a centre space of its own")
+    tiles = sorted(found.solo.turn_order_markers)
+    demand(tiles == sorted(setup.start_stalls[1]), f"{file}, solo", "key `turn_order_markers`: they name start spaces")
+
+
+def _demand_tracks(found: Components, file: str) -> None:
+    """Siesta track, roof spaces, donkey tiles and revenue spaces are as long as the rules count."""
+    siesta, board = found.siesta, found.player_board
+    fits = (siesta.spaces, siesta.last, len(siesta.vp)) == (SIESTA_SPACES, SIESTA_SPACES - 1, SIESTA_SPACES)
+    demand(fits, f"{file}, siesta_track", f"key `vp`: the track has {SIESTA_SPACES} spaces, each with its VP")
+    fits = len(board.roof_vp) == board.roof_spaces
+    demand(fits, f"{file}, player_board", f"key `roof_vp`: {board.roof_spaces} spaces have {len(board.roof_vp)} values")
+    demand(board.silver_per_vp_at_end > 0, f"{file}, player_board", "key `silver_per_vp_at_end`: it is at least 1")
+    needed = max(found.donkey_reset_round - 1, ROUNDS - found.donkey_reset_round + 1)
+    where = f"{file}, donkey_tiles"
+    demand(0 not in found.donkey_tiles, where, "key `donkeys`: a tile shows at least 1 donkey")
+    demand(
+        len(found.donkey_tiles) >= needed, where, f"{needed} tiles are needed, {len(found.donkey_tiles)} stand there"
+    )
+    _demand_same(found.revenue_spaces, range(1, 7), f"{file}, revenue_spaces", "die")
+    for die, space in found.revenue_spaces.items():
+        _demand_known(space.options, REVENUE_OPTIONS, f"{file}, revenue_spaces {die}", "options")
+    _demand_known(found.commodity.options, COMMODITY_OPTIONS, f"{file}, trade_commodity", "options")
+
+
+def _demand_village(found: Components, file: str) -> None:
+    """Six buildings with rows to fill and bonuses the rules know."""
+    _demand_same(found.buildings, range(1, 7), f"{file}, craft_buildings", "number")
+    for number, building in found.buildings.items():
+        where = f"{file}, craft_buildings {number}"
+        demand(bool(building.row), where, "key `row`: a row asks for something")
+        _demand_known((building.instant.kind,), INSTANTS, where, "instant.kind")
+        _demand_known((building.permanent.kind,), PERMANENTS, where, "permanent.kind")
+
+
+def _demand_roofs(found: Components, file: str) -> None:
+    """Tiles with effects the rules know, as many in every round as can play."""
+    for name, effect in found.roof_effects.items():
+        _demand_known((effect.kind,), ROOF_KINDS, f"{file}, roof_effects {name}", "kind")
+    for name, tile in found.roof_tiles.items():
+        known = tile.effect in found.roof_effects
+        demand(known, f"{file}, roof_tiles {name}", f"key `effect`: there is no roof effect `{tile.effect}`")
+    for edition in found.editions:
+        for round in range(1, ROUNDS + 1):
+            count = len(found.roof_tiles_of(round, edition))
+            where = f"{file}, edition {edition}"
+            demand(count >= PLAYERS_MAX, where, f"key `roof_set`: {count} tiles of round {round} are too few")
+
+
+def _demand_editions(found: Components, markets: Mapping[str, Market], file: str) -> None:
+    """The four editions, each for players that have a market board."""
+    _demand_same(found.editions, EDITIONS, f"{file}, editions", "editions")
+    for name, edition in found.editions.items():
+        where, (fewest, most) = f"{file}, edition {name}", edition.players
+        demand(1 <= fewest <= most <= PLAYERS_MAX, where, f"key `players`: {fewest} to {most} cannot play")
+        for players in range(fewest, most + 1):
+            board = edition.market.get(str(players), "")
+            demand(board in markets, where, f"key `market.{players}`: there is no board `{board}`")

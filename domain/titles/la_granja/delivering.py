@@ -1,0 +1,66 @@
+"""What can be delivered where: every good to every free matching symbol (LG-6.1.1)."""
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.actions import DeliverToBarrow, DeliverToBuilding
+from domain.titles.la_granja.cards import Card
+from domain.titles.la_granja.holdings import goods_in
+from domain.titles.la_granja.reckoning import ready
+from domain.titles.la_granja.state import Building, State
+from domain.titles.la_granja.tables import box_of, deck_of
+
+Delivery = DeliverToBuilding | DeliverToBarrow
+
+
+def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
+    """Every good to every free matching symbol of a row or own barrow; symbols are filled in any order (LG-6.1.1)."""
+    farm, deck = state.farms[seat], deck_of(state)
+    goods = goods_in(farm) + stored(state, seat)
+    if not goods:
+        return ()
+    actions = list[Delivery]()
+    stand_in = ready(state, seat, "delivery_substitute") if farm.helpers else None
+    for building in state.buildings:
+        wanted = _wanted_by_building(state, building, seat)
+        actions += [DeliverToBuilding(good, place, building.number) for good, place in goods if good in wanted]
+        if stand_in is not None:
+            swaps = substitutes(stand_in, goods, wanted)
+            actions += [DeliverToBuilding(good, place, building.number, asked) for good, place, asked in swaps]
+    for barrow in farm.barrows:
+        wanted = _free_symbols(deck[barrow.card].barrow.goods, barrow.filled)
+        actions += [DeliverToBarrow(good, place, barrow.card) for good, place in goods if good in wanted]
+        if stand_in is not None:
+            swaps = substitutes(stand_in, goods, wanted)
+            actions += [DeliverToBarrow(good, place, barrow.card, asked) for good, place, asked in swaps]
+    return tuple(actions)
+
+
+def substitutes(
+    stand_in: Card, goods: tuple[tuple[str, str], ...], wanted: tuple[str, ...]
+) -> list[tuple[str, str, str]]:
+    """Stand-in: what may be given, from where, in place of what of another kind that is asked for."""
+    params = stand_in.helper.params
+    asked = [kind for kind in dict.fromkeys(wanted) if kind in params["required"]]
+    given = [(good, place) for good, place in goods if good in params["given"]]
+    return [(good, place, kind) for kind in asked for good, place in given if good != kind]
+
+
+def stored(state: State, seat: Seat) -> tuple[tuple[str, str], ...]:
+    """The goods that lie on helpers; they can only be delivered."""
+    deck = deck_of(state)
+    kinds = {deck[lying.card].helper.params["good"] for lying in state.farms[seat].helpers if lying.goods}
+    return tuple((kind, "helper") for kind in sorted(kinds))
+
+
+def _wanted_by_building(state: State, building: Building, seat: Seat) -> tuple[str, ...]:
+    """Nothing while it is blocked (LG-6.2.1) or once completed (LG-6.2.4); any symbol of a row not yet begun."""
+    if building.order_tile or seat in building.completed:
+        return ()
+    row = box_of(state).buildings[building.number].row
+    for begun in building.rows:
+        if begun.seat == seat:
+            return _free_symbols(row, begun.filled)
+    return row
+
+
+def _free_symbols(symbols: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
+    return tuple(good for good, full in zip(symbols, filled, strict=True) if not full)

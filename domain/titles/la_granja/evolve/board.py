@@ -1,0 +1,127 @@
+"""Effects on what stands in the village: craft buildings, barrows being filled, market stalls."""
+
+from domain.kernel.bounds import bounded
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.evolve.cards import SYMBOLS_MAX, without_barrow
+from domain.titles.la_granja.evolve.farm import with_farm, without
+from domain.titles.la_granja.state import NEUTRAL, NOBODY, Barrow, Building, CraftMarker, Farm, Row, State
+
+
+def _with_building(state: State, building: Building) -> State:
+    buildings, place = state.buildings, building.number - 1
+    return replace(state, buildings=(*buildings[:place], building, *buildings[place + 1 :]))
+
+
+def _with_markers(state: State, seat: Seat, change: int) -> State:
+    if seat == NEUTRAL:
+        return state
+    farm = state.farms[seat]
+    return with_farm(state, seat, replace(farm, markers=farm.markers + change))
+
+
+def _flagged(filled: tuple[bool, ...], symbol: int, flag: bool) -> tuple[bool, ...]:
+    return (*filled[:symbol], flag, *filled[symbol + 1 :])
+
+
+def building_blocked(state: State, effect: e.BuildingBlocked) -> State:
+    building = state.buildings[effect.building - 1]
+    return _with_building(state, replace(building, order_tile=effect.tile))
+
+
+def building_opened(state: State, effect: e.BuildingOpened) -> State:
+    return _with_building(state, replace(state.buildings[effect.building - 1], order_tile=0))
+
+
+def delivered(state: State, effect: e.Delivered) -> State:
+    """The marker of a good moves along with it; a silver or VP takes one from the supply."""
+    farm = without(state.farms[effect.seat], effect.good, 1, effect.place)
+    farm = replace(farm, markers=farm.markers - 1)
+    if effect.building:
+        changed = with_farm(state, effect.seat, farm)
+        return _row_set(changed, effect.seat, effect.building, effect.symbol, True, effect.symbols)
+    return with_farm(state, effect.seat, _barrow_set(farm, effect.card, effect.symbol, True))
+
+
+def _barrow_set(farm: Farm, card: int, symbol: int, flag: bool) -> Farm:
+    barrows = tuple(
+        Barrow(card, _flagged(barrow.filled, symbol, flag)) if barrow.card == card else barrow
+        for barrow in farm.barrows
+    )
+    return replace(farm, barrows=barrows)
+
+
+def _row_set(state: State, seat: Seat, number: int, symbol: int, flag: bool, symbols: int = 0) -> State:
+    building = state.buildings[number - 1]
+    rows = building.rows
+    if all(row.seat != seat for row in rows):
+        rows = (*rows, Row(seat, (False,) * bounded("the symbols of a row", symbols, SYMBOLS_MAX)))
+    changed = tuple(Row(seat, _flagged(row.filled, symbol, flag)) if row.seat == seat else row for row in rows)
+    return _with_building(state, replace(building, rows=changed))
+
+
+def building_completed(state: State, effect: e.BuildingCompleted) -> State:
+    building, seat = state.buildings[effect.building - 1], effect.seat
+    (full,) = (row for row in building.rows if row.seat == seat)
+    emptied = Row(seat, (False,) * len(full.filled))
+    changed = replace(
+        building,
+        rows=tuple(emptied if row is full else row for row in building.rows),
+        completed=(*building.completed, seat),
+        marks=(*building.marks, seat),
+    )
+    return _with_markers(_with_building(state, changed), seat, sum(full.filled) - 1)
+
+
+def craft_marker_gained(state: State, effect: e.CraftMarkerGained) -> State:
+    farm = state.farms[effect.seat]
+    gained = replace(farm, crafts=(*farm.crafts, CraftMarker(effect.building)))
+    return with_farm(state, effect.seat, gained)
+
+
+def craft_markers_flipped(state: State, _: e.CraftMarkersFlipped) -> State:
+    farms = tuple(
+        replace(farm, crafts=tuple(CraftMarker(craft.building, True) for craft in farm.crafts)) for farm in state.farms
+    )
+    return replace(state, farms=farms)
+
+
+def barrow_completed(state: State, effect: e.BarrowCompleted) -> State:
+    farm = without_barrow(state.farms[effect.seat], effect.card)
+    return replace(with_farm(state, effect.seat, farm), discard=(*state.discard, effect.card))
+
+
+def stall_placed(state: State, effect: e.StallPlaced) -> State:
+    return _with_markers(_with_stall(state, effect.cell, effect.seat), effect.seat, -1)
+
+
+def stall_removed(state: State, effect: e.StallRemoved) -> State:
+    return _with_markers(_with_stall(state, effect.cell, NOBODY), effect.owner, 1)
+
+
+def stall_moved(state: State, effect: e.StallMoved) -> State:
+    return _with_stall(_with_stall(state, effect.cell, NOBODY), effect.to, effect.seat)
+
+
+def _with_stall(state: State, cell: int, owner: Seat) -> State:
+    stalls = state.stalls
+    return replace(state, stalls=(*stalls[:cell], owner, *stalls[cell + 1 :]))
+
+
+def marker_taken_back(state: State, effect: e.MarkerTakenBack) -> State:
+    seat = effect.seat
+    match effect.place:
+        case "barrow":
+            farm = _barrow_set(state.farms[seat], effect.number, effect.symbol, False)
+            return _with_markers(with_farm(state, seat, farm), seat, 1)
+        case "row":
+            return _with_markers(_row_set(state, seat, effect.number, effect.symbol, False), seat, 1)
+        case "mark":
+            building = state.buildings[effect.number - 1]
+            marks = tuple(other for other in building.marks if other != seat)
+            return _with_markers(_with_building(state, replace(building, marks=marks)), seat, 1)
+        case "market":
+            return _with_markers(_with_stall(state, effect.number, NOBODY), seat, 1)
+        case _:
+            return with_farm(state, seat, without(state.farms[seat], effect.good, 1, effect.place, effect.number))

@@ -1,0 +1,119 @@
+"""Effects on cards: hand, farm sides, discard pile, helpers."""
+
+from typing import Final
+
+from domain.kernel.bounds import bounded
+from domain.kernel.values import replace
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.evolve.farm import with_farm
+from domain.titles.la_granja.state import UNKNOWN, Barrow, Farm, Field, HelperCard, State
+
+CARDS_MAX: Final = 100
+"""More than a deck holds."""
+SYMBOLS_MAX: Final = 20
+"""More goods than any delivery asks for."""
+
+
+def _less(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """The hand without the card; a reader who did not see the hand gives one of its unknown cards for it."""
+    place = hand.index(card if card in hand else UNKNOWN)
+    return (*hand[:place], *hand[place + 1 :])
+
+
+def cards_drawn(state: State, effect: e.CardsDrawn) -> State:
+    farm = state.farms[effect.seat]
+    count = bounded("the cards drawn", effect.count, CARDS_MAX)
+    cards = effect.cards.known_or((UNKNOWN,) * count)
+    if effect.aside:
+        drawn = replace(farm, aside=tuple(sorted((*farm.aside, *cards))))
+    else:
+        drawn = replace(farm, hand=tuple(sorted((*farm.hand, *cards))))
+    return replace(with_farm(state, effect.seat, drawn), cards_drawn=state.cards_drawn + effect.count)
+
+
+def cards_kept(state: State, effect: e.CardsKept) -> State:
+    farm = state.farms[effect.seat]
+    return with_farm(state, effect.seat, replace(farm, hand=tuple(sorted((*farm.hand, *farm.aside))), aside=()))
+
+
+def discard_reshuffled(state: State, _: e.DiscardReshuffled) -> State:
+    return replace(state, discard=())
+
+
+def card_played(state: State, effect: e.CardPlayed) -> State:
+    farm, card = state.farms[effect.seat], effect.card
+    hand = _less(farm.hand, card)
+    match effect.side:
+        case "field":
+            laid = replace(farm, hand=hand, fields=(*farm.fields, Field(card, effect.crop)))
+        case "barrow":
+            laid = replace(
+                farm,
+                hand=hand,
+                barrows=(
+                    *farm.barrows,
+                    Barrow(card, (False,) * bounded("the symbols of a barrow", effect.symbols, SYMBOLS_MAX)),
+                ),
+            )
+        case "extension":
+            laid = replace(farm, hand=hand, extensions=(*farm.extensions, card))
+        case _:
+            # A helper that names a crop brings a field of its own along.
+            fields = (*farm.fields, Field(card, "")) if effect.crop else farm.fields
+            laid = replace(farm, hand=hand, helpers=(*farm.helpers, HelperCard(card)), fields=fields)
+    return with_farm(state, effect.seat, laid)
+
+
+def card_discarded(state: State, effect: e.CardDiscarded) -> State:
+    farm, card = state.farms[effect.seat], effect.card
+    match effect.side:
+        case "hand":
+            left = replace(farm, hand=_less(farm.hand, card))
+        case "aside":
+            left = replace(farm, aside=_less(farm.aside, card))
+        case "barrow":
+            left = without_barrow(farm, card)
+        case _:
+            (gone,) = (helper for helper in farm.helpers if helper.card == card)
+            helpers = tuple(helper for helper in farm.helpers if helper is not gone)
+            fields = tuple(field for field in farm.fields if field.card != card)
+            full = sum(field.full for field in farm.fields if field.card == card)
+            markers = farm.markers + gone.marked + gone.goods + full
+            left = replace(farm, helpers=helpers, fields=fields, markers=markers)
+    return replace(with_farm(state, effect.seat, left), discard=(*state.discard, card))
+
+
+def without_barrow(farm: Farm, card: int) -> Farm:
+    """The farm without this barrow; the markers on it return to the supply."""
+    (gone,) = (barrow for barrow in farm.barrows if barrow.card == card)
+    barrows = tuple(barrow for barrow in farm.barrows if barrow.card != card)
+    return replace(farm, barrows=barrows, markers=farm.markers + sum(gone.filled))
+
+
+def helper_used(state: State, effect: e.HelperUsed) -> State:
+    if not effect.exhausts:
+        return state
+    farm = state.farms[effect.seat]
+    helpers = tuple(
+        replace(helper, exhausted=True) if helper.card == effect.card else helper for helper in farm.helpers
+    )
+    return with_farm(state, effect.seat, replace(farm, helpers=helpers))
+
+
+def helper_marked(state: State, effect: e.HelperMarked) -> State:
+    farm, card = state.farms[effect.seat], effect.card
+    marked = (
+        replace(helper, exhausted=True, marked=True) if helper.card == card else helper for helper in farm.helpers
+    )
+    helpers = tuple(marked)
+    return with_farm(state, effect.seat, replace(farm, helpers=helpers, markers=farm.markers - 1))
+
+
+def helpers_refreshed(state: State, _: e.HelpersRefreshed) -> State:
+    return replace(state, farms=tuple(_refreshed(farm) if farm.helpers else farm for farm in state.farms))
+
+
+def _refreshed(farm: Farm) -> Farm:
+    """Every helper usable, the markers on them back in the supply."""
+    helpers = tuple(HelperCard(helper.card, goods=helper.goods) for helper in farm.helpers)
+    return replace(farm, helpers=helpers, markers=farm.markers + sum(helper.marked for helper in farm.helpers))

@@ -1,0 +1,115 @@
+"""Effects on what a farm holds: goods, silver, VP, roof tiles."""
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.state import COMMODITY, Farm, Field, Roof, State
+
+
+def with_farm(state: State, seat: Seat, farm: Farm) -> State:
+    """The state with this farm in the seat's place."""
+    farms = state.farms
+    return replace(state, farms=(*farms[:seat], farm, *farms[seat + 1 :]))
+
+
+def without(farm: Farm, good: str, amount: int, place: str, number: int = 0) -> Farm:
+    """The farm less so much of a good from a place; markers return. `number` is a helper's card, if known."""
+    if place == "":
+        return replace(farm, **{good: getattr(farm, good) - amount})
+    markers = farm.markers + amount
+    if place == "field":
+        return replace(farm, fields=_emptied(farm, good, amount), markers=markers)
+    if place == "helper":
+        card = number or next(helper.card for helper in farm.helpers if helper.goods)
+        return replace(_stored(farm, card, -amount), markers=markers)
+    return replace(farm, **{good: getattr(farm, good) - amount, "markers": markers})
+
+
+def _emptied(farm: Farm, crop: str, amount: int) -> tuple[Field, ...]:
+    """The fields with so many crops of the kind gone, from the first full ones on; a helper's field after the others.
+
+    What a helper's field bears next is open again.
+    """
+    lent = {helper.card for helper in farm.helpers}
+    bearing = [field for field in farm.fields if field.full and field.crop == crop]
+    chosen = sorted(bearing, key=lambda field: field.card in lent)[:amount]
+    return tuple(
+        Field(field.card, "" if field.card in lent else crop) if field in chosen else field for field in farm.fields
+    )
+
+
+def _stored(farm: Farm, card: int, amount: int) -> Farm:
+    """The farm with so many goods more on a helper."""
+    helpers = tuple(
+        replace(helper, goods=helper.goods + amount) if helper.card == card else helper for helper in farm.helpers
+    )
+    return replace(farm, helpers=helpers)
+
+
+def good_gained(state: State, effect: e.GoodGained) -> State:
+    farm, good = state.farms[effect.seat], effect.good
+    if effect.place == "":
+        return with_farm(state, effect.seat, replace(farm, **{good: getattr(farm, good) + effect.amount}))
+    markers = farm.markers - effect.amount
+    if effect.place == "field":
+        fields = tuple(Field(field.card, good, True) if field.card == effect.number else field for field in farm.fields)
+        return with_farm(state, effect.seat, replace(farm, fields=fields, markers=markers))
+    if effect.place == "helper":
+        return with_farm(state, effect.seat, replace(_stored(farm, effect.number, effect.amount), markers=markers))
+    grown = replace(farm, **{good: getattr(farm, good) + effect.amount, "markers": markers})
+    return with_farm(state, effect.seat, grown)
+
+
+def good_paid(state: State, effect: e.GoodPaid) -> State:
+    farm = without(state.farms[effect.seat], effect.good, effect.amount, effect.place)
+    return with_farm(state, effect.seat, farm)
+
+
+def resource_sold(state: State, effect: e.ResourceSold) -> State:
+    farm = without(state.farms[effect.seat], effect.resource, effect.amount, effect.place)
+    return with_farm(state, effect.seat, replace(farm, silver=farm.silver + effect.silver))
+
+
+def pig_unhoused(state: State, effect: e.PigUnhoused) -> State:
+    farm = state.farms[effect.seat]
+    return with_farm(state, effect.seat, replace(farm, silver=farm.silver + effect.silver))
+
+
+def resource_upgraded(state: State, effect: e.ResourceUpgraded) -> State:
+    farm = without(state.farms[effect.seat], effect.resource, 1, effect.place)
+    changed = {
+        effect.good: getattr(farm, effect.good) + 1,
+        "markers": farm.markers - 1,
+        "silver": farm.silver - effect.silver,
+    }
+    return with_farm(state, effect.seat, replace(farm, **changed))
+
+
+def roof_bought(state: State, effect: e.RoofBought) -> State:
+    farm = state.farms[effect.seat]
+    bought = replace(farm, silver=farm.silver - effect.silver, roofs=(*farm.roofs, Roof(effect.tile)))
+    left = tuple(tile for tile in state.roofs if tile != effect.tile)
+    return replace(with_farm(state, effect.seat, bought), roofs=left)
+
+
+def roof_used(state: State, effect: e.RoofUsed) -> State:
+    return _roof_set(state, effect.seat, Roof(effect.tile, True))
+
+
+def roof_turned(state: State, effect: e.RoofTurned) -> State:
+    return _roof_set(state, effect.seat, Roof(effect.tile, False))
+
+
+def _roof_set(state: State, seat: Seat, roof: Roof) -> State:
+    farm = state.farms[seat]
+    roofs = tuple(roof if other.tile == roof.tile else other for other in farm.roofs)
+    return with_farm(state, seat, replace(farm, roofs=roofs))
+
+
+def silver_exchanged(state: State, effect: e.SilverExchanged) -> State:
+    farm = state.farms[effect.seat]
+    changed = replace(farm, silver=farm.silver - effect.silver, vp=farm.vp + effect.vp)
+    return with_farm(state, effect.seat, changed)
+
+
+assert COMMODITY in Farm.__struct_fields__, "goods and commodities are fields of a farm, by their names"

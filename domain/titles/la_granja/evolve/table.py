@@ -1,0 +1,120 @@
+"""Effects on the course of play: steps, agenda, turn order, dice, siesta track, donkey tiles."""
+
+from domain.kernel.bounds import bounded
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.evolve.farm import with_farm
+from domain.titles.la_granja.state import NO_DONKEY, NOBODY, UNKNOWN, Building, Farm, State
+
+BUILDINGS = 6
+SIESTA_SPACES = 5
+SEATS_MAX = 4
+CELLS_MAX = 26
+"""The spaces of the largest market board there has been."""
+
+
+def match_begun(effect: e.MatchBegun) -> State:
+    cells = bounded("the spaces of the market", effect.cells, CELLS_MAX)
+    seats = tuple(Seat(seat) for seat in range(bounded("the seats", effect.seats, SEATS_MAX)))
+    return State(
+        edition=effect.edition,
+        deck=effect.deck,
+        board=effect.board,
+        round=1,
+        step="setup",
+        order=seats,
+        farms=(Farm(markers=effect.markers),) * len(seats),
+        agenda=(),
+        buildings=tuple(Building(number) for number in range(1, BUILDINGS + 1)),
+        stalls=(NOBODY,) * cells,
+        siesta=(seats, *((),) * (SIESTA_SPACES - 1)),
+    )
+
+
+def unchanged(state: State, _: object) -> State:
+    """The effect tells something and changes nothing."""
+    return state
+
+
+def turn_order_set(state: State, effect: e.TurnOrderSet) -> State:
+    return replace(state, order=effect.order)
+
+
+def step_begun(state: State, effect: e.StepBegun) -> State:
+    return replace(state, round=effect.round, step=effect.step, agenda=effect.tasks)
+
+
+def planned(state: State, effect: e.Planned) -> State:
+    """The seat's own last tasks go, wherever in the stack they lie: in step `donkeys` everybody has some."""
+    agenda, left = state.agenda, effect.done
+    if left and agenda[-1].seat == effect.seat:
+        agenda, left = agenda[:-1], left - 1
+    while left:
+        place = max(index for index, task in enumerate(agenda) if task.seat == effect.seat)
+        agenda, left = (*agenda[:place], *agenda[place + 1 :]), left - 1
+    return replace(state, agenda=agenda + effect.tasks)
+
+
+def roofs_revealed(state: State, effect: e.RoofsRevealed) -> State:
+    return replace(state, roofs=effect.tiles)
+
+
+def space_reserved(state: State, effect: e.SpaceReserved) -> State:
+    return replace(state, reserved=effect.space, reserver=effect.seat)
+
+
+def dice_rolled(state: State, effect: e.DiceRolled) -> State:
+    return replace(state, dice=effect.pips)
+
+
+def revenue_cleared(state: State, _: e.RevenueCleared) -> State:
+    farms = tuple(replace(farm, dice=()) for farm in state.farms)
+    return replace(state, farms=farms, dice=(), reserved=0, reserver=NOBODY)
+
+
+def die_taken(state: State, effect: e.DieTaken) -> State:
+    farm, place = state.farms[effect.seat], state.dice.index(effect.pips)
+    changed = with_farm(state, effect.seat, replace(farm, dice=(*farm.dice, effect.pips)))
+    return replace(changed, dice=(*state.dice[:place], *state.dice[place + 1 :]))
+
+
+def die_changed(state: State, effect: e.DieChanged) -> State:
+    farm = state.farms[effect.seat]
+    return with_farm(state, effect.seat, replace(farm, dice=(*farm.dice[:-1], effect.to)))
+
+
+def siesta_advanced(state: State, effect: e.SiestaAdvanced) -> State:
+    spaces = [tuple(seat for seat in stack if seat != effect.seat) for stack in state.siesta]
+    spaces[effect.space] = (effect.seat, *spaces[effect.space])
+    return replace(state, siesta=tuple(spaces))
+
+
+def siesta_returned(state: State, _: e.SiestaReturned) -> State:
+    return replace(state, siesta=(state.order, *((),) * (len(state.siesta) - 1)))
+
+
+def donkey_chosen(state: State, effect: e.DonkeyChosen) -> State:
+    farm = state.farms[effect.seat]
+    return with_farm(state, effect.seat, replace(farm, donkey=effect.tile.known_or(UNKNOWN)))
+
+
+def donkeys_revealed(state: State, effect: e.DonkeysRevealed) -> State:
+    farms = tuple(replace(farm, donkey=tile) for farm, tile in zip(state.farms, effect.tiles, strict=True))
+    return replace(state, farms=farms)
+
+
+def donkey_used(state: State, effect: e.DonkeyUsed) -> State:
+    farm = state.farms[effect.seat]
+    used = replace(farm, donkey=NO_DONKEY, donkeys_used=(*farm.donkeys_used, effect.tile))
+    return with_farm(state, effect.seat, used)
+
+
+def donkey_recovered(state: State, effect: e.DonkeyRecovered) -> State:
+    farm = state.farms[effect.seat]
+    left = tuple(tile for tile in farm.donkeys_used if tile != effect.tile)
+    return with_farm(state, effect.seat, replace(farm, donkeys_used=left))
+
+
+def donkeys_returned(state: State, _: e.DonkeysReturned) -> State:
+    return replace(state, farms=tuple(replace(farm, donkeys_used=()) for farm in state.farms))

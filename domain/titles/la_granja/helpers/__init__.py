@@ -1,0 +1,99 @@
+"""The helper cards: what each kind does, and how the rules ask them; what they change in numbers is in `reckoning`."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.actions import Action, UseHelper
+from domain.titles.la_granja.agenda import AnyTask, HelperChoice
+from domain.titles.la_granja.cards import CARDS, Card
+from domain.titles.la_granja.effects import Effect, HelperUsed, planned
+from domain.titles.la_granja.helpers import cards, deliveries, farming, market, revenue, track, trade
+from domain.titles.la_granja.helpers.kinds import Helper
+from domain.titles.la_granja.reckoning import ADJUSTING
+from domain.titles.la_granja.state import PHASE_OF, State
+from domain.titles.la_granja.tables import deck_of
+
+HELPERS: Final[Mapping[str, Helper]] = {
+    **dict.fromkeys(sorted(ADJUSTING), Helper()),
+    **cards.KINDS,
+    **deliveries.KINDS,
+    **farming.KINDS,
+    **market.KINDS,
+    **revenue.KINDS,
+    **track.KINDS,
+    **trade.KINDS,
+}
+"""Every kind of helper a card may name."""
+
+REACTING: Final = frozenset(kind for helper in HELPERS.values() for kind in helper.reacts)
+"""The types of effects that helpers answer."""
+
+
+def offered(state: State, seat: Seat, task: AnyTask) -> tuple[Action, ...]:
+    """The helpers the seat may start in this window, in the phases they name (LG-10.1)."""
+    lying = state.farms[seat].helpers
+    if not lying:
+        return ()
+    deck, actions = deck_of(state), list[Action]()
+    for each in lying:
+        card = deck[each.card]
+        offers = HELPERS[card.helper.kind].offers
+        if offers and not each.exhausted and _works_now(state, card) and offers(state, seat, card, task):
+            actions.append(UseHelper(each.card))
+    return tuple(actions)
+
+
+def _works_now(state: State, card: Card) -> bool:
+    phases = card.helper.phases
+    return "any" in phases or PHASE_OF[state.step] in phases
+
+
+def used(state: State, seat: Seat, number: int, task: AnyTask) -> tuple[Effect, ...]:
+    """What using the helper brings about; it is exhausted first if it works once per round (LG-10.2)."""
+    card = deck_of(state)[number]
+    performs = HELPERS[card.helper.kind].performs
+    assert performs is not None, f"helper {number} is not one that is used"
+    return HelperUsed(seat, number, card.helper.once_per_round), *performs(state, seat, card, task)
+
+
+def legal_choice(state: State, task: HelperChoice) -> tuple[Action, ...]:
+    """What a helper in use lets its owner choose among."""
+    card = deck_of(state)[task.helper]
+    choices = HELPERS[card.helper.kind].choices
+    assert choices is not None, f"helper {task.helper} asks nothing"
+    return choices(state, task.seat, card, task)
+
+
+def perform_choice(state: State, task: HelperChoice, action: Action) -> tuple[Effect, ...]:
+    """The choice is over, and this follows."""
+    card = deck_of(state)[task.helper]
+    chosen = HELPERS[card.helper.kind].chosen
+    assert chosen is not None, f"helper {task.helper} asks nothing"
+    return planned(task.seat), *chosen(state, task.seat, card, task, action)
+
+
+def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:
+    """What helpers add to an effect, seat after seat in turn order (LG-10.6), an exhausted one nothing (LG-10.2)."""
+    kind, deck, answers = type(effect), deck_of(state), list[Effect]()
+    for seat in state.order:
+        for lying in state.farms[seat].helpers:
+            card = deck[lying.card]
+            react = HELPERS[card.helper.kind].reacts.get(kind)
+            if react and not lying.exhausted and _works_now(state, card):
+                answers += react(state, seat, card, effect)
+    return tuple(answers)
+
+
+def income_of(state: State, seat: Seat) -> tuple[AnyTask, ...]:
+    """What helpers add to the income, other than silver (LG-3.2.1)."""
+    deck, tasks = deck_of(state), list[AnyTask]()
+    for lying in state.farms[seat].helpers:
+        card = deck[lying.card]
+        income = HELPERS[card.helper.kind].income
+        if income:
+            tasks += income(state, seat, card)
+    return tuple(tasks)
+
+
+assert {card.helper.kind for card in CARDS.values()} <= HELPERS.keys(), "every kind of helper is known"

@@ -1,0 +1,105 @@
+"""Helpers about deliveries and what they complete."""
+
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.agenda import AnyTask, DeliveryChoice, Gain, HelperOffer
+from domain.titles.la_granja.cards import Card
+from domain.titles.la_granja.delivering import deliveries
+from domain.titles.la_granja.effects import (
+    BarrowCompleted,
+    BuildingCompleted,
+    Delivered,
+    Effect,
+    GoodPaid,
+    MomentReached,
+    planned,
+)
+from domain.titles.la_granja.helpers.kinds import Helper, gained, offering
+from domain.titles.la_granja.state import COMMODITY, Farm, State
+from domain.titles.la_granja.tables import deck_of
+
+
+def offer_to_keep(_: State, seat: Seat, card: Card, effect: Delivered) -> tuple[Effect, ...]:
+    """The Barter Trader is asked before the delivery completes anything."""
+    if effect.seat != seat or not effect.place:
+        return ()
+    return offering(seat, card, good=effect.good, place=effect.place)
+
+
+def keep(state: State, seat: Seat, _: Card, offer: HelperOffer) -> tuple[Effect, ...]:
+    """Barter Trader: the delivered good is kept; the marker of the delivery comes from the supply."""
+    number = 0
+    if offer.place == "field":
+        number = _field_left(state.farms[seat], offer.good)
+    elif offer.place == "helper":
+        deck = deck_of(state)
+        number = next(
+            lying.card
+            for lying in state.farms[seat].helpers
+            if deck[lying.card].helper.params.get("good") == offer.good and "capacity" in deck[lying.card].helper.params
+        )
+    return (planned(seat, Gain(seat, offer.good, 1, offer.place, "helper", number), done=0),)
+
+
+def _field_left(farm: Farm, crop: str) -> int:
+    """The delivery emptied one field of the kind, and any is as good (LG-0.7); a helper's field comes last."""
+    empty = [field for field in farm.fields if not field.full]
+    return next((field.card for field in empty if field.crop == crop), 0) or next(
+        field.card for field in empty if not field.crop
+    )
+
+
+def reward(state: State, seat: Seat, card: Card, effect: Delivered) -> tuple[Effect, ...]:
+    """Wine Dealer: silver for each wine delivered. Sausage Maker: a VP for a meat is offered."""
+    if effect.seat != seat or effect.good not in card.helper.params["goods"]:
+        return ()
+    return offering(seat, card) if card.helper.mode == "triggered" else take_reward(state, seat, card, None)
+
+
+def take_reward(_: State, seat: Seat, card: Card, __: HelperOffer | None) -> tuple[Effect, ...]:
+    """Sausage Maker: what the delivery brings."""
+    params = card.helper.params
+    return tuple(effect for good in ("silver", "vp") if good in params for effect in gained(seat, good, params[good]))
+
+
+def barrow_bonus(_: State, seat: Seat, card: Card, effect: BarrowCompleted) -> tuple[Effect, ...]:
+    """Wheelwright: silver whenever a barrow is completed."""
+    return gained(seat, "silver", card.helper.params["silver"]) if effect.seat == seat else ()
+
+
+def building_bonus(_: State, seat: Seat, card: Card, effect: BuildingCompleted) -> tuple[Effect, ...]:
+    """Guild Clerk: a trade commodity whenever a craft building is completed."""
+    return gained(seat, COMMODITY, card.helper.params["commodities"]) if effect.seat == seat else ()
+
+
+def idle(_: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
+    """Idler: silver for free deliveries left unused."""
+    params = card.helper.params
+    silver = min(params["maximum"], params["silver"] * effect.number)
+    return gained(seat, "silver", silver) if (effect.seat, effect.moment) == (seat, "delivered") and silver else ()
+
+
+def can_buy_a_delivery(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
+    """There is something to deliver, and the silver for it."""
+    cost = card.helper.params["silver_cost"]
+    return bool(state.farms[seat].silver >= cost and deliveries(state, seat))
+
+
+def buy_a_delivery(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
+    """Courier: silver for a delivery in the revenue phase."""
+    params = card.helper.params
+    choices = [DeliveryChoice(seat)] * params["deliveries"]
+    return planned(seat, *choices, done=0), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")
+
+
+KINDS: Final = {
+    "keep_delivered_good": Helper(performs=keep, reacts={Delivered: offer_to_keep}),
+    "delivery_bonus": Helper(performs=take_reward, reacts={Delivered: reward}),
+    "delivery_substitute": Helper(),
+    "barrow_complete_bonus": Helper(reacts={BarrowCompleted: barrow_bonus}),
+    "building_complete_bonus": Helper(reacts={BuildingCompleted: building_bonus}),
+    "unused_delivery_silver": Helper(reacts={MomentReached: idle}),
+    "paid_delivery": Helper(offers=can_buy_a_delivery, performs=buy_a_delivery),
+}
+"""The Stand-in is part of what can be delivered, see `delivering`."""

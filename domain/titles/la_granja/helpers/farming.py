@@ -1,0 +1,98 @@
+"""Helpers about income, fields and roof tiles."""
+
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.actions import Action, BuyRoof
+from domain.titles.la_granja.agenda import AnyTask, Gain, GoodChoice, HelperChoice, HelperOffer, RoofPayment, RoofStep
+from domain.titles.la_granja.cards import Card
+from domain.titles.la_granja.effects import Effect, MomentReached, RoofBought, planned
+from domain.titles.la_granja.helpers.kinds import Helper, asking, gained, offering
+from domain.titles.la_granja.holdings import PLACE_OF
+from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.state import CROPS, RESOURCES, Farm, State
+from domain.titles.la_granja.tables import box_of
+
+
+def income_good(state: State, seat: Seat, card: Card) -> tuple[AnyTask, ...]:
+    """Olive Grower, Grain Grower, Winegrower: a crop as income, with the field the card asks for."""
+    params = card.helper.params
+    if "requires_field" in params and params["requires_field"] not in crops_grown(state.farms[seat]):
+        return ()
+    return (Gain(seat, params["good"], params["amount"], PLACE_OF[params["good"]], "income"),)
+
+
+def store_good(state: State, seat: Seat, card: Card) -> tuple[AnyTask, ...]:
+    """Larder Keeper: a good is placed on the card, up to what it holds; it can only be delivered."""
+    params = card.helper.params
+    (lying,) = (lying for lying in state.farms[seat].helpers if lying.card == card.number)
+    amount = min(params["amount"], params["capacity"] - lying.goods)
+    return (Gain(seat, params["good"], amount, "helper", "income", card.number),) if amount > 0 else ()
+
+
+def crops_grown(farm: Farm) -> tuple[str, ...]:
+    """The kinds the fields grow; a helper's field grows what lies on it."""
+    return tuple(crop for crop in CROPS if any(field.crop == crop for field in farm.fields))
+
+
+def offer_to_glean(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
+    """The Gleaner is asked after growth, if there is a field."""
+    if (effect.seat, effect.moment) != (seat, "grown") or not crops_grown(state.farms[seat]):
+        return ()
+    return offering(seat, card)
+
+
+def glean(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect, ...]:
+    """Gleaner: a crop of a kind that one of the own fields grows."""
+    choice = GoodChoice(seat, crops_grown(state.farms[seat]), 1, "helper")
+    return (planned(seat, *[choice] * card.helper.params["crops"], done=0),)
+
+
+def roof_bonus(_: State, seat: Seat, card: Card, effect: RoofBought) -> tuple[Effect, ...]:
+    """Thatcher: VP whenever the owner buys a roof tile."""
+    return gained(seat, "vp", card.helper.params["vp"]) if effect.seat == seat else ()
+
+
+def resource_value(farm: Farm, card: Card) -> int:
+    """Joiner: what all resources together count for."""
+    values = card.helper.params
+    on_fields = sum(values[field.crop] for field in farm.fields if field.full)
+    return int(on_fields + sum(values[resource] * getattr(farm, resource) for resource in RESOURCES))
+
+
+def payable_roofs(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Action, ...]:
+    """The tiles that resources and silver together pay for, while a roof space is free (LG-3.4.4)."""
+    farm, box = state.farms[seat], box_of(state)
+    has_room = len(farm.roofs) < adjusted(state, seat, Number.ROOF_SPACES, box.player_board.roof_spaces)
+    purse = farm.silver + resource_value(farm, card)
+    return tuple(
+        BuyRoof(tile)
+        for tile in state.roofs
+        if has_room and 0 < adjusted(state, seat, Number.ROOF_PRICE, box.roof_tiles[tile].cost) <= purse
+    )
+
+
+def can_pay_with_goods(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
+    """In the own part of step I.4, before a tile is bought, with a resource to pay with."""
+    if not isinstance(task, RoofStep) or task.bought or not resource_value(state.farms[seat], card):
+        return False
+    return bool(payable_roofs(state, seat, card, task))
+
+
+def pay_with_goods(state: State, seat: Seat, _: Card, __: HelperChoice, action: BuyRoof) -> tuple[Effect, ...]:
+    """Joiner: the tile is paid with resources, which count as silver; no change is given."""
+    price = adjusted(state, seat, Number.ROOF_PRICE, box_of(state).roof_tiles[action.tile].cost)
+    return (planned(seat, RoofPayment(seat, action.tile, price), done=0),)
+
+
+KINDS: Final = {
+    "income_good": Helper(income=income_good),
+    "income_good_if_field": Helper(income=income_good),
+    "card_store_good": Helper(income=store_good),
+    "helper_field": Helper(),
+    "growth_bonus": Helper(performs=glean, reacts={MomentReached: offer_to_glean}),
+    "roof_first": Helper(),
+    "roof_buy_bonus": Helper(reacts={RoofBought: roof_bonus}),
+    "roof_pay_goods": Helper(offers=can_pay_with_goods, performs=asking, choices=payable_roofs, chosen=pay_with_goods),
+}
+"""The field of the Grove Warden is one of the farm's fields; the Early Riser is part of the order of step I.4."""

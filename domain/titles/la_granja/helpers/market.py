@@ -1,0 +1,126 @@
+"""Helpers about the market."""
+
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.actions import Action, MoveStall, RemoveStall
+from domain.titles.la_granja.agenda import AnyTask, HelperChoice, HelperOffer
+from domain.titles.la_granja.cards import Card
+from domain.titles.la_granja.effects import (
+    Effect,
+    GoodGained,
+    StallMoved,
+    StallRemoved,
+    StallSettled,
+    StepBegun,
+    planned,
+)
+from domain.titles.la_granja.helpers.kinds import Helper, asking, gained, offering
+from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.state import COMMODITY, NOBODY, State
+from domain.titles.la_granja.tables import market_of_state
+
+
+def comfort(_: State, seat: Seat, card: Card, effect: StallRemoved) -> tuple[Effect, ...]:
+    """Negotiator: VP each time an opponent removes a marker of the owner from the market."""
+    return gained(seat, "vp", card.helper.params["vp"]) if _is_robbed(seat, effect) else ()
+
+
+def _is_robbed(seat: Seat, effect: StallRemoved) -> bool:
+    return effect.owner == seat != effect.seat
+
+
+def offer_to_smuggle(state: State, seat: Seat, card: Card, effect: StallRemoved) -> tuple[Effect, ...]:
+    """Asked at once, on the opponent's turn (LG-10.6); once for all markers of one placement."""
+    asked = any(isinstance(task, HelperOffer) and task.helper == card.number for task in state.agenda)
+    return offering(seat, card) if _is_robbed(seat, effect) and not asked else ()
+
+
+def smuggle(_: State, seat: Seat, card: Card, __: HelperOffer) -> tuple[Effect, ...]:
+    """Smuggler: a trade commodity when an opponent removes a marker of the owner."""
+    return gained(seat, COMMODITY, card.helper.params["commodities"])
+
+
+def cry(_: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect, ...]:
+    """Market Crier: VP for a stall that removes markers, once per placement."""
+    params = card.helper.params
+    return gained(seat, "vp", params["vp"]) if effect.seat == seat and effect.removed >= params["min_removed"] else ()
+
+
+def rivals(state: State, seat: Seat, card: Card, task: HelperChoice | HelperOffer) -> tuple[Action, ...]:
+    """Opponents' markers beside the stall, on spaces worth so much more, that no helper protects."""
+    market, stalls = market_of_state(state), state.stalls
+    value = market.cells[task.number].value + card.helper.params["difference"]
+    return tuple(
+        RemoveStall(cell)
+        for cell in market.neighbours[task.number]
+        if market.cells[cell].value == value
+        and stalls[cell] not in (seat, NOBODY)
+        and (stalls[cell] < 0 or not adjusted(state, stalls[cell], Number.MARKET_SAFETY, 0, value))
+    )
+
+
+def offer_to_rival(state: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect, ...]:
+    """Asked when the stall stands, if there is such a marker, and after those whose markers went (LG-10.6)."""
+    offer = HelperOffer(seat, card.number, number=effect.cell, count=effect.removed)
+    if effect.seat != seat or not rivals(state, seat, card, offer):
+        return ()
+    return planned(seat, offer, done=0), *asked_first(state, seat)
+
+
+def asked_first(state: State, seat: Seat) -> tuple[Effect, ...]:
+    """Offers to other seats come on top again: they are answered before this seat goes on (LG-10.6)."""
+    offers = [task for task in reversed(state.agenda) if isinstance(task, HelperOffer) and task.seat != seat]
+    own = {task.seat: [other for other in offers if other.seat == task.seat] for task in offers}
+    return tuple(planned(owner, *tasks, done=len(tasks)) for owner, tasks in own.items())
+
+
+def remove_rival(state: State, seat: Seat, _: Card, task: HelperChoice, action: RemoveStall) -> tuple[Effect, ...]:
+    """Rival Trader: an adjacent marker on a higher space is removed as well, for 1 VP (LG-6.4.2).
+
+    The placement then has removed a marker; if it had not before, that is told.
+    """
+    owner = state.stalls[action.cell]
+    settled = () if task.count else (StallSettled(seat, task.number, 1),)
+    return StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market"), *settled
+
+
+def moves(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
+    """Every own marker to every free open space beside it."""
+    market, stalls = market_of_state(state), state.stalls
+    return tuple(
+        MoveStall(cell, to)
+        for cell in market.open
+        if stalls[cell] == seat
+        for to in market.neighbours[cell]
+        if stalls[to] == NOBODY
+    )
+
+
+def can_move(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
+    """Some marker has room beside it."""
+    return bool(moves(state, seat, card, task))
+
+
+def move(_: State, seat: Seat, __: Card, ___: HelperChoice, action: MoveStall) -> tuple[Effect, ...]:
+    """Peddler: one marker moves to a free space beside it; nothing is removed, no VP are taken."""
+    return (StallMoved(seat, action.cell, action.to),)
+
+
+def warden(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
+    """Market Warden: VP in step IV.1 with enough markers on the market."""
+    params = card.helper.params
+    pays = effect.step == "market_scoring" and state.stalls.count(seat) >= params["min_markers"]
+    return gained(seat, "vp", params["vp"]) if pays else ()
+
+
+KINDS: Final = {
+    "market_removed_vp": Helper(reacts={StallRemoved: comfort}),
+    "market_removed_commodity": Helper(performs=smuggle, reacts={StallRemoved: offer_to_smuggle}),
+    "market_removal_bonus": Helper(reacts={StallSettled: cry}),
+    "market_remove_higher": Helper(
+        performs=asking, reacts={StallSettled: offer_to_rival}, choices=rivals, chosen=remove_rival
+    ),
+    "market_move": Helper(offers=can_move, performs=asking, choices=moves, chosen=move),
+    "market_scoring_bonus": Helper(reacts={StepBegun: warden}),
+}

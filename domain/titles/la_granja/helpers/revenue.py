@@ -1,0 +1,116 @@
+"""Helpers about the revenue dice."""
+
+from typing import Any, Final
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja.agenda import (
+    Advance,
+    AnyTask,
+    DieResolution,
+    DieShift,
+    GoodChoice,
+    HelperOffer,
+    SpaceReservation,
+)
+from domain.titles.la_granja.cards import Card
+from domain.titles.la_granja.effects import DieResolved, Effect, GoodPaid, StepBegun, planned
+from domain.titles.la_granja.helpers.kinds import Helper, gained, offering
+from domain.titles.la_granja.reckoning import owners_of
+from domain.titles.la_granja.state import State
+
+
+def is_chosen_die(task: AnyTask) -> bool:
+    """A die taken as first or second, before one of its options is taken."""
+    return isinstance(task, DieResolution) and task.source == "chosen" and not task.porter
+
+
+def can_take_two_options(_: State, __: Seat, card: Card, task: AnyTask) -> bool:
+    """Chosen dice only (LG-13.19), on the spaces of the card."""
+    return isinstance(task, DieResolution) and is_chosen_die(task) and task.pips in card.helper.params["spaces"]
+
+
+def take_two_options(_: State, seat: Seat, card: Card, task: DieResolution) -> tuple[Effect, ...]:
+    """Porter: take different options of a chosen die's space instead of one."""
+    return (planned(seat, replace(task, picks=card.helper.params["options"], porter=True)),)
+
+
+def offer_a_reservation(_: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
+    """The Village Elder is asked before the dice are rolled."""
+    return offering(seat, card) if effect.step == "roll" else ()
+
+
+def reserve(_: State, seat: Seat, __: Card, ___: Any) -> tuple[Effect, ...]:
+    """Village Elder: mark one revenue space; nobody else may take the last die of it as a first or second die."""
+    return (planned(seat, SpaceReservation(seat), done=0),)
+
+
+def die_kept_from(state: State, seat: Seat) -> int:
+    """Village Elder: the last die of the marked space, while the card lies there (LG-10.8); 0 for none."""
+    space, owner = state.reserved, state.reserver
+    if not space or owner == seat or state.dice.count(space) != 1:
+        return 0
+    return space if owner in owners_of(state, "reserve_last_die") else 0
+
+
+def offer_the_space_of_the_round(state: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
+    """The Merchant is asked right after a chosen die, not after the one left for everybody (LG-13.19)."""
+    pays = state.farms[seat].vp >= card.helper.params["vp_cost"]
+    return offering(seat, card) if effect.seat == seat and effect.source == "chosen" and pays else ()
+
+
+def resolve_the_space_of_the_round(state: State, seat: Seat, card: Card, _: Any) -> tuple[Effect, ...]:
+    """Merchant: pay VP to resolve the revenue space whose number equals the round as well (LG-10.8.1: no die)."""
+    return (
+        planned(seat, DieResolution(seat, pips=state.round, source="merchant"), done=0),
+        GoodPaid(seat, "vp", card.helper.params["vp_cost"], "", "helper"),
+    )
+
+
+def can_shift(_: State, __: Seat, ___: Card, task: AnyTask) -> bool:
+    """A die just taken as first or second die (LG-10.8.1)."""
+    return is_chosen_die(task)
+
+
+def shift(_: State, seat: Seat, card: Card, __: DieResolution) -> tuple[Effect, ...]:
+    """Migrant Labor: the die just taken is changed, then the siesta marker moves."""
+    params = card.helper.params
+    return (planned(seat, DieShift(seat, params["steps"], params["siesta_steps"]), done=0),)
+
+
+def bonus(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
+    """Tax Collector, Drover, Dreamer: more for whoever resolves a revenue space, however it came to that."""
+    params = card.helper.params
+    if effect.seat != seat or effect.pips != params["space"]:
+        return ()
+    if "silver" in params:
+        return gained(seat, "silver", params["silver"])
+    if "crops" in params:
+        crops = [GoodChoice(seat, tuple(params["crop_choice"]), 1, "helper")] * params["crops"]
+        return (planned(seat, *crops, done=0),)
+    return (planned(seat, Advance(seat, params["siesta_steps"]), done=0),)
+
+
+def offer_again(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
+    """The Night Owl is asked after the die left for everybody."""
+    if effect.seat != seat or effect.source != "last":
+        return ()
+    return offering(seat, card, number=effect.pips)
+
+
+def resolve_again(_: State, seat: Seat, card: Card, offer: HelperOffer) -> tuple[Effect, ...]:
+    """Night Owl: the space of the last die is resolved a second time."""
+    again = DieResolution(seat, pips=offer.number, source="again")
+    return (planned(seat, *[again] * (card.helper.params["times"] - 1), done=0),)
+
+
+KINDS: Final = {
+    "revenue_two_options": Helper(offers=can_take_two_options, performs=take_two_options),
+    "reserve_last_die": Helper(performs=reserve, reacts={StepBegun: offer_a_reservation}),
+    "pay_vp_round_revenue": Helper(
+        performs=resolve_the_space_of_the_round, reacts={DieResolved: offer_the_space_of_the_round}
+    ),
+    "die_shift": Helper(offers=can_shift, performs=shift),
+    "revenue_bonus": Helper(reacts={DieResolved: bonus}),
+    "shared_die_twice": Helper(performs=resolve_again, reacts={DieResolved: offer_again}),
+}

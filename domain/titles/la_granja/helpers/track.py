@@ -1,0 +1,61 @@
+"""Helpers about the siesta track and the donkey tiles."""
+
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja.actions import Action, RecoverDonkey
+from domain.titles.la_granja.agenda import Advance, AnyTask, DonkeyChoice, HelperChoice, HelperOffer
+from domain.titles.la_granja.cards import Card
+from domain.titles.la_granja.effects import DonkeyRecovered, Effect, GoodPaid, MomentReached, StepBegun, planned
+from domain.titles.la_granja.helpers.kinds import Helper, asking, gained, offering
+from domain.titles.la_granja.holdings import siesta_space
+from domain.titles.la_granja.state import State
+from domain.titles.la_granja.tables import box_of
+
+
+def innkeeper(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
+    """Innkeeper: VP in step IV.2 for a siesta marker far enough."""
+    params = card.helper.params
+    pays = effect.step == "siesta_scoring" and siesta_space(state, seat) >= params["min_position"]
+    return gained(seat, "vp", params["vp"]) if pays else ()
+
+
+def offer_to_hasten(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
+    """The Herald is asked before the owner's move of step III.2, if the step could be made and paid."""
+    can = state.farms[seat].silver >= card.helper.params["silver_cost"]
+    room = siesta_space(state, seat) + effect.number < box_of(state).siesta.last
+    return offering(seat, card) if (effect.seat, effect.moment) == (seat, "advancing") and can and room else ()
+
+
+def hasten(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect, ...]:
+    """Herald: silver for a further step of the same move, so that the marker is placed once."""
+    params = card.helper.params
+    move = next(task for task in reversed(state.agenda) if task.seat == seat and isinstance(task, Advance))
+    longer = replace(move, steps=move.steps + params["siesta_steps"])
+    return planned(seat, longer), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")
+
+
+def donkeys_used(state: State, seat: Seat, _: Card, __: HelperChoice) -> tuple[Action, ...]:
+    """The tiles already used."""
+    return tuple(RecoverDonkey(tile) for tile in sorted(state.farms[seat].donkeys_used))
+
+
+def can_recover(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
+    """In step III.1, before the own choice, which nobody waits for."""
+    farm = state.farms[seat]
+    paid = farm.silver >= card.helper.params["silver_cost"]
+    return isinstance(task, DonkeyChoice) and bool(farm.donkeys_used) and paid
+
+
+def recover(_: State, seat: Seat, card: Card, __: HelperChoice, action: RecoverDonkey) -> tuple[Effect, ...]:
+    """Donkey Breeder: silver for a donkey tile already used; it may be chosen at once."""
+    paid = GoodPaid(seat, "silver", card.helper.params["silver_cost"], "", "helper")
+    return paid, DonkeyRecovered(seat, action.tile)
+
+
+KINDS: Final = {
+    "siesta_scoring_bonus": Helper(reacts={StepBegun: innkeeper}),
+    "pay_siesta": Helper(performs=hasten, reacts={MomentReached: offer_to_hasten}),
+    "donkey_recover": Helper(offers=can_recover, performs=asking, choices=donkeys_used, chosen=recover),
+}

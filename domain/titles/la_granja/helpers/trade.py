@@ -1,0 +1,165 @@
+"""Helpers about prices, selling, upgrading and exchanging."""
+
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.actions import Action, PayGood, SellResource, TakeOption
+from domain.titles.la_granja.agenda import AnyTask, GoodChoice, HelperChoice, HelperOffer, UpgradeChoice
+from domain.titles.la_granja.cards import Card
+from domain.titles.la_granja.effects import Effect, GoodPaid, ResourceSold, ResourceUpgraded, planned
+from domain.titles.la_granja.helpers.kinds import Helper, asking, gain, gained, offering
+from domain.titles.la_granja.holdings import PLACE_OF, resources_in
+from domain.titles.la_granja.state import COMMODITY, CROPS, UPGRADED, State
+
+
+def can_upgrade(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
+    """There is something to upgrade of the kinds on the card."""
+    kinds = card.helper.params["resources"]
+    return any(resource in kinds for resource, _ in resources_in(state.farms[seat]))
+
+
+def upgrade_for_free(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
+    """Oil Presser, Farm Servant, Ham Curer: a free upgrade, and silver if the card says so."""
+    params = card.helper.params
+    upgrades = UpgradeChoice(seat, params["count"], tuple(params["resources"]))
+    silver = [gain(seat, "silver", params["silver_gain"])] if params["silver_gain"] else []
+    return (planned(seat, upgrades, *silver, done=0),)
+
+
+def offer_upgrade_bonus(_: State, seat: Seat, card: Card, effect: ResourceUpgraded) -> tuple[Effect, ...]:
+    """The Vintner is asked when a grape becomes wine, paid for or not."""
+    return offering(seat, card) if effect.seat == seat and effect.resource in card.helper.params["resources"] else ()
+
+
+def take_vp(_: State, seat: Seat, card: Card, __: HelperOffer) -> tuple[Effect, ...]:
+    """Vintner: VP for the upgrade."""
+    return gained(seat, "vp", card.helper.params["vp"])
+
+
+def has_commodity(state: State, seat: Seat, _: Card, __: AnyTask) -> bool:
+    """A trade commodity can be spent."""
+    return state.farms[seat].trade_commodity > 0
+
+
+def commodity_options(_: State, __: Seat, card: Card, ___: HelperChoice) -> tuple[Action, ...]:
+    """The options the card opens."""
+    return tuple(TakeOption(option) for option in card.helper.params["options"])
+
+
+def spend_commodity(_: State, seat: Seat, __: Card, ___: HelperChoice, action: TakeOption) -> tuple[Effect, ...]:
+    """Trader: a trade commodity for one of each crop, or for silver."""
+    spent = GoodPaid(seat, COMMODITY, 1, PLACE_OF[COMMODITY], "spent")
+    kind, amount = action.option.split("_", 1)
+    if kind == "silver":
+        return spent, *gained(seat, "silver", int(amount))
+    return spent, planned(seat, *(gain(seat, crop, 1) for crop in CROPS), done=0)
+
+
+def payments(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Action, ...]:
+    """What may be paid: a crop from wherever it lies, or silver."""
+    farm = state.farms[seat]
+    actions = list[Action]()
+    for option in card.helper.params["cost_options"]:
+        kind, amount = option.split("_")
+        if kind == "crop":
+            actions += [PayGood(good, place) for good, place in resources_in(farm) if good in CROPS]
+        elif getattr(farm, kind) >= int(amount):
+            actions.append(PayGood(kind, PLACE_OF[kind]))
+    return tuple(actions)
+
+
+def can_pay(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
+    """There is something to pay with."""
+    return bool(payments(state, seat, card, task))
+
+
+def pay_for_vp(_: State, seat: Seat, card: Card, __: HelperChoice, action: PayGood) -> tuple[Effect, ...]:
+    """Tenant: a crop or silver for VP."""
+    params = card.helper.params
+    kind = "crop" if action.good in CROPS else action.good
+    amounts = dict(option.split("_") for option in params["cost_options"])
+    paid = GoodPaid(seat, action.good, int(amounts[kind]), action.place, "helper")
+    return paid, *gained(seat, "vp", params["vp"])
+
+
+def has_silver(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
+    """The silver is there."""
+    return bool(state.farms[seat].silver >= card.helper.params["silver_cost"])
+
+
+def silver_for_vp(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
+    """Almoner: silver for VP."""
+    params = card.helper.params
+    return GoodPaid(seat, "silver", params["silver_cost"], "", "helper"), *gained(seat, "vp", params["vp"])
+
+
+def has_vp(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
+    """LG-10.9: the VP must have been taken already."""
+    return bool(state.farms[seat].vp >= card.helper.params["vp_cost"])
+
+
+def vp_for_silver(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
+    """Moneylender: VP for silver."""
+    params = card.helper.params
+    return GoodPaid(seat, "vp", params["vp_cost"], "", "helper"), *gained(seat, "silver", params["silver"])
+
+
+def crops_to_swap(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
+    """Crops in stores, not those on fields."""
+    return tuple(PayGood(crop, "store") for crop in CROPS if getattr(state.farms[seat], crop))
+
+
+def can_swap(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
+    """There is a crop in a store."""
+    return bool(crops_to_swap(state, seat, card, task))
+
+
+def swap(_: State, seat: Seat, card: Card, __: HelperChoice, action: PayGood) -> tuple[Effect, ...]:
+    """Grocer's Boy: a crop in a store for one of another kind, and silver."""
+    others = tuple(crop for crop in CROPS if crop != action.good)
+    return (
+        GoodPaid(seat, action.good, 1, "store", "helper"),
+        planned(seat, GoodChoice(seat, others, 1, "helper"), done=0),
+        *gained(seat, "silver", card.helper.params["silver_gain"]),
+    )
+
+
+def has_special(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
+    """There is one to sell, in a store or pen."""
+    return bool(getattr(state.farms[seat], card.helper.params["resource"]))
+
+
+def sell_special(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
+    """Pig Dealer: a pig at a fixed price, to which nothing is added."""
+    resource = card.helper.params["resource"]
+    return (ResourceSold(seat, resource, PLACE_OF[resource], 1, card.helper.params["silver"]),)
+
+
+def upgraded_goods(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
+    """The upgraded goods in stores."""
+    return tuple(SellResource(good, "store") for good in UPGRADED if getattr(state.farms[seat], good))
+
+
+def has_upgraded(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
+    """There is an upgraded good to sell."""
+    return bool(upgraded_goods(state, seat, card, task))
+
+
+def sell_upgraded(_: State, seat: Seat, card: Card, __: HelperChoice, action: SellResource) -> tuple[Effect, ...]:
+    """Exporter: an upgraded good at a fixed price."""
+    return (ResourceSold(seat, action.resource, "store", 1, card.helper.params[action.resource]),)
+
+
+KINDS: Final = {
+    "free_upgrade": Helper(offers=can_upgrade, performs=upgrade_for_free),
+    "upgrade_bonus": Helper(performs=take_vp, reacts={ResourceUpgraded: offer_upgrade_bonus}),
+    "commodity_extra_options": Helper(
+        offers=has_commodity, performs=asking, choices=commodity_options, chosen=spend_commodity
+    ),
+    "pay_for_vp": Helper(offers=can_pay, performs=asking, choices=payments, chosen=pay_for_vp),
+    "silver_for_vp": Helper(offers=has_silver, performs=silver_for_vp),
+    "vp_for_silver": Helper(offers=has_vp, performs=vp_for_silver),
+    "swap_crop": Helper(offers=can_swap, performs=asking, choices=crops_to_swap, chosen=swap),
+    "sell_special": Helper(offers=has_special, performs=sell_special),
+    "sell_upgraded": Helper(offers=has_upgraded, performs=asking, choices=upgraded_goods, chosen=sell_upgraded),
+}

@@ -1,0 +1,138 @@
+"""Questions about what a farm has and where it lies."""
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.state import COMMODITY, CROPS, RESOURCES, UPGRADED, Farm, State
+from domain.titles.la_granja.tables import DECKS, box_of, deck_of
+
+PLACE_OF: Final = {
+    **dict.fromkeys((*CROPS, "food", "wine", "meat"), "store"),
+    "pig": "pen",
+    COMMODITY: "space",
+    "silver": "",
+    "vp": "",
+}
+"""Where a gained good lies (LG-0.7); silver and VP have no place and need no marker."""
+
+
+class Extensions(NamedTuple):
+    """What the farm extensions of a player add up to."""
+
+    hand_limit: int
+    income_silver: int
+    pig_pens: int
+    extra_deliveries: int
+
+
+@lru_cache(maxsize=4096)
+def _extensions(deck: str, cards: tuple[int, ...]) -> Extensions:
+    rows = [DECKS[deck][card].extension for card in cards]
+    return Extensions(
+        sum(row.hand_limit for row in rows),
+        sum(row.income_silver for row in rows),
+        sum(row.pig_pens for row in rows),
+        sum(row.extra_deliveries for row in rows),
+    )
+
+
+def extensions_of(state: State, seat: Seat) -> Extensions:
+    """What the farm extensions of the seat add up to."""
+    return _extensions(state.deck, state.farms[seat].extensions)
+
+
+def pens(state: State, seat: Seat) -> int:
+    """Pig pens: 2 and those of farm extensions and helpers (LG-0.7)."""
+    return adjusted(state, seat, Number.PENS, box_of(state).player_board.pig_pens + extensions_of(state, seat).pig_pens)
+
+
+def has_free_pen(state: State, seat: Seat) -> bool:
+    """Each pen holds 1 pig (LG-0.7)."""
+    return state.farms[seat].pig < pens(state, seat)
+
+
+def hand_limit(state: State, seat: Seat) -> int:
+    """3, and 1 for each farm extension, and what helpers add (LG-3.1.8)."""
+    return adjusted(
+        state, seat, Number.HAND_LIMIT, box_of(state).player_board.hand_limit + extensions_of(state, seat).hand_limit
+    )
+
+
+def extra_deliveries(state: State, seat: Seat) -> int:
+    """Extra delivery symbols: 1 on the board and those on farm extensions (LG-5.4.1)."""
+    return box_of(state).player_board.extra_deliveries + extensions_of(state, seat).extra_deliveries
+
+
+def selling_price(state: State, seat: Seat, resource: str) -> int:
+    """The normal price of LG-2.8 and what helpers add, in forced and final sales too."""
+    return adjusted(state, seat, Number.SELLING_PRICE, box_of(state).selling[resource], resource)
+
+
+def full_crops(farm: Farm) -> tuple[str, ...]:
+    """The crops that lie on at least one field; equal goods on equal places are one choice (LG-0.7)."""
+    lying = {field.crop for field in farm.fields if field.full}
+    return tuple(crop for crop in CROPS if crop in lying)
+
+
+def resources_in(farm: Farm) -> tuple[tuple[str, str], ...]:
+    """Every resource with every place it lies at, fields before stores."""
+    lying = {field.crop for field in farm.fields if field.full}
+    found = list[tuple[str, str]]()
+    for resource in RESOURCES:
+        if resource in lying:
+            found.append((resource, "field"))
+        if getattr(farm, resource):
+            found.append((resource, PLACE_OF[resource]))
+    return tuple(found)
+
+
+def goods_in(farm: Farm) -> tuple[tuple[str, str], ...]:
+    """Every good that can be delivered, with its place (LG-6.1.1).
+
+    Silver and VP are for symbols that ask for them (LG-6.1.2, none in this deck); they bring no marker of their own
+    along, so one must be in the supply.
+    """
+    others = (*UPGRADED, COMMODITY, "silver", "vp") if farm.markers else (*UPGRADED, COMMODITY)
+    return resources_in(farm) + tuple((good, PLACE_OF[good]) for good in others if getattr(farm, good))
+
+
+def has_upgradeable(farm: Farm) -> bool:
+    """Whether there is anything to upgrade."""
+    return bool(farm.olive or farm.grain or farm.grape or farm.pig or any(field.full for field in farm.fields))
+
+
+def cards_in_play(state: State) -> tuple[int, ...]:
+    """Every card that is not in the draw pile."""
+    seen = list(state.discard)
+    for farm in state.farms:
+        seen += farm.hand
+        seen += farm.aside
+        seen += farm.extensions
+        lent = [helper.card for helper in farm.helpers]
+        seen += [field.card for field in farm.fields if field.card not in lent]
+        seen += [barrow.card for barrow in farm.barrows]
+        seen += lent
+    return tuple(seen)
+
+
+def draw_pile(state: State) -> tuple[int, ...]:
+    """The cards nobody has seen anywhere else, sorted; nobody has ordered them yet."""
+    seen = set(cards_in_play(state))
+    return tuple(card for card in deck_of(state) if card not in seen)
+
+
+def draw_pile_count(state: State) -> int:
+    """The size of the draw pile; right for readers who do not see all hands, too."""
+    return len(deck_of(state)) - len(cards_in_play(state))
+
+
+def can_draw(state: State) -> bool:
+    """No card can be drawn when draw pile and discard pile are empty (LG-0.10)."""
+    return bool(state.discard) or draw_pile_count(state) > 0
+
+
+def siesta_space(state: State, seat: Seat) -> int:
+    """The space the seat's siesta marker stands on."""
+    return next(space for space, stack in enumerate(state.siesta) if seat in stack)

@@ -1,0 +1,165 @@
+"""The tasks of the agenda and the functions that list, carry out and run them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from domain.kernel.chance import Chance
+from domain.kernel.rules import Seat
+from domain.titles.la_granja import agenda as a
+from domain.titles.la_granja import helpers
+from domain.titles.la_granja.actions import Action, Decline, FinalSale, UseHelper
+from domain.titles.la_granja.effects import Effect, StepBegun, planned
+from domain.titles.la_granja.phases import (
+    any_time,
+    deliveries,
+    farm,
+    gains,
+    income,
+    market,
+    playing,
+    revenue,
+    roofs,
+    siesta,
+    solo,
+    transport,
+    upgrades,
+)
+from domain.titles.la_granja.scoring import final_sale
+from domain.titles.la_granja.state import State
+
+Legal = Callable[[State, Any], tuple[Action, ...]]
+Perform = Callable[[State, Any, Any], tuple[Effect, ...]]
+
+
+def pending_offers(state: State, seat: Seat) -> tuple[a.HelperOffer, ...]:
+    """The helpers of the seat that are offered now, the one to be asked about next first."""
+    own = (task for task in reversed(state.agenda) if task.seat == seat)
+    offers = list[a.HelperOffer]()
+    for task in own:
+        if not isinstance(task, a.HelperOffer):
+            break
+        offers.append(task)
+    return tuple(offers)
+
+
+def legal_offer(state: State, task: a.HelperOffer) -> tuple[Action, ...]:
+    """A triggered helper may be declined (LG-10.5); of several the owner chooses which comes first (LG-10.7)."""
+    return Decline(), *(UseHelper(offer.helper) for offer in pending_offers(state, task.seat))
+
+
+def perform_offer(state: State, task: a.HelperOffer, action: Action) -> tuple[Effect, ...]:
+    seat = task.seat
+    if not isinstance(action, UseHelper):
+        return (planned(seat),)
+    offers = pending_offers(state, seat)
+    chosen = next(offer for offer in offers if offer.helper == action.card)
+    others = (offer for offer in offers if offer is not chosen)
+    return planned(seat, *others, done=len(offers)), *helpers.used(state, seat, chosen.helper, chosen)
+
+
+def legal_sale(_state: State, _task: a.SaleOwed) -> tuple[Action, ...]:
+    return (FinalSale(),)
+
+
+def perform_sale(state: State, _task: a.SaleOwed, _action: FinalSale) -> tuple[Effect, ...]:
+    """Nobody chooses anything here: a step of the service (LG-8.2)."""
+    sales = tuple(effect for seat in state.order for effect in final_sale(state, seat))
+    return (*sales, StepBegun(state.round, "over"))
+
+
+ASKING: Final[Mapping[type, tuple[Legal, Perform]]] = {
+    a.CardStep: (farm.legal_cards, farm.perform_cards),
+    a.GrowthStep: (farm.legal_growth, farm.perform_growth),
+    a.RoofStep: (farm.legal_roof, farm.perform_roof),
+    a.DieChoice: (revenue.legal_die, revenue.perform_die),
+    a.DieResolution: (revenue.legal_resolution, revenue.perform_resolution),
+    a.DieWindow: (revenue.legal_after, revenue.perform_after),
+    a.DonkeyChoice: (transport.legal_donkey, transport.perform_donkey),
+    a.DeliveryStep: (transport.legal_step, transport.perform_step),
+    a.CardDiscard: (playing.legal_discard, playing.perform_discard),
+    a.CardChoice: (playing.legal_card, playing.perform_card),
+    a.ExtensionPayment: (playing.legal_payment, playing.perform_payment),
+    a.Replacement: (playing.legal_replacement, playing.perform_replacement),
+    a.GoodChoice: (gains.legal_good, gains.perform_good),
+    a.UpgradeChoice: (upgrades.legal_choice, upgrades.perform_choice),
+    a.DeliveryChoice: (deliveries.legal_choice, deliveries.perform_choice),
+    a.StallChoice: (market.legal_stall, market.perform_stall),
+    a.RoofChoice: (roofs.legal_turning, roofs.perform_turning),
+    a.RoofPlacement: (roofs.legal_placement, roofs.perform_placement),
+    a.DieShift: (roofs.legal_shift, roofs.perform_shift),
+    a.SpaceReservation: (revenue.legal_reservation, revenue.perform_reservation),
+    a.HelperOffer: (legal_offer, perform_offer),
+    a.HelperChoice: (helpers.legal_choice, helpers.perform_choice),
+    a.RoofPayment: (roofs.legal_payment, roofs.perform_payment),
+    a.CardKeeping: (playing.legal_keeping, playing.perform_keeping),
+    a.MarkerShortage: (gains.legal_shortage, gains.perform_shortage),
+    a.SaleOwed: (legal_sale, perform_sale),
+}
+"""Tasks that ask their seat."""
+
+RUNNING: Final[Mapping[type, Callable[[State, Any], tuple[Effect, ...]]]] = {
+    a.Gain: gains.run_gain,
+    a.Income: income.run_income,
+    a.HandCheck: playing.run_hand_check,
+    a.Layout: playing.run_layout,
+    a.Growth: farm.run_growth,
+    a.GrowthEnd: farm.run_growth_end,
+    a.Birth: farm.run_birth,
+    a.DieEnd: revenue.run_end,
+    a.Advance: siesta.run_advance,
+    a.DonkeyAdvance: siesta.run_donkey_advance,
+    a.DeliveryTurn: transport.run_turn,
+    a.DonkeyEnd: transport.run_donkey_end,
+    a.Completion: deliveries.run_completion,
+    a.SiestaReward: deliveries.run_siesta_reward,
+    a.DieDiscard: solo.run_discard,
+}
+"""Tasks that run by themselves."""
+
+DRAWING: Final[Mapping[type, Callable[[State, Any, Chance], tuple[Effect, ...]]]] = {
+    a.CardDraw: playing.run_draw,
+    a.DiceRoll: revenue.run_roll,
+    a.NeutralPlacement: solo.run_placement,
+}
+"""Tasks that run by themselves and need luck."""
+
+NEVER_FORCED: Final = frozenset((a.DieChoice, a.DonkeyChoice, a.SaleOwed))
+"""Tasks that ask even when there is one answer: taking a die, showing a tile and selling are steps of their own."""
+
+
+def anything_else(state: State, task: a.AnyTask) -> Iterator[Action]:
+    """The any-time actions if the task is a window (LG-2.1.1)."""
+    if isinstance(task, a.Window) and not (isinstance(task, a.DieResolution) and not revenue.has_window(task)):
+        return any_time.actions(state, task)
+    return iter(())
+
+
+def legal(state: State, task: a.AnyTask) -> tuple[Action, ...]:
+    """What the task asks for, then what else can be done in a window."""
+    return (*ASKING[type(task)][0](state, task), *anything_else(state, task))
+
+
+def perform(state: State, task: a.AnyTask, action: Action) -> tuple[Effect, ...]:
+    """What a legal action of the task's seat brings about."""
+    if isinstance(task, a.Window) and type(action) in any_time.ANY_TIME:
+        return any_time.perform(state, task, action)
+    return ASKING[type(task)][1](state, task, action)
+
+
+def advance(state: State, task: a.AnyTask, chance: Chance) -> tuple[Effect, ...]:
+    """What the task does without asking: it runs, or it has one answer or none (LG-2.1.1)."""
+    kind = type(task)
+    if kind in RUNNING:
+        return RUNNING[kind](state, task)
+    if kind in DRAWING:
+        return DRAWING[kind](state, task, chance)
+    if kind in NEVER_FORCED:
+        return ()
+    answers = ASKING[kind][0](state, task)
+    if len(answers) > 1 or any(True for _ in anything_else(state, task)):
+        return ()
+    return perform(state, task, answers[0]) if answers else (planned(task.seat),)
+
+
+assert {*ASKING, *RUNNING, *DRAWING} == set(a.AnyTask.__args__), "every task is asked or runs"
+assert {*RUNNING, *DRAWING} == a.AUTOMATIC

@@ -1,0 +1,147 @@
+"""Any-time actions: what the player whose window is open may do besides (LG-2)."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja.actions import (
+    Action,
+    BuyResource,
+    SellResource,
+    SpendCommodity,
+    UpgradeResource,
+    UseHelper,
+    UseRoof,
+)
+from domain.titles.la_granja.agenda import AnyTask, AnyWindow, CardChoice, GoodChoice, UpgradeChoice
+from domain.titles.la_granja.effects import Effect, GoodPaid, ResourceSold, planned
+from domain.titles.la_granja.helpers import offered, used
+from domain.titles.la_granja.holdings import (
+    PLACE_OF,
+    can_draw,
+    full_crops,
+    has_free_pen,
+    has_upgradeable,
+    resources_in,
+    selling_price,
+)
+from domain.titles.la_granja.phases import roofs
+from domain.titles.la_granja.phases.gains import gain
+from domain.titles.la_granja.phases.upgrades import upgraded
+from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.state import COMMODITY, CROPS, RESOURCES, State
+from domain.titles.la_granja.tables import box_of
+
+PURCHASES_MAX: Final = 12
+"""In one window (LG-2.4): with helpers 30 and 31 buying and selling could go on for ever."""
+
+ANY_TIME: Final = frozenset((SpendCommodity, BuyResource, SellResource, UpgradeResource, UseRoof, UseHelper))
+
+
+def actions(state: State, task: AnyWindow) -> Iterator[Action]:
+    """Spending a commodity, selling, buying, upgrading, roof tiles and helpers, as far as they can do something.
+
+    One after the other: whether a window closes by itself is known with the first.
+    """
+    seat = task.seat
+    if state.farms[seat].trade_commodity:
+        for option in box_of(state).commodity.options:
+            if _can_spend(state, seat, option):
+                yield SpendCommodity(option)
+    yield from _sales(state, seat)
+    if task.purchases < PURCHASES_MAX:
+        yield from _purchases(state, seat)
+    yield from _upgrades(state, seat)
+    yield from roofs.usable(state, task)
+    yield from offered(state, seat, task)
+
+
+def _can_spend(state: State, seat: Seat, option: str) -> bool:
+    """A pig needs a free pen here (LG-13.4)."""
+    farm = state.farms[seat]
+    match option:
+        case "play_or_draw_card":
+            return bool(farm.hand) or can_draw(state)
+        case "pig_1":
+            return has_free_pen(state, seat)
+        case "upgrade_2":
+            return has_upgradeable(farm)
+        case _:
+            return True
+
+
+def _sales(state: State, seat: Seat) -> Iterator[Action]:
+    """From stores and pens (LG-2.5); from fields for the Field Hand alone."""
+    farm = state.farms[seat]
+    for resource in RESOURCES:
+        if getattr(farm, resource):
+            yield SellResource(resource, PLACE_OF[resource])
+    if adjusted(state, seat, Number.FIELD_SALES, 0):
+        for crop in full_crops(farm):
+            yield SellResource(crop, "field")
+
+
+def _purchases(state: State, seat: Seat) -> Iterator[Action]:
+    """A pig needs a free pen (LG-2.4)."""
+    silver = state.farms[seat].silver
+    for resource in RESOURCES:
+        if buying_price(state, seat, resource) <= silver and (resource != "pig" or has_free_pen(state, seat)):
+            yield BuyResource(resource)
+
+
+def _upgrades(state: State, seat: Seat) -> Iterator[Action]:
+    farm = state.farms[seat]
+    for resource, place in resources_in(farm):
+        if upgrade_price(state, seat, resource) <= farm.silver:
+            yield UpgradeResource(resource, place)
+
+
+def upgrade_price(state: State, seat: Seat, resource: str) -> int:
+    """The price of LG-2.8 less what helpers take off."""
+    return adjusted(state, seat, Number.UPGRADE_PRICE, box_of(state).upgrading[resource], resource)
+
+
+def buying_price(state: State, seat: Seat, resource: str) -> int:
+    """The price of LG-2.8 less what helpers take off."""
+    return adjusted(state, seat, Number.BUYING_PRICE, box_of(state).buying[resource], resource)
+
+
+def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]:
+    """The window stays open, under whatever the action has the player do first (LG-2.1)."""
+    seat = task.seat
+    match action:
+        case SpendCommodity(option=option):
+            spent = GoodPaid(seat, COMMODITY, 1, PLACE_OF[COMMODITY], "spent")
+            return planned(seat, *_option_tasks(state, seat, option), done=0), spent
+        case BuyResource(resource=resource):
+            counted = replace(task, purchases=task.purchases + 1)
+            price = GoodPaid(seat, "silver", buying_price(state, seat, resource), "", "buying")
+            return planned(seat, gain(seat, resource, 1, "buying"), counted), price
+        case SellResource(resource=resource, place=place):
+            return (ResourceSold(seat, resource, place, 1, selling_price(state, seat, resource)),)
+        case UpgradeResource():
+            return (upgraded(state, seat, action, upgrade_price(state, seat, action.resource)),)
+        case UseRoof(tile=tile):
+            return roofs.used(state, seat, tile)
+        case UseHelper(card=card):
+            return used(state, seat, card, task)
+        case _:
+            raise AssertionError(f"{action!r} is not an any-time action")
+
+
+def _option_tasks(state: State, seat: Seat, option: str) -> tuple[AnyTask, ...]:
+    """The options of a trade commodity (LG-2.3)."""
+    match option:
+        case "silver_4":
+            return (gain(seat, "silver", box_of(state).commodity.silver, "commodity"),)
+        case "two_different_crops":
+            return (GoodChoice(seat, CROPS, 2, "commodity"),)
+        case "play_or_draw_card":
+            return (CardChoice(seat, may_draw=True),)
+        case "pig_1":
+            return (gain(seat, "pig", 1, "commodity"),)
+        case "upgrade_2":
+            return (UpgradeChoice(seat, 2),)
+        case _:
+            raise AssertionError(f"a trade commodity has no option {option}")

@@ -1,0 +1,170 @@
+"""Deliveries to craft buildings and barrows, and what completing one brings (LG-6)."""
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja.actions import Action, Decline, DeliverToBuilding
+from domain.titles.la_granja.agenda import (
+    AnyTask,
+    Completion,
+    DeliveryChoice,
+    DeliveryStep,
+    GoodChoice,
+    SiestaReward,
+    StallChoice,
+)
+from domain.titles.la_granja.delivering import Delivery, deliveries
+from domain.titles.la_granja.effects import (
+    BarrowCompleted,
+    BuildingCompleted,
+    BuildingOpened,
+    CraftMarkerGained,
+    Delivered,
+    Effect,
+    GoodGained,
+    GoodPaid,
+    HelperUsed,
+    planned,
+)
+from domain.titles.la_granja.holdings import siesta_space
+from domain.titles.la_granja.phases.gains import gain
+from domain.titles.la_granja.reckoning import Number, adjusted, ready
+from domain.titles.la_granja.state import COMMODITY, RESOURCES, Barrow, Building, State
+from domain.titles.la_granja.tables import box_of, deck_of
+
+
+def delivered(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tuple[Effect, ...]:
+    """The good goes to the first free symbol that asks for it; then it is seen whether something is complete."""
+    building, card = 0, 0
+    if isinstance(action, DeliverToBuilding):
+        building = action.building
+        symbols: tuple[str, ...] = box_of(state).buildings[building].row
+        begun = [row.filled for row in state.buildings[building - 1].rows if row.seat == seat]
+        filled = begun[0] if begun else (False,) * len(symbols)
+    else:
+        card = action.card
+        symbols = deck_of(state)[card].barrow.goods
+        (filled,) = (barrow.filled for barrow in state.farms[seat].barrows if barrow.card == card)
+    asked = action.asked or action.good
+    symbol = next(place for place, good in enumerate(symbols) if good == asked and not filled[place])
+    stand_in = ready(state, seat, "delivery_substitute") if action.asked else None
+    used = () if stand_in is None else (HelperUsed(seat, stand_in.number, stand_in.helper.once_per_round),)
+    return (
+        planned(seat, Completion(seat, building, card), *after),
+        *used,
+        Delivered(seat, action.good, action.place, building, card, symbol, len(symbols)),
+    )
+
+
+def legal_choice(state: State, task: DeliveryChoice) -> tuple[Action, ...]:
+    return (Decline(), *deliveries(state, task.seat))
+
+
+def perform_choice(state: State, task: DeliveryChoice, action: Delivery | Decline) -> tuple[Effect, ...]:
+    if isinstance(action, Decline):
+        return (planned(task.seat),)
+    return delivered(state, task.seat, action)
+
+
+def step_deliveries(state: State, task: DeliveryStep) -> tuple[Action, ...]:
+    """While some are left; an extra delivery needs its silver (LG-5.4.1), which cannot be delivered as well."""
+    if not task.left:
+        return ()
+    silver, fee = state.farms[task.seat].silver, _fee(state, task.seat) if task.paid else 0
+    if silver < fee:
+        return ()
+    found = deliveries(state, task.seat)
+    return found if silver > fee else tuple(action for action in found if action.good != "silver")
+
+
+def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) -> tuple[Effect, ...]:
+    """Bought and carried out one by one, so what one brings may pay for the next (LG-5.4.2)."""
+    effects = delivered(state, task.seat, action, replace(task, left=task.left - 1))
+    fee = _fee(state, task.seat) if task.paid else 0
+    if not fee:
+        return effects
+    return (effects[0], GoodPaid(task.seat, "silver", fee, "", "extra_delivery"), *effects[1:])
+
+
+def _fee(state: State, seat: Seat) -> int:
+    """The silver of an extra delivery (LG-5.4.1), or what a helper makes of it."""
+    return adjusted(state, seat, Number.EXTRA_DELIVERY_PRICE, box_of(state).player_board.extra_delivery_silver)
+
+
+def run_completion(state: State, task: Completion) -> tuple[Effect, ...]:
+    """A full row or barrow is completed at once (LG-6.2.3, LG-6.3.1)."""
+    seat = task.seat
+    if task.building:
+        building = state.buildings[task.building - 1]
+        if all(next(row.filled for row in building.rows if row.seat == seat)):
+            return _building_completed(state, seat, building)
+    else:
+        (barrow,) = (barrow for barrow in state.farms[seat].barrows if barrow.card == task.card)
+        if all(barrow.filled):
+            return _barrow_completed(state, seat, barrow)
+    return (planned(seat),)
+
+
+def _building_completed(state: State, seat: Seat, building: Building) -> tuple[Effect, ...]:
+    """LG-6.2.3: (a) the mark, (b) what being first brings, (c) VP of the round, (d) the craft marker."""
+    tasks, at_once = _instant(state, seat, building.number)
+    effects: list[Effect] = [planned(seat, *tasks), BuildingCompleted(seat, building.number)]
+    if not building.completed:
+        effects.append(GoodGained(seat, "vp", box_of(state).first_completion_vp, "", "first"))
+        blocked = [other for other in state.buildings if other.order_tile]
+        if blocked:
+            lowest = min(blocked, key=lambda other: other.order_tile)
+            effects.append(BuildingOpened(seat, lowest.number, lowest.order_tile))
+            effects.append(GoodGained(seat, "vp", box_of(state).unlock_vp, "", "order_tile"))
+    effects.append(GoodGained(seat, "vp", state.round, "", "building"))
+    effects.append(CraftMarkerGained(seat, building.number))
+    return (*effects, *at_once)
+
+
+def _instant(state: State, seat: Seat, building: int) -> tuple[tuple[AnyTask, ...], tuple[Effect, ...]]:
+    """The instant effect of a craft marker: tasks to come, and effects at once (table under LG-6.2.6)."""
+    bonus = box_of(state).buildings[building].instant
+    match bonus.kind:
+        case "silver" | "vp":
+            return (), (GoodGained(seat, bonus.kind, bonus.amount, "", "craft"),)
+        case "delivery_and_siesta_vp":
+            return (*(DeliveryChoice(seat) for _ in range(bonus.deliveries)), SiestaReward(seat)), ()
+        case "trade_commodity":
+            return (gain(seat, COMMODITY, bonus.amount, "craft"),), ()
+        case "any_resource":
+            return tuple(GoodChoice(seat, RESOURCES, 1, "craft") for _ in range(bonus.amount)), ()
+        case "vp_per_own_barrow":
+            paid = min(bonus.maximum, bonus.amount * len(state.farms[seat].barrows))
+            return (), ((GoodGained(seat, "vp", paid, "", "craft"),) if paid else ())
+        case _:
+            raise AssertionError(f"craft marker of building {building} has no instant effect {bonus.kind}")
+
+
+def run_siesta_reward(state: State, task: SiestaReward) -> tuple[Effect, ...]:
+    """Wainwright: the VP of the own siesta space."""
+    vp = box_of(state).siesta.vp[siesta_space(state, task.seat)]
+    return (planned(task.seat), GoodGained(task.seat, "vp", vp, "", "siesta")) if vp else (planned(task.seat),)
+
+
+def _barrow_completed(state: State, seat: Seat, barrow: Barrow) -> tuple[Effect, ...]:
+    """LG-6.3.1: VP, the card discarded, 1 commodity, the stall; then a flipped Butcher pays (LG-6.3.2)."""
+    vp = deck_of(state)[barrow.card].barrow.vp
+    tasks: list[AnyTask] = [gain(seat, COMMODITY, 1, "barrow"), StallChoice(seat, vp)]
+    paid = lasting(state, seat, "vp_per_completed_barrow")
+    if paid:
+        tasks.append(gain(seat, "vp", paid, "butcher"))
+    return planned(seat, *tasks), GoodGained(seat, "vp", vp, "", "barrow"), BarrowCompleted(seat, barrow.card)
+
+
+def lasting(state: State, seat: Seat, kind: str) -> int:
+    """The amount of a lasting effect the seat's flipped craft markers have (LG-6.2.5)."""
+    return sum(
+        box_of(state).buildings[craft.building].permanent.amount
+        for craft in state.farms[seat].crafts
+        if craft.flipped and box_of(state).buildings[craft.building].permanent.kind == kind
+    )
+
+
+def react_to_marker(state: State, effect: CraftMarkerGained) -> tuple[Effect, ...]:
+    """Village Store: VP whenever another craft marker is gained, from the next round on (LG-6.2.7, LG-13.27)."""
+    paid = lasting(state, effect.seat, "vp_per_craft_marker")
+    return (GoodGained(effect.seat, "vp", paid, "", "village_store"),) if paid else ()

@@ -1,0 +1,101 @@
+"""Phase I: cards, growth and newborn pig, roof tiles (LG-3)."""
+
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja.actions import Action, BreedPig, BuyRoof, GrowCrops, Pass, PlayCard
+from domain.titles.la_granja.agenda import (
+    AnyTask,
+    Birth,
+    CardStep,
+    Gain,
+    GoodChoice,
+    Growth,
+    GrowthEnd,
+    GrowthStep,
+    HandCheck,
+    RoofStep,
+)
+from domain.titles.la_granja.effects import Effect, MomentReached, planned
+from domain.titles.la_granja.holdings import has_free_pen
+from domain.titles.la_granja.phases import roofs
+from domain.titles.la_granja.phases.gains import gain
+from domain.titles.la_granja.phases.playing import played, plays
+from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.state import CROPS, State
+
+PIGS_TO_BREED: Final = 2
+
+
+def legal_cards(state: State, task: CardStep) -> tuple[Action, ...]:
+    """Playing is never forced (LG-3.1.1, LG-13.1)."""
+    return (Pass(), *(plays(state, task.seat) if task.plays else ()))
+
+
+def perform_cards(state: State, task: CardStep, action: Pass | PlayCard) -> tuple[Effect, ...]:
+    if isinstance(action, Pass):
+        return (planned(task.seat, HandCheck(task.seat)),)
+    return played(state, task.seat, action, replace(task, plays=task.plays - 1))
+
+
+def legal_growth(state: State, task: GrowthStep) -> tuple[Action, ...]:
+    """To close is to let grow and be born what has not yet; the player chooses the order (LG-3.3.3)."""
+    actions: list[Action] = [Pass()]
+    if not task.grown and any(not field.full for field in state.farms[task.seat].fields):
+        actions.append(GrowCrops())
+    if not task.bred and _can_breed(state, task.seat):
+        actions.append(BreedPig())
+    return tuple(actions)
+
+
+def perform_growth(_: State, task: GrowthStep, action: Pass | GrowCrops | BreedPig) -> tuple[Effect, ...]:
+    seat = task.seat
+    if isinstance(action, GrowCrops):
+        return (planned(seat, Growth(seat), replace(task, grown=True)),)
+    if isinstance(action, BreedPig):
+        return (planned(seat, Birth(seat), replace(task, bred=True)),)
+    growth = () if task.grown else (Growth(seat),)
+    birth = () if task.bred else (Birth(seat),)
+    return (planned(seat, *growth, *birth),)
+
+
+def _can_breed(state: State, seat: Seat) -> bool:
+    """At least 2 pigs and a free pen (LG-3.3.2)."""
+    needed = adjusted(state, seat, Number.PIGS_TO_BREED, PIGS_TO_BREED)
+    return state.farms[seat].pig >= needed and has_free_pen(state, seat)
+
+
+def run_growth(state: State, task: Growth) -> tuple[Effect, ...]:
+    """1 crop on each empty field (LG-3.3.1), of free choice on a helper's."""
+    seat = task.seat
+    growing: list[AnyTask] = [
+        Gain(seat, field.crop, 1, "field", "growth", field.card)
+        if field.crop
+        else GoodChoice(seat, CROPS, 1, "growth", field.card)
+        for field in state.farms[seat].fields
+        if not field.full
+    ]
+    return (planned(seat, *growing, GrowthEnd(seat)),)
+
+
+def run_growth_end(_: State, task: GrowthEnd) -> tuple[Effect, ...]:
+    """Helpers are asked after growth."""
+    return planned(task.seat), MomentReached(task.seat, "grown")
+
+
+def run_birth(state: State, task: Birth) -> tuple[Effect, ...]:
+    """Never more than 1; without a free pen it is not born and nothing is sold for it (LG-13.5)."""
+    newborn = (gain(task.seat, "pig", 1, "birth"),) if _can_breed(state, task.seat) else ()
+    return (planned(task.seat, *newborn),)
+
+
+def legal_roof(state: State, task: RoofStep) -> tuple[Action, ...]:
+    """1 tile at most (LG-3.4.1)."""
+    return (Pass(), *(() if task.bought else roofs.purchases(state, task.seat)))
+
+
+def perform_roof(state: State, task: RoofStep, action: Pass | BuyRoof) -> tuple[Effect, ...]:
+    if isinstance(action, Pass):
+        return (planned(task.seat),)
+    return roofs.bought(state, task.seat, action, replace(task, bought=True))

@@ -1,0 +1,118 @@
+"""Goods coming to a seat, one marker each, and the question when there is none left (LG-0.9)."""
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja.actions import Action, Decline, TakeBackMarker, TakeGood
+from domain.titles.la_granja.agenda import AnyTask, Gain, GoodChoice, MarkerShortage
+from domain.titles.la_granja.delivering import stored
+from domain.titles.la_granja.editions import custom_of
+from domain.titles.la_granja.effects import (
+    Effect,
+    GainGivenUp,
+    GoodGained,
+    MarkerTakenBack,
+    PigUnhoused,
+    StallPlaced,
+    planned,
+)
+from domain.titles.la_granja.holdings import PLACE_OF, has_free_pen, pens, resources_in, selling_price
+from domain.titles.la_granja.phases import market
+from domain.titles.la_granja.state import COMMODITY, UPGRADED, State
+from domain.titles.la_granja.tables import box_of, deck_of
+
+
+def gain(seat: Seat, good: str, amount: int, cause: str) -> Gain:
+    """The task that brings so much of a good to its usual place."""
+    return Gain(seat, good, amount, PLACE_OF[good], cause)
+
+
+def run_gain(state: State, task: Gain) -> tuple[Effect, ...]:
+    """As many as there are markers (and pens) for; a pig without a pen is sold at once (LG-3.2.2, LG-4.5)."""
+    seat, good, amount = task.seat, task.good, task.amount
+    if task.place == "":
+        return planned(seat), GoodGained(seat, good, amount, "", task.cause)
+    if good == "pig" and not has_free_pen(state, seat):
+        return _rest(task, 1), PigUnhoused(seat, selling_price(state, seat, "pig"))
+    markers = state.farms[seat].markers
+    if markers == 0:
+        return (planned(seat, MarkerShortage(seat, good, task.place), done=0),)
+    if task.place == "market":
+        return (planned(seat), StallPlaced(seat, task.number), *market.sweep(state, task))
+    taken = min(amount, markers)
+    if good == "pig":
+        taken = min(taken, pens(state, seat) - state.farms[seat].pig)
+    return _rest(task, taken), GoodGained(seat, good, taken, task.place, task.cause, task.number)
+
+
+def _rest(task: Gain, taken: int) -> Effect:
+    """The gain less what has come, or nothing."""
+    if task.amount == taken:
+        return planned(task.seat)
+    return planned(task.seat, replace(task, amount=task.amount - taken))
+
+
+def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
+    """Give up the gain, or take back an own marker from the farm or the board (LG-0.9, LG-12.2, LG-13.23)."""
+    seat = task.seat
+    farm, deck = state.farms[seat], deck_of(state)
+    actions: list[Action] = [Decline()]
+    actions += [TakeBackMarker(place, good) for good, place in resources_in(farm)]
+    actions += [TakeBackMarker("helper", good) for good, _ in stored(state, seat)]
+    actions += [TakeBackMarker(PLACE_OF[good], good) for good in (*UPGRADED, COMMODITY) if getattr(farm, good)]
+    for barrow in farm.barrows:
+        goods = _marked(deck[barrow.card].barrow.goods, barrow.filled)
+        actions += [TakeBackMarker("barrow", good, barrow.card) for good in goods]
+    for building in state.buildings:
+        for row in building.rows:
+            if row.seat == seat:
+                goods = _marked(box_of(state).buildings[building.number].row, row.filled)
+                actions += [TakeBackMarker("row", good, building.number) for good in goods]
+        if seat in building.marks and not custom_of(state).keeps_marks:
+            actions.append(TakeBackMarker("mark", number=building.number))
+    actions += [TakeBackMarker("market", number=cell) for cell, owner in enumerate(state.stalls) if owner == seat]
+    return tuple(actions)
+
+
+def _marked(symbols: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
+    """The different goods on the filled symbols, in their order."""
+    return tuple(dict.fromkeys(good for good, full in zip(symbols, filled, strict=True) if full))
+
+
+def perform_shortage(state: State, task: MarkerShortage, action: Action) -> tuple[Effect, ...]:
+    """After a marker came back the gain goes on; a gain given up is one unit less."""
+    seat = task.seat
+    if isinstance(action, TakeBackMarker):
+        return planned(seat), _taken_back(state, seat, action)
+    pending = next(below for below in reversed(state.agenda) if below.seat == seat and isinstance(below, Gain))
+    left: tuple[AnyTask, ...] = (replace(pending, amount=pending.amount - 1),) if pending.amount > 1 else ()
+    return planned(seat, *left, done=2), GainGivenUp(seat, task.good)
+
+
+def _taken_back(state: State, seat: Seat, action: TakeBackMarker) -> Effect:
+    symbol = 0
+    if action.place == "barrow":
+        (barrow,) = (barrow for barrow in state.farms[seat].barrows if barrow.card == action.number)
+        symbol = _last_filled(deck_of(state)[action.number].barrow.goods, barrow.filled, action.good)
+    elif action.place == "row":
+        (row,) = (row for row in state.buildings[action.number - 1].rows if row.seat == seat)
+        symbol = _last_filled(box_of(state).buildings[action.number].row, row.filled, action.good)
+    return MarkerTakenBack(seat, action.place, action.good, action.number, symbol)
+
+
+def _last_filled(symbols: tuple[str, ...], filled: tuple[bool, ...], good: str) -> int:
+    return max(place for place, symbol in enumerate(symbols) if symbol == good and filled[place])
+
+
+def legal_good(_: State, task: GoodChoice) -> tuple[Action, ...]:
+    """One of the goods named."""
+    return tuple(TakeGood(good) for good in task.goods)
+
+
+def perform_good(_: State, task: GoodChoice, action: TakeGood) -> tuple[Effect, ...]:
+    """The good comes at once; the next choice is among the others."""
+    taken = gain(task.seat, action.good, 1, task.cause)
+    tasks: list[AnyTask] = [replace(taken, place="field", number=task.number) if task.number else taken]
+    if task.count > 1:
+        others = tuple(good for good in task.goods if good != action.good)
+        tasks.append(GoodChoice(task.seat, others, task.count - 1, task.cause))
+    return (planned(task.seat, *tasks),)

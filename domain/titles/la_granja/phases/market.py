@@ -1,0 +1,79 @@
+"""The market: placing stalls, replacing and removing those of opponents (LG-6.4)."""
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.actions import Action, PlaceStall
+from domain.titles.la_granja.agenda import Gain, StallChoice
+from domain.titles.la_granja.editions import edition_of
+from domain.titles.la_granja.effects import Effect, GoodGained, StallRemoved, StallSettled, planned
+from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.state import NEUTRAL, NOBODY, State
+from domain.titles.la_granja.tables import market_of_state
+
+
+def has_free_cell(state: State) -> bool:
+    """Whether any open space of the market is free."""
+    return any(state.stalls[cell] == NOBODY for cell in market_of_state(state).open)
+
+
+def legal_stall(state: State, task: StallChoice) -> tuple[Action, ...]:
+    """Free spaces of the value; with none, those of opponents (LG-6.4.3); with none, nothing (LG-6.4.4).
+
+    In an edition that says so the own ones are replaced where there is nothing else (LG-12.5).
+    """
+    market, stalls = market_of_state(state), state.stalls
+    cells = market.by_value.get(task.value, ()) if task.value else market.open
+    free = tuple(PlaceStall(cell) for cell in cells if stalls[cell] == NOBODY)
+    if free or not task.value:
+        return free
+    taken = tuple(PlaceStall(cell) for cell in cells if stalls[cell] != task.seat)
+    if taken or not edition_of(state).replace_own_marker:
+        return taken
+    return tuple(map(PlaceStall, cells))
+
+
+def perform_stall(state: State, task: StallChoice, action: PlaceStall) -> tuple[Effect, ...]:
+    """A marker in the way is removed first and brings 1 VP (LG-6.4.3, LG-12.5)."""
+    seat, owner = task.seat, state.stalls[action.cell]
+    cause = "barrow" if task.value else "roof"
+    if owner == NOBODY:
+        return (planned(seat, Gain(seat, "stall", 1, "market", cause, action.cell)),)
+    # An own marker in the way brings its VP, and what helpers give for removing an opponent's it does not.
+    cause = "replacing" if owner != seat else cause
+    placing = planned(seat, Gain(seat, "stall", 1, "market", cause, action.cell))
+    return placing, StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market")
+
+
+def sweep(state: State, task: Gain) -> tuple[Effect, ...]:
+    """Opponents' markers on adjacent lower spaces are removed, 1 VP each (LG-6.4.2); not for the market roof tile."""
+    if task.cause == "roof":
+        return ()
+    seat, effects = task.seat, list[Effect]()
+    for cell in swept(state, seat, task.number):
+        effects += [StallRemoved(seat, cell, state.stalls[cell]), GoodGained(seat, "vp", 1, "", "market")]
+    removed = len(effects) // 2 + (task.cause == "replacing")
+    return (*effects, StallSettled(seat, task.number, removed))
+
+
+def _is_safe(state: State, owner: Seat, cell: int) -> bool:
+    """Whether a helper keeps the marker from being removed from beside it."""
+    if owner < 0:
+        return False
+    return adjusted(state, owner, Number.MARKET_SAFETY, 0, market_of_state(state).cells[cell].value) > 0
+
+
+def swept(state: State, seat: Seat, placed: int) -> tuple[int, ...]:
+    """The adjacent lower spaces with markers of others (LG-6.4.2); owners follow in turn order (LG-10.6)."""
+    market = market_of_state(state)
+    value = market.cells[placed].value
+    lower = [cell for cell in market.neighbours[placed] if market.cells[cell].value < value]
+    return tuple(
+        cell
+        for owner in (*state.order, NEUTRAL)
+        for cell in lower
+        if owner != seat and state.stalls[cell] == owner and not _is_safe(state, owner, cell)
+    )
+
+
+def stall_count(state: State, seat: Seat) -> int:
+    """The seat's markers on the market (LG-7.1)."""
+    return state.stalls.count(seat)

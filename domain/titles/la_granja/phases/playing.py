@@ -1,0 +1,196 @@
+"""Playing, paying for, drawing and discarding farm cards (LG-3.1), at whatever time it happens."""
+
+from domain.kernel.chance import Chance
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja.actions import (
+    Action,
+    DiscardCard,
+    DrawCard,
+    Pass,
+    PassOver,
+    PayGood,
+    PlayCard,
+    ReplaceCard,
+)
+from domain.titles.la_granja.agenda import (
+    AnyTask,
+    CardChoice,
+    CardDiscard,
+    CardDraw,
+    CardKeeping,
+    ExtensionPayment,
+    HandCheck,
+    Layout,
+    Replacement,
+)
+from domain.titles.la_granja.effects import (
+    CardDiscarded,
+    CardPlayed,
+    CardsDrawn,
+    CardsKept,
+    DiscardReshuffled,
+    Effect,
+    GoodPaid,
+    planned,
+)
+from domain.titles.la_granja.holdings import PLACE_OF, can_draw, draw_pile, full_crops, hand_limit
+from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.state import CROPS, FARM_GOODS, Farm, State
+from domain.titles.la_granja.tables import box_of, deck_of
+
+
+def plays(state: State, seat: Seat) -> tuple[PlayCard, ...]:
+    """Every card in hand on every side that can be laid; an extension only when it can be paid (LG-3.1.4)."""
+    farm = state.farms[seat]
+    payable = len(payable_kinds(farm, 0)) >= extension_price(state, seat)
+    sides = ("field", "barrow", "extension", "helper") if payable else ("field", "barrow", "helper")
+    return tuple(PlayCard(card, side) for card in farm.hand for side in sides)
+
+
+def extension_price(state: State, seat: Seat) -> int:
+    """The n-th extension costs n kinds of farm goods (LG-3.1.4), or what a helper makes of it."""
+    return adjusted(state, seat, Number.EXTENSION_PRICE, len(state.farms[seat].extensions) + 1)
+
+
+def payable_kinds(farm: Farm, first: int) -> tuple[str, ...]:
+    """The kinds of farm goods the player has at least 1 of, from kind number `first` on (LG-0.4)."""
+    on_fields = full_crops(farm)
+    return tuple(kind for kind in FARM_GOODS[first:] if getattr(farm, kind) or kind in on_fields)
+
+
+def played(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done: int = 1) -> tuple[Effect, ...]:
+    """The card is laid, at once or after its extension is paid or a barrow or helper made room for it."""
+    card, side, farm = action.card, action.side, state.farms[seat]
+    if side == "extension":
+        owed = extension_price(state, seat)
+        return (planned(seat, ExtensionPayment(seat, card, owed, 0), Layout(seat, card, side), *after, done=done),)
+    barrows_full = side == "barrow" and len(farm.barrows) >= box_of(state).player_board.barrow_slots
+    helpers_full = side == "helper" and len(farm.helpers) >= box_of(state).player_board.helper_slots
+    if barrows_full or helpers_full:
+        return (planned(seat, Replacement(seat, card, side), Layout(seat, card, side), *after, done=done),)
+    return planned(seat, *after, done=done), _laid(state, seat, card, side)
+
+
+def _laid(state: State, seat: Seat, card: int, side: str) -> Effect:
+    row = deck_of(state)[card]
+    if side == "field":
+        return CardPlayed(seat, card, side, crop=row.crop)
+    if side == "barrow":
+        return CardPlayed(seat, card, side, symbols=len(row.barrow.goods))
+    # A helper that is a field of its own says what it grows.
+    return CardPlayed(seat, card, side, crop=row.helper.params.get("crop", ""))
+
+
+def run_layout(state: State, task: Layout) -> tuple[Effect, ...]:
+    """What the card costs is paid, or room is made: now it lies there (LG-3.1.7)."""
+    return planned(task.seat), _laid(state, task.seat, task.card, task.side)
+
+
+def legal_replacement(state: State, task: Replacement) -> tuple[Action, ...]:
+    """One of the three barrows, or helpers, must go (LG-3.1.6)."""
+    farm = state.farms[task.seat]
+    lying = farm.barrows if task.side == "barrow" else farm.helpers
+    return tuple(ReplaceCard(card.card) for card in lying)
+
+
+def perform_replacement(_: State, task: Replacement, action: ReplaceCard) -> tuple[Effect, ...]:
+    return planned(task.seat), CardDiscarded(task.seat, action.card, task.side)
+
+
+def legal_payment(state: State, task: ExtensionPayment) -> tuple[Action, ...]:
+    """Pay the next kind there is, from a place it lies at, or pass it over while enough kinds remain."""
+    farm = state.farms[task.seat]
+    kinds = payable_kinds(farm, task.kind)
+    kind = kinds[0]
+    actions = list[Action]()
+    if len(kinds) > task.owed:
+        actions.append(PassOver(kind))
+    if kind in CROPS and kind in full_crops(farm):
+        actions.append(PayGood(kind, "field"))
+    if getattr(farm, kind):
+        actions.append(PayGood(kind, PLACE_OF[kind]))
+    return tuple(actions)
+
+
+def perform_payment(_: State, task: ExtensionPayment, action: PayGood | PassOver) -> tuple[Effect, ...]:
+    seat, following = task.seat, FARM_GOODS.index(action.good) + 1
+    if isinstance(action, PassOver):
+        return (planned(seat, replace(task, kind=following)),)
+    paid = GoodPaid(seat, action.good, 1, action.place, "extension")
+    if task.owed == 1:
+        return planned(seat), paid
+    return planned(seat, replace(task, kind=following, owed=task.owed - 1)), paid
+
+
+def legal_card(state: State, task: CardChoice) -> tuple[Action, ...]:
+    """Draw 1 card where that is a choice, or play 1 (LG-2.3 c, LG-3.1.9)."""
+    drawing = (DrawCard(),) if task.may_draw and can_draw(state) else ()
+    return drawing + plays(state, task.seat)
+
+
+def perform_card(state: State, task: CardChoice, action: DrawCard | PlayCard) -> tuple[Effect, ...]:
+    if isinstance(action, DrawCard):
+        return (planned(task.seat, *drawing(state, task.seat)),)
+    return played(state, task.seat, action)
+
+
+def drawing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
+    """A single card is drawn; outside step I.1 a helper may show its owner more to keep one of (Bookkeeper)."""
+    count = 1 if state.step == "cards" else adjusted(state, seat, Number.CARDS_DRAWN, 1)
+    if count == 1:
+        return (CardDraw(seat, 1),)
+    return CardDraw(seat, count, aside=True), CardKeeping(seat, adjusted(state, seat, Number.CARDS_KEPT, 1))
+
+
+def legal_keeping(state: State, task: CardKeeping) -> tuple[Action, ...]:
+    """Which of the cards drawn is not kept; none when there are no more than are kept."""
+    aside = state.farms[task.seat].aside
+    return tuple(DiscardCard(card) for card in aside) if len(aside) > task.keep else (Pass(),)
+
+
+def perform_keeping(state: State, task: CardKeeping, action: DiscardCard | Pass) -> tuple[Effect, ...]:
+    """The others go to the hand."""
+    seat = task.seat
+    if isinstance(action, Pass):
+        return planned(seat), CardsKept(seat)
+    discarded = CardDiscarded(seat, action.card, "aside")
+    is_done = len(state.farms[seat].aside) - 1 <= task.keep
+    return (planned(seat), discarded, CardsKept(seat)) if is_done else (discarded,)
+
+
+def run_hand_check(state: State, task: HandCheck) -> tuple[Effect, ...]:
+    """Up to the hand limit by drawing, down to it by discarding (LG-3.1.8)."""
+    seat = task.seat
+    missing = hand_limit(state, seat) - len(state.farms[seat].hand)
+    if missing > 0:
+        return (planned(seat, CardDraw(seat, missing)),)
+    if missing < 0:
+        return (planned(seat, CardDiscard(seat, -missing)),)
+    return (planned(seat),)
+
+
+def legal_discard(state: State, task: CardDiscard) -> tuple[Action, ...]:
+    return tuple(DiscardCard(card) for card in state.farms[task.seat].hand)
+
+
+def perform_discard(_: State, task: CardDiscard, action: DiscardCard) -> tuple[Effect, ...]:
+    seat = task.seat
+    left = (CardDiscard(seat, task.count - 1),) if task.count > 1 else ()
+    return planned(seat, *left), CardDiscarded(seat, action.card, "hand")
+
+
+def run_draw(state: State, task: CardDraw, chance: Chance) -> tuple[Effect, ...]:
+    """Cards come from those seen nowhere; with the last of them taken the discard pile is shuffled (LG-0.10)."""
+    seat, pile = task.seat, draw_pile(state)
+    if not pile:
+        return (DiscardReshuffled(),) if state.discard else (planned(seat),)
+    count = min(task.count, len(pile))
+    cards = chance.draw(f"card/{state.cards_drawn + 1}", pile, count, (seat,))
+    left = (replace(task, count=task.count - count),) if task.count > count else ()
+    hidden = Hidden(tuple(sorted(cards)), (seat,))
+    drawn: tuple[Effect, ...] = (planned(seat, *left), CardsDrawn(seat, count, hidden, task.aside))
+    if count == len(pile) and state.discard:
+        return (*drawn, DiscardReshuffled())
+    return drawn

@@ -1,0 +1,153 @@
+"""Phase II: the revenue dice (LG-4)."""
+
+from typing import Final
+
+from domain.kernel.chance import Chance
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja.actions import Action, Decline, Pass, ReserveSpace, TakeDie, TakeOption
+from domain.titles.la_granja.agenda import (
+    Advance,
+    AnyTask,
+    CardChoice,
+    DeliveryChoice,
+    DiceRoll,
+    DieChoice,
+    DieEnd,
+    DieResolution,
+    DieWindow,
+    GoodChoice,
+    SpaceReservation,
+    UpgradeChoice,
+)
+from domain.titles.la_granja.delivering import deliveries
+from domain.titles.la_granja.effects import DiceRolled, DieResolved, DieTaken, Effect, SpaceReserved, planned
+from domain.titles.la_granja.helpers.revenue import die_kept_from
+from domain.titles.la_granja.holdings import can_draw, has_upgradeable
+from domain.titles.la_granja.phases.gains import gain
+from domain.titles.la_granja.phases.playing import drawing
+from domain.titles.la_granja.phases.siesta import can_advance
+from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.state import CROPS, State
+from domain.titles.la_granja.tables import box_of
+
+SPACES: Final = (1, 2, 3, 4, 5, 6)
+"""The pips of a die; every box has a revenue space for each."""
+
+HELPERS_SPACES: Final = frozenset(("merchant", "again"))
+"""Where a space is resolved as a helper's effect."""
+
+
+def run_roll(state: State, task: DiceRoll, chance: Chance) -> tuple[Effect, ...]:
+    """All dice are rolled and laid beside their spaces (LG-4.1)."""
+    pips = chance.roll(f"revenue/{state.round}", box_of(state).setup.dice[len(state.farms)], len(SPACES))
+    return planned(task.seat), DiceRolled(tuple(sorted(pips)))
+
+
+def legal_reservation(_state: State, _task: SpaceReservation) -> tuple[Action, ...]:
+    return tuple(ReserveSpace(space) for space in SPACES)
+
+
+def perform_reservation(_: State, task: SpaceReservation, action: ReserveSpace) -> tuple[Effect, ...]:
+    return planned(task.seat), SpaceReserved(task.seat, action.space)
+
+
+def legal_die(state: State, task: DieChoice) -> tuple[Action, ...]:
+    """Any die (LG-4.2) that no helper of another player keeps."""
+    kept = die_kept_from(state, task.seat)
+    return tuple(TakeDie(pips) for pips in SPACES if pips in state.dice and pips != kept)
+
+
+def perform_die(_: State, task: DieChoice, action: TakeDie) -> tuple[Effect, ...]:
+    return planned(task.seat, *resolving(task.seat, action.pips, "chosen")), DieTaken(task.seat, action.pips)
+
+
+def resolving(seat: Seat, pips: int, source: str) -> tuple[AnyTask, ...]:
+    """A die is resolved, and a window follows (LG-2.1.1)."""
+    return DieResolution(seat, pips=pips, source=source), DieWindow(seat)
+
+
+def has_window(task: DieResolution) -> bool:
+    """The spaces of Merchant and Night Owl and the Porter's options belong to a helper's effect (LG-10.4)."""
+    return task.source not in HELPERS_SPACES and not task.porter
+
+
+def legal_resolution(state: State, task: DieResolution) -> tuple[Action, ...]:
+    """The gain may be declined (LG-4.4, LG-13.18); an option that can do nothing is not listed."""
+    options = box_of(state).revenue_spaces[task.pips].options
+    seat, taken = task.seat, task.taken
+    return (
+        Decline(),
+        *(TakeOption(option) for option in options if option not in taken and _can_take(state, seat, option)),
+    )
+
+
+def _can_take(state: State, seat: Seat, option: str) -> bool:
+    farm = state.farms[seat]
+    match option:
+        case "play_card":
+            return bool(farm.hand)
+        case "draw_card":
+            return can_draw(state)
+        case "upgrade_2" | "upgrade_1_siesta_1":
+            return has_upgradeable(farm)
+        case "siesta_2":
+            return can_advance(state, seat)
+        case "delivery_1":
+            return bool(deliveries(state, seat))
+        case _:
+            return True
+
+
+def perform_resolution(state: State, task: DieResolution, action: Decline | TakeOption) -> tuple[Effect, ...]:
+    """The gains of the option, then the Porter's second option, then the end of the die."""
+    seat, end = task.seat, DieEnd(task.seat, task.pips, task.source)
+    if isinstance(action, Decline):
+        return (planned(seat, end),)
+    gains = _option_tasks(state, task, action.option)
+    if task.picks > 1:
+        again = replace(task, picks=task.picks - 1, taken=(*task.taken, action.option))
+        return (planned(seat, *gains, again),)
+    return (planned(seat, *gains, end),)
+
+
+def _option_tasks(state: State, task: DieResolution, option: str) -> tuple[AnyTask, ...]:
+    """What an option of a revenue space brings (LG-4.5 to LG-4.10)."""
+    seat = task.seat
+    match option:
+        case "pig_1":
+            return (gain(seat, "pig", 1, "die"),)
+        case "play_card":
+            return (CardChoice(seat, may_draw=False),)
+        case "draw_card":
+            return drawing(state, seat)
+        case "crop_any":
+            return (GoodChoice(seat, CROPS, 1, "die"),)
+        case "two_different_crops":
+            return (GoodChoice(seat, CROPS, adjusted(state, seat, Number.SPACE_CROPS, 2, task.pips), "die"),)
+        case "silver_4":
+            return (gain(seat, "silver", 4, "die"),)
+        case "silver_2":
+            return (gain(seat, "silver", 2, "die"),)
+        case "upgrade_2":
+            return (UpgradeChoice(seat, 2),)
+        case "upgrade_1_siesta_1":
+            return UpgradeChoice(seat, 1), Advance(seat, 1)
+        case "siesta_2":
+            return (Advance(seat, 2),)
+        case "delivery_1":
+            return (DeliveryChoice(seat),)
+        case _:
+            raise AssertionError(f"no revenue space has an option {option}")
+
+
+def run_end(_: State, task: DieEnd) -> tuple[Effect, ...]:
+    return planned(task.seat), DieResolved(task.seat, task.pips, task.source)
+
+
+def legal_after(_state: State, _task: DieWindow) -> tuple[Action, ...]:
+    return (Pass(),)
+
+
+def perform_after(_: State, task: DieWindow, _action: Pass) -> tuple[Effect, ...]:
+    return (planned(task.seat),)

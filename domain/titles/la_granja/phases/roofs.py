@@ -1,0 +1,215 @@
+"""Roof tiles: buying them, and what using one does (LG-3.4, LG-9)."""
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja.actions import Action, BuyRoof, ChangeDie, Decline, Pass, PayGood, TurnRoof, UseRoof
+from domain.titles.la_granja.agenda import (
+    Advance,
+    AnyTask,
+    CardChoice,
+    DeliveryChoice,
+    DieResolution,
+    DieShift,
+    GoodChoice,
+    Income,
+    RoofChoice,
+    RoofPayment,
+    RoofPlacement,
+    RoofStep,
+    StallChoice,
+    UpgradeChoice,
+)
+from domain.titles.la_granja.delivering import deliveries
+from domain.titles.la_granja.effects import (
+    DieChanged,
+    Effect,
+    GoodGained,
+    GoodPaid,
+    RoofBought,
+    RoofTurned,
+    RoofUsed,
+    planned,
+)
+from domain.titles.la_granja.holdings import can_draw, has_upgradeable, resources_in
+from domain.titles.la_granja.phases.gains import gain
+from domain.titles.la_granja.phases.income import income
+from domain.titles.la_granja.phases.market import has_free_cell
+from domain.titles.la_granja.phases.siesta import can_advance
+from domain.titles.la_granja.reckoning import Number, adjusted, ready
+from domain.titles.la_granja.state import CROPS, PHASE_OF, State
+from domain.titles.la_granja.tables import box_of
+
+
+def purchases(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Any open tile, for as much silver as the number of the round (LG-3.4.2), while a roof space is free."""
+    farm = state.farms[seat]
+    if len(farm.roofs) >= adjusted(state, seat, Number.ROOF_SPACES, box_of(state).player_board.roof_spaces):
+        return ()
+    return tuple(BuyRoof(tile) for tile in state.roofs if price_of(state, seat, tile) <= farm.silver)
+
+
+def price_of(state: State, seat: Seat, tile: str) -> int:
+    """The number of the round (LG-3.4.2) less what helpers take off."""
+    return adjusted(state, seat, Number.ROOF_PRICE, box_of(state).roof_tiles[tile].cost)
+
+
+def bought(state: State, seat: Seat, action: BuyRoof, *after: AnyTask) -> tuple[Effect, ...]:
+    """It covers the leftmost free space; the VP printed there are taken at once (LG-3.4.3)."""
+    bought = RoofBought(seat, action.tile, price_of(state, seat, action.tile))
+    return planned(seat, *_placing(state, seat), *after), bought
+
+
+def _placing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
+    """The VP printed on the leftmost free roof space; a helper's space comes after the printed ones."""
+    printed, covered = box_of(state).player_board.roof_vp, len(state.farms[seat].roofs)
+    vp = printed[covered] if covered < len(printed) else adjusted(state, seat, Number.LAST_ROOF_VP, 0)
+    return (RoofPlacement(seat, vp),) if vp else ()
+
+
+def legal_payment(state: State, task: RoofPayment) -> tuple[Action, ...]:
+    """The rest in silver, if there is enough, or a resource more (Joiner)."""
+    farm = state.farms[task.seat]
+    goods = tuple(PayGood(resource, place) for resource, place in resources_in(farm))
+    return (Pass(), *goods) if farm.silver >= task.owed else goods
+
+
+def perform_payment(state: State, task: RoofPayment, action: Pass | PayGood) -> tuple[Effect, ...]:
+    """A resource counts as much as the card says; change is not given, silver may be added."""
+    seat = task.seat
+    paid = list[Effect]()
+    owed = task.owed
+    if isinstance(action, PayGood):
+        joiner = ready(state, seat, "roof_pay_goods")
+        assert joiner is not None, "the Joiner lies there while it is being used"
+        owed = max(0, owed - joiner.helper.params[action.good])
+        paid.append(GoodPaid(seat, action.good, 1, action.place, "roof"))
+        if owed:
+            return planned(seat, replace(task, owed=owed)), *paid
+    step = next(below for below in reversed(state.agenda) if below.seat == seat and isinstance(below, RoofStep))
+    tasks = (*_placing(state, seat), replace(step, bought=True))
+    return planned(seat, *tasks, done=2), *paid, RoofBought(seat, task.tile, owed)
+
+
+def legal_placement(state: State, task: RoofPlacement) -> tuple[Action, ...]:
+    """The printed VP as they are, or doubled by a doubling tile of the owner (LG-9.8)."""
+    doubling = (
+        UseRoof(roof.tile)
+        for roof in state.farms[task.seat].roofs
+        if not roof.used and box_of(state).effect_of(roof.tile).kind == "double_roof_vp"
+    )
+    return (Decline(), *doubling)
+
+
+def perform_placement(state: State, task: RoofPlacement, action: Decline | UseRoof) -> tuple[Effect, ...]:
+    seat, vp = task.seat, task.vp
+    if isinstance(action, Decline):
+        return planned(seat), GoodGained(seat, "vp", vp, "", "roof_space")
+    vp *= box_of(state).effect_of(action.tile).params.factor
+    return planned(seat), RoofUsed(seat, action.tile), GoodGained(seat, "vp", vp, "", "roof_space")
+
+
+def usable(state: State, task: AnyTask) -> tuple[Action, ...]:
+    """The tiles of the seat that can do something in this window, in a phase they name (LG-9.1, LG-9.2)."""
+    farm = state.farms[task.seat]
+    if not farm.roofs:
+        return ()
+    return tuple(UseRoof(roof.tile) for roof in farm.roofs if not roof.used and _can_use(state, task, roof.tile))
+
+
+def _can_use(state: State, task: AnyTask, tile: str) -> bool:
+    effect, seat = box_of(state).effect_of(tile), task.seat
+    if "any" not in effect.phases and PHASE_OF[state.step] not in effect.phases:
+        return False
+    farm = state.farms[seat]
+    match effect.kind:
+        case "free_upgrade":
+            return has_upgradeable(farm)
+        case "delivery":
+            return bool(deliveries(state, seat))
+        case "paid_delivery":
+            return farm.silver >= effect.params.silver_cost and bool(deliveries(state, seat))
+        case "play_or_draw_card":
+            return bool(farm.hand) or can_draw(state)
+        case "flip_roof":
+            return any(roof.used and roof.tile != tile for roof in farm.roofs)
+        case "siesta":
+            return can_advance(state, seat)
+        case "die_shift":
+            return isinstance(task, DieResolution) and task.source == "chosen"
+        case "take_income":
+            return bool(income(state, seat))
+        case "place_market_marker":
+            return has_free_cell(state)
+        case "double_roof_vp":
+            # It is used when a roof tile is placed, see `legal_placement`.
+            return False
+        case _:
+            return True
+
+
+def used(state: State, seat: Seat, tile: str) -> tuple[Effect, ...]:
+    """The tile is turned face down and does what it says (LG-9.1)."""
+    params = box_of(state).effect_of(tile).params
+    effects: list[Effect] = [planned(seat, *_tasks(state, seat, tile), done=0), RoofUsed(seat, tile)]
+    if params.silver_cost:
+        effects.append(GoodPaid(seat, "silver", params.silver_cost, "", "roof"))
+    return tuple(effects)
+
+
+def _tasks(state: State, seat: Seat, tile: str) -> tuple[AnyTask, ...]:
+    """What the owner of a used tile is to get or to choose."""
+    effect = box_of(state).effect_of(tile)
+    params = effect.params
+    match effect.kind:
+        case "silver" | "vp" | "pig":
+            return (gain(seat, effect.kind, params.amount, "roof"),)
+        case "crop" | "upgraded_good":
+            if len(params.choice) == 1:
+                return (gain(seat, params.choice[0], params.amount, "roof"),)
+            return (GoodChoice(seat, params.choice, params.amount, "roof"),)
+        case "two_different_crops":
+            return (GoodChoice(seat, CROPS, params.amount, "roof"),)
+        case "free_upgrade":
+            return (UpgradeChoice(seat, params.count),)
+        case "delivery" | "paid_delivery":
+            return tuple(DeliveryChoice(seat) for _ in range(params.count))
+        case "play_or_draw_card":
+            return tuple(CardChoice(seat, may_draw=True) for _ in range(params.count))
+        case "flip_roof":
+            return (RoofChoice(seat, tile),)
+        case "siesta":
+            return (Advance(seat, params.steps),)
+        case "die_shift":
+            return (DieShift(seat, params.steps),)
+        case "take_income":
+            return (Income(seat),)
+        case "place_market_marker":
+            return (StallChoice(seat, 0),)
+        case _:
+            raise AssertionError(f"roof tile {tile} of kind {effect.kind} is not used in a window")
+
+
+def legal_turning(state: State, task: RoofChoice) -> tuple[Action, ...]:
+    """Another used tile of the owner; the flip tile cannot turn itself (LG-9.4)."""
+    return tuple(TurnRoof(roof.tile) for roof in state.farms[task.seat].roofs if roof.used and roof.tile != task.tile)
+
+
+def perform_turning(_: State, task: RoofChoice, action: TurnRoof) -> tuple[Effect, ...]:
+    return planned(task.seat), RoofTurned(task.seat, action.tile)
+
+
+def legal_shift(state: State, task: DieShift) -> tuple[Action, ...]:
+    """Up or down by up to so many, within 1 to 6 (LG-9.5, LG-13.15)."""
+    pips = _resolution(state, task.seat).pips
+    return tuple(ChangeDie(to) for to in range(max(1, pips - task.steps), min(6, pips + task.steps) + 1) if to != pips)
+
+
+def perform_shift(state: State, task: DieShift, action: ChangeDie) -> tuple[Effect, ...]:
+    resolution = _resolution(state, task.seat)
+    changed = replace(resolution, pips=action.pips)
+    steps = (Advance(task.seat, task.siesta_steps),) if task.siesta_steps else ()
+    return planned(task.seat, *steps, changed, done=2), DieChanged(task.seat, resolution.pips, action.pips)
+
+
+def _resolution(state: State, seat: Seat) -> DieResolution:
+    return next(task for task in reversed(state.agenda) if task.seat == seat and isinstance(task, DieResolution))

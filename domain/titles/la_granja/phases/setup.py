@@ -1,0 +1,86 @@
+"""Setup: how a match begins (LG-1)."""
+
+from domain.kernel.chance import Chance
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.components_market import Market
+from domain.titles.la_granja.editions import marker_supply
+from domain.titles.la_granja.effects import (
+    BuildingBlocked,
+    CardsDrawn,
+    Effect,
+    GoodGained,
+    MatchBegun,
+    SiestaReturned,
+    StallPlaced,
+    TurnOrderSet,
+)
+from domain.titles.la_granja.evolve import evolve
+from domain.titles.la_granja.phases import solo
+from domain.titles.la_granja.phases.rounds import revealed
+from domain.titles.la_granja.state import COMMODITY
+from domain.titles.la_granja.tables import BOXES, Box
+
+
+def set_up(edition: str, deck: str, seats: int, chance: Chance) -> tuple[Effect, ...]:
+    """Everything up to the first step, in the order of LG-1."""
+    box = BOXES[deck]
+    board = box.editions[edition].market[str(seats)]
+    market = box.markets[board]
+    begun = MatchBegun(edition, deck, seats, board, len(market.cells), marker_supply(box.editions[edition]))
+    everybody = tuple(Seat(seat) for seat in range(seats))
+    seated = solo.seated(box, market, chance) if seats == 1 else _seated(box, seats, market, chance)
+    return (
+        begun,
+        *(effect for seat in everybody for effect in _belongings(box, seat)),
+        *_dealt(box, everybody, chance),
+        revealed(evolve(None, begun), 1, chance),
+        *_building_order(box, chance),
+        *seated,
+        SiestaReturned(),
+    )
+
+
+def _belongings(box: Box, seat: Seat) -> tuple[Effect, ...]:
+    """1 VP, 1 silver and 1 trade commodity (LG-1.2)."""
+    return (
+        GoodGained(seat, "vp", box.setup.victory_points, "", "setup"),
+        GoodGained(seat, "silver", box.setup.silver, "", "setup"),
+        GoodGained(seat, COMMODITY, box.setup.trade_commodities, "space", "setup"),
+    )
+
+
+def _seated(box: Box, seats: int, market: Market, chance: Chance) -> tuple[Effect, ...]:
+    """The turn order, and in it the centre space with the lowest free number (LG-1.7, LG-1.9)."""
+    order, values = _turn_order(seats, chance), box.setup.start_stalls[seats]
+    stalls = (StallPlaced(seat, market.starts[value]) for seat, value in zip(order, values, strict=True))
+    return TurnOrderSet(order), *stalls
+
+
+def _dealt(box: Box, seats: tuple[Seat, ...], chance: Chance) -> tuple[Effect, ...]:
+    """4 cards to each (LG-1.3)."""
+    deck, dealt, drawn = tuple(box.cards), list[Effect](), 0
+    for seat in seats:
+        cards = chance.draw(f"card/{drawn + 1}", deck, box.setup.hand_cards, (seat,))
+        drawn += len(cards)
+        deck = tuple(card for card in deck if card not in cards)
+        dealt.append(CardsDrawn(seat, len(cards), Hidden(tuple(sorted(cards)), (seat,))))
+    return tuple(dealt)
+
+
+def _building_order(box: Box, chance: Chance) -> tuple[Effect, ...]:
+    """A die places each tile, rolled again when the building already has one (LG-1.6)."""
+    blocked = list[int]()
+    rolls = 0
+    while len(blocked) < box.setup.building_order_tiles:
+        rolls += 1
+        (building,) = chance.roll(f"building-order/{rolls}", 1, len(box.buildings))
+        if building not in blocked:
+            blocked.append(building)
+    return tuple(BuildingBlocked(building, tile) for tile, building in enumerate(blocked, start=1))
+
+
+def _turn_order(seats: int, chance: Chance) -> tuple[Seat, ...]:
+    """A random start player, then clockwise (LG-1.7)."""
+    (first,) = chance.roll("start-player", 1, seats)
+    return tuple(Seat((first - 1 + offset) % seats) for offset in range(seats))

@@ -1,0 +1,39 @@
+"""The siesta track (LG-5.2, LG-4.11)."""
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.agenda import Advance, DonkeyAdvance
+from domain.titles.la_granja.effects import Effect, MomentReached, SiestaAdvanced, planned
+from domain.titles.la_granja.holdings import siesta_space
+from domain.titles.la_granja.state import State
+from domain.titles.la_granja.tables import box_of
+
+
+def can_advance(state: State, seat: Seat) -> bool:
+    """A marker never passes the last space (LG-5.2.2)."""
+    return siesta_space(state, seat) < box_of(state).siesta.last
+
+
+def run_advance(state: State, task: Advance) -> tuple[Effect, ...]:
+    """Only a marker that arrives goes on top of the stack (LG-13.7, LG-13.8)."""
+    space = siesta_space(state, task.seat)
+    arrival = min(box_of(state).siesta.last, space + task.steps)
+    if arrival == space:
+        return (planned(task.seat),)
+    return planned(task.seat), SiestaAdvanced(task.seat, arrival)
+
+
+def run_donkey_advance(state: State, task: DonkeyAdvance) -> tuple[Effect, ...]:
+    """As many steps as the tile shows hats, and those of a flipped Wainwright (LG-5.2.1)."""
+    steps = box_of(state).donkey_tiles[state.farms[task.seat].donkey].hats + wainwright(state, task.seat)[0]
+    return planned(task.seat, Advance(task.seat, steps)), MomentReached(task.seat, "advancing", steps)
+
+
+def wainwright(state: State, seat: Seat) -> tuple[int, int]:
+    """The siesta steps and free deliveries a flipped Wainwright marker adds (LG-5.2.1, LG-5.3.1)."""
+    bonuses = [box_of(state).buildings[craft.building].permanent for craft in state.farms[seat].crafts if craft.flipped]
+    return sum(bonus.siesta_steps for bonus in bonuses), sum(bonus.deliveries for bonus in bonuses)
+
+
+def order_by_siesta(state: State) -> tuple[Seat, ...]:
+    """From the highest space down, and within a stack from top to bottom (LG-5.2.3)."""
+    return tuple(seat for stack in reversed(state.siesta) for seat in stack)

@@ -1,0 +1,121 @@
+"""The solo game: what the neutral player changes (LG-11)."""
+
+from typing import Final
+
+from domain.kernel.chance import Chance
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.agenda import AnyTask, DieDiscard, NeutralPlacement
+from domain.titles.la_granja.components_market import Cell, Market
+from domain.titles.la_granja.effects import DiscardReshuffled, Effect, StallPlaced, StallRemoved, planned
+from domain.titles.la_granja.effects_solo import CardTurnedUp, DieDiscarded, NeutralSeated
+from domain.titles.la_granja.holdings import draw_pile, siesta_space
+from domain.titles.la_granja.phases.market import swept
+from domain.titles.la_granja.state import NEUTRAL, NOBODY, State
+from domain.titles.la_granja.tables import Box, box_of, deck_of, market_of_state
+
+PLAYER: Final = Seat(0)
+"""The one seat of a solo match."""
+
+FIRST: Final = 1
+SECOND: Final = 2
+"""The places of the neutral player in turn order."""
+
+
+def is_solo(state: State) -> bool:
+    """One seat, and a neutral player."""
+    return len(state.farms) == 1
+
+
+def seated(box: Box, market: Market, chance: Chance) -> tuple[Effect, ...]:
+    """Turn order tile 2 or 3 at random: who begins, and on which centre spaces both markers stand (LG-11.1)."""
+    (own,) = chance.draw("start-player", box.solo.turn_order_markers, 1)
+    (other,) = (number for number in box.solo.turn_order_markers if number != own)
+    return (
+        NeutralSeated(SECOND if own < other else FIRST),
+        StallPlaced(PLAYER, market.starts[own]),
+        StallPlaced(NEUTRAL, market.starts[other]),
+    )
+
+
+def seated_anew(state: State) -> tuple[Effect, ...]:
+    """From space 3 of the siesta track on the player begins the next round (LG-11.10, LG-13.22)."""
+    if not is_solo(state):
+        return ()
+    begins = siesta_space(state, PLAYER) >= box_of(state).solo.start_player_from_siesta
+    return (NeutralSeated(SECOND if begins else FIRST),)
+
+
+def roof_tile_count(state: State) -> int:
+    """As many as players (LG-1.4); 2 for one alone (LG-11.2)."""
+    return box_of(state).solo.roof_tiles_per_round if is_solo(state) else len(state.farms)
+
+
+def with_discard(state: State, tasks: list[AnyTask]) -> list[AnyTask]:
+    """A die is discarded after the start player's choice, or before that of the second (LG-11.3, LG-11.4)."""
+    if not state.neutral:
+        return tasks
+    discard = DieDiscard(PLAYER)
+    return [discard, *tasks] if state.neutral == FIRST else [*tasks, discard]
+
+
+def with_placement_before(state: State, tasks: list[AnyTask]) -> list[AnyTask]:
+    """The neutral placement comes before phase III of a player who is not start player (LG-11.7)."""
+    return [NeutralPlacement(PLAYER), *tasks] if state.neutral == FIRST else tasks
+
+
+def with_placement_after(state: State, tasks: list[AnyTask]) -> list[AnyTask]:
+    """The start player carries out the whole of phase III first (LG-11.7)."""
+    return [*tasks, NeutralPlacement(PLAYER)] if state.neutral == SECOND else tasks
+
+
+def run_discard(state: State, task: DieDiscard) -> tuple[Effect, ...]:
+    """The lowest die left in rounds 1 to 3, the highest in rounds 4 to 6 (LG-11.5)."""
+    pips = min(state.dice) if state.round in box_of(state).solo.discard_rounds_low else max(state.dice)
+    return planned(task.seat), DieDiscarded(pips)
+
+
+def run_placement(state: State, task: NeutralPlacement, chance: Chance) -> tuple[Effect, ...]:
+    """A card is turned up and discarded; the neutral player places a marker for its barrow (LG-11.7, LG-0.10)."""
+    pile = draw_pile(state)
+    if not pile:
+        return (DiscardReshuffled(),) if state.discard else (planned(task.seat),)
+    # Everybody sees the card; the pool would tell the player's hand to spectators, so the draw is not theirs to read.
+    (card,) = chance.draw(f"card/{state.cards_drawn + 1}", pile, 1, (PLAYER,))
+    reshuffled = (DiscardReshuffled(),) if len(pile) == 1 and state.discard else ()
+    placing = _placed(state, deck_of(state)[card].barrow.vp)
+    return planned(task.seat), *reshuffled, CardTurnedUp(card), *placing
+
+
+def _placed(state: State, value: int) -> tuple[Effect, ...]:
+    """A marker of the player in the way is replaced, and those on lower neighbours go; no VP (LG-11.9)."""
+    cell = neutral_cell(state, value)
+    if cell is None:
+        return ()
+    cells = (cell,) if state.stalls[cell] != NOBODY else ()
+    removed = tuple(StallRemoved(NEUTRAL, place, PLAYER) for place in (*cells, *swept(state, NEUTRAL, cell)))
+    return *removed[: len(cells)], StallPlaced(NEUTRAL, cell), *removed[len(cells) :]
+
+
+def neutral_cell(state: State, value: int) -> int | None:
+    """The free space of the value that LG-11.8 chooses; with none, the player's space it chooses (LG-11.9)."""
+    market, stalls = market_of_state(state), state.stalls
+    cells = market.by_value.get(value, ())
+    free = [cell for cell in cells if stalls[cell] == NOBODY]
+    candidates = free or [cell for cell in cells if stalls[cell] == PLAYER]
+
+    def preference(cell: int) -> tuple[int, ...]:
+        """LG-11.8: most markers removed, fewest threats, farthest from the others, lowest q, lowest r."""
+        at = market.cells[cell]
+        around = market.neighbours[cell]
+        threats = sum(stalls[near] == NOBODY and market.cells[near].value > at.value for near in around)
+        others = [market.cells[place] for place, owner in enumerate(stalls) if owner == NEUTRAL and place != cell]
+        nearest = min((distance(at, other) for other in others), default=0)
+        return -len(swept(state, NEUTRAL, cell)), threats, -nearest, at.q, at.r
+
+    return min(candidates, key=preference, default=None)
+
+
+def distance(one: Cell, other: Cell) -> int:
+    """The steps from hex to hex."""
+    across, down = one.q - other.q, one.r - other.r
+    return max(abs(across), abs(down), abs(across + down))

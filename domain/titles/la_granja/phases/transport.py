@@ -1,0 +1,52 @@
+"""Phase III: donkey tiles and deliveries (LG-5)."""
+
+from domain.kernel.hidden import Hidden
+from domain.titles.la_granja.actions import Action, ChooseDonkey, Pass
+from domain.titles.la_granja.agenda import DeliveryStep, DeliveryTurn, DonkeyChoice, DonkeyEnd
+from domain.titles.la_granja.delivering import Delivery
+from domain.titles.la_granja.effects import DonkeyChosen, DonkeyUsed, Effect, MomentReached, planned
+from domain.titles.la_granja.holdings import extra_deliveries
+from domain.titles.la_granja.phases.deliveries import perform_step_delivery, step_deliveries
+from domain.titles.la_granja.phases.siesta import wainwright
+from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.state import State
+from domain.titles.la_granja.tables import box_of
+
+
+def legal_donkey(state: State, task: DonkeyChoice) -> tuple[Action, ...]:
+    """A tile not yet used (LG-5.1.1, LG-5.1.2)."""
+    used = state.farms[task.seat].donkeys_used
+    return tuple(ChooseDonkey(tile) for tile in box_of(state).donkey_tiles if tile not in used)
+
+
+def perform_donkey(_: State, task: DonkeyChoice, action: ChooseDonkey) -> tuple[Effect, ...]:
+    """Final once sent, and secret until all are shown (LG-5.1.1)."""
+    return planned(task.seat), DonkeyChosen(task.seat, Hidden(action.tile, (task.seat,)))
+
+
+def run_turn(state: State, task: DeliveryTurn) -> tuple[Effect, ...]:
+    """How many deliveries there are is fixed now (LG-5.3.1, LG-5.4.3, LG-13.11)."""
+    seat = task.seat
+    if task.paid:
+        left = extra_deliveries(state, seat)
+    else:
+        base = box_of(state).donkey_tiles[state.farms[seat].donkey].donkeys + wainwright(state, seat)[1]
+        left = adjusted(state, seat, Number.FREE_DELIVERIES, base)
+    return (planned(seat, DeliveryStep(seat, left=left, paid=task.paid)),)
+
+
+def legal_step(state: State, task: DeliveryStep) -> tuple[Action, ...]:
+    """Unused deliveries are lost (LG-5.3.1)."""
+    return (Pass(), *step_deliveries(state, task))
+
+
+def perform_step(state: State, task: DeliveryStep, action: Pass | Delivery) -> tuple[Effect, ...]:
+    if isinstance(action, Pass):
+        unused = () if task.paid else (MomentReached(task.seat, "delivered", task.left),)
+        return planned(task.seat), *unused
+    return perform_step_delivery(state, task, action)
+
+
+def run_donkey_end(state: State, task: DonkeyEnd) -> tuple[Effect, ...]:
+    """The tile is put aside as used (LG-5.3.2)."""
+    return planned(task.seat), DonkeyUsed(task.seat, state.farms[task.seat].donkey)

@@ -1,0 +1,31 @@
+"""Upgrading resources, paid in a window and free of charge from dice, commodities and roof tiles (LG-2.6)."""
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.titles.la_granja.actions import Action, Pass, UpgradeResource
+from domain.titles.la_granja.agenda import UpgradeChoice
+from domain.titles.la_granja.effects import Effect, ResourceUpgraded, planned
+from domain.titles.la_granja.holdings import resources_in
+from domain.titles.la_granja.state import State
+from domain.titles.la_granja.tables import box_of
+
+
+def upgraded(state: State, seat: Seat, action: UpgradeResource, price: int) -> Effect:
+    """The resource leaves its field, store or pen for the store of its upgraded good."""
+    return ResourceUpgraded(seat, action.resource, action.place, box_of(state).upgrades_to[action.resource], price)
+
+
+def legal_choice(state: State, task: UpgradeChoice) -> tuple[Action, ...]:
+    """Up to so many, so ending is legal (LG-13.17), but for a helper's upgrade; a pig in a pen counts (LG-13.29)."""
+    found = resources_in(state.farms[task.seat])
+    if task.resources:
+        return tuple(UpgradeResource(resource, place) for resource, place in found if resource in task.resources)
+    return (Pass(), *(UpgradeResource(resource, place) for resource, place in found))
+
+
+def perform_choice(state: State, task: UpgradeChoice, action: Pass | UpgradeResource) -> tuple[Effect, ...]:
+    seat = task.seat
+    if isinstance(action, Pass):
+        return (planned(seat),)
+    left = (replace(task, left=task.left - 1),) if task.left > 1 else ()
+    return planned(seat, *left), upgraded(state, seat, action, 0)

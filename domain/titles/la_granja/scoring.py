@@ -1,0 +1,43 @@
+"""Points, the final sale, ranking and ties (LG-8)."""
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.editions import edition_of
+from domain.titles.la_granja.effects import Effect, ResourceSold, SilverExchanged
+from domain.titles.la_granja.holdings import PLACE_OF, selling_price
+from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.state import COMMODITY, CROPS, RESOURCES, State
+from domain.titles.la_granja.tables import box_of
+
+
+def final_sale(state: State, seat: Seat) -> tuple[Effect, ...]:
+    """All resources in stores and pens and all commodities are sold, then silver becomes VP (LG-8.2, LG-8.3)."""
+    farm, box = state.farms[seat], box_of(state)
+    price = {name: selling_price(state, seat, name) for name in RESOURCES}
+    lots = [(name, PLACE_OF[name], getattr(farm, name), price[name]) for name in RESOURCES]
+    lots.append((COMMODITY, PLACE_OF[COMMODITY], farm.trade_commodity, box.commodity.sell_value_at_end))
+    if adjusted(state, seat, Number.FIELD_SALES, 0):
+        full = [field.crop for field in farm.fields if field.full]
+        lots += [(crop, "field", full.count(crop), price[crop]) for crop in CROPS]
+    sold = [ResourceSold(seat, name, place, count, count * each) for name, place, count, each in lots if count]
+    silver = farm.silver + sum(sale.silver for sale in sold)
+    vp = silver // box.player_board.silver_per_vp_at_end
+    exchanged = (SilverExchanged(seat, vp * box.player_board.silver_per_vp_at_end, vp),) if vp else ()
+    return (*sold, *exchanged)
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """The VP of every seat."""
+    return tuple(farm.vp for farm in state.farms)
+
+
+def open_scores(state: State) -> tuple[int, ...]:
+    """The VP of every seat, where the edition lets everybody see them (LG-12.3)."""
+    return scores(state) if state.step == "over" or edition_of(state).vp_open else ()
+
+
+def ranking(state: State) -> tuple[int, ...] | None:
+    """Most VP, then most silver left; equal in both share the place (LG-8.4)."""
+    if state.step != "over":
+        return None
+    results = [(farm.vp, farm.silver) for farm in state.farms]
+    return tuple(1 + sum(other > result for other in results) for result in results)

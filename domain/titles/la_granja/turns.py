@@ -1,0 +1,23 @@
+"""Whose turn it is: the tasks of the agenda that count now."""
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.state import State
+
+
+def active(state: State) -> tuple[AnyTask, ...]:
+    """The last task, or while donkeys are chosen the last one of each seat (LG-0.12)."""
+    agenda = state.agenda
+    if state.step != "donkeys" or not agenda:
+        return agenda[-1:]
+    return tuple({task.seat: task for task in agenda}.values())
+
+
+def task_of(state: State, seat: Seat) -> AnyTask | None:
+    """What the seat must decide now, if anything."""
+    return next((task for task in active(state) if task.seat == seat), None)
+
+
+def seats_to_act(state: State) -> tuple[Seat, ...]:
+    """Whoever the active tasks ask, sorted; nobody when the match is over."""
+    return tuple(sorted(task.seat for task in active(state)))

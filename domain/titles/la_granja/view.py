@@ -1,0 +1,358 @@
+"""What a seat, or a spectator, may see: built up field by field from the state, never cut down from it (LG-0.11)."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from domain.kernel.rules import Seat
+from domain.kernel.values import Value, replace
+from domain.titles.la_granja import state as full
+from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.cards import Card
+from domain.titles.la_granja.editions import edition_of
+from domain.titles.la_granja.holdings import draw_pile_count, extra_deliveries, hand_limit, pens, selling_price
+from domain.titles.la_granja.phases.any_time import buying_price, upgrade_price
+from domain.titles.la_granja.phases.roofs import price_of as roof_price
+from domain.titles.la_granja.state import NO_DONKEY, PHASE_OF, State
+from domain.titles.la_granja.tables import BOXES, Box, box_of, deck_of
+from domain.titles.la_granja.turns import seats_to_act
+
+Deck = Mapping[int, Card]
+
+
+class Space(Value, frozen=True):
+    """A hex of the market; `owner` is the seat of the stall on it, if any; -2 is the neutral player."""
+
+    q: int
+    r: int
+    value: int
+    is_open: bool
+    owner: Seat | None
+
+
+class Symbol(Value, frozen=True):
+    """A symbol of a row or barrow: the good it asks for, and whether a marker fills it."""
+
+    good: str
+    is_filled: bool
+
+
+class Row(Value, frozen=True):
+    """A row of a craft building and whose it is."""
+
+    seat: Seat
+    symbols: tuple[Symbol, ...]
+
+
+class CraftBuilding(Value, frozen=True):
+    """A craft building; `order_tile` is the number of the tile that blocks it, 0 when it is open."""
+
+    number: int
+    name: str
+    asks: tuple[str, ...]
+    order_tile: int
+    rows: tuple[Row, ...]
+    completed: tuple[Seat, ...]
+    marks: tuple[Seat, ...]
+
+
+class OpenTile(Value, frozen=True):
+    """A roof tile for sale."""
+
+    tile: str
+    cost: int
+    text: str
+    phases: tuple[str, ...]
+
+
+class Field(Value, frozen=True):
+    """A card laid as a field, or the field of a helper: that names no crop while it is empty."""
+
+    card: int
+    crop: str
+    is_full: bool
+
+
+class Barrow(Value, frozen=True):
+    """A card laid as a market barrow."""
+
+    card: int
+    vp: int
+    symbols: tuple[Symbol, ...]
+
+
+class Extension(Value, frozen=True):
+    """A card laid as a farm extension, and what it adds."""
+
+    card: int
+    hand_limit: int
+    income_silver: int
+    pig_pens: int
+    extra_deliveries: int
+
+
+class Helper(Value, frozen=True):
+    """A card laid as a helper."""
+
+    card: int
+    name: str
+    text: str
+    mode: str
+    is_exhausted: bool
+    is_marked: bool
+    """A player marker lies on it (LG-12.6)."""
+    goods: int
+    """How many goods lie on it."""
+
+
+class Roof(Value, frozen=True):
+    """A roof tile of a farm."""
+
+    tile: str
+    text: str
+    phases: tuple[str, ...]
+    is_used: bool
+
+
+class Craft(Value, frozen=True):
+    """A craft marker of a farm; flipped, its lasting side works."""
+
+    building: int
+    name: str
+    is_flipped: bool
+
+
+class Price(Value, frozen=True):
+    """What a resource costs, brings and costs to upgrade at one farm, its helpers counted in."""
+
+    resource: str
+    buy: int
+    sell: int
+    upgrade: int
+
+
+class Farm(Value, frozen=True):
+    """A farm as a reader sees it. Crops here lie in stores; `hand` is empty unless it is the reader's own."""
+
+    seat: Seat
+    silver: int
+    vp: int | None
+    """None where points are kept secret and the farm is another's (LG-12.3)."""
+    has_vp: bool
+    """Whether there are any: that a stack is empty can be seen, and without points nobody pays one (LG-10.9)."""
+    olive: int
+    grain: int
+    grape: int
+    pig: int
+    food: int
+    wine: int
+    meat: int
+    trade_commodity: int
+    markers: int
+    pens: int
+    hand_limit: int
+    extra_deliveries: int
+    prices: tuple[Price, ...]
+    roof_prices: tuple[int, ...]
+    """What each of the open roof tiles costs this farm."""
+    hand_count: int
+    hand: tuple[int, ...]
+    aside_count: int
+    aside: tuple[int, ...]
+    """Cards drawn of which not all will be kept; empty unless they are the reader's own."""
+    fields: tuple[Field, ...]
+    barrows: tuple[Barrow, ...]
+    extensions: tuple[Extension, ...]
+    helpers: tuple[Helper, ...]
+    roofs: tuple[Roof, ...]
+    crafts: tuple[Craft, ...]
+    dice: tuple[int, ...]
+    has_donkey: bool
+    """A donkey tile is chosen for this round, seen or not (LG-5.1.1)."""
+    donkey: int | None
+    """The tile chosen, by its donkeys, if the reader may see it."""
+    donkeys_left: tuple[int, ...]
+    """The tiles that have not been used."""
+
+
+class View(Value, frozen=True):
+    """The table as one seat, or a spectator (`seat` None), sees it."""
+
+    seat: Seat | None
+    edition: str
+    deck: str
+    marker_limit: int
+    """The markers of each player; 0 is no limit (LG-12.2)."""
+    round: int
+    phase: str
+    step: str
+    order: tuple[Seat, ...]
+    to_act: tuple[Seat, ...]
+    agenda: tuple[AnyTask, ...]
+    """What is owed, the last task first in time; open information, and what legal actions follow from."""
+    board: str
+    market: tuple[Space, ...]
+    buildings: tuple[CraftBuilding, ...]
+    dice: tuple[int, ...]
+    reserved: int
+    reserver: Seat
+    roofs: tuple[OpenTile, ...]
+    siesta: tuple[tuple[Seat, ...], ...]
+    farms: tuple[Farm, ...]
+    draw_pile_count: int
+    discard: tuple[int, ...]
+    cards_drawn: int
+    neutral: int
+    """The place of the solo game's neutral player in the order of the round; 0 where there is none."""
+
+
+@cache
+def _printed_prices(deck: str) -> tuple[Price, ...]:
+    """The prices before any helper changes them."""
+    box = BOXES[deck]
+    return tuple(Price(good, box.buying[good], box.selling[good], box.upgrading[good]) for good in box.buying)
+
+
+@cache
+def _empty_market(deck: str, board: str) -> tuple[Space, ...]:
+    """The market without a stall."""
+    market = BOXES[deck].markets[board]
+    return tuple(
+        Space(cell.q, cell.r, cell.value, place in market.open, None) for place, cell in enumerate(market.cells)
+    )
+
+
+@cache
+def _tile(deck: str, tile: str) -> OpenTile:
+    """A roof tile as it is printed."""
+    box = BOXES[deck]
+    effect = box.effect_of(tile)
+    return OpenTile(tile, box.roof_tiles[tile].cost, effect.text, effect.phases)
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """What the seat sees of the state; `None` is a spectator."""
+    return View(
+        seat=seat,
+        edition=state.edition,
+        deck=state.deck,
+        marker_limit=edition_of(state).marker_limit,
+        round=state.round,
+        phase=PHASE_OF[state.step],
+        step=state.step,
+        order=state.order,
+        to_act=seats_to_act(state),
+        agenda=state.agenda,
+        board=state.board,
+        market=tuple(map(_space, _empty_market(state.deck, state.board), state.stalls)),
+        buildings=tuple(_building(state, building) for building in state.buildings),
+        dice=state.dice,
+        reserved=state.reserved,
+        reserver=state.reserver,
+        roofs=tuple(_tile(state.deck, tile) for tile in state.roofs),
+        siesta=state.siesta,
+        farms=tuple(_farm(state, owner, is_own=owner == seat) for owner in map(Seat, range(len(state.farms)))),
+        draw_pile_count=draw_pile_count(state),
+        discard=state.discard,
+        cards_drawn=state.cards_drawn,
+        neutral=state.neutral,
+    )
+
+
+def _space(empty: Space, owner: Seat) -> Space:
+    return empty if owner == full.NOBODY else replace(empty, owner=owner)
+
+
+def _symbols(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[Symbol, ...]:
+    return tuple(map(Symbol, goods, filled))
+
+
+def _building(state: State, building: full.Building) -> CraftBuilding:
+    printed = box_of(state).buildings[building.number]
+    return CraftBuilding(
+        number=building.number,
+        name=printed.name,
+        asks=printed.row,
+        order_tile=building.order_tile,
+        rows=tuple(Row(row.seat, _symbols(printed.row, row.filled)) for row in building.rows),
+        completed=building.completed,
+        marks=building.marks,
+    )
+
+
+def _barrow(deck: Deck, laid: full.Barrow) -> Barrow:
+    printed = deck[laid.card].barrow
+    return Barrow(laid.card, printed.vp, _symbols(printed.goods, laid.filled))
+
+
+def _extension(deck: Deck, card: int) -> Extension:
+    printed = deck[card].extension
+    return Extension(card, printed.hand_limit, printed.income_silver, printed.pig_pens, printed.extra_deliveries)
+
+
+def _helper(deck: Deck, laid: full.HelperCard) -> Helper:
+    printed = deck[laid.card].helper
+    return Helper(laid.card, printed.name, printed.effect, printed.mode, laid.exhausted, laid.marked, laid.goods)
+
+
+def _roof(state: State, roof: full.Roof) -> Roof:
+    tile = _tile(state.deck, roof.tile)
+    return Roof(tile.tile, tile.text, tile.phases, roof.used)
+
+
+def _craft(box: Box, craft: full.CraftMarker) -> Craft:
+    return Craft(craft.building, box.buildings[craft.building].name, craft.flipped)
+
+
+def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
+    """The prices of LG-2.8 as the farm's helpers make them."""
+    if not state.farms[owner].helpers:
+        return _printed_prices(state.deck)
+    return tuple(
+        Price(
+            price.resource,
+            buying_price(state, owner, price.resource),
+            selling_price(state, owner, price.resource),
+            upgrade_price(state, owner, price.resource),
+        )
+        for price in _printed_prices(state.deck)
+    )
+
+
+def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
+    """One farm; the hand, and a donkey tile not yet shown, only if it is the reader's own."""
+    farm, box, deck = state.farms[owner], box_of(state), deck_of(state)
+    shown = farm.donkey != NO_DONKEY and (is_own or state.step != "donkeys")
+    return Farm(
+        seat=owner,
+        silver=farm.silver,
+        vp=farm.vp if is_own or state.step == "over" or edition_of(state).vp_open else None,
+        has_vp=farm.vp > 0,
+        olive=farm.olive,
+        grain=farm.grain,
+        grape=farm.grape,
+        pig=farm.pig,
+        food=farm.food,
+        wine=farm.wine,
+        meat=farm.meat,
+        trade_commodity=farm.trade_commodity,
+        markers=farm.markers,
+        pens=pens(state, owner),
+        hand_limit=hand_limit(state, owner),
+        extra_deliveries=extra_deliveries(state, owner),
+        prices=_prices(state, owner),
+        roof_prices=tuple(roof_price(state, owner, tile) for tile in state.roofs),
+        hand_count=len(farm.hand),
+        hand=farm.hand if is_own else (),
+        aside_count=len(farm.aside),
+        aside=farm.aside if is_own else (),
+        fields=tuple(Field(field.card, field.crop, field.full) for field in farm.fields),
+        barrows=tuple(_barrow(deck, barrow) for barrow in farm.barrows),
+        extensions=tuple(_extension(deck, card) for card in farm.extensions),
+        helpers=tuple(_helper(deck, helper) for helper in farm.helpers),
+        roofs=tuple(_roof(state, roof) for roof in farm.roofs),
+        crafts=tuple(_craft(box, craft) for craft in farm.crafts),
+        dice=farm.dice,
+        has_donkey=farm.donkey != NO_DONKEY,
+        donkey=farm.donkey if shown else None,
+        donkeys_left=tuple(tile for tile in box.donkey_tiles if tile not in farm.donkeys_used),
+    )

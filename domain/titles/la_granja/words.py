@@ -1,0 +1,343 @@
+"""Every action as a plain sentence, as its seat would say it; what happened is told by `words_effects`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from domain.kernel.messages import N_, Message, listed
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.actions import Action
+from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.tables import BOXES, DECKS
+from domain.titles.la_granja.view import Farm, View
+from domain.titles.la_granja.words_terms import Args
+
+PASS: Final[Mapping[type, str]] = {
+    t.CardStep: N_("Play no more cards; draw up to the hand limit or discard down to it"),
+    t.GrowthStep: N_("Finish the growth step"),
+    t.RoofStep: N_("Finish at the roof tiles"),
+    t.DieWindow: N_("Finish this die"),
+    t.DeliveryStep: N_("Make no more deliveries"),
+    t.UpgradeChoice: N_("Upgrade nothing more"),
+    t.RoofPayment: N_("Pay the rest of the roof tile in silver"),
+}
+
+DECLINE: Final[Mapping[type, str]] = {
+    t.DieResolution: N_("Take nothing from this revenue space"),
+    t.DeliveryChoice: N_("Make no delivery"),
+    t.RoofPlacement: N_("Take the printed victory points once and keep the doubling tile"),
+}
+
+
+def describe(view: View, action: Action) -> Message:
+    """The action as a sentence in the imperative."""
+    return DESCRIBE[type(action)](view, action)
+
+
+def task_of(view: View) -> AnyTask | None:
+    """What the reader is asked now: the reader's own last task, or for a spectator the last of all."""
+    own = [task for task in view.agenda if view.seat is None or task.seat == view.seat]
+    return own[-1] if own else None
+
+
+def _farm(view: View) -> Farm:
+    """The farm of whoever is asked."""
+    task = task_of(view)
+    seat = view.seat if view.seat is not None else (0 if task is None else max(task.seat, 0))
+    return view.farms[seat]
+
+
+def _pass(view: View, _: a.Pass) -> Message:
+    task = task_of(view)
+    if isinstance(task, t.RoofStep) and not task.bought:
+        return Message("Buy no roof tile")
+    if isinstance(task, t.DeliveryStep) and task.paid:
+        return Message("Buy no more extra deliveries")
+    return Message(PASS.get(type(task), N_("Pass")))
+
+
+def _decline(view: View, _: a.Decline) -> Message:
+    task = task_of(view)
+    if isinstance(task, t.HelperOffer):
+        return Message("Do not use the {helper}", {"helper": terms.helper(task.helper, view.deck)})
+    if isinstance(task, t.MarkerShortage):
+        return Message("Give up {good}: no marker is left for it", {"good": terms.goods(task.good)})
+    return Message(DECLINE.get(type(task), N_("Decline")))
+
+
+def _play_card(view: View, action: a.PlayCard) -> Message:
+    card = DECKS[view.deck][action.card]
+    match action.side:
+        case "field":
+            return Message("Play card {card} as a field: {crop}", {"card": card.number, "crop": terms.kind(card.crop)})
+        case "barrow":
+            goods = listed(map(terms.kind, card.barrow.goods))
+            return Message(
+                "Play card {card} as a market barrow: {goods} for {vp}",
+                {"card": card.number, "goods": goods, "vp": terms.goods("vp", card.barrow.vp)},
+            )
+        case "extension":
+            return Message(
+                "Play card {card} as a farm extension: {gains}",
+                {"card": card.number, "gains": terms.extension(card.extension)},
+            )
+        case _:
+            args: Args = {"helper": terms.helper(card.number, view.deck), "card": card.number}
+            return Message("Play the {helper} (card {card}) as a helper", args)
+
+
+def _draw_card(_: View, __: a.DrawCard) -> Message:
+    return Message("Draw 1 card")
+
+
+def _discard_card(view: View, action: a.DiscardCard) -> Message:
+    if isinstance(task_of(view), t.CardKeeping):
+        return Message("Discard card {card} of those just drawn", {"card": action.card})
+    return Message("Discard card {card}", {"card": action.card})
+
+
+def _replace_card(view: View, action: a.ReplaceCard) -> Message:
+    if any(helper.card == action.card for helper in _farm(view).helpers):
+        args: Args = {
+            "helper": terms.helper(action.card, view.deck),
+            "card": action.card,
+        }
+        return Message("Discard the {helper} (card {card}) to make room", args)
+    return Message("Discard the market barrow of card {card} to make room; goods on it are lost", {"card": action.card})
+
+
+def _pay_good(view: View, action: a.PayGood) -> Message:
+    task = task_of(view)
+    if isinstance(task, t.HelperChoice):
+        helper = terms.helper(task.helper, view.deck)
+        paying: Args = {"good": terms.kind(action.good), "place": terms.place(action.place), "helper": helper}
+        return Message("Pay the {helper} with {good} {place}", paying)
+    if isinstance(task, t.RoofPayment):
+        parts: Args = {"good": terms.goods(action.good), "place": terms.place(action.place)}
+        parts["tile"] = terms.roof_tile(task.tile, view.deck)
+        return Message("Pay {good} {place} for the roof tile {tile}", parts)
+    if not action.place:
+        return Message("Pay {good} for the farm extension", {"good": terms.goods(action.good)})
+    args: Args = {"good": terms.goods(action.good), "place": terms.place(action.place)}
+    return Message("Pay {good} {place} for the farm extension", args)
+
+
+def _pass_over(_: View, action: a.PassOver) -> Message:
+    return Message("Do not pay with {good}", {"good": terms.kind(action.good)})
+
+
+def _grow_crops(_: View, __: a.GrowCrops) -> Message:
+    return Message("Let a crop grow on every empty field")
+
+
+def _breed_pig(_: View, __: a.BreedPig) -> Message:
+    return Message("Take the newborn pig")
+
+
+def _buy_roof(view: View, action: a.BuyRoof) -> Message:
+    args: Args = {"tile": terms.roof_tile(action.tile, view.deck)}
+    if isinstance(task_of(view), t.HelperChoice):
+        return Message("Buy the roof tile {tile} with resources", args)
+    prices = {tile.tile: price for tile, price in zip(view.roofs, _farm(view).roof_prices, strict=True)}
+    args["silver"] = terms.goods("silver", prices.get(action.tile, BOXES[view.deck].roof_tiles[action.tile].cost))
+    return Message("Buy the roof tile {tile} for {silver}", args)
+
+
+def _take_die(_: View, action: a.TakeDie) -> Message:
+    space = Message(terms.SPACES[action.pips])
+    return Message("Take the die showing {pips}: {space}", {"pips": action.pips, "space": space})
+
+
+def _take_option(view: View, action: a.TakeOption) -> Message:
+    task = task_of(view)
+    if isinstance(task, t.HelperChoice):
+        option = Message(terms.OPTIONS[action.option])
+        return Message(
+            "Let the {helper} bring {option}", {"helper": terms.helper(task.helper, view.deck), "option": option}
+        )
+    return Message("Resolve the space: {option}", {"option": Message(terms.OPTIONS[action.option])})
+
+
+def _change_die(_: View, action: a.ChangeDie) -> Message:
+    space = Message(terms.SPACES[action.pips])
+    return Message("Change the die to {pips}: {space}", {"pips": action.pips, "space": space})
+
+
+def _reserve_space(_: View, action: a.ReserveSpace) -> Message:
+    return Message("Mark revenue space {space}: nobody else may take its last die", {"space": action.space})
+
+
+def _choose_donkey(view: View, action: a.ChooseDonkey) -> Message:
+    tile = BOXES[view.deck].donkey_tiles[action.tile]
+    args: Args = {"donkeys": terms.donkeys(tile.donkeys), "hats": terms.hats(tile.hats)}
+    return Message("Choose the donkey tile with {donkeys} and {hats}", args)
+
+
+def _deliver_to_building(view: View, action: a.DeliverToBuilding) -> Message:
+    args: Args = {"good": terms.goods(action.good), "building": terms.building(action.building, view.deck)}
+    if action.asked:
+        args |= {"asked": terms.kind(action.asked), "place": terms.place(action.place)}
+        return Message("Deliver {good} {place} in place of {asked} to the {building}", args)
+    if action.place == "field":
+        return Message("Deliver {good} from a field to the {building}", args)
+    if action.place == "helper":
+        return Message("Deliver {good} from a helper to the {building}", args)
+    return Message("Deliver {good} to the {building}", args)
+
+
+def _deliver_to_barrow(_: View, action: a.DeliverToBarrow) -> Message:
+    args: Args = {"good": terms.goods(action.good), "card": action.card}
+    if action.asked:
+        args |= {"asked": terms.kind(action.asked), "place": terms.place(action.place)}
+        return Message("Deliver {good} {place} in place of {asked} to the market barrow of card {card}", args)
+    if action.place == "field":
+        return Message("Deliver {good} from a field to the market barrow of card {card}", args)
+    if action.place == "helper":
+        return Message("Deliver {good} from a helper to the market barrow of card {card}", args)
+    return Message("Deliver {good} to the market barrow of card {card}", args)
+
+
+def _place_stall(view: View, action: a.PlaceStall) -> Message:
+    space = view.market[action.cell]
+    args: Args = {"value": space.value, "q": space.q, "r": space.r}
+    if space.owner is None:
+        return Message("Place a marker on the market space of value {value} at ({q}, {r})", args)
+    args["player"] = terms.player(space.owner)
+    return Message("Replace the marker of {player} on the market space of value {value} at ({q}, {r})", args)
+
+
+def _move_stall(view: View, action: a.MoveStall) -> Message:
+    one, other = view.market[action.cell], view.market[action.to]
+    args: Args = {"value": other.value, "q": other.q, "r": other.r, "from_q": one.q, "from_r": one.r}
+    return Message("Move the marker at ({from_q}, {from_r}) to the market space of value {value} at ({q}, {r})", args)
+
+
+def _remove_stall(view: View, action: a.RemoveStall) -> Message:
+    space = view.market[action.cell]
+    assert space.owner is not None, "a marker stands there"
+    args: Args = {"player": terms.player(space.owner), "value": space.value, "q": space.q, "r": space.r}
+    return Message("Remove the marker of {player} from the market space of value {value} at ({q}, {r})", args)
+
+
+def _recover_donkey(_: View, action: a.RecoverDonkey) -> Message:
+    return Message("Take back the donkey tile with {donkeys}", {"donkeys": terms.donkeys(action.tile)})
+
+
+def _take_good(_: View, action: a.TakeGood) -> Message:
+    return Message("Take {good}", {"good": terms.goods(action.good)})
+
+
+def _spend_commodity(_: View, action: a.SpendCommodity) -> Message:
+    return Message("Spend a trade commodity: {option}", {"option": Message(terms.OPTIONS[action.option])})
+
+
+def _price(view: View, resource: str) -> Any:
+    return next(price for price in _farm(view).prices if price.resource == resource)
+
+
+def _buy_resource(view: View, action: a.BuyResource) -> Message:
+    silver = terms.goods("silver", _price(view, action.resource).buy)
+    return Message("Buy {good} for {silver}", {"good": terms.goods(action.resource), "silver": silver})
+
+
+def _sell_resource(view: View, action: a.SellResource) -> Message:
+    task = task_of(view)
+    if isinstance(task, t.HelperChoice):
+        price = DECKS[view.deck][task.helper].helper.params[action.resource]
+    else:
+        price = _price(view, action.resource).sell
+    silver = terms.goods("silver", price)
+    args: Args = {"good": terms.goods(action.resource), "place": terms.place(action.place), "silver": silver}
+    return Message("Sell {good} {place} for {silver}", args)
+
+
+def _upgrade_resource(view: View, action: a.UpgradeResource) -> Message:
+    args: Args = {
+        "good": terms.goods(action.resource),
+        "place": terms.place(action.place),
+        "upgraded": terms.kind(BOXES[view.deck].upgrades_to[action.resource]),
+    }
+    if isinstance(task_of(view), t.UpgradeChoice):
+        return Message("Upgrade {good} {place} to {upgraded} free of charge", args)
+    args["silver"] = terms.goods("silver", _price(view, action.resource).upgrade)
+    return Message("Upgrade {good} {place} to {upgraded} for {silver}", args)
+
+
+def _use_roof(view: View, action: a.UseRoof) -> Message:
+    return Message("Use the roof tile {tile}", {"tile": terms.roof_tile(action.tile, view.deck)})
+
+
+def _turn_roof(view: View, action: a.TurnRoof) -> Message:
+    return Message("Turn the roof tile {tile} face up again", {"tile": terms.roof_tile(action.tile, view.deck)})
+
+
+def _use_helper(view: View, action: a.UseHelper) -> Message:
+    args: Args = {
+        "helper": terms.helper(action.card, view.deck),
+        "effect": Message(DECKS[view.deck][action.card].helper.effect),
+    }
+    return Message("Use the {helper}: {effect}", args)
+
+
+def _take_back_marker(view: View, action: a.TakeBackMarker) -> Message:
+    args: Args
+    match action.place:
+        case "barrow":
+            args = {"good": terms.kind(action.good), "card": action.number}
+            return Message("Take back the marker of {good} from the market barrow of card {card}", args)
+        case "row":
+            args = {"good": terms.kind(action.good), "building": terms.building(action.number, view.deck)}
+            return Message("Take back the marker of {good} from the row at the {building}", args)
+        case "mark":
+            return Message(
+                "Take back the mark of completion from the {building}",
+                {"building": terms.building(action.number, view.deck)},
+            )
+        case "market":
+            space = view.market[action.number]
+            args = {"value": space.value, "q": space.q, "r": space.r}
+            return Message("Take back the marker from the market space of value {value} at ({q}, {r})", args)
+        case _:
+            args = {"good": terms.goods(action.good), "place": terms.place(action.place)}
+            return Message("Give back {good} {place} for its marker", args)
+
+
+def _final_sale(_: View, __: a.FinalSale) -> Message:
+    return Message("Sell all resources and trade commodities and turn silver into victory points")
+
+
+DESCRIBE: Final[Mapping[type, Callable[[View, Any], Message]]] = {
+    a.Pass: _pass,
+    a.Decline: _decline,
+    a.PlayCard: _play_card,
+    a.DrawCard: _draw_card,
+    a.DiscardCard: _discard_card,
+    a.ReplaceCard: _replace_card,
+    a.PayGood: _pay_good,
+    a.PassOver: _pass_over,
+    a.GrowCrops: _grow_crops,
+    a.BreedPig: _breed_pig,
+    a.BuyRoof: _buy_roof,
+    a.TakeDie: _take_die,
+    a.TakeOption: _take_option,
+    a.ChangeDie: _change_die,
+    a.ReserveSpace: _reserve_space,
+    a.ChooseDonkey: _choose_donkey,
+    a.DeliverToBuilding: _deliver_to_building,
+    a.DeliverToBarrow: _deliver_to_barrow,
+    a.PlaceStall: _place_stall,
+    a.MoveStall: _move_stall,
+    a.RemoveStall: _remove_stall,
+    a.RecoverDonkey: _recover_donkey,
+    a.TakeGood: _take_good,
+    a.SpendCommodity: _spend_commodity,
+    a.BuyResource: _buy_resource,
+    a.SellResource: _sell_resource,
+    a.UpgradeResource: _upgrade_resource,
+    a.UseRoof: _use_roof,
+    a.TurnRoof: _turn_roof,
+    a.UseHelper: _use_helper,
+    a.TakeBackMarker: _take_back_marker,
+    a.FinalSale: _final_sale,
+}

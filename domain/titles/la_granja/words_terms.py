@@ -1,0 +1,202 @@
+"""The game's terms as messages, in the rulebook's words: goods, places, buildings, steps. Each is translated alone."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel import messages
+from domain.kernel.messages import N_, Message, counted, listed
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.cards import Extension
+from domain.titles.la_granja.components import ROOF_EFFECTS as PRINTED
+from domain.titles.la_granja.state import NEUTRAL
+from domain.titles.la_granja.tables import BOXES, DECKS
+
+Args = dict[str, int | str | Message]
+"""The arguments of a message."""
+
+GOODS: Final[Mapping[str, tuple[str, str]]] = {
+    "silver": counted("{count} silver", "{count} silver"),
+    "vp": counted("{count} victory point", "{count} victory points"),
+    "olive": counted("{count} olive", "{count} olives"),
+    "grain": counted("{count} grain", "{count} grain"),
+    "grape": counted("{count} grape", "{count} grapes"),
+    "pig": counted("{count} pig", "{count} pigs"),
+    "food": counted("{count} food", "{count} food"),
+    "wine": counted("{count} wine", "{count} wine"),
+    "meat": counted("{count} meat", "{count} meat"),
+    "trade_commodity": counted("{count} trade commodity", "{count} trade commodities"),
+    "stall": counted("{count} market stall", "{count} market stalls"),
+}
+
+KINDS: Final[Mapping[str, str]] = {
+    "silver": N_("silver"),
+    "vp": N_("victory points"),
+    "olive": N_("olive"),
+    "grain": N_("grain"),
+    "grape": N_("grape"),
+    "pig": N_("pig"),
+    "food": N_("food"),
+    "wine": N_("wine"),
+    "meat": N_("meat"),
+    "trade_commodity": N_("trade commodity"),
+}
+
+FROM: Final[Mapping[str, str]] = {
+    "field": N_("from a field"),
+    "store": N_("from the store"),
+    "pen": N_("from a pen"),
+    "helper": N_("from a helper"),
+    "space": N_("from the farm"),
+    "": N_("from the purse"),
+}
+
+TAKEN_FROM: Final[Mapping[str, str]] = {
+    "field": N_("from a field"),
+    "store": N_("from a store"),
+    "pen": N_("from a pen"),
+    "helper": N_("from a helper"),
+    "space": N_("from the trade commodities"),
+    "barrow": N_("from a market barrow"),
+    "row": N_("from a row of a craft building"),
+    "mark": N_("from a completed craft building"),
+    "market": N_("from the market"),
+}
+
+STEPS: Final[Mapping[str, str]] = {
+    "setup": N_("setup"),
+    "cards": N_("play a farm card and draw"),
+    "income": N_("take income"),
+    "growth": N_("growth on fields and newborn pig"),
+    "roofs": N_("buy roof tiles"),
+    "roll": N_("roll the revenue dice"),
+    "first_dice": N_("take the first dice"),
+    "second_dice": N_("take the second dice"),
+    "last_die": N_("resolve the last die"),
+    "donkeys": N_("choose a donkey tile"),
+    "siesta": N_("advance on the siesta track"),
+    "free_deliveries": N_("make free deliveries"),
+    "extra_deliveries": N_("buy and make extra deliveries"),
+    "market_scoring": N_("score the market"),
+    "siesta_scoring": N_("score the siesta track"),
+    "siesta_return": N_("reset the siesta track"),
+    "turning": N_("turn up the next roof tiles and flip craft markers"),
+    "sale": N_("final sale"),
+    "over": N_("the end"),
+}
+
+ROOF_EFFECTS: Final[Mapping[str, str]] = {
+    "silver_4": N_("4 silver"),
+    "silver_3": N_("3 silver"),
+    "silver_2": N_("2 silver"),
+    "olive": N_("1 olive"),
+    "grape": N_("1 grape"),
+    "grain_or_olive": N_("1 grain or 1 olive"),
+    "any_crop": N_("1 crop of choice"),
+    "two_different_crops": N_("2 different crops"),
+    "pig": N_("1 pig"),
+    "upgrade_1": N_("1 free upgrade"),
+    "upgrade_2": N_("2 free upgrades"),
+    "delivery": N_("1 delivery"),
+    "paid_delivery": N_("1 delivery for 1 silver"),
+    "play_or_draw_card": N_("play or draw 1 card"),
+    "vp_1": N_("1 victory point"),
+    "flip_roof": N_("turn another used roof tile face up"),
+    "siesta_1": N_("1 siesta step"),
+    "siesta_2": N_("2 siesta steps"),
+    "upgraded_good": N_("1 food, wine or meat"),
+    "die_1": N_("change a die by 1"),
+    "die_2": N_("change a die by up to 2"),
+    "income": N_("take income once more"),
+    "market_marker": N_("a marker on any free market space"),
+    "double_roof_vp": N_("double the victory points of a roof space"),
+}
+
+SPACES: Final[Mapping[int, str]] = {
+    1: N_("1 pig"),
+    2: N_("play or draw 1 card, or take 1 crop of choice"),
+    3: N_("2 different crops"),
+    4: N_("4 silver"),
+    5: N_("upgrades or siesta steps"),
+    6: N_("1 delivery or 2 silver"),
+}
+
+OPTIONS: Final[Mapping[str, str]] = {
+    "pig_1": N_("1 pig"),
+    "play_card": N_("play 1 card"),
+    "draw_card": N_("draw 1 card"),
+    "play_or_draw_card": N_("play or draw 1 card"),
+    "crop_any": N_("1 crop of choice"),
+    "two_different_crops": N_("2 different crops"),
+    "silver_4": N_("4 silver"),
+    "silver_2": N_("2 silver"),
+    "upgrade_2": N_("up to 2 free upgrades"),
+    "upgrade_1_siesta_1": N_("1 free upgrade and 1 siesta step"),
+    "siesta_2": N_("2 siesta steps"),
+    "delivery_1": N_("1 delivery"),
+    "one_of_each_crop": N_("1 olive, 1 grain and 1 grape"),
+    "silver_7": N_("7 silver"),
+}
+
+
+def player(seat: Seat) -> Message:
+    """Whoever sits there; a page may put the name instead."""
+    return Message("Neutral player") if seat == NEUTRAL else messages.player(seat)
+
+
+def goods(good: str, amount: int = 1) -> Message:
+    """So many of a good."""
+    one, many = GOODS[good]
+    return Message(one, {"count": amount}, plural=many, count=amount)
+
+
+def kind(good: str) -> Message:
+    return Message(KINDS[good])
+
+
+def place(name: str) -> Message:
+    return Message(FROM[name])
+
+
+def building(number: int, deck: str) -> Message:
+    return Message(BOXES[deck].buildings[number].name)
+
+
+def helper(card: int, deck: str) -> Message:
+    """The name of the helper on a card."""
+    return Message(DECKS[deck][card].helper.name)
+
+
+def step(name: str) -> Message:
+    return Message(STEPS[name])
+
+
+def donkeys(count: int) -> Message:
+    return Message("{count} donkey", {"count": count}, plural="{count} donkeys", count=count)
+
+
+def hats(count: int) -> Message:
+    return Message("{count} hat", {"count": count}, plural="{count} hats", count=count)
+
+
+def roof(tile: str, deck: str) -> Message:
+    """What a roof tile does; in the words of its file where that is not the package's."""
+    effect = BOXES[deck].effect_of(tile)
+    usual = PRINTED.get(effect.id)
+    is_usual = usual is not None and (usual.kind, usual.params) == (effect.kind, effect.params)
+    return Message(ROOF_EFFECTS[effect.id] if is_usual else effect.text)
+
+
+def roof_tile(tile: str, deck: str) -> Message:
+    """A roof tile by what it does; its number, which tells equal ones apart, comes last."""
+    return Message("“{effect}” ({tile})", {"tile": tile, "effect": roof(tile, deck)})
+
+
+def extension(printed: Extension) -> Message:
+    """What a farm extension adds, all of it."""
+    gains = (
+        (counted("{count} card more in hand", "{count} cards more in hand"), printed.hand_limit),
+        (counted("{count} silver of income", "{count} silver of income"), printed.income_silver),
+        (counted("{count} pig pen", "{count} pig pens"), printed.pig_pens),
+        (counted("{count} extra delivery", "{count} extra deliveries"), printed.extra_deliveries),
+    )
+    return listed(Message(one, {"count": count}, plural=many, count=count) for (one, many), count in gains if count)

@@ -1,0 +1,1 @@
+"""Tournaments: registration, rounds and their results, as an ever-growing stream of facts."""

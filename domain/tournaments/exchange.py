@@ -1,0 +1,167 @@
+"""Files that come in and go out: players and results as CSV or JSON. A file that came in before changes nothing."""
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.matches.facts import Actor
+from domain.tournaments import facts, registration, rounds
+from domain.tournaments.errors import ImportRefused
+from domain.tournaments.state import Tournament
+
+ROWS_MAX: Final = 10_000
+LINE_MAX: Final = 10_000
+
+
+class PlayerRow(Value, frozen=True, omit_defaults=True):
+    """Somebody who is to take part: `person` names an account by id or name, without one they play face to face."""
+
+    name: str
+    person: str = ""
+    club: str = ""
+    family: str = ""
+    seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
+
+
+class ResultRow(Value, frozen=True, omit_defaults=True):
+    """What one player came to at a table of a round; by the name or the id of the entry."""
+
+    round: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+    table: Annotated[int, msgspec.Meta(ge=1, le=2_000)]
+    player: str
+    score: Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
+    place: Annotated[int, msgspec.Meta(ge=1, le=5)]
+
+
+def digest_of(content: bytes) -> str:
+    """What a file is recognised by when it comes again."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def rows_of(content: bytes, kind: Any) -> tuple[Any, ...]:
+    """The rows of a file: a JSON list, or CSV with a heading of exactly the columns there are (those left out have
+    their default). Each refusal names the line."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ImportRefused(f"the file is not UTF-8 text: byte {error.start} is none") from error
+    if text.lstrip().startswith("["):
+        try:
+            found: tuple[Any, ...] = msgspec.json.decode(text, type=tuple[kind, ...])
+        except msgspec.MsgspecError as error:
+            raise ImportRefused(f"the file is no list of such rows: {error}") from error
+        return limited(found)
+    return limited(tuple(csv_rows(text, kind)))
+
+
+def limited(rows: tuple[Any, ...]) -> tuple[Any, ...]:
+    if not 1 <= len(rows) <= ROWS_MAX:
+        raise ImportRefused(f"a file has 1 to {ROWS_MAX} rows, not {len(rows)}")
+    return rows
+
+
+def csv_rows(text: str, kind: Any) -> Iterable[Any]:
+    """The rows of CSV, separated by commas or semicolons."""
+    first = text.split("\n", 1)[0]
+    reader = csv.reader(io.StringIO(text), delimiter=";" if first.count(";") > first.count(",") else ",")
+    try:
+        lines = [[cell.strip() for cell in line] for line in reader]
+    except csv.Error as error:
+        raise ImportRefused(f"the file cannot be read as CSV: {error}") from error
+    heading = [name.lower() for name in (lines[0] if lines else [])]
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    needed = {name for name, field in fields.items() if field.required}
+    if unknown := [name for name in heading if name not in fields]:
+        raise ImportRefused(f"line 1: there is no column {unknown[0]!r}; there are: {', '.join(fields)}")
+    if missing := needed - set(heading):
+        raise ImportRefused(f"line 1: the column {min(missing)!r} is missing; needed are: {', '.join(sorted(needed))}")
+    if len(set(heading)) < len(heading):
+        raise ImportRefused("line 1: a column stands there twice")
+    for number, line in enumerate(lines[1:], start=2):
+        if not any(line):
+            continue
+        if len(line) != len(heading):
+            raise ImportRefused(f"line {number}: {len(line)} columns stand where {len(heading)} should")
+        given = {name: cell for name, cell in zip(heading, line, strict=True) if cell or name in needed}
+        try:
+            yield msgspec.convert(given, kind, strict=False)
+        except msgspec.ValidationError as error:
+            raise ImportRefused(f"line {number}: {error}") from error
+
+
+def players_in(
+    state: Tournament, rows: Sequence[PlayerRow], actors: dict[str, Actor], digest: str, by: Actor
+) -> tuple[facts.Fact, ...]:
+    """Everybody of the file takes part, or nobody; `actors` are the accounts named, by what they were named by."""
+    if digest in state.imports:
+        return ()
+    found: list[facts.Fact] = []
+    for number, row in enumerate(rows, start=1):
+        if row.person and row.person not in actors:
+            raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
+        fact = registration.entered(
+            state,
+            by,
+            actor=actors.get(row.person, ""),
+            name=row.name,
+            club=row.club,
+            family=row.family,
+            seeding=row.seeding,
+            as_organiser=True,
+        )
+        state = registration.with_entry(state, fact)
+        found.append(fact)
+    return (*found, facts.ImportNoted(by, "players", digest, len(found)))
+
+
+def results_in(
+    state: Tournament, rows: Sequence[ResultRow], names: dict[str, str], digest: str, by: Actor
+) -> tuple[facts.Fact, ...]:
+    """The tables of the file have these results, or none has; marked as told by hand. `names`: entry -> name."""
+    if digest in state.imports:
+        return ()
+    entries = {name: entry for entry, name in names.items()} | {entry: entry for entry in names}
+    tables: dict[tuple[int, int], dict[str, ResultRow]] = {}
+    for number, row in enumerate(rows, start=1):
+        if row.player not in entries:
+            raise ImportRefused(f"row {number}: nobody in this event is called {row.player!r}")
+        there = tables.setdefault((row.round, row.table), {})
+        if entries[row.player] in there:
+            raise ImportRefused(f"row {number}: {row.player!r} stands twice at table {row.table} of round {row.round}")
+        there[entries[row.player]] = row
+    found: list[facts.Fact] = []
+    for (round_, table), given in tables.items():
+        seated = rounds.table_of(state, round_, table)
+        if odd := sorted(set(seated.entries) ^ set(given)):
+            where = "does not sit" if odd[0] in given else "is missing"
+            raise ImportRefused(f"{names[odd[0]]!r} {where} at table {table} of round {round_}")
+        scores = [given[name].score for name in seated.entries]
+        places = [given[name].place for name in seated.entries]
+        found.append(rounds.entered(state, round_, table, scores, places, by))
+    return (*found, facts.ImportNoted(by, "results", digest, len(found)))
+
+
+def csv_of(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    """CSV as spreadsheets read it. What would be a formula there is made text."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(heading)
+    for row in rows:
+        writer.writerow([harmless(cell) for cell in row])
+    return out.getvalue().encode()
+
+
+def harmless(cell: Any) -> Any:
+    """A cell no spreadsheet takes for a formula."""
+    return (
+        f"'{cell}" if isinstance(cell, str) and cell[:1] in {"=", "+", "-", "@", "\t"} and not is_number(cell) else cell
+    )
+
+
+def is_number(cell: str) -> bool:
+    return cell.lstrip("-").replace(".", "", 1).isdigit()

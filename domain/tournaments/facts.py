@@ -1,0 +1,225 @@
+"""What happens to an event: the tagged union every record of its stream holds one of."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.messages import Message
+from domain.kernel.values import Value, tagger
+from domain.matches.facts import Actor
+from domain.pairing.problem import Level, Pair, Problem
+from domain.tournaments.plan import NAME_MAX, TEXT_MAX, Plan
+
+
+class EventFact(Value, frozen=True, tag_field="type", tag=tagger("tournament"), omit_defaults=True):
+    """Base of what happens to an event; what stands at its default is not written."""
+
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+Text = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]
+
+
+class TournamentOpened(EventFact, frozen=True):
+    by: Actor
+    plan: Plan
+
+
+class PlanChanged(EventFact, frozen=True):
+    by: Actor
+    plan: Plan
+
+
+class PersonInvited(EventFact, frozen=True):
+    by: Actor
+    actor: Actor
+
+
+class EntryMade(EventFact, frozen=True):
+    """Somebody takes part, or waits for a place. Without an actor: a player of tables face to face."""
+
+    by: Actor
+    entry: str
+    actor: Actor = ""
+    name: str = ""
+    club: str = ""
+    family: str = ""
+    seeding: int = 0
+    waiting: bool = False
+
+
+class EntryPromoted(EventFact, frozen=True):
+    """A place became free: the next of the waiting list has it."""
+
+    entry: str
+
+
+class EntryWithdrawn(EventFact, frozen=True):
+    by: Actor
+    entry: str
+
+
+class EntryReturned(EventFact, frozen=True):
+    """Somebody who had withdrawn takes part again."""
+
+    by: Actor
+    entry: str
+
+
+class NoShowNoted(EventFact, frozen=True):
+    """Somebody did not come to their table of a round; a bot has taken the seat if one is named."""
+
+    by: Actor
+    round: int
+    entry: str
+    bot: Actor = ""
+
+
+class PairsSet(EventFact, frozen=True):
+    """Who must not meet, and who must sit together; by entries."""
+
+    by: Actor
+    forbidden: tuple[Pair, ...] = ()
+    wished: tuple[Pair, ...] = ()
+
+
+class PairingAsked(EventFact, frozen=True):
+    """The organiser wants a pairing of the next round; the problem is written down as it was then."""
+
+    by: Actor
+    round: int
+    stage: int
+    problem: Problem
+    way: Literal["tables", "dutch", "design", "bracket", "lot"]
+
+
+class PairingProposed(EventFact, frozen=True):
+    """What the pairing came to: tables by entries in the order of their seats, and why each is as it is."""
+
+    round: int
+    tables: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...]
+    levels: tuple[Level, ...]
+    reasons: tuple[tuple[Message, ...], ...]
+    engine: str
+
+
+class PairingFailed(EventFact, frozen=True):
+    """There is no such pairing; the sentence says why, `conflicts` names the demands that contradict each other."""
+
+    round: int
+    why: str
+    conflicts: tuple[Message, ...] = ()
+
+
+class PairingEdited(EventFact, frozen=True):
+    """The organiser moved somebody; the levels are those of the tables as they are now."""
+
+    by: Actor
+    round: int
+    tables: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...]
+    levels: tuple[Level, ...]
+    reasons: tuple[tuple[Message, ...], ...]
+
+
+class TablesLocked(EventFact, frozen=True):
+    """Tables (by number, from 1) that stand when the rest is paired again."""
+
+    by: Actor
+    round: int
+    tables: tuple[int, ...]
+
+
+class RoundPublished(EventFact, frozen=True):
+    """The tables stand and everybody may see them; each has the id its match will have."""
+
+    by: Actor
+    round: int
+    matches: tuple[UUID, ...]
+
+
+class RoundOpened(EventFact, frozen=True):
+    """The matches of all tables are there."""
+
+    round: int
+
+
+class ResultEntered(EventFact, frozen=True):
+    """The result of a table played face to face, by seats: marked, and unverified."""
+
+    by: Actor
+    round: int
+    table: int
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+class ResultRuled(EventFact, frozen=True):
+    """The organiser rules on a table that cannot be played to its end, by seats."""
+
+    by: Actor
+    round: int
+    table: int
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: Text
+
+
+class PenaltyGiven(EventFact, frozen=True):
+    """Sixtieths of a point taken from somebody in the standings."""
+
+    by: Actor
+    entry: str
+    sixtieths: int
+    reason: Text
+
+
+class RoundClosed(EventFact, frozen=True):
+    by: Actor
+    round: int
+
+
+class Announced(EventFact, frozen=True):
+    by: Actor
+    text: Text
+
+
+class TournamentEnded(EventFact, frozen=True):
+    by: Actor
+
+
+class ImportNoted(EventFact, frozen=True):
+    """A file came in; the same file again changes nothing."""
+
+    by: Actor
+    kind: Literal["players", "results"]
+    digest: str
+    count: int
+
+
+Fact = (
+    TournamentOpened
+    | PlanChanged
+    | PersonInvited
+    | EntryMade
+    | EntryPromoted
+    | EntryWithdrawn
+    | EntryReturned
+    | NoShowNoted
+    | PairsSet
+    | PairingAsked
+    | PairingProposed
+    | PairingFailed
+    | PairingEdited
+    | TablesLocked
+    | RoundPublished
+    | RoundOpened
+    | ResultEntered
+    | ResultRuled
+    | PenaltyGiven
+    | RoundClosed
+    | Announced
+    | TournamentEnded
+    | ImportNoted
+)

@@ -1,0 +1,220 @@
+"""The next round before it is paired: which stage it belongs to, who is in it, and what the pairing must know."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.matches.facts import Actor
+from domain.pairing.problem import Entrant, Past, Problem, sizes_for
+from domain.pairing.schedules import schedule_rounds
+from domain.standings.ranking import counting, standings
+from domain.standings.results import Played, Results, played, result_of
+from domain.tournaments import facts
+from domain.tournaments.errors import EventRefused
+from domain.tournaments.plan import ROUNDS_MAX, Stage
+from domain.tournaments.registration import require_not_ended
+from domain.tournaments.state import Round, Tournament
+
+WAYS: Final = {
+    "swiss": "tables",
+    "heats": "tables",
+    "round_robin": "design",
+    "elimination": "bracket",
+    "final": "bracket",
+}
+
+
+def stage_rounds(state: Tournament, stage: int) -> tuple[Round, ...]:
+    return tuple(each for each in state.rounds if each.stage == stage and each.is_public)
+
+
+def stage_people(state: Tournament, stage: int) -> tuple[str, ...]:
+    """Who was paired in the first round of a stage, in the order of the entries."""
+    rounds = stage_rounds(state, stage)
+    first = set(rounds[0].people) | set(rounds[0].problem.absent) if rounds else set()
+    return tuple(entry.id for entry in state.entries if entry.id in first)
+
+
+def lives_lost(state: Tournament, stage: int, results: Results) -> dict[str, int]:
+    """How often everybody of an elimination failed to advance."""
+    lost = dict.fromkeys(stage_people(state, stage), 0)
+    advance = state.plan.stages[stage].advance
+    for each in stage_rounds(state, stage):
+        for table in each.tables:
+            result = result_of(table, results)
+            if result is None or result.void:
+                continue
+            for name, place in zip(table.entries, result.places, strict=True):
+                if place > min(advance, len(table.entries) - 1) or name in table.absent:
+                    lost[name] += 1
+    return lost
+
+
+def alive(state: Tournament, stage: int, results: Results) -> tuple[str, ...]:
+    """Who still plays in an elimination."""
+    lost = lives_lost(state, stage, results)
+    lives = state.plan.stages[stage].lives
+    return tuple(name for name in lost if lost[name] < lives and is_in(state, name))
+
+
+def is_in(state: Tournament, name: str) -> bool:
+    entry = state.entry(name)
+    return entry is not None and entry.status == "in"
+
+
+def is_stage_over(state: Tournament, stage: int, results: Results) -> bool:
+    """Whether the stage has been played to its end."""
+    rounds, plan = stage_rounds(state, stage), state.plan.stages[stage]
+    if plan.kind == "elimination":
+        last = rounds[-1]
+        is_final = len(last.tables) == 1 and not last.byes
+        return is_final or len(alive(state, stage, results)) < 2
+    if plan.kind == "round_robin" and plan.rounds == 0:
+        return len(rounds) >= rounds[0].problem.rounds
+    return len(rounds) >= max(1, plan.rounds)
+
+
+def next_stage(state: Tournament, results: Results) -> int | None:
+    """The stage of the next round; `None` when the event has been played to its end."""
+    if not stage_rounds(state, 0):
+        return 0
+    stage = max(each.stage for each in state.played_rounds)
+    if not is_stage_over(state, stage, results):
+        return stage
+    return stage + 1 if stage + 1 < len(state.plan.stages) else None
+
+
+def people_for(state: Tournament, stage: int, results: Results, number: int) -> tuple[str, ...]:
+    """Who plays in the next round: of a stage that has begun, or who comes into it."""
+    kind = state.plan.stages[stage].kind
+    if stage_rounds(state, stage):
+        if kind == "elimination":
+            return alive(state, stage, results)
+        if stage > 0 or kind == "round_robin":
+            return tuple(name for name in stage_people(state, stage) if is_in(state, name))
+    if stage == 0:
+        return tuple(each.id for each in state.entries if each.status == "in" and each.from_round <= number)
+    order = [row.entry for row in standings(state, results) if row.stage == stage - 1 and is_in(state, row.entry)]
+    cut = state.plan.stages[stage].cut or (state.plan.size if kind == "final" else len(order))
+    return tuple(order[:cut])
+
+
+def prepared(
+    state: Tournament,
+    results: Results,
+    by: Actor,
+    *,
+    locked: tuple[tuple[str, ...], ...] = (),
+    byes: tuple[str, ...] = (),
+    again: int = 0,
+) -> facts.PairingAsked:
+    """The next round as a problem; asked for again with another number, another lot."""
+    require_not_ended(state)
+    last = state.round
+    if last is not None and last.status in {"published", "opened"}:
+        raise EventRefused(f"round {last.number} is not closed")
+    number = len(state.played_rounds) + 1
+    stage = next_stage(state, results)
+    if stage is None:
+        raise EventRefused("all stages have been played")
+    if number > ROUNDS_MAX:
+        raise EventRefused(f"an event has {ROUNDS_MAX} rounds at most")
+    people = people_for(state, stage, results, number)
+    if len(people) < 2:
+        raise EventRefused(f"a round needs two people at least; there are {len(people)}")
+    plan = state.plan
+    kind = plan.stages[stage].kind
+    if kind != "round_robin" and not locked and not sizes_for(len(people), plan.size, plan.smallest, plan.leftover)[0]:
+        raise EventRefused(
+            f"{len(people)} people fill no table of {plan.size}, and the event lets nobody play at a smaller one"
+        )
+    way = "dutch" if kind == "swiss" and plan.size == 2 else WAYS[kind]
+    within = len(stage_rounds(state, stage)) + 1
+    everybody = people
+    if kind == "round_robin" and within > 1:
+        everybody = stage_people(state, stage)
+    problem = Problem(
+        entrants=entrants(state, results, stage, everybody),
+        size=plan.size,
+        smallest=plan.smallest,
+        leftover=plan.leftover,
+        forbidden=among(state.forbidden, people),
+        wished=among(state.wished, people),
+        locked=locked,
+        byes=byes,
+        absent=tuple(name for name in everybody if name not in people),
+        round=within,
+        rounds=rounds_of(plan.stages[stage], len(everybody), plan.size),
+        seed=(plan.seed * 1_000_003 + number * 1_009 + again) % 2**31,
+    )
+    return facts.PairingAsked(by, number, stage, problem, way)  # type: ignore[arg-type]  # values of WAYS
+
+
+def rounds_of(stage: Stage, players: int, size: int) -> int:
+    """How many rounds the stage has: those of a round robin follow from its schedule; 0 where nobody knows yet."""
+    if stage.kind != "round_robin" or stage.rounds:
+        return stage.rounds
+    return min(ROUNDS_MAX, schedule_rounds(players, size))
+
+
+def among(pairs: tuple[tuple[str, str], ...], people: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The pairs both of whom play."""
+    return tuple(pair for pair in pairs if set(pair) <= set(people))
+
+
+def entrants(state: Tournament, results: Results, stage: int, people: tuple[str, ...]) -> tuple[Entrant, ...]:
+    """The people with their scores, standing, clubs and what their rounds were so far."""
+    games, plan = played(state, results), state.plan.stages[stage]
+    counted = counting(state, stage)
+    ranks = ranks_for(state, results)
+    lost = lives_lost(state, stage, results) if plan.kind == "elimination" else {}
+    # Few enough for one table: whatever they lost, it is the final.
+    is_final = len(people) <= state.plan.size
+    pasts = past_rounds(state, games)
+    found = []
+    for entry in state.entries:
+        if entry.id in people:
+            score = sum(game.points for game in games[entry.id] if game.stage in counted) - entry.penalty
+            found.append(
+                Entrant(
+                    entry.id,
+                    max(0, score) if plan.kind == "swiss" else 0,
+                    ranks[entry.id],
+                    entry.club,
+                    entry.family,
+                    pasts[entry.id],
+                    0 if is_final else lost.get(entry.id, 0),
+                )
+            )
+    return tuple(found)
+
+
+def ranks_for(state: Tournament, results: Results) -> dict[str, int]:
+    """The standing of everybody; before the first round the seeding, whoever has none behind, in the order of entry."""
+    rows = [row.entry for row in standings(state, results)] if state.played_rounds else []
+    placed = set(rows)
+    others = sorted(
+        (entry for entry in state.entries if entry.id not in placed),
+        key=lambda entry: (entry.seeding == 0, entry.seeding, int(entry.id.removeprefix("e"))),
+    )
+    return {name: at for at, name in enumerate([*rows, *(entry.id for entry in others)], start=1)}
+
+
+def past_rounds(state: Tournament, games: Mapping[str, list[Played]]) -> dict[str, tuple[Past, ...]]:
+    """What every round that has been paired was for everybody, those not over included."""
+    earned = {name: {game.round: game.points for game in own} for name, own in games.items()}
+    before = dict.fromkeys(games, 0)
+    found: dict[str, list[Past]] = {name: [] for name in games}
+    for each in state.played_rounds:
+        told = {name: Past() for name in games} | {name: Past(is_bye=True) for name in each.byes}
+        for table in each.tables:
+            there = [name for name in table.entries if name not in table.absent]
+            for seat, name in enumerate(table.entries):
+                if name in there:
+                    others = tuple(other for other in there if other != name)
+                    best = max((before[other] for other in others), default=before[name])
+                    floated = (best > before[name]) - (best < before[name])
+                    told[name] = Past(others, seat, len(table.entries), floated)
+        for name, past in told.items():
+            found[name].append(past)
+            before[name] += earned[name].get(each.number, 0)
+    return {name: tuple(pasts) for name, pasts in found.items()}

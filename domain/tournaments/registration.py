@@ -1,0 +1,156 @@
+"""Commands before and between rounds: open an event, enter, wait, withdraw, come back; each returns its facts."""
+
+from collections.abc import Sequence
+
+from domain.kernel.values import replace
+from domain.matches.facts import Actor
+from domain.matches.opening import check_host, check_player, seated_options
+from domain.matches.registry import Games, game_of
+from domain.pairing.problem import Pair, pair_of
+from domain.tournaments import facts
+from domain.tournaments.errors import EnteredAlready, EventRefused, NoSuchEntry, PlanRefused
+from domain.tournaments.plan import ENTRIES_MAX, Plan, check_plan
+from domain.tournaments.state import Entry, Tournament
+
+
+def opened(games: Games, plan: Plan, by: Actor) -> facts.TournamentOpened:
+    """A new event."""
+    check_host(by)
+    return facts.TournamentOpened(by, checked(games, plan))
+
+
+def checked(games: Games, plan: Plan) -> Plan:
+    """The plan, if the title can be played so."""
+    check_plan(plan)
+    game = game_of(games, plan.title)
+    for size in (plan.size, plan.smallest):
+        seated_options(game, plan.options, size)
+    if plan.table.event_id:
+        raise PlanRefused("the tables of an event belong to no other one")
+    if plan.table.clock.kind != "none" and plan.table.clock.seconds == 0:
+        raise PlanRefused(f"a clock of the kind {plan.table.clock.kind!r} needs seconds")
+    if plan.bot:
+        check_player(plan.bot)
+    return plan
+
+
+def plan_changed(games: Games, state: Tournament, plan: Plan, by: Actor) -> facts.PlanChanged:
+    """Another plan, as long as nothing has been played by the old one; stages to come may change later too."""
+    new, old = checked(games, plan), state.plan
+    require_not_ended(state)
+    if state.rounds:
+        begun = state.rounds[-1].stage + 1
+        same = (new.title, new.options, new.size, new.stages[:begun], new.seed)
+        if same != (old.title, old.options, old.size, old.stages[:begun], old.seed):
+            raise EventRefused("title, options, table size and the stages that have begun stay as they are")
+    return facts.PlanChanged(by, new)
+
+
+def require_not_ended(state: Tournament) -> None:
+    if state.status == "ended":
+        raise EventRefused(f"the event {state.plan.name!r} is over")
+
+
+def entry_named(state: Tournament, name: str) -> Entry:
+    """The entry of that id."""
+    entry = state.entry(name)
+    if entry is None:
+        raise NoSuchEntry(f"nobody takes part in this event as {name!r}")
+    return entry
+
+
+def invited(state: Tournament, actor: Actor, by: Actor) -> tuple[facts.Fact, ...]:
+    """Somebody may enter; asked twice, once."""
+    require_not_ended(state)
+    check_player(actor)
+    return () if actor in state.invited else (facts.PersonInvited(by, actor),)
+
+
+def entered(
+    state: Tournament,
+    by: Actor,
+    *,
+    actor: Actor = "",
+    name: str = "",
+    club: str = "",
+    family: str = "",
+    seeding: int = 0,
+    as_organiser: bool = False,
+) -> facts.EntryMade:
+    """Somebody takes part: a person, a bot, or, with a name alone, somebody who plays face to face."""
+    require_not_ended(state)
+    plan = state.plan
+    if not actor and not name.strip():
+        raise EventRefused("an entry needs a person, a bot or a name")
+    if actor:
+        check_player(actor)
+        if not actor.startswith("bot:") and (known := state.entry_of(actor)) is not None:
+            raise EnteredAlready(f"{actor!r} takes part already, as {known.id}")
+    elif any(not entry.actor and entry.name == name for entry in state.entries):
+        raise EnteredAlready(f"{name!r} takes part already")
+    if plan.registration == "invite" and not as_organiser and actor not in state.invited:
+        raise EventRefused("this event is for people its organiser has invited")
+    if state.rounds and not plan.late_entry and not as_organiser:
+        raise EventRefused("the event has begun, and nobody enters late")
+    if state.rounds and state.rounds[-1].stage > 0:
+        raise EventRefused("nobody enters after the first stage")
+    if len(state.entries) >= ENTRIES_MAX:
+        raise EventRefused(f"an event has {ENTRIES_MAX} entries at most")
+    taken = sum(entry.status == "in" for entry in state.entries)
+    waiting = plan.cap > 0 and taken >= plan.cap
+    return facts.EntryMade(by, f"e{len(state.entries) + 1}", actor, name.strip(), club, family, seeding, waiting)
+
+
+def with_entry(event: Tournament, fact: facts.EntryMade) -> Tournament:
+    """The event with one more entry, before it is stored: for several at once."""
+    entry = Entry(fact.entry, fact.actor, fact.name, status="waiting" if fact.waiting else "in")
+    return replace(event, entries=(*event.entries, entry))
+
+
+def withdrawn(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
+    """Somebody goes; the first who waits takes the place."""
+    require_not_ended(state)
+    entry = entry_named(state, name)
+    if entry.status == "withdrawn":
+        return ()
+    found: list[facts.Fact] = [facts.EntryWithdrawn(by, name)]
+    waiting = next((other for other in state.entries if other.status == "waiting"), None)
+    if entry.status == "in" and waiting is not None:
+        found.append(facts.EntryPromoted(waiting.id))
+    return tuple(found)
+
+
+def returned(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
+    """Somebody who had gone takes part again."""
+    require_not_ended(state)
+    entry = entry_named(state, name)
+    if entry.status != "withdrawn":
+        return ()
+    taken = sum(other.status == "in" for other in state.entries)
+    if state.plan.cap and taken >= state.plan.cap:
+        raise EventRefused(f"all {state.plan.cap} places are taken")
+    return (facts.EntryReturned(by, name),)
+
+
+def pairs_set(state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pair], by: Actor) -> facts.PairsSet:
+    """Who must not meet and who must sit together, from the next pairing on."""
+    require_not_ended(state)
+    for pair in (*forbidden, *wished):
+        for name in pair:
+            entry_named(state, name)
+        if pair[0] == pair[1]:
+            raise EventRefused(f"{pair[0]} cannot be paired with themselves, nor kept from it")
+    both = {pair_of(*pair) for pair in forbidden} & {pair_of(*pair) for pair in wished}
+    if both:
+        first, second = min(both)
+        raise EventRefused(f"{first} and {second} cannot be both kept apart and put together")
+    unique = [tuple(sorted({pair_of(*pair) for pair in pairs})) for pairs in (forbidden, wished)]
+    return facts.PairsSet(by, unique[0], unique[1])
+
+
+def penalised(state: Tournament, name: str, sixtieths: int, reason: str, by: Actor) -> facts.PenaltyGiven:
+    """Points taken off in the standings; a negative number gives them back."""
+    entry_named(state, name)
+    if not reason.strip():
+        raise EventRefused("a penalty needs a reason")
+    return facts.PenaltyGiven(by, name, sixtieths, reason.strip())

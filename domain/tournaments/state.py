@@ -1,0 +1,266 @@
+"""The event as it stands after a record: an immutable value, and how a fact changes it."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from domain.kernel.messages import Message
+from domain.kernel.values import Value, replace
+from domain.matches.facts import Actor, is_bot
+from domain.matches.records import Kind, Record
+from domain.pairing.problem import Level, Pair, Problem
+from domain.tournaments import facts
+from domain.tournaments.plan import Plan
+
+EntryStatus = Literal["in", "waiting", "withdrawn"]
+RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
+
+
+class Entry(Value, frozen=True, omit_defaults=True):
+    """Somebody who takes part, under the event's own short id."""
+
+    id: str
+    actor: Actor = ""
+    name: str = ""
+    club: str = ""
+    family: str = ""
+    seeding: int = 0
+    status: EntryStatus = "in"
+    from_round: int = 1
+    """The first round they can be paired in."""
+    penalty: int = 0
+
+    @property
+    def is_bot(self) -> bool:
+        return is_bot(self.actor)
+
+
+class Given(Value, frozen=True):
+    """A result that stands by the organiser's word: places and points by seat."""
+
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    by: Actor
+    reason: str = ""
+    ruled: bool = False
+
+
+class Seated(Value, frozen=True, omit_defaults=True):
+    """A table of a round: entries by seat, the match played there, what was given by hand, bots for no-shows."""
+
+    entries: tuple[str, ...]
+    match: UUID | None = None
+    given: Given | None = None
+    reasons: tuple[Message, ...] = ()
+    absent: tuple[str, ...] = ()
+    """Entries that did not come to this table."""
+
+
+class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """One round, from the wish to pair it until it is closed."""
+
+    number: int
+    stage: int
+    status: RoundStatus
+    problem: Problem
+    way: str
+    tables: tuple[Seated, ...] = ()
+    byes: tuple[str, ...] = ()
+    levels: tuple[Level, ...] = ()
+    locked: tuple[int, ...] = ()
+    engine: str = ""
+    why: str = ""
+    conflicts: tuple[Message, ...] = ()
+    edited: bool = False
+
+    @property
+    def is_public(self) -> bool:
+        """Everybody may see it."""
+        return self.status in {"published", "opened", "closed"}
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Who plays or has a bye."""
+        return (*(name for table in self.tables for name in table.entries), *self.byes)
+
+
+class Notice(Value, frozen=True):
+    """What the organiser told everybody."""
+
+    at: datetime
+    by: Actor
+    text: str
+
+
+class Penalty(Value, frozen=True):
+    at: datetime
+    by: Actor
+    entry: str
+    sixtieths: int
+    reason: str
+
+
+class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """The event."""
+
+    id: UUID
+    organiser: Actor
+    opened_at: datetime
+    plan: Plan
+    status: Literal["registering", "running", "ended"] = "registering"
+    entries: tuple[Entry, ...] = ()
+    invited: tuple[Actor, ...] = ()
+    forbidden: tuple[Pair, ...] = ()
+    wished: tuple[Pair, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    penalties: tuple[Penalty, ...] = ()
+    imports: tuple[str, ...] = ()
+
+    def entry(self, name: str) -> Entry | None:
+        return next((entry for entry in self.entries if entry.id == name), None)
+
+    def entry_of(self, actor: Actor) -> Entry | None:
+        """The entry of a person; bots may take part many times."""
+        return next((entry for entry in self.entries if entry.actor == actor), None)
+
+    @property
+    def round(self) -> Round | None:
+        """The newest round."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def closed_rounds(self) -> tuple[Round, ...]:
+        return tuple(each for each in self.rounds if each.status == "closed")
+
+    @property
+    def played_rounds(self) -> tuple[Round, ...]:
+        """The rounds that count in the standings: those everybody may see."""
+        return tuple(each for each in self.rounds if each.is_public)
+
+
+def changed_entry(state: Tournament, name: str, **changes: Any) -> Tournament:
+    entries = tuple(replace(entry, **changes) if entry.id == name else entry for entry in state.entries)
+    return replace(state, entries=entries)
+
+
+def changed_round(state: Tournament, number: int, **changes: Any) -> Tournament:
+    rounds = tuple(replace(each, **changes) if each.number == number else each for each in state.rounds)
+    return replace(state, rounds=rounds)
+
+
+def changed_table(state: Tournament, number: int, table: int, change: Callable[[Seated], Seated]) -> Tournament:
+    """One table of a round, counted from 1."""
+    tables = state.rounds[number - 1].tables
+    new = tuple(change(each) if at == table else each for at, each in enumerate(tables, start=1))
+    return changed_round(state, number, tables=new)
+
+
+def entry_made(state: Tournament, _: Record, fact: facts.EntryMade) -> Tournament:
+    last = state.rounds[-1].number if state.rounds else 0
+    entry = Entry(
+        fact.entry,
+        fact.actor,
+        fact.name,
+        fact.club,
+        fact.family,
+        fact.seeding,
+        "waiting" if fact.waiting else "in",
+        last + 1,
+    )
+    return replace(state, entries=(*state.entries, entry))
+
+
+def no_show(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tournament:
+    tables = state.rounds[fact.round - 1].tables
+    number = next(at for at, table in enumerate(tables, start=1) if fact.entry in table.entries)
+    return changed_table(
+        state, fact.round, number, lambda table: replace(table, absent=tuple(sorted({*table.absent, fact.entry})))
+    )
+
+
+def asked(state: Tournament, _: Record, fact: facts.PairingAsked) -> Tournament:
+    """Asked for again, a round that is not public yet begins anew; what was locked is in the problem."""
+    rounds = tuple(each for each in state.rounds if each.number < fact.round)
+    new = Round(number=fact.round, stage=fact.stage, status="asked", problem=fact.problem, way=fact.way)
+    return replace(state, rounds=(*rounds, new), status="running")
+
+
+def proposed(state: Tournament, _: Record, fact: facts.PairingProposed | facts.PairingEdited) -> Tournament:
+    tables = tuple(Seated(table, reasons=reasons) for table, reasons in zip(fact.tables, fact.reasons, strict=True))
+    state = changed_round(state, fact.round, status="proposed", tables=tables, byes=fact.byes, levels=fact.levels)
+    if isinstance(fact, facts.PairingEdited):
+        return changed_round(state, fact.round, edited=True, locked=())
+    locked = {frozenset(table) for table in state.rounds[fact.round - 1].problem.locked}
+    numbers = tuple(at for at, table in enumerate(fact.tables, start=1) if frozenset(table) in locked)
+    return changed_round(state, fact.round, engine=fact.engine, locked=numbers)
+
+
+def published(state: Tournament, _: Record, fact: facts.RoundPublished) -> Tournament:
+    tables = state.rounds[fact.round - 1].tables
+    new = tuple(replace(table, match=match) for table, match in zip(tables, fact.matches, strict=True))
+    # Why each table is as it is has been written down; who had met whom then need not be kept twice.
+    problem = replace(state.rounds[fact.round - 1].problem, entrants=(), locked=(), byes=())
+    return changed_round(state, fact.round, status="published", tables=new, problem=problem)
+
+
+def given(state: Tournament, _: Record, fact: facts.ResultEntered | facts.ResultRuled) -> Tournament:
+    ruled = isinstance(fact, facts.ResultRuled)
+    reason = fact.reason if isinstance(fact, facts.ResultRuled) else ""
+    result = Given(fact.places, fact.scores, fact.by, reason, ruled)
+    return changed_table(state, fact.round, fact.table, lambda table: replace(table, given=result))
+
+
+def penalised(state: Tournament, record: Record, fact: facts.PenaltyGiven) -> Tournament:
+    entry = state.entry(fact.entry)
+    assert entry is not None
+    penalty = Penalty(record.timestamp, fact.by, fact.entry, fact.sixtieths, fact.reason)
+    state = replace(state, penalties=(*state.penalties, penalty))
+    return changed_entry(state, fact.entry, penalty=entry.penalty + fact.sixtieths)
+
+
+EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] = {
+    facts.PlanChanged: lambda state, _, fact: replace(state, plan=fact.plan),
+    facts.PersonInvited: lambda state, _, fact: replace(state, invited=(*state.invited, fact.actor)),
+    facts.EntryMade: entry_made,
+    facts.EntryPromoted: lambda state, _, fact: changed_entry(
+        state, fact.entry, status="in", from_round=len(state.rounds) + 1
+    ),
+    facts.EntryWithdrawn: lambda state, _, fact: changed_entry(state, fact.entry, status="withdrawn"),
+    facts.EntryReturned: lambda state, _, fact: changed_entry(
+        state, fact.entry, status="in", from_round=len(state.rounds) + 1
+    ),
+    facts.NoShowNoted: no_show,
+    facts.PairsSet: lambda state, _, fact: replace(state, forbidden=fact.forbidden, wished=fact.wished),
+    facts.PairingAsked: asked,
+    facts.PairingProposed: proposed,
+    facts.PairingFailed: lambda state, _, fact: changed_round(
+        state, fact.round, status="failed", why=fact.why, conflicts=fact.conflicts
+    ),
+    facts.PairingEdited: proposed,
+    facts.TablesLocked: lambda state, _, fact: changed_round(state, fact.round, locked=fact.tables),
+    facts.RoundPublished: published,
+    facts.RoundOpened: lambda state, _, fact: changed_round(state, fact.round, status="opened"),
+    facts.ResultEntered: given,
+    facts.ResultRuled: given,
+    facts.PenaltyGiven: penalised,
+    facts.RoundClosed: lambda state, _, fact: changed_round(state, fact.round, status="closed"),
+    facts.Announced: lambda state, record, fact: replace(
+        state, notices=(*state.notices, Notice(record.timestamp, fact.by, fact.text))
+    ),
+    facts.TournamentEnded: lambda state, _, __: replace(state, status="ended"),
+    facts.ImportNoted: lambda state, _, fact: replace(state, imports=(*state.imports, fact.digest)),
+}
+"""Fact -> how the event takes it. `test_tournament.py` holds that its keys are the union."""
+
+
+def evolve(state: Tournament | None, record: Record, fact: facts.Fact) -> Tournament:
+    """The event after one more record; it refuses nothing."""
+    if isinstance(fact, facts.TournamentOpened):
+        return Tournament(id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=fact.plan)
+    assert state is not None
+    return EVOLVE[type(fact)](state, record, fact)
+
+
+TOURNAMENT: Final[Kind[facts.Fact, Tournament]] = Kind("tournament", facts.Fact, evolve)

@@ -1,0 +1,116 @@
+"""How long a large study takes to open: 500 comments, 50 variations, in a service that knows nothing of it yet."""
+
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from http.client import HTTPConnection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
+
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.file import log_of
+from domain.matches.store import store_env
+from domain.studies import commands
+from domain.studies.rules import Position, Wish, line_of, played
+from domain.studies.state import STUDY, CommentWritten, Fact, Place, VariationAdded
+from ops.bench.figures import Figure, Section, milliseconds
+from ops.bench.logs import long_match
+from ops.bench.service import quiet_environment, started
+
+COMMENTS: Final = 500
+VARIATIONS: Final = 50
+STEPS: Final = 5
+OPEN_BUDGET: Final = 0.2
+RUNS: Final = 6
+PATIENCE_SECONDS: Final = 60.0
+ANNA: Final = "anna"
+
+
+def legal_line(match: Match, steps: int) -> list[Wish]:
+    """The first legal actions from a position, as many as there are."""
+    rules, state, wishes = match.game.rules, match.state, list[Wish]()
+    for _ in range(steps):
+        seats = [seat for seat in rules.seats_to_act(state) if seat >= 0]
+        if not seats:
+            break
+        wish = Wish(rules.legal_actions(state, seats[0])[-1], seats[0])
+        wishes.append(wish)
+        taken = line_of(Position(match, state), [wish])
+        state = played(Position(match, state), taken).state
+    return wishes
+
+
+def written(matches: Matches, match_id: UUID, entries: int, number: int) -> UUID:
+    """A study in the store; no two of them say the same."""
+    study_id, at = uuid4(), datetime.now(UTC)
+    commands.open_study(matches, study_id, match_id, title="Long", visibility="public", by=ANNA, at=at)
+    facts: list[Fact] = []
+    for variation in range(1, VARIATIONS + 1):
+        entry = 20 + variation * (entries - 80) // VARIATIONS
+        base = matches.at(match_id, entry)
+        steps = line_of(Position(base, base.state), legal_line(base, STEPS))
+        facts.append(VariationAdded(by=ANNA, variation=variation, at=Place(entry), steps=steps))
+    for comment in range(1, COMMENTS + 1):
+        place = Place(20 + comment % (entries - 40))
+        text = f"**{number}, {comment}.** The barn was *better*, see [the rule](https://example.org).\n\n- one\n- two"
+        facts.append(CommentWritten(by=ANNA, comment=VARIATIONS + comment, at=place, text=text))
+
+    def compose(batch: Batch) -> Any:
+        return batch.record(STUDY, study_id, *facts)
+
+    matches.transact(compose, at=at)
+    return study_id
+
+
+def prepared(folder: Path) -> list[UUID]:
+    """The data of a service: a long match with studies of it."""
+    entries = long_match()
+    matches = Matches(store_env(folder / "log.db"))
+    try:
+        match = matches.import_log(log_of(entries), by="service", at=datetime.now(UTC))
+        return [written(matches, match.id, len(entries), number) for number in range(RUNS + 1)]
+    finally:
+        matches.close()
+
+
+def opening_seconds(url: str, study_ids: Sequence[UUID]) -> tuple[list[float], list[float]]:
+    """What a reader waits for each study the first time anybody opens it: its page, and what the API says."""
+    parts = urlsplit(url)
+    pages, answers = list[float](), list[float]()
+    for number, study_id in enumerate(study_ids):
+        first, second = ("/studies/", pages), ("/api/studies/", answers)
+        # Whichever is asked first finds nothing remembered; they take turns.
+        for path, times in (first, second) if number % 2 else (second, first):
+            connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
+            begun = time.perf_counter()
+            connection.request("GET", f"{path}{study_id}")
+            answer = connection.getresponse()
+            answer.read()
+            times.append(time.perf_counter() - begun)
+            assert answer.status == 200, answer.status
+            connection.close()
+    return pages, answers
+
+
+def section() -> Section:
+    """Studies, as a service that is running opens them: nobody has asked for them before."""
+    with TemporaryDirectory() as folder:
+        warming, *study_ids = prepared(Path(folder))
+        esporles = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
+        with started(esporles, quiet_environment()) as service:
+            opening_seconds(service["url"], [warming])
+            pages, answers = opening_seconds(service["url"], study_ids)
+    what = f"a study with {COMMENTS} comments and {VARIATIONS} variations opens for the first time"
+    return Section(
+        "Desk",
+        tuple(
+            Figure(f"{what}, {name}, the slowest", milliseconds(slow), "< 200 ms", slow < OPEN_BUDGET)
+            for name, slow in (("its page", max(pages)), ("over the API", max(answers)))
+        ),
+    )

@@ -1,0 +1,151 @@
+"""Pairing of a large round, and the standings of a large event after a correction."""
+
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+from uuid import UUID, uuid5
+
+from domain.pairing.levels import REPEATS, SCORES
+from domain.pairing.problem import Entrant, Level, Pairing, Past, Problem
+from domain.pairing.search import lots
+from domain.pairing.solve import paired
+from domain.standings.points import PART, default_points
+from domain.standings.ranking import standings
+from domain.standings.results import TableResult
+from domain.tournaments.plan import Plan, Stage
+from domain.tournaments.state import Entry, Round, Seated, Tournament
+from ops.bench.figures import Figure, Section, seconds, typical_seconds
+
+PEOPLE: Final = 256
+SIZE: Final = 4
+ROUND: Final = 5
+PAIRING_BUDGET: Final = 30.0
+GAP_BUDGET: Final = 0.01
+PLAYERS: Final = 1_000
+ROUNDS: Final = 9
+STANDINGS_BUDGET: Final = 1.0
+EVENT: Final = UUID(int=1)
+AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Field(NamedTuple):
+    """An event whose rounds are paired one after the other, with results by lot."""
+
+    people: int
+    rounds: int
+    clubs: int = 0
+    by_victory_points: bool = False
+
+    def __str__(self) -> str:
+        clubs = f" of {self.clubs} clubs" if self.clubs else ""
+        return f"{self.people}{clubs}{', scores of victory points' if self.by_victory_points else ''}"
+
+
+class Paired(NamedTuple):
+    """One round of such an event: seconds taken, repeated meetings, and the gap of the scores to their bound."""
+
+    taken: float
+    repeats: Level
+    gap: float
+
+
+FIELDS: Final = (
+    Field(PEOPLE, 8),
+    Field(64, 6),
+    Field(100, 6, clubs=10),
+    Field(64, 5, by_victory_points=True),
+    Field(PEOPLE, 5, by_victory_points=True),
+)
+
+
+def rounds_of(field: Field) -> list[Paired]:
+    """Every round of the event as it is paired; each begins from what those before came to."""
+    lot, names = lots(5), [f"p{number:03}" for number in range(field.people)]
+    score, past = dict.fromkeys(names, 0), {name: tuple[Past, ...]() for name in names}
+    found = []
+    for number in range(1, field.rounds + 1):
+        answers = list[Pairing]()
+        problem = problem_of(field, score, past, number)
+        taken = seconds(lambda asked=problem, told=answers: told.append(paired(asked)))  # type: ignore[misc]
+        levels = {level.name: level for level in answers[0].levels}
+        gap = (levels[SCORES].value - levels[SCORES].bound) / max(1, levels[SCORES].bound)
+        found.append(Paired(taken, levels[REPEATS], gap))
+        for table in answers[0].tables:
+            for place, name in enumerate(sorted(table, key=lambda _: next(lot))):
+                points = (80 - 8 * place + next(lot) % 9) * PART
+                score[name] += points if field.by_victory_points else default_points(len(table))[place]
+            for seat, name in enumerate(table):
+                past[name] = (*past[name], Past(tuple(other for other in table if other != name), seat, len(table)))
+    return found
+
+
+def problem_of(field: Field, score: dict[str, int], past: dict[str, tuple[Past, ...]], number: int) -> Problem:
+    order = sorted(score, key=lambda name: (-score[name], name))
+    clubs = {name: f"c{at % field.clubs}" if field.clubs else "" for at, name in enumerate(sorted(score))}
+    entrants = tuple(
+        Entrant(name, score[name], rank, club=clubs[name], past=past[name]) for rank, name in enumerate(order, start=1)
+    )
+    return Problem(entrants=entrants, size=SIZE, round=number, seed=number)
+
+
+def pairing_figures() -> list[Figure]:
+    """Round five of 256 against its budget; then every event by its slowest round and its widest gap."""
+    events = {field: rounds_of(field) for field in FIELDS}
+    five = events[FIELDS[0]][ROUND - 1]
+    people = f"pairing of {PEOPLE} at tables of {SIZE}, round {ROUND}"
+    found = [
+        Figure(people, f"{five.taken:.1f} s", f"≤ {PAIRING_BUDGET:.0f} s", five.taken <= PAIRING_BUDGET),
+        Figure("… repeated meetings", f"{five.repeats.value}", f"{five.repeats.bound}, proven", five.repeats.is_proven),
+        Figure("… gap of the scores to the bound", f"{five.gap:.2%}", f"≤ {GAP_BUDGET:.0%}", five.gap <= GAP_BUDGET),
+    ]
+    for field, each in events.items():
+        gaps = " ".join(f"{one.gap:.1%}" for one in each)
+        slowest = max(one.taken for one in each)
+        found.append(Figure(f"{field}: gaps of rounds 1 to {field.rounds}", f"{gaps}, at most {slowest:.1f} s"))
+    return found
+
+
+def large_event() -> tuple[Tournament, dict[UUID, TableResult]]:
+    """1,000 players after nine rounds at tables of four."""
+    lot, names = lots(9), [f"e{number}" for number in range(1, PLAYERS + 1)]
+    rounds, results = list[Round](), dict[UUID, TableResult]()
+    for number in range(1, ROUNDS + 1):
+        order = sorted(names, key=lambda _: next(lot))
+        tables = []
+        for at in range(0, PLAYERS, SIZE):
+            match = uuid5(EVENT, f"{number}/{at}")
+            tables.append(Seated(tuple(order[at : at + SIZE]), match=match))
+            results[match] = TableResult((1, 2, 3, 4), (70, 60, 50, 40))
+        problem = Problem(entrants=(), size=SIZE)
+        rounds.append(
+            Round(number=number, stage=0, status="closed", problem=problem, way="tables", tables=tuple(tables))
+        )
+    event = Tournament(
+        id=EVENT,
+        organiser="bench",
+        opened_at=AT,
+        plan=Plan(name="bench", title="la_granja", stages=(Stage("swiss", ROUNDS),)),
+        entries=tuple(Entry(name, name=name) for name in names),
+        rounds=tuple(rounds),
+    )
+    return event, results
+
+
+def section() -> Section:
+    """The figures of competitions."""
+    event, results = large_event()
+    corrected = event.rounds[0].tables[0].match
+    assert corrected is not None
+    results[corrected] = TableResult((), (), void=True)
+    listed = typical_seconds(lambda: standings(event, results))
+    return Section(
+        "competition",
+        (
+            *pairing_figures(),
+            Figure(
+                f"standings of {PLAYERS:,} after a correction",
+                f"{listed:.2f} s",
+                f"< {STANDINGS_BUDGET:.0f} s",
+                listed < STANDINGS_BUDGET,
+            ),
+        ),
+    )

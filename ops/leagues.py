@@ -1,0 +1,89 @@
+"""What the organiser of a league does from the console; the running service does it."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any, Final
+
+from ops.door import Door
+from ops.tournaments.organising import Request, done, given, numbers, quoted, read_json, taken
+
+PLAIN: Final = {
+    "draw": ("draw", "the groups of the season and their schedules"),
+    "round": ("rounds", "open the next round and its matches"),
+    "close": ("close", "the season is over"),
+}
+"""Command -> the address it asks, and what it does."""
+FILES: Final = {"import": "players", "results": "results"}
+"""Command -> what the file holds."""
+TABLE: Final = ("group", "round", "table")
+BY_SEAT: Final = ("places", "scores")
+
+
+def commands(does: Any) -> dict[str, ArgumentParser]:
+    """The parsers of all these commands."""
+    made = {"open": does.add_parser("open", help="a new league from a plan (JSON)")}
+    made["open"].add_argument("plan", type=Path, metavar="PLAN")
+    told = {
+        "season": "the next season takes entries",
+        "enter": "somebody plays the next season",
+        "import": "players of the next season from a file (CSV or JSON)",
+        "export": "standings, crosstable or fixtures of a season as a file",
+        "rule": "what a table counts as",
+        "result": "the result of a table face to face",
+        "results": "results of tables face to face from a file (CSV or JSON)",
+        **{name: what for name, (_, what) in PLAIN.items()},
+    }
+    for name, what in told.items():
+        made[name] = does.add_parser(name, help=what)
+        made[name].add_argument("league", metavar="LEAGUE")
+    made["season"].add_argument("name", metavar="NAME")
+    made["enter"].add_argument("player", metavar="PLAYER", help="an account by name or id, or a bot by its full name")
+    for name in ("import", "results"):
+        made[name].add_argument("file", type=Path, metavar="FILE")
+    made["export"].add_argument("file", metavar="FILE", help="standings, crosstable or fixtures .csv or .json")
+    made["export"].add_argument("--season", type=int, default=1)
+    made["export"].add_argument("--out", type=Path, required=True)
+    for name in ("rule", "result"):
+        for number in TABLE:
+            made[name].add_argument(number, type=int, metavar=number.upper())
+        for by_seat in BY_SEAT:
+            is_needed = name == "result"
+            made[name].add_argument(f"--{by_seat}", default="", required=is_needed, help="by seat, with commas between")
+    made["rule"].add_argument("--void", action="store_true", help="the table counts for nobody")
+    made["rule"].add_argument("--reason", default="")
+    return made
+
+
+def run(door: Door, arguments: Namespace) -> int:
+    if arguments.does == "open":
+        return done(door, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, stands)
+    path = f"/leagues/{quoted(arguments.league)}"
+    if arguments.does in FILES:
+        return taken(door, path, FILES[arguments.does], arguments)
+    if arguments.does == "export":
+        return given(door, f"{path}/seasons/{arguments.season}/files/{quoted(arguments.file)}", arguments)
+    return done(door, request(path, arguments), arguments, stands)
+
+
+def request(path: str, arguments: Namespace) -> Request:
+    if arguments.does in PLAIN:
+        return "POST", f"{path}/{PLAIN[arguments.does][0]}", {}
+    if arguments.does == "season":
+        return "POST", f"{path}/seasons", {"name": arguments.name}
+    if arguments.does == "enter":
+        return "POST", f"{path}/entries", {"player": arguments.player}
+    table = {name: getattr(arguments, name) for name in TABLE}
+    by_seat = {name: numbers(getattr(arguments, name), f"--{name}") for name in BY_SEAT}
+    if arguments.does == "result":
+        return "POST", f"{path}/results", table | by_seat
+    return "POST", f"{path}/rulings", table | by_seat | {"void": arguments.void, "reason": arguments.reason}
+
+
+def stands(league: Any) -> str:
+    """The league in a line."""
+    if not league["seasons"]:
+        return f"{league['leagueId']}  {league['plan']['name']}: no season yet"
+    season = league["seasons"][-1]
+    rounds = f", round {season['roundsOpened']} of {season['rounds']} open" if season["rounds"] else ""
+    who = f"{season['players']} players{rounds}"
+    return f"{league['leagueId']}  {league['plan']['name']}, {season['name']}: {season['status']}, {who}"

@@ -1,0 +1,1 @@
+"""What the console knows of each title: its drawing as text and its laws."""

@@ -1,0 +1,1 @@
+"""El Grande on the console."""

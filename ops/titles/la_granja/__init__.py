@@ -1,0 +1,1 @@
+"""La Granja on the console."""

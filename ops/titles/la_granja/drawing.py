@@ -1,0 +1,95 @@
+"""La Granja as text: the market, the craft buildings, the farms."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from domain.titles.la_granja.cards import CARDS
+from domain.titles.la_granja.state import NEUTRAL
+from domain.titles.la_granja.view import Barrow, CraftBuilding, Farm, Row, Symbol, View
+from ops.console import table
+
+GOODS: Final = ("olive", "grain", "grape", "pig", "food", "wine", "meat", "trade_commodity")
+
+STALLS: Final[Mapping[int | None, str]] = {None: ".", NEUTRAL: "n"}
+
+
+def listed(words: Iterable[object], empty: str = "none") -> str:
+    return ", ".join(map(str, words)) or empty
+
+
+def good_name(good: str) -> str:
+    return good.replace("_", " ")
+
+
+def symbols(shown: tuple[Symbol, ...]) -> str:
+    """Each symbol by its good; those filled stand in brackets."""
+    return " ".join(f"[{good_name(each.good)}]" if each.is_filled else good_name(each.good) for each in shown)
+
+
+def market(view: View) -> str:
+    """The stalls by value; a dot is a free space."""
+    lines = []
+    for value in sorted({space.value for space in view.market}):
+        spaces = [space for space in view.market if space.value == value and space.is_open]
+        stalls = " ".join(STALLS.get(space.owner, str(space.owner)) for space in spaces)
+        lines.append(f"  value {value}: {stalls}")
+    return "\n".join(["market (seats of the stalls, . is free)", *lines])
+
+
+def building(shown: CraftBuilding) -> tuple[str, ...]:
+    blocked = f"blocked by tile {shown.order_tile}" if shown.order_tile else "open"
+    rows = "; ".join(f"seat {row.seat}: {symbols(row.symbols)}" for row in shown.rows if isinstance(row, Row))
+    done = f"completed by {listed(shown.completed)}" if shown.completed else ""
+    return (f"  {shown.number} {shown.name}", blocked, f"asks {listed(map(good_name, shown.asks))}", done, rows)
+
+
+def barrow(shown: Barrow) -> str:
+    return f"{shown.vp} VP: {symbols(shown.symbols)}"
+
+
+def farm(shown: Farm) -> str:
+    """One farm; the hand only where the reader may see it."""
+    goods = [f"{amount} {good_name(good)}" for good in GOODS if (amount := getattr(shown, good))]
+    fields = [f"{each.crop or 'any crop'} ({'grown' if each.is_full else 'empty'})" for each in shown.fields]
+    points = "secret" if shown.vp is None else shown.vp
+    lines = [
+        f"farm of seat {shown.seat}: {points} VP, {shown.silver} silver, {shown.markers} markers left",
+        f"  stores      {listed(goods)}; {shown.pens} pens",
+        f"  fields      {listed(fields)}",
+        f"  barrows     {'; '.join(map(barrow, shown.barrows)) or 'none'}",
+        f"  extensions  {len(shown.extensions)}; hand limit {shown.hand_limit}",
+    ]
+    helpers = [f"{each.name} ({each.card}){' used' if each.is_exhausted else ''}" for each in shown.helpers]
+    roofs = [f"{each.tile} {each.text}{' (used)' if each.is_used else ''}" for each in shown.roofs]
+    crafts = [f"{each.name}{'' if each.is_flipped else ' (new)'}" for each in shown.crafts]
+    for name, words in (("helpers", helpers), ("roofs", roofs), ("crafts", crafts)):
+        if words:
+            lines.append(f"  {name:<11} {listed(words)}")
+    chosen = "" if not shown.has_donkey else f"; chosen {shown.donkey if shown.donkey is not None else 'in secret'}"
+    lines.append(f"  donkeys     {listed(shown.donkeys_left)} left{chosen}")
+    lines.append(f"  hand        {hand(shown)}")
+    return "\n".join(lines)
+
+
+def hand(shown: Farm) -> str:
+    if not shown.hand or not all(shown.hand):
+        return f"{shown.hand_count} cards"
+    return listed(f"{card} {CARDS[card].helper.name}" for card in shown.hand)
+
+
+def text(view: View) -> str:
+    """The board and the farms."""
+    siesta = "  ".join(f"{space}: {listed(stack, '-')}" for space, stack in enumerate(view.siesta))
+    roofs = listed(f"{tile.tile} {tile.text} ({tile.cost} silver)" for tile in view.roofs)
+    return "\n".join([
+        f"round {view.round}, phase {view.phase}, step {view.step}; to act: {listed(view.to_act, 'nobody')}",
+        f"turn order  {listed(view.order)}",
+        f"dice        {listed(view.dice)}",
+        f"siesta      {siesta}",
+        f"roof tiles  {roofs}",
+        f"cards       {view.draw_pile_count} in the draw pile, {len(view.discard)} discarded",
+        market(view),
+        "craft buildings (filled symbols in brackets)",
+        table([building(each) for each in view.buildings]),
+        *map(farm, view.farms),
+    ])  # fmt: skip

@@ -1,0 +1,69 @@
+"""What an organiser does from the console: the words of a command become a request to the running service."""
+
+import argparse
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from ops.console import SUCCESS, WrongUsage, answer
+from ops.door import Door, ask
+from ops.tournaments.simulate import asked
+
+Request = tuple[str, str, Any]
+"""Method, path and body."""
+
+
+def quoted(word: str) -> str:
+    """A word as a part of an address."""
+    return quote(word, safe="")
+
+
+def read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise WrongUsage(f"{path} cannot be read as JSON: {error}") from error
+
+
+def numbers(text: str, what: str) -> list[int]:
+    """Whole numbers with commas between, such as `70,55,40`."""
+    try:
+        return [int(word) for word in text.split(",")] if text else []
+    except ValueError as error:
+        raise WrongUsage(f"{what} takes numbers with commas between, not {text!r}") from error
+
+
+def done(door: Door, request: Request, arguments: Namespace, told: Callable[[Any], str]) -> int:
+    """One request, and what came of it in a line."""
+    shown = asked(door, *request)
+    answer(arguments.json)(shown, told(shown))
+    return SUCCESS
+
+
+def given(door: Door, path: str, arguments: Namespace) -> int:
+    """A file goes out."""
+    content = ask(door, "GET", f"/api{path}")
+    arguments.out.write_bytes(content)
+    answer(arguments.json)({"written": str(arguments.out), "bytes": len(content)}, f"written  {arguments.out}")
+    return SUCCESS
+
+
+def taken(door: Door, path: str, kind: str, arguments: Namespace) -> int:
+    """A file comes in; the same file again changes nothing."""
+    try:
+        content = arguments.file.read_bytes()
+    except OSError as error:
+        raise WrongUsage(f"{arguments.file} cannot be read: {error.strerror}") from error
+    told = json.loads(ask(door, "POST", f"/api{path}/files/{kind}", content, "application/octet-stream"))
+    what = "in already, nothing changed" if told["repeated"] else f"{told['count']} taken in"
+    answer(arguments.json)(told, f"{kind}  {what}")
+    return SUCCESS
+
+
+def shared(parser: ArgumentParser, where: str) -> None:
+    """What every command takes behind its name too: argparse would know it before it only."""
+    parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document on stdout")
+    parser.add_argument("--data", type=Path, default=argparse.SUPPRESS, help=where)

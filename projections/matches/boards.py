@@ -1,0 +1,115 @@
+"""What a spectator sees of every match: its board as it stands now."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.matches.aggregate import Match, seats_to_act
+from domain.matches.log import microseconds
+from domain.matches.ruling import counted
+from projections.follow import Step, moment
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "boards"
+SHAPE: Final = "1"
+TABLES: Final = {
+    "boards": """CREATE TABLE {boards} (match_id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL,
+        head TEXT NOT NULL, status TEXT NOT NULL, title TEXT NOT NULL, phase TEXT NOT NULL,
+        to_act BLOB NOT NULL, scores BLOB NOT NULL, ranking BLOB NOT NULL, view BLOB NOT NULL)""",
+}
+INDEXES: Final = ()
+
+WRITE: Final = (
+    "INSERT INTO {boards} (match_id, version, at, head, status, title, phase, to_act, scores, ranking, view)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (match_id) DO UPDATE SET version = excluded.version,"
+    " at = excluded.at, head = excluded.head, status = excluded.status, phase = excluded.phase,"
+    " to_act = excluded.to_act, scores = excluded.scores, ranking = excluded.ranking, view = excluded.view"
+)
+READ: Final = (
+    "SELECT match_id, version, at, head, status, title, phase, to_act, scores, ranking, view"
+    " FROM boards WHERE match_id = ?"
+)
+
+SEATS: Final = msgspec.json.Decoder(tuple[int, ...])
+PLACES: Final = msgspec.json.Decoder(tuple[int, ...] | None)
+
+
+class Board(Value, frozen=True):
+    """A match as everybody may see it. `view` is the spectator's view as JSON, `null` before the match has started."""
+
+    match_id: UUID
+    version: int
+    at: datetime
+    head: str
+    status: str
+    title: str
+    phase: str
+    to_act: tuple[int, ...]
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...] | None
+    view: msgspec.Raw
+
+
+def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+    """Keeps the last position of every match."""
+    for step in {step.line_id: step for step in steps}.values():
+        match = step.match
+        transaction.change(
+            WRITE,
+            str(step.line_id),
+            match.version,
+            microseconds(match.timestamp),
+            match.head,
+            match.status,
+            match.title,
+            phase_of(match),
+            msgspec.json.encode(seats_to_act(match)),
+            msgspec.json.encode(scores_of(match)),
+            msgspec.json.encode(ranking_of(match)),
+            msgspec.json.encode(step.shown),
+        )
+
+
+def phase_of(match: Match) -> str:
+    """Where the match stands, in the title's words; empty before it has started."""
+    return "" if match.state is None else match.game.rules.phase(match.state)
+
+
+def scores_of(match: Match) -> tuple[int, ...]:
+    """The points so far as everybody may see them; none before the match has started."""
+    if match.state is None or match.status == "superseded":
+        return ()
+    if match.is_over and (result := counted(match)) is not None:
+        return result.scores
+    rules = match.game.rules
+    return rules.scores(match.state) if match.status == "void" else rules.open_scores(match.state)
+
+
+def ranking_of(match: Match) -> tuple[int, ...] | None:
+    """The places that count, after rulings; none while the match goes on, or goes on in another line."""
+    result = counted(match) if match.is_over and match.status != "superseded" else None
+    return None if result is None else result.ranking
+
+
+def get(store: ReadStore, match_id: UUID) -> Board | None:
+    """The board of a match, unless its first entry has not come this far yet."""
+    for row in store.rows(READ, str(match_id)):
+        known_id, version, at, head, status, title, phase, to_act, scores, ranking, seen = row
+        return Board(
+            match_id=UUID(known_id),
+            version=version,
+            at=moment(at),
+            head=head,
+            status=status,
+            title=title,
+            phase=phase,
+            to_act=SEATS.decode(to_act),
+            scores=SEATS.decode(scores),
+            ranking=PLACES.decode(ranking),
+            view=msgspec.Raw(seen),
+        )
+    return None

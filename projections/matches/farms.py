@@ -1,0 +1,59 @@
+"""What each person at a table sees of the match: the board with the own seat's hand and choices.
+
+Bots look through the service itself, which folds the log, so their seats have no row.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.matches.aggregate import view
+from projections.follow import Step
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "farms"
+SHAPE: Final = "2"
+TABLES: Final = {
+    "farms": """CREATE TABLE {farms} (match_id TEXT NOT NULL, seat INTEGER NOT NULL, version INTEGER NOT NULL,
+        head TEXT NOT NULL, view BLOB NOT NULL, PRIMARY KEY (match_id, seat))""",
+}
+INDEXES: Final = ()
+
+WRITE: Final = (
+    "INSERT INTO {farms} (match_id, seat, version, head, view) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (match_id, seat) DO UPDATE SET"
+    " version = excluded.version, head = excluded.head, view = excluded.view"
+)
+FORGET: Final = "DELETE FROM {farms} WHERE match_id = ? AND version < ?"
+"""Whose seat a bot has taken reads no more of it."""
+READ: Final = "SELECT match_id, seat, version, head, view FROM farms WHERE match_id = ? AND seat = ?"
+
+
+class Farm(Value, frozen=True):
+    """A match as one seat may see it; `view` is the seat's view as JSON, `null` before the match has started."""
+
+    match_id: UUID
+    seat: int
+    version: int
+    head: str
+    view: msgspec.Raw
+
+
+def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+    """Keeps the last position of every match, once for every person at its table."""
+    for step in {step.line_id: step for step in steps}.values():
+        match, name = step.match, str(step.line_id)
+        for seat, info in enumerate(match.seats):
+            if info.is_person:
+                transaction.change(WRITE, name, seat, match.version, match.head, msgspec.json.encode(view(match, seat)))
+        transaction.change(FORGET, name, match.version)
+
+
+def get(store: ReadStore, match_id: UUID, seat: int) -> Farm | None:
+    """The farm of a seat; never to be shown to anybody who does not sit there."""
+    for known_id, known_seat, version, head, seen in store.rows(READ, str(match_id), seat):
+        return Farm(UUID(known_id), known_seat, version, head, msgspec.Raw(seen))
+    return None

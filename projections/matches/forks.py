@@ -1,0 +1,73 @@
+"""Which line comes from which: the forks of every match, for the page of its tree."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.values import Value
+from domain.matches.facts import MatchForked
+from domain.matches.log import microseconds
+from projections.follow import Step, moment
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "desk_forks"
+SHAPE: Final = "1"
+TABLES: Final = {
+    "desk_forks": """CREATE TABLE {desk_forks} (line_id TEXT PRIMARY KEY, parent TEXT NOT NULL, root TEXT NOT NULL,
+        version INTEGER NOT NULL, luck TEXT NOT NULL, person TEXT NOT NULL, at INTEGER NOT NULL, ruling TEXT NOT NULL,
+        dispute TEXT NOT NULL)""",
+}
+INDEXES: Final = ("CREATE INDEX desk_forks_by_root ON desk_forks (root, at)",)
+
+READ_ROOT: Final = "SELECT root FROM {desk_forks} WHERE line_id = ?"
+WRITE: Final = (
+    "INSERT INTO {desk_forks} (line_id, parent, root, version, luck, person, at, ruling, dispute)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (line_id) DO NOTHING"
+)
+READ_OWN: Final = "SELECT root FROM desk_forks WHERE line_id = ?"
+READ: Final = (
+    "SELECT line_id, parent, version, luck, person, at, ruling, dispute FROM desk_forks WHERE root = ?"
+    " ORDER BY at, line_id LIMIT ?"
+)
+FORKS_MAX: Final = 500
+
+
+class Fork(Value, frozen=True):
+    """A line, and where it leaves another one; `ruling` made it official, it is a what-if of `dispute`."""
+
+    line_id: UUID
+    parent: UUID
+    version: int
+    luck: str
+    by: str
+    at: datetime
+    ruling: str
+    dispute: str
+
+
+def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+    """One row for every fork, never changed again."""
+    for step in steps:
+        fact = step.fact
+        if not isinstance(fact, MatchForked):
+            continue
+        rows = transaction.rows(READ_ROOT, fact.parent)
+        root = rows[0][0] if rows else fact.parent
+        when = microseconds(step.entry.timestamp)
+        parts = (fact.at, fact.luck, fact.by, when, fact.ruling, fact.dispute)
+        transaction.change(WRITE, str(step.entry.originator_id), fact.parent, root, *parts)
+
+
+def root_of(store: ReadStore, line_id: UUID) -> UUID:
+    """The match at the root of the tree a line stands in."""
+    rows = store.rows(READ_OWN, str(line_id))
+    return UUID(rows[0][0]) if rows else line_id
+
+
+def tree(store: ReadStore, root: UUID) -> tuple[Fork, ...]:
+    """All forks that come from a match, and from each other, in the order in which they were made."""
+    return tuple(
+        Fork(UUID(line), UUID(parent), version, luck, by, moment(at), ruling, dispute)
+        for line, parent, version, luck, by, at, ruling, dispute in store.rows(READ, str(root), FORKS_MAX)
+    )

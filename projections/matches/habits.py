@@ -1,0 +1,89 @@
+"""What players like to choose: cards and regions, counted once a match has ended; until then choices can be secret."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.matches.facts import ActionTaken, Actor, MatchEnded, TakenBack, Voided, action_of
+from projections.follow import Step
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "habits"
+SHAPE: Final = "1"
+TABLES: Final = {
+    "habits": """CREATE TABLE {habits} (player TEXT NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL,
+        thing TEXT NOT NULL, times INTEGER NOT NULL, PRIMARY KEY (player, title, kind, thing))""",
+    "habit_actions": """CREATE TABLE {habit_actions} (line_id TEXT NOT NULL, version INTEGER NOT NULL,
+        player TEXT NOT NULL, kind TEXT NOT NULL, thing TEXT NOT NULL, times INTEGER NOT NULL,
+        PRIMARY KEY (line_id, version))""",
+}
+INDEXES: Final = ()
+
+ADD: Final = (
+    "INSERT INTO {habits} (player, title, kind, thing, times) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (player, title, kind, thing) DO UPDATE SET times = {habits}.times + excluded.times"
+)
+READ: Final = "SELECT title, kind, thing, times FROM habits WHERE player = ? ORDER BY title, kind, times DESC, thing"
+
+Told = tuple[str, str, int]
+"""The kind of thing, the thing, how many of it."""
+
+CHOICES: Final[Mapping[str, Callable[[Any], Told]]] = {
+    "la_granja.play_card": lambda action: (action["side"], str(action["card"]), 1),
+    "el_grande.take_action_card": lambda action: ("action_card", action["card"], 1),
+    "el_grande.place_caballeros": lambda action: ("region", action["area"], action["count"]),
+}
+"""Actions that say what somebody likes, by their tags."""
+
+
+class Habit(Value, frozen=True):
+    title: str
+    kind: str
+    thing: str
+    times: int
+
+
+def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+    """Notes choices while a match is played; when it has ended they count for whoever made them."""
+    for step in steps:
+        line_id, fact = str(step.line_id), step.fact
+        if isinstance(fact, ActionTaken):
+            note(transaction, line_id, step.version, fact)
+        elif isinstance(fact, TakenBack):
+            forget = "DELETE FROM {habit_actions} WHERE line_id = ? AND version > ?"
+            transaction.change(forget, line_id, fact.to_version)
+        elif isinstance(fact, MatchEnded):
+            count(transaction, line_id, step.match.title)
+        elif isinstance(fact, Voided):
+            transaction.change("DELETE FROM {habit_actions} WHERE line_id = ?", line_id)
+
+
+def note(transaction: Transaction, line_id: str, version: int, fact: ActionTaken[Any, Any]) -> None:
+    action = action_of(fact)
+    choice = CHOICES.get(getattr(getattr(action, "__struct_config__", None), "tag", ""))
+    if choice is not None:
+        transaction.change(
+            "INSERT INTO {habit_actions} (line_id, version, player, kind, thing, times) VALUES (?, ?, ?, ?, ?, ?)",
+            line_id,
+            version,
+            fact.by,
+            *choice(msgspec.to_builtins(action)),
+        )
+
+
+def count(transaction: Transaction, line_id: str, title: str) -> None:
+    rows = transaction.rows(
+        "SELECT player, kind, thing, SUM(times) FROM {habit_actions} WHERE line_id = ?"
+        " GROUP BY player, kind, thing ORDER BY player, kind, thing",
+        line_id,
+    )
+    for player, kind, thing, times in rows:
+        transaction.change(ADD, player, title, kind, thing, int(times))
+    transaction.change("DELETE FROM {habit_actions} WHERE line_id = ?", line_id)
+
+
+def of_player(store: ReadStore, player: Actor) -> tuple[Habit, ...]:
+    """What somebody chose, of each kind the most frequent first."""
+    return tuple(Habit(title, kind, thing, times) for title, kind, thing, times in store.rows(READ, player))

@@ -1,0 +1,152 @@
+"""The list of matches: who sits where, what can be joined or watched, who plays in which."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.matches.aggregate import seats_to_act
+from domain.matches.facts import Actor, Table
+from projections.follow import Step
+from projections.matches.boards import phase_of, ranking_of, scores_of
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "lobby"
+SHAPE: Final = "1"
+TABLES: Final = {
+    "lobby": """CREATE TABLE {lobby} (match_id TEXT PRIMARY KEY, opened INTEGER NOT NULL, status TEXT NOT NULL,
+        public INTEGER NOT NULL, detail BLOB NOT NULL)""",
+    "lobby_players": """CREATE TABLE {lobby_players} (player TEXT NOT NULL, match_id TEXT NOT NULL, PRIMARY KEY (player,
+        match_id))""",
+}
+INDEXES: Final = ("CREATE INDEX lobby_by_status ON lobby (status, opened)",)
+
+READ_DETAIL: Final = "SELECT detail FROM {lobby} WHERE match_id = ?"
+WRITE: Final = (
+    "INSERT INTO {lobby} (match_id, opened, status, public, detail) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (match_id) DO UPDATE SET status = excluded.status, public = excluded.public,"
+    " detail = excluded.detail"
+)
+FORGET_PLAYERS: Final = "DELETE FROM {lobby_players} WHERE match_id = ?"
+WRITE_PLAYER: Final = "INSERT INTO {lobby_players} (player, match_id) VALUES (?, ?)"
+
+READ_ONE: Final = "SELECT detail FROM lobby WHERE match_id = ?"
+READ_STATUS: Final = (
+    "SELECT detail FROM lobby WHERE status = ? AND public = 1 AND opened < ? ORDER BY opened DESC LIMIT ?"
+)
+READ_PUBLIC: Final = "SELECT detail FROM lobby WHERE public = 1 AND opened < ? ORDER BY opened DESC LIMIT ?"
+READ_PLAYER: Final = (
+    "SELECT detail FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
+    " WHERE player = ? AND opened < ? ORDER BY opened DESC LIMIT ?"
+)
+
+LAST: Final = 2**62
+"""Greater than any position of a log."""
+
+
+class LobbySeat(Value, frozen=True):
+    """Who sits there (`None`: nobody yet), and whether the match waits for them."""
+
+    actor: Actor | None
+    ready: bool
+    resigned: bool
+    to_act: bool
+
+
+class LobbyRow(Value, frozen=True):
+    """A match in the list; `opened` is the position of its first entry, by which the list goes on."""
+
+    match_id: UUID
+    opened: int
+    title: str
+    status: str
+    opened_by: Actor
+    opened_at: datetime
+    at: datetime
+    version: int
+    head: str
+    options: dict[str, str]
+    table: Table
+    seats: tuple[LobbySeat, ...]
+    phase: str
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...] | None
+    parent: UUID | None = None
+    parent_version: int | None = None
+    replaced_by: UUID | None = None
+
+
+ROW: Final = msgspec.json.Decoder(LobbyRow)
+
+
+def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+    """Keeps the last position of every match, and where it was opened."""
+    first: dict[UUID, Step] = {}
+    for step in steps:
+        first.setdefault(step.line_id, step)
+    for step in {step.line_id: step for step in steps}.values():
+        name = str(step.line_id)
+        known = transaction.rows(READ_DETAIL, name)
+        opening = first[step.line_id]
+        opened = ROW.decode(known[0][0]) if known else None
+        row = row_of(
+            step,
+            opening.position if opened is None else opened.opened,
+            opening.entry.timestamp if opened is None else opened.opened_at,
+        )
+        transaction.change(
+            WRITE, name, row.opened, row.status, int(row.table.public), msgspec.json.encode(row, order="deterministic")
+        )
+        transaction.change(FORGET_PLAYERS, name)
+        for player in sorted({info.actor for info in step.match.seats if info.actor is not None}):
+            transaction.change(WRITE_PLAYER, player, name)
+
+
+def row_of(step: Step, opened: int, opened_at: datetime) -> LobbyRow:
+    match, acting = step.match, seats_to_act(step.match)
+    return LobbyRow(
+        match_id=step.line_id,
+        opened=opened,
+        title=match.title,
+        status=match.status,
+        opened_by=match.opened_by,
+        opened_at=opened_at,
+        at=match.timestamp,
+        version=match.version,
+        head=match.head,
+        options=match.options,
+        table=match.table,
+        seats=tuple(
+            LobbySeat(info.actor, info.ready, info.resigned, seat in acting) for seat, info in enumerate(match.seats)
+        ),
+        phase=phase_of(match),
+        scores=scores_of(match),
+        ranking=ranking_of(match),
+        parent=match.origin.match_id if match.origin else None,
+        replaced_by=match.docket.superseded_by,
+        parent_version=match.origin.version if match.origin else None,
+    )
+
+
+def get(store: ReadStore, match_id: UUID) -> LobbyRow | None:
+    """One match, public or not."""
+    rows = store.rows(READ_ONE, str(match_id))
+    return ROW.decode(rows[0][0]) if rows else None
+
+
+def matches(
+    store: ReadStore, status: str | None = None, limit: int = 50, before: int | None = None
+) -> tuple[LobbyRow, ...]:
+    """Public matches, the newest first; `before` is the `opened` of the last one read."""
+    end = LAST if before is None else before
+    rows = store.rows(READ_PUBLIC, end, limit) if status is None else store.rows(READ_STATUS, status, end, limit)
+    return tuple(ROW.decode(row[0]) for row in rows)
+
+
+def matches_of(store: ReadStore, player: Actor, limit: int = 50, before: int | None = None) -> tuple[LobbyRow, ...]:
+    """The matches somebody plays in, public or not, the newest first."""
+    rows = store.rows(READ_PLAYER, player, LAST if before is None else before, limit)
+    return tuple(ROW.decode(row[0]) for row in rows)

@@ -1,0 +1,115 @@
+"""A match told entry by entry: one line each, in words a spectator may read."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.messages import Message
+from domain.kernel.values import Value
+from domain.matches.facts import ActionTaken, Actor, Fact, MatchForked, MatchStarted
+from domain.matches.log import first_look, microseconds, redact
+from projections.follow import Step, moment
+from projections.matches.boards import phase_of, scores_of
+from projections.matches.narration import told
+from projections.store import ReadStore, Row, Transaction
+
+NAME: Final = "replay"
+SHAPE: Final = "1"
+TABLES: Final = {
+    "replay": """CREATE TABLE {replay} (match_id TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL,
+        kind TEXT NOT NULL, seat INTEGER, player TEXT, phase TEXT NOT NULL, scores BLOB NOT NULL,
+        narration BLOB NOT NULL, parent TEXT, parent_version INTEGER, PRIMARY KEY (match_id, version))""",
+}
+INDEXES: Final = ()
+
+WRITE: Final = (
+    "INSERT INTO {replay} (match_id, version, at, kind, seat, player, phase, scores, narration, parent, parent_version)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+READ: Final = (
+    "SELECT match_id, version, at, kind, seat, player, phase, scores, narration FROM replay"
+    " WHERE match_id = ? AND version > ? AND version <= ? ORDER BY version LIMIT ?"
+)
+READ_PARENT: Final = "SELECT parent, parent_version FROM replay WHERE match_id = ? AND parent IS NOT NULL"
+
+LAST: Final = 2**62
+"""Greater than any version and any number of lines."""
+
+SCORES: Final = msgspec.json.Decoder(tuple[int, ...])
+NARRATION: Final = msgspec.json.Decoder(tuple[Message, ...])
+
+
+class Line(Value, frozen=True):
+    """What entry `version` did: of which kind it was, by which seat and player, and how the match stood then."""
+
+    match_id: UUID
+    version: int
+    at: datetime
+    kind: str
+    seat: int | None
+    by: Actor | None
+    phase: str
+    scores: tuple[int, ...]
+    narration: tuple[Message, ...]
+
+
+def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+    """One line for each entry, never changed again."""
+    for step in steps:
+        match, fact = step.match, step.fact
+        parent = fact if isinstance(fact, MatchForked) else None
+        transaction.change(
+            WRITE,
+            str(step.line_id),
+            step.version,
+            microseconds(step.entry.timestamp),
+            first_look(step.entry).type,
+            getattr(fact, "seat", None),
+            getattr(fact, "by", None),
+            phase_of(match),
+            msgspec.json.encode(scores_of(match)),
+            msgspec.json.encode(narration(step), order="deterministic"),
+            None if parent is None else parent.parent,
+            None if parent is None else parent.at,
+        )
+
+
+def narration(step: Step) -> tuple[Message, ...]:
+    """What happened, as far as a spectator of the running match could know it: the words stay so after the end."""
+    match = step.match
+    seen: Fact = match.game.read(redact(step.entry, None)) if step.entry.secrets else step.fact
+    effects: tuple[Any, ...] = seen.effects if isinstance(seen, ActionTaken | MatchStarted) else ()
+    told_effects = match.game.rules.narrate(step.shown, effects) if effects else ()
+    return told_effects if isinstance(seen, ActionTaken) and told_effects else (*told(seen), *told_effects)
+
+
+def lines(store: ReadStore, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Line, ...]:
+    """The lines of a match from entry `after` + 1 on; those of a fork begin with what it shares with its parent."""
+    return tuple(told_lines(store, str(match_id), after, LAST, LAST if limit is None else limit))
+
+
+def told_lines(store: ReadStore, match_id: str, after: int, upto: int, limit: int) -> list[Line]:
+    shared: list[Line] = []
+    for parent, parent_version in store.rows(READ_PARENT, match_id):
+        if after < parent_version:
+            shared = told_lines(store, parent, after, min(upto, parent_version), limit)
+    own = store.rows(READ, match_id, after, upto, limit - len(shared))
+    return shared + [line_of(row) for row in own]
+
+
+def line_of(row: Row) -> Line:
+    match_id, version, at, kind, seat, player, phase, scores, narrated = row
+    return Line(
+        match_id=UUID(match_id),
+        version=version,
+        at=moment(at),
+        kind=kind,
+        seat=seat,
+        by=player,
+        phase=phase,
+        scores=SCORES.decode(scores),
+        narration=NARRATION.decode(narrated),
+    )

@@ -1,0 +1,112 @@
+"""How ratings are read: ranking lists of now and of any month, a player's ratings and how they moved."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from domain.matches.facts import Actor
+from domain.matches.log import microseconds
+from domain.ratings.ladder import Place, Pool, Rated, Result, ranking
+from domain.ratings.model import BASE, model_of
+from projections.ratings.ladders import MOVED, RATED, RESULT, Moved
+from projections.store import ReadStore
+
+HISTORY_MAX: Final = 2_000
+"""So many of the newest changes of a player are read; a plot shows no more."""
+
+
+def pools(store: ReadStore) -> dict[Pool, int]:
+    """Where somebody is rated, and by how many results."""
+    rows = store.rows("SELECT title, seats, results FROM rating_pools WHERE results > 0 ORDER BY title, seats")
+    return {Pool(title, seats): results for title, seats, results in rows}
+
+
+def pending(store: ReadStore) -> int:
+    """How many results are known and not rated yet."""
+    (known,) = store.rows("SELECT COUNT(*) FROM rating_results")
+    (rated,) = store.rows("SELECT COALESCE(SUM(results), 0) FROM rating_pools")
+    return int(known[0]) - int(rated[0])
+
+
+def players(store: ReadStore, pool: Pool) -> tuple[Rated, ...]:
+    """Everybody rated there, as of each one's last match."""
+    statement = "SELECT detail FROM rating_players WHERE title = ? AND seats = ? ORDER BY player"
+    return tuple(RATED.decode(row[0]) for row in store.rows(statement, pool.title, pool.seats))
+
+
+def players_at(store: ReadStore, pool: Pool, period: int) -> tuple[Rated, ...]:
+    """The same as of the end of a month."""
+    year, month = divmod(period + 1, 12)
+    end = microseconds(datetime(year, month + 1, 1, tzinfo=UTC))
+    rows = store.rows(
+        "SELECT changes.ended, changes.match_id, changes.detail FROM rating_changes AS changes JOIN"
+        " (SELECT player, MAX(ended) AS latest FROM rating_changes WHERE title = ? AND seats = ? AND ended < ?"
+        " GROUP BY player) AS last ON changes.player = last.player AND changes.ended = last.latest"
+        " WHERE changes.title = ? AND changes.seats = ? ORDER BY changes.ended, changes.match_id",
+        pool.title,
+        pool.seats,
+        end,
+        pool.title,
+        pool.seats,
+    )
+    found = [MOVED.decode(row[2]).after for row in rows]
+    return tuple({rated.player: rated for rated in found}.values())
+
+
+def ratings_of(store: ReadStore, player: Actor) -> dict[Pool, Rated]:
+    """A player's ratings, wherever there are any."""
+    statement = "SELECT title, seats, detail FROM rating_players WHERE player = ? ORDER BY title, seats"
+    return {Pool(title, seats): RATED.decode(detail) for title, seats, detail in store.rows(statement, player)}
+
+
+def history_of(store: ReadStore, player: Actor, limit: int = HISTORY_MAX) -> tuple[Moved, ...]:
+    """What each of a player's newest rated matches changed, the oldest of them first."""
+    statement = "SELECT detail FROM rating_changes WHERE player = ? ORDER BY ended DESC, match_id DESC LIMIT ?"
+    return tuple(MOVED.decode(row[0]) for row in reversed(store.rows(statement, player, limit)))
+
+
+def histories(store: ReadStore, pool: Pool, chosen: Sequence[Actor]) -> dict[Actor, tuple[Moved, ...]]:
+    """The same of several players of one pool."""
+    found = {player: history_of(store, player) for player in chosen}
+    return {player: tuple(moved for moved in those if moved.pool == pool) for player, those in found.items()}
+
+
+def results(store: ReadStore) -> tuple[Result, ...]:
+    """Every result that is rated, in the order of rating."""
+    rows = store.rows("SELECT detail FROM rating_results ORDER BY ended, match_id")
+    return tuple(RESULT.decode(row[0]) for row in rows)
+
+
+def result_count(store: ReadStore) -> int:
+    return int(store.rows("SELECT COUNT(*) FROM rating_results")[0][0])
+
+
+def listed(rated: Iterable[Rated], period: int) -> tuple[Place, ...]:
+    """People by place, then bots by theirs: both are rated alike and shown apart."""
+    known = tuple(rated)
+    model = model_of(BASE)
+    people = ranking(model, (one for one in known if not one.is_bot), period)
+    return (*people, *ranking(model, (one for one in known if one.is_bot), period))
+
+
+def list_now(store: ReadStore, pool: Pool, period: int) -> tuple[Place, ...]:
+    return listed(players(store, pool), period)
+
+
+def list_at(store: ReadStore, pool: Pool, period: int) -> tuple[Place, ...]:
+    """The list as it was at the end of a month."""
+    return listed(players_at(store, pool, period), period)
+
+
+def points_of(store: ReadStore, pool: Pool, player: Actor) -> int:
+    """What a player's rating there came to at the last match; 0 without one."""
+    rated = ratings_of(store, player).get(pool)
+    return 0 if rated is None else model_of(BASE).points(rated.skill)
+
+
+def shown_of(store: ReadStore, player: Actor, period: int) -> dict[Pool, Place]:
+    """A player's line in every list that has one."""
+    return {
+        pool: next(line for line in list_now(store, pool, period) if line.rated.player == player)
+        for pool in ratings_of(store, player)
+    }

@@ -1,0 +1,109 @@
+"""The audit trail as organisers read it: by event, by match, by person, the newest first."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.matches.log import microseconds
+from domain.matches.records import record_digest
+from domain.roles.audit import AUDIT, AuditFact
+from projections.follow import Happening, Recorded, moment
+from projections.store import ReadStore, Row, Transaction
+
+NAME: Final = "audit"
+SHAPE: Final = "1"
+TABLES: Final = {
+    "audit": """CREATE TABLE {audit} (version INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL,
+        person TEXT NOT NULL, role TEXT NOT NULL, event TEXT NOT NULL, match_id TEXT NOT NULL, digest TEXT NOT NULL,
+        fact BLOB NOT NULL)""",
+}
+INDEXES: Final = (
+    "CREATE INDEX audit_by_event ON audit (event, version)",
+    "CREATE INDEX audit_by_match ON audit (match_id, version)",
+)
+
+WRITE: Final = (
+    "INSERT INTO {audit} (version, at, kind, person, role, event, match_id, digest, fact)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+READ: Final = "SELECT version, at, kind, person, role, event, match_id, digest, fact FROM audit"
+NEWEST: Final = " ORDER BY version DESC LIMIT ?"
+
+LAST: Final = 2**62
+
+
+class Line(Value, frozen=True):
+    """One line of the trail; `fact` is the whole of it, `digest` that of its record."""
+
+    version: int
+    at: datetime
+    kind: str
+    by: str
+    role: str
+    event: str
+    match_id: UUID | None
+    digest: str
+    fact: AuditFact
+
+
+FACT: Final[msgspec.json.Decoder[AuditFact]] = msgspec.json.Decoder(AuditFact)
+
+
+def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+    """One row for every record of the trail, never changed again."""
+    for happening in happenings:
+        if not isinstance(happening, Recorded) or not AUDIT.owns(happening.record):
+            continue
+        record = happening.record
+        fact = AUDIT.read(record)
+        transaction.change(
+            WRITE,
+            record.version,
+            microseconds(record.timestamp),
+            record.tag.partition(".")[2],
+            fact.by,
+            fact.role,
+            fact.event,
+            str(getattr(fact, "match", "")),
+            record_digest(record).hex(),
+            bytes(record.body),
+        )
+
+
+def lines(
+    store: ReadStore,
+    *,
+    event: str | None = None,
+    match_id: UUID | None = None,
+    before: int | None = None,
+    limit: int = 100,
+) -> tuple[Line, ...]:
+    """The newest lines, of an event or a match if one is named; `before` goes on where a page ended."""
+    conditions, values = ["version < ?"], list[Any]([LAST if before is None else before])
+    if event is not None:
+        conditions.append("event = ?")
+        values.append(event)
+    if match_id is not None:
+        conditions.append("match_id = ?")
+        values.append(str(match_id))
+    rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{NEWEST}", *values, limit)
+    return tuple(line_of(row) for row in rows)
+
+
+def line_of(row: Row) -> Line:
+    version, at, kind, person, role, event, match_id, digest, fact = row
+    return Line(
+        version=version,
+        at=moment(at),
+        kind=kind,
+        by=person,
+        role=role,
+        event=event,
+        match_id=UUID(match_id) if match_id else None,
+        digest=digest,
+        fact=FACT.decode(fact),
+    )

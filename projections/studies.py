@@ -1,0 +1,122 @@
+"""The studies there are: for the list of public ones, those about a match, and those somebody writes into."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.values import Value, replace
+from domain.matches.log import microseconds
+from domain.studies.state import (
+    STUDY,
+    CollaboratorAdded,
+    CollaboratorRemoved,
+    CommentRemoved,
+    CommentWritten,
+    Fact,
+    StudyOpened,
+    StudyRenamed,
+    VariationAdded,
+    VisibilityChanged,
+)
+from projections.follow import Happening, Recorded
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "desk_studies"
+SHAPE: Final = "1"
+TABLES: Final = {
+    "desk_studies": """CREATE TABLE {desk_studies} (study_id TEXT PRIMARY KEY, match_id TEXT NOT NULL,
+        visibility TEXT NOT NULL, changed INTEGER NOT NULL, detail BLOB NOT NULL)""",
+    "desk_writers": """CREATE TABLE {desk_writers} (person TEXT NOT NULL, study_id TEXT NOT NULL,
+        PRIMARY KEY (person, study_id))""",
+}
+INDEXES: Final = (
+    "CREATE INDEX desk_studies_by_match ON desk_studies (match_id)",
+    "CREATE INDEX desk_studies_by_change ON desk_studies (visibility, changed)",
+)
+
+READ_OWN: Final = "SELECT detail FROM {desk_studies} WHERE study_id = ?"
+WRITE: Final = (
+    "INSERT INTO {desk_studies} (study_id, match_id, visibility, changed, detail) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (study_id) DO UPDATE SET visibility = excluded.visibility, changed = excluded.changed,"
+    " detail = excluded.detail"
+)
+WRITER: Final = "INSERT INTO {desk_writers} (person, study_id) VALUES (?, ?) ON CONFLICT (person, study_id) DO NOTHING"
+FORGET_WRITER: Final = "DELETE FROM {desk_writers} WHERE person = ? AND study_id = ?"
+READ: Final = "SELECT detail FROM desk_studies"
+MINE: Final = " study_id IN (SELECT study_id FROM desk_writers WHERE person = ?)"
+ORDER: Final = " ORDER BY changed DESC, study_id LIMIT ?"
+
+
+class Listed(Value, frozen=True):
+    """A study in a list."""
+
+    id: UUID
+    match_id: UUID
+    title: str
+    owner: str
+    visibility: str
+    opened_at: datetime
+    changed_at: datetime
+    comments: int = 0
+    variations: int = 0
+
+
+LISTED: Final = msgspec.json.Decoder(Listed)
+
+
+def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+    """Keeps what a list says of every study."""
+    for happening in happenings:
+        if not isinstance(happening, Recorded) or not STUDY.owns(happening.record):
+            continue
+        record, fact = happening.record, STUDY.read(happening.record)
+        rows = transaction.rows(READ_OWN, str(record.stream_id))
+        known = LISTED.decode(rows[0][0]) if rows else None
+        listed = after(known, record.stream_id, fact, record.timestamp)
+        values = (str(listed.match_id), listed.visibility, microseconds(record.timestamp), msgspec.json.encode(listed))
+        transaction.change(WRITE, str(record.stream_id), *values)
+        if isinstance(fact, StudyOpened | CollaboratorAdded):
+            person = fact.by if isinstance(fact, StudyOpened) else fact.person
+            transaction.change(WRITER, person, str(record.stream_id))
+        if isinstance(fact, CollaboratorRemoved):
+            transaction.change(FORGET_WRITER, fact.person, str(record.stream_id))
+
+
+def after(known: Listed | None, study_id: UUID, fact: Fact, at: datetime) -> Listed:
+    """The row after one more fact; its counts are of what was ever written less what was taken out by itself."""
+    if isinstance(fact, StudyOpened):
+        return Listed(study_id, fact.match, fact.title, fact.by, fact.visibility, at, at)
+    assert known is not None
+    changes: dict[str, Any] = {"changed_at": at}
+    if isinstance(fact, StudyRenamed):
+        changes["title"] = fact.title
+    elif isinstance(fact, VisibilityChanged):
+        changes["visibility"] = fact.visibility
+    elif isinstance(fact, CommentWritten):
+        changes["comments"] = known.comments + 1
+    elif isinstance(fact, CommentRemoved):
+        changes["comments"] = max(0, known.comments - 1)
+    elif isinstance(fact, VariationAdded):
+        changes["variations"] = known.variations + 1
+    return replace(known, **changes)
+
+
+def studies(
+    store: ReadStore, *, match_id: UUID | None = None, person: str | None = None, mine: bool = False, limit: int = 100
+) -> tuple[Listed, ...]:
+    """Public studies and, of those that are not, the ones somebody writes into; `mine`: only these."""
+    conditions, values = list[str](), list[Any]()
+    if mine:
+        conditions.append(MINE)
+        values.append(person or "")
+    else:
+        conditions.append(f"(visibility = 'public' OR{MINE})")
+        values.append(person or "")
+    if match_id is not None:
+        conditions.append("match_id = ?")
+        values.append(str(match_id))
+    rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{ORDER}", *values, limit)
+    return tuple(LISTED.decode(row[0]) for row in rows)

@@ -1,0 +1,210 @@
+"""Accounts, guests, sessions and tokens."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.people import BadName, NameTaken, NoSuchToken, People, WrongCredentials
+from api.web.languages import speaking
+from tests.api.house import PASSWORD, Person, started
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Iterator[People]:
+    people = People(tmp_path / "people.db")
+    yield people
+    people.close()
+
+
+def test_a_person_is_known_by_name_and_password_whatever_the_case_of_the_name(people: People) -> None:
+    ann = people.create("Ann  Lee", PASSWORD, AT)
+
+    assert people.check("ANN LEE", PASSWORD) == ann
+
+
+@pytest.mark.parametrize(("name", "password"), [("Ann", "wrong password"), ("Nobody", PASSWORD)])
+def test_a_wrong_name_or_password_is_refused_alike(people: People, name: str, password: str) -> None:
+    people.create("Ann", PASSWORD, AT)
+
+    with pytest.raises(WrongCredentials, match="no account has this name and password"):
+        people.check(name, password)
+
+
+def test_a_name_can_be_had_once(people: People) -> None:
+    people.create("Ann", PASSWORD, AT)
+
+    with pytest.raises(NameTaken, match="'ann'"):
+        people.create("ann", PASSWORD, AT)
+
+
+def test_a_name_that_cannot_be_shown_is_refused(people: People) -> None:
+    with pytest.raises(BadName):
+        people.create("An\u200bn", PASSWORD, AT)
+
+
+def test_a_guest_who_gets_a_name_keeps_the_id(people: People) -> None:
+    guest = people.create_guest(AT)
+
+    kept = people.claim(guest, "Ann", PASSWORD)
+
+    assert kept.id == guest.id
+    assert people.check("Ann", PASSWORD) == kept
+
+
+def test_a_guest_cannot_sign_in_by_name(people: People) -> None:
+    guest = people.create_guest(AT)
+
+    with pytest.raises(WrongCredentials):
+        people.check(guest.name, "")
+
+
+def test_a_session_ends_when_it_is_ended_or_old(people: People) -> None:
+    ann = people.create("Ann", PASSWORD, AT)
+    first, second = people.start_session(ann, AT), people.start_session(ann, AT)
+
+    people.end_session(first)
+
+    assert people.session(first, AT) is None
+    assert people.session(second, AT) == ann
+    assert people.session(second, AT + timedelta(days=31)) is None
+
+
+def test_a_session_that_is_used_goes_on(people: People) -> None:
+    ann = people.create("Ann", PASSWORD, AT)
+    session = people.start_session(ann, AT)
+
+    for day in (10, 20, 45, 70):
+        assert people.session(session, AT + timedelta(days=day)) == ann
+
+    assert people.session(session, AT + timedelta(days=101)) is None
+
+
+def test_a_revoked_token_is_no_longer_good(people: People) -> None:
+    ann = people.create("Ann", PASSWORD, AT)
+    token, secret = people.issue_token(ann, "my bot", AT)
+    assert people.bearer(secret) == ann
+
+    people.revoke_token(ann.id, token.id)
+
+    assert people.bearer(secret) is None
+    with pytest.raises(NoSuchToken):
+        people.revoke_token(ann.id, token.id)
+
+
+def test_an_erased_person_leaves_an_id_that_leads_nowhere(people: People) -> None:
+    ann = people.create("Ann", PASSWORD, AT)
+    session, (_, token) = people.start_session(ann, AT), people.issue_token(ann, "", AT)
+
+    people.erase(ann.id)
+
+    assert people.find(ann.id) is None
+    assert people.session(session, AT) is None
+    assert people.bearer(token) is None
+    assert people.names([ann.id]) == {ann.id: "somebody"}
+
+
+def test_the_store_holds_no_password_and_no_secret(people: People, tmp_path: Path) -> None:
+    ann = people.create("Ann", PASSWORD, AT)
+    session, (_, token) = people.start_session(ann, AT), people.issue_token(ann, "", AT)
+    people.close()
+
+    stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+    for secret in (PASSWORD, session, token):
+        assert secret.encode() not in stored
+
+
+def test_a_token_for_name_and_password_says_who_asks(client: TestClient[Any]) -> None:
+    account = {"name": "Ann", "password": PASSWORD}
+    created = client.post("/api/accounts", json=account)
+    token = client.post("/api/tokens", json=account | {"label": "my bot"}).json()["secret"]
+
+    me = client.get("/api/me", headers={"Authorization": f"Bearer {token}"})
+
+    assert created.status_code == 201
+    assert me.json() == {"person": created.json(), "role": "player", "isGuest": False, "isService": False}
+
+
+def test_an_unknown_token_is_refused(client: TestClient[Any]) -> None:
+    answer = client.get("/api/me", headers={"Authorization": "Bearer esp_nothing"})
+
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "caller/unknown"
+    assert "WWW-Authenticate" in answer.headers
+
+
+def test_whoever_asks_for_it_is_forgotten(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+
+    assert ann.delete("/me") == (204, None)
+
+    assert ann.get("/me")[0] == 401
+    seat = ben.get(f"/matches/{match_id}")[1]["seats"][0]
+    assert seat["player"] == {"kind": "person", "id": ann.id, "name": "somebody"}
+
+
+def test_tokens_are_listed_without_secrets_and_revoked(ann: Person) -> None:
+    _, (token,) = ann.get("/tokens")
+    assert set(token) == {"id", "label", "created"}
+
+    assert ann.delete(f"/tokens/{token['id']}")[0] == 204
+
+    assert ann.get("/tokens")[0] == 401
+
+
+@pytest.mark.parametrize(
+    ("account", "status", "code"),
+    [
+        ({"name": "Ann", "password": PASSWORD}, 409, "account/name_taken"),
+        ({"name": "A", "password": PASSWORD}, 400, "account/bad_name"),
+        ({"name": "Cid", "password": "short"}, 400, "account/bad_password"),
+        ({"name": "Cid"}, 400, "request/malformed"),
+    ],
+)
+def test_a_bad_account_is_refused_by_code(client: TestClient[Any], account: Any, status: int, code: str) -> None:
+    client.app.state.people.create("Ann", PASSWORD, AT)
+
+    answer = client.post("/api/accounts", json=account)
+
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_a_guest_is_called_so_in_the_language_of_who_looks_and_a_name_stays_as_it_is(people: People) -> None:
+    ann, guest = people.create("Ann", PASSWORD, AT), people.create_guest(AT)
+    number = guest.name.removeprefix("Guest ")
+
+    with speaking("cs"):
+        assert people.names([ann.id, guest.id]) == {ann.id: "Ann", guest.id: f"Host {number}"}
+    with speaking("uk"):
+        assert people.find(guest.id) == msgspec.structs.replace(guest, name=f"Гість {number}")
+    assert people.by_name(f"gast {number}") == people.by_name(f"Guest {number}") == people.find(guest.id)
+    assert people.by_name("Gast 000000") is None
+
+
+def test_nobody_takes_the_name_of_a_guest_in_any_language_but_the_guest(people: People) -> None:
+    guest = people.create_guest(AT)
+    number = guest.name.removeprefix("Guest ")
+
+    for name in (guest.name, f"Gość {number}"):
+        with pytest.raises(NameTaken):
+            people.create(name, PASSWORD, AT)
+    assert people.claim(guest, f"Guest {number}", PASSWORD).name == f"Guest {number}"
+    assert people.names([guest.id]) == {guest.id: f"Guest {number}"}
+
+
+def test_a_guest_of_an_older_store_is_called_the_same(people: People) -> None:
+    guest = people.create_guest(AT)
+    with people._writing() as database:
+        database.execute("UPDATE people SET name = 'Guest ' || name WHERE id = ?", (guest.id,))
+
+    assert people.find(guest.id) == guest
+    with speaking("de"):
+        assert people.names([guest.id])[guest.id].startswith("Gast ")

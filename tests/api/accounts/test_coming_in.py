@@ -1,0 +1,81 @@
+"""Who comes by an address they were sent: they sit down there, and are led back there when they sign in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.api.house import PASSWORD, Person
+from tests.api.web.forms import Visitor
+
+
+@pytest.fixture
+def visitor(client: TestClient[Any]) -> Visitor:
+    return Visitor(client)
+
+
+def test_a_stranger_with_the_address_of_a_private_table_sits_down_there_as_a_guest(
+    visitor: Visitor, ann: Person
+) -> None:
+    table = f"/tables/{ann.opens(2, table={'public': False})}"
+    assert "Sit down" in visitor.goes(table)
+
+    answer = visitor.sends(f"{table}/sit", {"seat": "1"})
+
+    assert answer.url.path == table
+    assert "(you)" in visitor.text
+    assert re.search(r"<span class=\"who\">Guest ", visitor.text)
+
+
+def test_a_stranger_who_comes_too_late_sees_the_table_as_it_stands(visitor: Visitor, ann: Person) -> None:
+    match_id = ann.opens(2)
+    ann.sits(match_id, 0)
+
+    assert visitor.sends(f"/tables/{match_id}/sit", {"seat": "0"}).status_code == 409
+    assert "The table has moved on" in visitor.text
+    assert visitor.sends("/tables/00000000-0000-0000-0000-000000000007/sit", {"seat": "0"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("door", "fields"),
+    [
+        ("/sign-in", {"name": "Dora", "password": PASSWORD}),
+        ("/sign-up", {"name": "Cleo", "password": PASSWORD}),
+        ("/guest", {}),
+    ],
+)
+def test_whoever_signs_in_comes_back_to_where_they_were(
+    visitor: Visitor, ann: Person, door: str, fields: dict[str, str]
+) -> None:
+    visitor.sends("/sign-up", {"name": "Dora", "password": PASSWORD})
+    visitor.sends("/sign-out")
+    place = f"/tables/{ann.opens(2)}?from=a+letter"
+    way = re.search(r'href="(/sign-in\?back=[^"]+)"', visitor.goes(place))
+    assert way
+    action = re.search(rf'action="({door}\?back=[^"]+)"', visitor.goes(way[1]))
+    assert action
+
+    wrong = visitor.sends(f"/sign-in{action[1].removeprefix(door)}", {"name": "Dora", "password": "not the password"})
+    assert wrong.status_code == 401
+    assert action[1] in visitor.text
+    answer = visitor.sends(action[1], fields)
+
+    assert str(answer.url).endswith(place)
+
+
+def test_nobody_is_led_elsewhere_by_signing_in(visitor: Visitor) -> None:
+    answer = visitor.sends("/guest?back=//elsewhere.example/", {})
+
+    assert answer.url.path == "/"
+    assert "elsewhere" not in visitor.goes("/sign-in?back=https://elsewhere.example/").partition("<main")[2]
+
+
+def test_who_has_to_sign_in_is_told_so_and_shown_where(visitor: Visitor, ann: Person) -> None:
+    answer = visitor.sends(f"/tables/{ann.opens(2)}/pause")
+
+    assert answer.status_code == 401
+    assert '<a class="button primary" href="/sign-in">' in visitor.text
+    assert "bearer" not in visitor.text

@@ -1,0 +1,289 @@
+"""The desk's pages: every one opens, its forms do what they say, and strangers see nothing of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.matches.service import now
+from api.web.guards import SESSION_COOKIE
+from domain.roles.audit import AUDIT_STREAM
+from domain.roles.audit_file import parse_trail
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Person, started
+
+TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
+BUTTON: Final = re.compile(r'name="seat" value="(\d)"><button name="action" value="([^"]+)"')
+
+
+TOLD: Final = re.compile(r'data-told="(\d+)"')
+
+
+def told_at(page: str) -> list[int]:
+    """The entries a page tells of."""
+    return [int(version) for version in TOLD.findall(page)]
+
+
+class Reader:
+    """Somebody at a browser: the one cookie jar of the client is theirs whenever they ask."""
+
+    def __init__(self, client: TestClient[Any], person: Person) -> None:
+        people = client.app.state.people
+        self.client = client
+        self.secret = people.start_session(people.find(person.id), now())
+
+    def goes(self, path: str, status: int = 200) -> str:
+        self.client.cookies.set(SESSION_COOKIE, self.secret)
+        answer = self.client.get(path)
+        assert answer.status_code == status, answer.text
+        return answer.text
+
+    def sends(
+        self, page: str, path: str, status: int = 200, more: Mapping[str, str] = MappingProxyType({}), **fields: str
+    ) -> str:
+        (token, *_) = TOKEN.findall(self.goes(page))
+        answer = self.client.post(path, data={"_csrf_token": token, **fields, **more})
+        assert answer.status_code == status, answer.text
+        self.at = str(answer.url)
+        return answer.text
+
+    def uploads(self, page: str, path: str, content: bytes, status: int = 200) -> str:
+        (token, *_) = TOKEN.findall(self.goes(page))
+        answer = self.client.post(path, data={"_csrf_token": token}, files={"file": ("study.jsonl", content)})
+        assert answer.status_code == status, answer.text
+        self.at = str(answer.url)
+        return answer.text
+
+
+@pytest.fixture
+def olga(client: TestClient[Any]) -> Person:
+    person = Person(client)
+    make_operator(client, person.id)
+    return person
+
+
+@pytest.fixture
+def match_id(ann: Person, ben: Person) -> str:
+    match_id = started(ann, ben, table={"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True})
+    for _ in range(6):
+        act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
+        (ann, ben)[act].acts(match_id)
+    return match_id
+
+
+def test_a_dispute_goes_its_way_on_pages(
+    client: TestClient[Any], ann: Person, ben: Person, olga: Person, match_id: str
+) -> None:
+    player, arbiter, other = Reader(client, ann), Reader(client, olga), Reader(client, ben)
+    replay = f"/tables/{match_id}/replay"
+    catch_up(client)
+    assert "Raise a dispute about this entry" in player.goes(replay)
+    last = ann.get(f"/matches/{match_id}")[1]["version"]
+    text = player.sends(replay, f"/tables/{match_id}/disputes", at=str(last), reason="Wrong <b>")
+    path = player.at.removeprefix(str(client.base_url))
+    assert "Wrong &lt;b&gt;" in text
+    assert "The position" not in text
+    catch_up(client)
+
+    assert "waits for an arbiter" in arbiter.goes("/disputes")
+    arbiter.sends(path, f"{path}/arbiter")
+    seen = arbiter.goes(f"{path}?look=true&entry={last}&eyes=1")
+    assert "The log is sound" in seen
+    assert "Clock record" in seen
+    arbiter.sends(path, f"{path}/what-ifs", at=str(last))
+    ruled = arbiter.sends(
+        path, f"{path}/rulings", decision="resume", version=str(last - 1), warned="1", rule="2", reasons="So"
+    )
+    assert "To the match as it goes on" in ruled
+    line = ann.get(path)[1]["officialLine"]
+    assert "Appeal" in other.goes(path)
+    other.sends(path, f"{path}/appeal", reason="No")
+    assert "appealed" in other.goes(path)
+    catch_up(client)
+    assert "by a ruling" in player.goes(f"/tables/{line}/forks")
+    assert f'href="/tables/{line}">A ruling lets the match go on here' in player.goes(f"/tables/{match_id}")
+    assert "another line" in player.goes(replay)
+    stranger = Reader(client, Person(client))
+    stranger.goes(path, 403)
+    assert "ruled" in arbiter.goes("/desk/audit")
+    stranger.goes("/desk/audit", 403)
+
+
+def test_a_superseded_part_is_for_arbiters_at_once_and_for_everybody_when_its_replacement_has_ended(
+    client: TestClient[Any], ann: Person, ben: Person, olga: Person, match_id: str
+) -> None:
+    player, arbiter, replay = Reader(client, ann), Reader(client, olga), f"/tables/{match_id}/replay"
+    olga.post("/roles", {"person": ben.id, "role": "arbiter"})
+    last = ann.get(f"/matches/{match_id}")[1]["version"]
+    dispute = ann.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "Wrong"})[1]["id"]
+    wanted = {"rule": "2", "reasons": "So", "measures": [{"type": "line_resumed", "version": last - 2}]}
+    line = olga.post(f"/disputes/{dispute}/rulings", wanted)[1]["officialLine"]
+    catch_up(client)
+
+    shown = arbiter.goes(f"{replay}?at={last}")
+    assert f"superseded from entry {last - 1}" in shown
+    assert '<span class="badge warn">superseded</span>' in shown
+    assert '<span class="badge warn">superseded</span>' not in arbiter.goes(f"{replay}?at={last - 2}")
+    newest = olga.get(f"/matches/{match_id}")[1]["version"]
+    assert len(olga.get(f"/matches/{match_id}/entries")[1]["entries"]) == newest
+    for person in (ann, ben):
+        assert person.get(f"/matches/{match_id}/at/{last}")[1]["code"] == "match/not_allowed", (
+            "an arbiter who plays too"
+        )
+        assert len(person.get(f"/matches/{match_id}/entries")[1]["entries"]) == last - 2
+    player.goes(f"{replay}?at={last}", 404)
+    assert f'data-last="{last - 2}"' in player.goes(replay)
+    table = f"/tables/{match_id}"
+    assert max(told_at(player.goes(table))) <= last - 2, "the table tells nothing of it either"
+    assert last < max(told_at(arbiter.goes(table))) <= newest
+    player.goes(f"{table}/replay")
+    ann.post(f"/matches/{line}/resignation", {})
+    catch_up(client)
+
+    shown = player.goes(f"{replay}?at={last}&seat=1")
+    assert '<span class="badge warn">superseded</span>' in shown
+    assert f'href="/tables/{line}/replay?at={last - 1}"' in shown
+
+
+def test_what_is_refused_at_the_desk_is_said_on_its_page(
+    client: TestClient[Any], ann: Person, ben: Person, olga: Person, match_id: str
+) -> None:
+    """Everybody who may not, and every value that cannot be: the page says which."""
+    other = Person(client)
+    for person in (ben, other):
+        olga.post("/roles", {"person": person.id, "role": "arbiter"})
+    player, seated = Reader(client, ann), Reader(client, ben)
+    first, second = Reader(client, olga), Reader(client, other)
+    last = ann.get(f"/matches/{match_id}")[1]["version"]
+    disputes = [
+        who.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "Wrong"})[1]["id"] for who in (ann, ben)
+    ]
+    path, later = (f"/disputes/{dispute}" for dispute in disputes)
+    said = {"rule": "2", "reasons": "So it is"}
+
+    assert "plays at the match" in seated.sends(path, f"{path}/rulings", 403, decision="none", more=said)
+    for fields, why in (
+        ({"decision": "resume", "version": "soon"}, "soon"),
+        ({"decision": "resume", "version": str(last + 5)}, f"not from {last + 5}"),
+        ({"decision": "result", "scores": "1", "ranking": "1"}, "for 2 seats, not for 1 and 1"),
+        ({"points": "0", "points_seat": "0"}, "not 0"),
+        ({"warned": "9"}, "9"),
+    ):
+        assert why in first.sends(path, f"{path}/rulings", 422, more=said | fields), fields
+    first.sends(path, f"{path}/rulings", decision="resume", version=str(last - 4), more=said)
+    assert "So it is" in second.sends(later, f"{path}/rulings", 409, decision="void", more=said)
+    superseded = second.sends(later, f"{later}/rulings", 422, decision="resume", version=str(last), more=said)
+    assert f"not from {last}" in superseded
+    player.sends(path, f"{path}/appeal", reason="No")
+    assert "appealed once" in seated.sends(later, f"{path}/appeal", 409, reason="No again")
+
+
+def test_an_arbiter_forks_a_running_match_from_its_replay(
+    client: TestClient[Any], ann: Person, olga: Person, match_id: str
+) -> None:
+    player, arbiter, replay = Reader(client, ann), Reader(client, olga), f"/tables/{match_id}/replay"
+    last = ann.get(f"/matches/{match_id}")[1]["version"]
+    catch_up(client)
+    assert "Fork from here" not in player.goes(replay)
+    assert "stands in the audit trail" in arbiter.goes(replay)
+
+    arbiter.sends(replay, f"{replay}/fork", at=str(last), luck="fresh", more={"seat-0": "me", "seat-1": "greedy"})
+
+    line = arbiter.at.rsplit("/", maxsplit=1)[-1]
+    fork = olga.get(f"/matches/{line}")[1]
+    assert (fork["seat"], fork["table"]["public"], fork["table"]["rated"]) == (0, False, False)
+    catch_up(client)
+    assert "forked a running match" in arbiter.goes("/desk/audit")
+    player.goes(f"/tables/{line}", 403)
+    player.goes(f"/tables/{line}/replay", 403)
+
+
+def test_the_trail_is_checked_and_taken_on_its_page(client: TestClient[Any], ann: Person, olga: Person) -> None:
+    operator, organiser = Reader(client, olga), Reader(client, ann)
+    olga.post("/roles", {"person": ann.id, "role": "organiser", "event": "cup"})
+    catch_up(client)
+
+    assert "The chain holds" in operator.goes("/desk/audit?check=true")
+    content = operator.sends("/desk/audit", "/desk/audit/file")
+
+    assert len(parse_trail(content.encode())) == 3
+    assert "exported the trail" not in organiser.goes("/desk/audit?event=cup")
+    assert "Take it as a file" not in organiser.goes("/desk/audit?event=cup")
+    organiser.sends("/desk/audit?event=cup", "/desk/audit/file", 403)
+    catch_up(client)
+    assert "exported the trail" in operator.goes("/desk/audit")
+
+
+def test_a_broken_chain_is_told_on_the_page_of_the_trail(client: TestClient[Any], ann: Person, olga: Person) -> None:
+    operator, matches = Reader(client, olga), client.app.state.tables._matches
+    olga.post("/roles", {"person": ann.id, "role": "arbiter"})
+    (row,) = matches.recorder.select_events(AUDIT_STREAM, gt=1, limit=1)
+    with matches.recorder.datastore.transaction(commit=True) as cursor:
+        forged = row.state.replace(b"arbiter", b"annotat")
+        assert forged != row.state
+        cursor.execute(
+            "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 2",
+            (forged, AUDIT_STREAM.hex),
+        )
+    assert matches.recorder.select_events(AUDIT_STREAM, gt=1, limit=1)[0].state == forged
+    olga.post("/roles", {"person": ann.id, "role": "annotator"})
+
+    assert "The chain is broken: entry 3" in operator.goes("/desk/audit?check=true")
+
+
+def test_roles_are_given_on_a_page(client: TestClient[Any], ann: Person, olga: Person) -> None:
+    operator = Reader(client, olga)
+    assert "Roles" in operator.goes("/desk")
+    operator.sends("/desk/roles", "/desk/roles", person=ann.id, role="arbiter", event="cup")
+    assert "cup" in operator.goes("/desk/roles")
+    operator.sends("/desk/roles", "/desk/roles", 404, person="nobody", role="arbiter")
+    operator.sends("/desk/roles", "/desk/roles", person=ann.id, role="arbiter", event="cup", granted="no")
+    Reader(client, ann).goes("/desk/roles", 403)
+
+
+@pytest.mark.parametrize("title", ["la_granja", "el_grande"])
+def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: Person, title: str) -> None:
+    match_id = started(ann, ben, title=title)
+    for _ in range(6):
+        act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
+        (ann, ben)[act].acts(match_id)
+    ann.post(f"/matches/{match_id}/resignation", {})
+    catch_up(client)
+    writer, reader = Reader(client, ann), Reader(client, ben)
+    replay = f"/tables/{match_id}/replay?at=8"
+    writer.sends(replay, f"/tables/{match_id}/studies", title="Close", visibility="public", at="8")
+    study = writer.at.removeprefix(str(client.base_url)).partition("/place")[0]
+    place = f"{study}/place?entry=8"
+
+    writer.sends(place, f"{study}/comments", entry="8", text="*Fine* <i>")
+    writer.sends(place, f"{study}/marks", entry="8", glyph="good", shapes="court hand-1>court")
+    text = writer.goes(f"{place}&eyes=0")
+    assert "<em>Fine</em> &lt;i&gt;" in text
+    assert 'data-shapes="court hand-1&gt;court"' in text
+    (seat, action), *_ = BUTTON.findall(writer.goes(place))
+    writer.sends(place, f"{study}/variations", entry="8", action=action.replace("&#34;", '"'), seat=seat)
+    assert "variation=2" in writer.at
+    catch_up(client)
+
+    writer.sends(replay, f"{study}/comments", entry="9", text="Later", back="replay")
+    assert writer.at.endswith("/replay?at=9")
+    assert "Close" in reader.goes("/studies")
+    assert "<em>Fine</em>" in reader.goes(study)
+    assert "Add the comment" not in reader.goes(place)
+    assert "<em>Fine</em>" in reader.goes(replay)
+    assert 'data-shapes="court hand-1&gt;court"' in reader.goes(replay)
+    writer.sends(place, f"{study}/variations/cut", entry="8", number="2", keep="0")
+    writer.sends(study, f"{study}/settings", title="Closer", visibility="private", add=ben.id)
+    assert "Closer" in reader.goes(study)
+    assert writer.goes(f"{study}/report").startswith("# Closer")
+    content = client.get(f"/api{study}/file", headers=ann.headers).content
+    assert "Closer" in reader.uploads("/studies", "/studies/import", content)
+    assert study not in reader.at
+    assert "is not the header of a study" in reader.uploads("/studies", "/studies/import", b"{}", 422)
+    writer.sends(place, f"{study}/comments/removal", entry="8", number="1")
+    assert "No comment here yet" in writer.goes(place)

@@ -1,0 +1,153 @@
+"""Pages of leagues, rankings and players, as a browser without scripts uses them."""
+
+import re
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.people import People
+from api.matches.service import now
+from api.web.guards import SESSION_COOKIE
+from tests.api.followers import catch_up
+from tests.api.house import Person
+
+TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
+
+
+class Visitor:
+    """A guest with a session, who fills in forms."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        people: People = client.app.state.people
+        self.client = client
+        self.person = people.create_guest(now())
+        self.session = people.start_session(self.person, now())
+
+    def sees(self, path: str, status: int = 200) -> str:
+        self.client.cookies.set(SESSION_COOKIE, self.session)
+        answer = self.client.get(path)
+        assert answer.status_code == status, answer.text
+        return answer.text
+
+    def sends(self, path: str, status: int = 200, **fields: Any) -> str:
+        """A form of this site; the page it leads to."""
+        token = TOKEN.search(self.sees("/leagues"))
+        assert token is not None
+        answer = self.client.post(path, data={"_csrf_token": token[1], **fields})
+        assert answer.status_code == status, answer.text
+        return str(answer.url.path) if status == 200 else answer.text
+
+
+@pytest.fixture
+def ann(client: TestClient[Any]) -> Visitor:
+    return Visitor(client)
+
+
+@pytest.fixture
+def ben(client: TestClient[Any]) -> Visitor:
+    return Visitor(client)
+
+
+def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, ben: Visitor) -> None:
+    league = ann.sends("/leagues", name="Cup of Mallorca", size=2, places=4, bot="bot:greedy@1", at_once="yes")
+    assert re.fullmatch("/leagues/[0-9a-f-]{36}", league)
+    ann.sends(f"{league}/desk/season", name="Winter")
+    ann.sends(f"{league}/enter")
+    ann.sends(f"{league}/desk/import", text=f"player\n{ann.person.id}\n{ben.person.id}")
+    assert "row 1: no account" in ann.sends(f"{league}/desk/import", 422, text="player\nNobody")
+    assert "Withdraw" in ben.sees(league)
+    assert "organises the league" in ben.sends(f"{league}/desk/draw", 403)
+    season = ann.sends(f"{league}/desk/draw")
+    assert "to come" in ann.sees(season)
+    ben.sends(f"{league}/leave")
+    assert "1 place wants a substitute." in ann.sees(season)
+    ann.sends(
+        f"{league}/desk/substitute", group=1, out=ben.person.id, player="bot:greedy@1", from_round=1, reason="travels"
+    )
+    ann.sends(f"{league}/desk/round")
+    assert "Go to the table" in ann.sees(season)
+    ann.sends(f"{league}/desk/deadline", round=1, day="2999-01-31")
+    assert "is no day" in ann.sends(f"{league}/desk/deadline", 409, round=1, day="soon")
+    assert "are not numbers" in ann.sends(f"{league}/desk/ruling", 409, group=1, round=1, table=1, places="first")
+    ann.sends(f"{league}/desk/ruling", group=1, round=1, table=1, places="1, 2", scores="3 0", reason="no show")
+    ann.sends(f"{league}/desk/announce", text="Season over.")
+    ann.sends(f"{league}/desk/close")
+    catch_up(client)
+
+    page = ann.sees(league)
+    assert "Hall of fame" in page
+    assert "Season over." in page
+    assert "Through the seasons" in page
+    assert "ruled" in ann.sees(season)
+    assert "Crosstable" in ann.sees(season)
+    assert "Cup of Mallorca" in ann.sees("/leagues")
+    assert "Cup of Mallorca" in ann.sees(f"/players/{ann.person.id}")
+
+
+def test_forms_that_make_no_sense_are_refused_in_words(ann: Visitor) -> None:
+    assert "has 1 to 120 characters" in ann.sends("/leagues", 409, name=" ")
+    assert "no clock offered here" in ann.sends("/leagues", 409, name="A", clock="sundial")
+    assert "players at a table" in ann.sends("/leagues", 409, name="A", size=9)
+    assert "divisions here" in ann.sends("/leagues", 409, name="A", divisions=40)
+    league = ann.sends("/leagues", name="By invitation", invite="yes")
+    assert "name of a season" in ann.sends(f"{league}/desk/season", 409, name="")
+    ann.sends(f"{league}/desk/season", name="First")
+    assert "for those who are invited" in ann.sends(f"{league}/enter", 409)
+    ann.sends(f"{league}/desk/invite", name=ann.person.id)
+    ann.sends(f"{league}/enter")
+    ann.sends(f"{league}/desk/leave", name=ann.person.id)
+    ann.sends(f"{league}/desk/enter", name=ann.person.id)
+    assert "no season" in ann.sees(f"{league}/seasons/7", 404)
+
+
+def test_rankings_and_players_have_pages(client: TestClient[Any], ann: Visitor) -> None:
+    cleo, dora = Person(client), Person(client)
+    for _ in range(2):
+        match_id = cleo.opens(2, table={"rated": True})
+        for seat, person in enumerate((cleo, dora)):
+            person.sits(match_id, seat)
+        for person in (cleo, dora):
+            person.is_ready(match_id)
+        assert dora.post(f"/matches/{match_id}/resignation", {})[0] == 201
+    catch_up(client)
+
+    assert "La Granja at tables of 2" in ann.sees("/rankings")
+    ranking = ann.sees("/rankings/la_granja/2")
+    assert ranking.count("provisional") >= 2
+    page = ann.sees(f"/players/{cleo.id}")
+    assert "<polyline" in page
+    assert "Latest results" in page
+    assert "2 wins" in page
+    shown = cleo.get(f"/players/{cleo.id}")[1]
+    assert shown["history"][0]["pointsBefore"] == 1000
+    assert cleo.get("/rankings")[1]["pools"] == [{"title": "la_granja", "seats": 2, "results": 2}]
+    listed = cleo.get("/rankings/la_granja/2")[1]
+    assert [line["player"]["id"] for line in listed["people"]] == [cleo.id, dora.id]
+    assert cleo.get("/rankings/la_granja/2?month=2001-01")[1]["people"] == []
+    assert client.get("/api/rankings/la_granja/2/list.csv").text.splitlines()[1].startswith(",person,")
+    history = client.get(f"/api/players/{cleo.id}/history.csv").text.splitlines()
+    assert history[0] == "ended,title,seats,place,points,before,match"
+    assert [line.split(",")[1:4] for line in history[1:]] == [["la_granja", "2", "1"]] * 2
+    cup = {"name": "Cup of the village", "title": "la_granja", "size": 2}
+    event = cleo.post("/tournaments", {"plan": cup})[1]["eventId"]
+    assert cleo.post(f"/tournaments/{event}/entries", {})[0] == 201
+    catch_up(client)
+    assert f'<a href="/events/{event}">Cup of the village</a>' in ann.sees(f"/players/{cleo.id}")
+    assert "bot" in ann.sees("/players/bot:greedy@1")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/rankings/chess/2",
+        "/rankings/la_granja/9",
+        "/rankings/la_granja/2?month=2026-13",
+        "/rankings/la_granja/2?month=2999-01",
+        "/players/nobody-at-all",
+        "/players/bot:nothing",
+    ],
+)
+def test_lists_and_players_there_are_not(ann: Visitor, path: str) -> None:
+    ann.sees(path, 404)
+    assert ann.client.get(f"/api{path}").status_code == 404

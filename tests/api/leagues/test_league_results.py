@@ -1,0 +1,156 @@
+"""Results of a league's tables played face to face: told by programs, in files and in forms, and marked everywhere."""
+
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.api.followers import catch_up
+from tests.api.house import Person
+from tests.api.leagues.test_league_pages import Visitor
+from tests.api.leagues.test_leagues import opened, resigned, sent
+
+HEADING = "group,round,table,player,score,place\n"
+
+
+@pytest.fixture
+def cleo(client: TestClient[Any]) -> Person:
+    return Person(client)
+
+
+def begun(client: TestClient[Any], *people: Person, rounds: int = 1) -> str:
+    """A league of tables of two by the first of these people, with so many rounds open."""
+    league = opened(people[0])
+    people[0].post(f"{league}/seasons", {"name": "Spring"})
+    for person in people:
+        assert person.post(f"{league}/entries", {})[0] == 201
+    assert people[0].post(f"{league}/draw", {})[0] == 200
+    for _ in range(rounds):
+        assert people[0].post(f"{league}/rounds", {})[0] == 201
+    catch_up(client)
+    return league
+
+
+def tables(person: Person, league: str) -> list[Any]:
+    found: list[Any] = person.get(f"{league}/seasons/1")[1]["fixtures"]
+    return found
+
+
+def lines(fixture: Any, *told: tuple[int, int]) -> str:
+    """The rows of a table in a file: points and place of every seat."""
+    at = f"{fixture['group']},{fixture['round']},{fixture['table']}"
+    rows = zip(fixture["players"], told, strict=True)
+    return "".join(f"{at},{player['name']},{score},{place}\n" for player, (score, place) in rows)
+
+
+def test_a_result_that_is_told_is_marked_wherever_it_is_shown(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    league = begun(client, ann, ben)
+    (fixture,) = tables(ann, league)
+    told = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}
+    assert ben.post(f"{league}/results", told)[0] == 403
+    assert ann.post(f"{league}/results", told)[0] == 201
+    catch_up(client)
+    shown = ann.get(f"{league}/seasons/1")[1]
+    (after,) = shown["fixtures"]
+    files = {name: client.get(f"/api{league}/seasons/1/files/{name}.csv").text for name in ("crosstable", "fixtures")}
+    as_json = client.get(f"/api{league}/seasons/1/files/fixtures.json").json()
+
+    assert (after["places"], after["scores"], after["unverified"], after["ruled"]) == ([2, 1], [41, 60], True, False)
+    assert shown["groups"][0]["lines"][0]["player"]["id"] == fixture["players"][1]["id"]
+    assert [line["cells"][0]["unverified"] for line in shown["groups"][0]["lines"]] == [True, True]
+    assert [line.split(",")[-2:] for line in files["fixtures"].splitlines()[1:]] == [["False", "True"]] * 2
+    assert files["crosstable"].count("unverified") == 2
+    assert [row["unverified"] for row in as_json] == [True, True]
+    assert ann.get(f"/matches/{fixture['matchId']}")[1]["status"] == "void"
+    assert ann.get("/rankings")[1]["pools"] == []
+    assert ann.post(f"{league}/close", {})[0] == 200
+
+
+def test_results_come_from_a_file_whole_and_only_once(
+    client: TestClient[Any], ann: Person, ben: Person, cleo: Person
+) -> None:
+    league = begun(client, ann, ben, cleo, rounds=3)
+    first, second, third = tables(ann, league)
+    content = HEADING + lines(first, (30, 2), (40, 1)) + lines(second, (9, 1), (9, 1))
+    path = f"{league}/files/results"
+    broken = sent(client, ann, path, content + lines(third, (5, 2), (4, 2)))
+    untouched = [each["isOver"] for each in tables(ann, league)]
+    taken, again = sent(client, ann, path, content), sent(client, ann, path, content)
+
+    assert (broken[0], broken[1]["code"]) == (422, "tournament/wrong_result")
+    assert "group 1, round 3, table 1: the places 2, 2 cannot come about" in broken[1]["detail"]
+    assert untouched == [False] * 3
+    assert taken == (201, {"count": 2, "repeated": False})
+    assert again == (200, {"count": 0, "repeated": True})
+    assert [each["unverified"] for each in tables(ann, league)] == [True, True, False]
+    assert sent(client, ben, path, content)[0] == 403
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "code", "sentence"),
+    [
+        ("1,1,1,Nobody,3,1\n", 422, "tournament/import_refused", "row 1: no account has the id or name 'Nobody'"),
+        ("1,1,1,{first},3,1\n", 422, "tournament/import_refused", "is missing at group 1, round 1, table 1"),
+        ("1,1,1,{first},3,1\n" * 2, 422, "tournament/import_refused", "stands twice at group 1, round 1, table 1"),
+        ("1,1,1,{third},3,1\n", 422, "tournament/import_refused", "does not sit at group 1, round 1, table 1"),
+        ("1,1,1,{first},3,6\n", 422, "tournament/import_refused", "line 2: "),
+        ("1,1,1,{first},3,2\n1,1,1,{second},4,2\n", 422, "tournament/wrong_result", "these could: 1, 1"),
+        ("1,2,1,{first},3,1\n", 409, "league/refused", "round 2 of group 1 is not open"),
+        ("7,1,1,{first},3,1\n", 409, "league/refused", "has groups 1 to 1, not 7"),
+        ("1,1,5,{first},3,1\n", 409, "league/refused", "has tables 1 to 1, not 5"),
+    ],
+)
+def test_a_file_of_results_that_does_not_fit_is_refused_by_name(
+    client: TestClient[Any], ann: Person, ben: Person, cleo: Person, content: str, status: int, code: str, sentence: str
+) -> None:
+    league = begun(client, ann, ben, cleo)
+    first, second = (player["id"] for player in tables(ann, league)[0]["players"])
+    (third,) = {ann.id, ben.id, cleo.id} - {first, second}
+    answer = sent(
+        client, ann, f"{league}/files/results", HEADING + content.format(first=first, second=second, third=third)
+    )
+
+    assert (answer[0], answer[1]["code"]) == (status, code)
+    assert sentence in answer[1]["detail"]
+    assert not tables(ann, league)[0]["isOver"]
+
+
+def test_a_table_that_was_played_here_has_its_result_from_its_log(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    league = begun(client, ann, ben)
+    resigned(client, {"fixtures": tables(ann, league)}, ann, ben)
+    told = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}
+    status, answer = ann.post(f"{league}/results", told)
+
+    assert (status, answer["code"]) == (409, "league/refused")
+    assert "has been played here: its result comes from the log of its match" in answer["detail"]
+    assert sent(client, ann, f"{league}/files/results", "group,player\n1,2\n")[1]["detail"].startswith("line 1: the co")
+
+
+def test_the_organisers_page_takes_results_by_form_and_from_a_file(client: TestClient[Any]) -> None:
+    ann, ben = Visitor(client), Visitor(client)
+    league = ann.sends("/leagues", name="Cup of Mallorca", size=2, places=4, at_once="yes")
+    ann.sends(f"{league}/desk/season", name="Winter")
+    for player in (ann.person.id, ben.person.id, "bot:greedy@1"):
+        ann.sends(f"{league}/desk/enter", name=player)
+    season = ann.sends(f"{league}/desk/draw")
+    ann.sends(f"{league}/desk/round")
+    assert "Results of tables played face to face" in ann.sees(season)
+    assert "are no numbers" in ann.sends(f"{league}/desk/result", 422, group=1, round=1, table=1, scores="many")
+    assert ann.sends(f"{league}/desk/result", group=1, round=1, table=1, scores="30 44") == season
+    rows = [
+        f"1,{each['round']},1,{player['id']},{score},1"
+        for each in ann.client.get(f"/api{season}").json()["fixtures"][1:]
+        for player, score in zip(each["players"], (7, 7), strict=True)
+    ]
+    assert ann.sends(f"{league}/desk/results", text=HEADING + "\n".join(rows)) == season
+    assert "organises the league" in ben.sends(f"{league}/desk/results", 403, text=HEADING)
+    page = ann.sees(season)
+
+    assert page.count('<span class="badge warn">face to face, unverified</span>') == 3
+    assert page.count("· unverified</span>") == 6
+    assert "place 2" in page
+    assert "Look at the match" not in page

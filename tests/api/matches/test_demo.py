@@ -1,0 +1,121 @@
+"""The demonstration table: there from the start, asleep while nobody watches, the same one after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.matches.demo import Demo, Patience, open_table
+from api.matches.service import Tables, now
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE
+from tests.api.house import settings_in
+
+BOT = "bot:greedy@2"
+IMPATIENT = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0)
+
+
+async def until(claim: Callable[[], Any]) -> Any:
+    """What the claim says once it says anything."""
+    async with asyncio.timeout(60):
+        while not (found := claim()):
+            await asyncio.sleep(0)
+        return found
+
+
+async def status(tables: Tables, wanted: str, match_id: UUID) -> None:
+    async with asyncio.timeout(60):
+        while (await tables.get(match_id)).status != wanted:
+            await asyncio.sleep(0)
+
+
+def run(client: TestClient[Any], story: Callable[[Demo], Awaitable[Any]]) -> Any:
+    """The story of a demonstration table that runs meanwhile."""
+    tables: Tables = client.app.state.tables
+    host = Demo(tables, tables.bells, BOT, UUID(int=7), IMPATIENT)
+
+    async def told() -> Any:
+        running = asyncio.create_task(host.run())
+        try:
+            assert await host.opened()
+            return await story(host)
+        finally:
+            running.cancel()
+
+    with client.portal() as portal:
+        return portal.call(told)
+
+
+def test_four_bots_sit_at_a_table_from_the_start_and_sleep_unwatched(client: TestClient[Any]) -> None:
+    tables: Tables = client.app.state.tables
+
+    async def story(host: Demo) -> Match:
+        assert host.match_id
+        await status(tables, "paused", host.match_id)
+        return await tables.get(host.match_id)
+
+    match = run(client, story)
+
+    assert [info.actor for info in match.seats] == [BOT] * 4
+    assert match.opened_by == SERVICE
+
+
+def test_whoever_looks_wakes_the_table(client: TestClient[Any]) -> None:
+    tables: Tables = client.app.state.tables
+
+    async def story(host: Demo) -> None:
+        assert host.match_id
+        await status(tables, "paused", host.match_id)
+        with tables.bells.listening(host.match_id):
+            await status(tables, "running", host.match_id)
+
+    run(client, story)
+
+
+def test_a_restart_goes_on_with_the_same_table_and_an_end_brings_the_next(client: TestClient[Any]) -> None:
+    tables: Tables = client.app.state.tables
+
+    async def look(host: Demo) -> UUID | None:
+        return host.match_id
+
+    async def end(host: Demo) -> tuple[UUID | None, UUID | None]:
+        first = host.match_id
+        assert first
+        await tables.change(first, Matches.void, SERVICE, at=now())
+        return first, await until(lambda: host.match_id if host.match_id != first else None)
+
+    before = run(client, look)
+    first, second = run(client, end)
+    after = run(client, look)
+
+    assert before == first
+    assert second == after
+    assert second != first
+
+
+def test_the_first_page_shows_the_table(tmp_path: Path) -> None:
+    with TestClient(create_app(settings_in(tmp_path, demo=True))) as client:
+        page = client.get("/").text
+
+    assert "Live: four bots at the table" in page
+    assert "Greedy bot 4" in page
+
+
+def test_the_number_of_the_last_table_is_found_by_halving(client: TestClient[Any]) -> None:
+    tables: Tables = client.app.state.tables
+    host = Demo(tables, tables.bells, BOT, UUID(int=7))
+
+    async def open_tables(count: int) -> int:
+        for number in range(1, count + 1):
+            await tables.change(host.id_of(number), open_table, BOT, at=now())
+        return await host._last()
+
+    with client.portal() as portal:
+        assert portal.call(open_tables, 11) == 11

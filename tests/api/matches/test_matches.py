@@ -1,0 +1,279 @@
+"""Matches over HTTP: opening, looking, acting, and every refusal by its code."""
+
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.web.guards import Caller
+from tests.api.house import Person, play_until, settings_in, started
+
+TAKE_DIE = {"type": "la_granja.take_die", "pips": 2}
+
+
+def test_the_same_idempotency_key_opens_one_table(ann: Person) -> None:
+    wanted = {"title": "la_granja", "seats": 2}
+
+    first = ann.post("/matches", wanted, **{"Idempotency-Key": "one"})
+    second = ann.post("/matches", wanted, **{"Idempotency-Key": "one"})
+    third = ann.post("/matches", wanted, **{"Idempotency-Key": "two"})
+
+    assert first == second
+    assert first[1]["matchId"] != third[1]["matchId"]
+
+
+def test_the_keys_of_two_people_are_apart(ann: Person, ben: Person) -> None:
+    wanted = {"title": "la_granja", "seats": 2}
+
+    of_ann = ann.post("/matches", wanted, **{"Idempotency-Key": "one"})
+    of_ben = ben.post("/matches", wanted, **{"Idempotency-Key": "one"})
+
+    assert of_ann[1]["matchId"] != of_ben[1]["matchId"]
+
+
+def test_nobody_can_work_out_the_id_of_somebody_s_table(tmp_path: Path) -> None:
+    """Another service gives the same person and key another id: a secret of its own goes into it."""
+    made = set()
+    for name in ("here", "there"):
+        folder = tmp_path / name
+        folder.mkdir()
+        for _ in range(2):
+            with TestClient(create_app(settings_in(folder))) as client:
+                made.add(client.app.state.ids.created(Caller(is_service=True), "one"))
+
+    assert len(made) == 2
+
+
+def test_a_key_used_for_something_else_is_refused(ann: Person) -> None:
+    ann.post("/matches", {"title": "la_granja", "seats": 2}, **{"Idempotency-Key": "one"})
+
+    status, problem = ann.post("/matches", {"title": "la_granja", "seats": 3}, **{"Idempotency-Key": "one"})
+
+    assert (status, problem["code"]) == (409, "match/exists")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "code"),
+    [
+        ({"title": "go", "seats": 2}, 422, "title/unknown"),
+        ({"title": "la_granja", "seats": 9}, 422, "seats/wrong_count"),
+        ({"title": "la_granja", "seats": 2, "options": {"colour": "red"}}, 422, "option/unknown"),
+        ({"title": "la_granja", "seats": 2, "options": {"edition": "first"}}, 422, "option/unknown"),
+        ({"title": "la_granja", "seats": 2, "chairs": 2}, 400, "request/malformed"),
+        ({"title": "la_granja", "seats": 2, "table": {"clock": {"kind": "sundial"}}}, 400, "request/malformed"),
+        ({"title": "la_granja"}, 400, "request/malformed"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_by_code(ann: Person, wanted: Any, status: int, code: str) -> None:
+    answered, problem = ann.post("/matches", wanted)
+
+    assert (answered, problem["code"]) == (status, code)
+    assert problem["detail"]
+
+
+def test_a_status_no_match_has_is_named(ann: Person) -> None:
+    status, problem = ann.get("/matches?status=zz")
+
+    assert (status, problem["code"]) == (400, "request/malformed")
+    assert "zz" in str(problem)
+    assert ann.get("/matches?status=void")[0] == 200
+
+
+def test_whoever_is_not_known_opens_nothing(client: TestClient[Any]) -> None:
+    answer = client.post("/api/matches", json={"title": "la_granja", "seats": 2})
+
+    assert (answer.status_code, answer.json()["code"]) == (401, "caller/unknown")
+
+
+def test_every_answer_about_a_match_shows_version_and_head(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+
+    answer = ann.client.get(f"/api/matches/{match_id}", headers=ann.headers)
+    match = answer.json()
+
+    assert answer.headers["ETag"] == f'"{match["version"]}"'
+    for path in (f"/matches/{match_id}/legal-actions", f"/matches/{match_id}/entries"):
+        shown = ann.get(path)[1]
+        assert (shown["version"], shown["head"]) == (match["version"], match["head"])
+
+
+def test_an_action_is_answered_with_the_view_after_it(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    people = (ann, ben)
+    actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
+    before = actor.get(f"/matches/{match_id}")[1]
+
+    status, after = actor.acts(match_id)
+
+    assert status == 201
+    assert after["version"] > before["version"]
+    assert after["seat"] == before["seat"]
+    assert after == actor.get(f"/matches/{match_id}?atLeast={after['version']}")[1]
+
+
+def test_a_repeated_action_at_the_same_version_gets_the_first_answer(ann: Person, ben: Person) -> None:
+    people = (ann, ben)
+    match_id = started(*people)
+    actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
+    legal = actor.legal(match_id)
+    wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+
+    first = actor.post(f"/matches/{match_id}/actions", wanted)
+    again = actor.post(f"/matches/{match_id}/actions", wanted)
+
+    assert first[0] == again[0] == 201
+    assert first[1]["version"] == again[1]["version"]
+
+
+def test_a_stale_action_is_refused_with_the_present_version(ann: Person, ben: Person) -> None:
+    people = (ann, ben)
+    match_id = started(*people)
+    actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
+    legal = actor.legal(match_id)
+    actor.acts(match_id, 0)
+    other = {"expectedVersion": legal["version"], "action": legal["actions"][1]["action"]}
+
+    status, problem = actor.post(f"/matches/{match_id}/actions", other)
+
+    assert (status, problem["code"]) == (409, "match/stale")
+    assert problem["version"] == actor.get(f"/matches/{match_id}")[1]["version"]
+
+
+def test_an_illegal_action_is_refused(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    version = ann.get(f"/matches/{match_id}")[1]["version"]
+
+    status, problem = ann.post(f"/matches/{match_id}/actions", {"expectedVersion": version, "action": TAKE_DIE})
+
+    assert (status, problem["code"]) == (422, "action/illegal")
+
+
+@pytest.mark.parametrize(
+    ("action", "path"),
+    [
+        ({"type": "la_granja.fly"}, "action.type"),
+        ({"type": "la_granja.take_die", "pips": "two"}, "action.pips"),
+        ({"type": "la_granja.take_die", "pips": 2, "dice": 3}, "action"),
+        ({"pips": 2}, "action"),
+    ],
+)
+def test_an_unknown_action_is_refused_by_its_path(ann: Person, ben: Person, action: Any, path: str) -> None:
+    match_id = started(ann, ben)
+
+    status, problem = ann.post(f"/matches/{match_id}/actions", {"expectedVersion": 6, "action": action})
+
+    assert (status, problem["code"]) == (400, "request/malformed")
+    assert [fault["path"] for fault in problem["errors"]] == [path]
+
+
+@pytest.mark.parametrize("body", [b"{", b"", b"[]", b"nonsense", b'{"expectedVersion": 1}', b"\xff\xfe"])
+def test_malformed_json_is_refused(ann: Person, ben: Person, body: bytes) -> None:
+    match_id = started(ann, ben)
+
+    answer = ann.client.post(f"/api/matches/{match_id}/actions", content=body, headers=ann.headers)
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
+
+
+def test_an_over_long_body_is_refused(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    long = {"expectedVersion": 6, "action": {"type": "x" * 70_000}}
+
+    status, problem = ann.post(f"/matches/{match_id}/actions", long)
+
+    assert (status, problem["code"]) == (413, "request/too_large")
+
+
+def test_a_person_acts_for_no_other_seat_and_not_for_the_house(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    cid = Person(ann.client)
+    wanted = {"expectedVersion": 6, "action": {"type": "la_granja.pass"}}
+
+    for person, seat in ((ann, 1), (ann, -1), (cid, 0), (cid, None)):
+        status, problem = person.post(f"/matches/{match_id}/actions", wanted | {"seat": seat})
+        assert (status, problem["code"]) == (403, "seat/not_yours")
+
+
+def test_nobody_acts_in_a_match_that_has_ended(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    ann.post(f"/matches/{match_id}/resignation", {})
+
+    status, problem = ben.post(
+        f"/matches/{match_id}/actions", {"expectedVersion": 6, "action": {"type": "la_granja.pass"}}
+    )
+
+    assert ben.get(f"/matches/{match_id}")[1]["status"] == "ended"
+    assert (status, problem["code"]) == (409, "match/over")
+
+
+@pytest.mark.parametrize("path", ["", "/entries", "/at/1", "/legal-actions", "/stream", "/log"])
+def test_a_match_that_is_not_there_is_a_404(ann: Person, path: str) -> None:
+    status, problem = ann.get(f"/matches/{uuid4()}{path}")
+
+    assert (status, problem["code"]) == (404, "match/unknown")
+
+
+def test_an_entry_that_is_not_there_is_a_404(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+
+    status, problem = ann.get(f"/matches/{match_id}/at/99999999999999999999")
+
+    assert (status, problem["code"]) == (404, "entry/unknown")
+
+
+def test_a_path_that_is_not_there_is_a_problem_document_too(ann: Person) -> None:
+    status, problem = ann.get("/nothing")
+
+    assert (status, problem["code"]) == (404, "path/unknown")
+
+
+def test_the_past_of_a_match_can_be_looked_at(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+
+    past = ann.get(f"/matches/{match_id}/at/1")[1]
+
+    assert (past["version"], past["status"], past["view"]) == (1, "open", None)
+
+
+def test_entries_come_in_pages_without_a_gap(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    whole = ann.get(f"/matches/{match_id}/entries")[1]
+
+    seen: list[Any] = []
+    while page := ann.get(f"/matches/{match_id}/entries?after={len(seen)}&limit=2")[1]:
+        seen += page["entries"]
+        if not page["more"]:
+            break
+
+    assert seen == whole["entries"]
+    assert [entry["version"] for entry in seen] == list(range(1, whole["version"] + 1))
+
+
+def test_an_action_says_what_it_is_in_a_sentence(ann: Person, ben: Person) -> None:
+    people = (ann, ben)
+    match_id = started(*people)
+    actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
+
+    texts = [choice["text"] for choice in actor.legal(match_id)["actions"]]
+
+    assert texts[0].startswith("Play no more cards")
+    assert len(set(texts)) == len(texts)
+
+
+def test_the_last_action_of_the_own_turn_can_be_taken_back(ann: Person, ben: Person) -> None:
+    people = (ann, ben)
+    match_id = started(*people)
+    play_until(people, match_id, "growth")
+    actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
+    before = actor.get(f"/matches/{match_id}")[1]
+    sell = next(index for index, choice in enumerate(actor.legal(match_id)["actions"]) if "silver" in choice["text"])
+    assert actor.acts(match_id, sell)[0] == 201
+
+    status, after = actor.post(f"/matches/{match_id}/take-backs", {"toVersion": before["version"]})
+
+    assert status == 201
+    assert after["view"] == before["view"]
+    assert actor.post(f"/matches/{match_id}/take-backs", {"toVersion": 1})[1]["code"] == "take_back/refused"

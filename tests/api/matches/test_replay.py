@@ -1,0 +1,251 @@
+"""Reading a match again: who may see which entry through whose eyes, and what grows from it."""
+
+import re
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+from litestar.testing import TestClient
+
+from api.matches.pages.replay_chapters import Round, chapters, rounds
+from api.matches.pages.replay_chart import BOTTOM, HEIGHT, LABEL_HEIGHT, LEFT, RIGHT, WIDTH, across, chart, spread
+from api.titles.drawing import DRAWINGS
+from api.web.guards import OPERATOR
+from domain.kernel.messages import say
+from domain.titles import el_grande
+from domain.titles.la_granja.state import PHASE_OF
+from projections.matches.replay import Line
+from tests.api.house import Person, started
+from tests.api.matches.test_logs import ended, follow, imports
+
+GOLDEN: Final = Path(__file__).parents[2] / "golden"
+TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
+HAND: Final = "lg-mine"
+"""Stands in the page where a hand of La Granja is drawn."""
+
+
+def page_of(person: Person, path: str, **headers: str) -> tuple[int, str]:
+    answer = person.client.get(path, headers=person.headers | headers)
+    return answer.status_code, answer.text
+
+
+def sends(person: Person, path: str, **fields: str) -> Any:
+    """A form of a page, with its token, after which the page that follows is shown."""
+    token = TOKEN.findall(page_of(person, "/")[1])[0]
+    return person.client.post(path, data={"_csrf_token": token, **fields}, headers=person.headers)
+
+
+@pytest.fixture
+def brought(client: TestClient[Any]) -> tuple[Person, str]:
+    """Somebody, and a match of El Grande that ended elsewhere."""
+    person = Person(client)
+    client.app.state.people.set_role(person.id, OPERATOR)
+    status, answer = imports(person, (GOLDEN / "el_grande-3-greedy-9.jsonl").read_bytes())
+    assert status == 201
+    follow(person)
+    client.app.state.people.set_role(person.id, "")
+    return person, str(answer["matchId"])
+
+
+def test_a_running_match_is_read_through_the_own_eyes_or_everybodys(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    follow(ann)
+    base = f"/tables/{match_id}/replay"
+
+    own, open_eyes, others = page_of(ann, base), page_of(ann, f"{base}?seat=all"), page_of(ann, f"{base}?seat=1")
+    watcher = page_of(Person(ann.client), base)
+
+    assert [answer[0] for answer in (own, open_eyes, others, watcher)] == [200, 200, 403, 200]
+    assert [HAND in text for _, text in (own, open_eyes, watcher)] == [True, False, False]
+    assert 'name="luck"' not in own[1]
+    assert "still being played" in watcher[1]
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("?at=0", 404), ("?at=99999", 404), ("?at=x", 400), ("?seat=9", 422), ("?seat=-1", 400), ("?seat=queen", 400)],
+)
+def test_entries_and_eyes_that_there_are_not_are_refused(ann: Person, ben: Person, query: str, status: int) -> None:
+    match_id = started(ann, ben)
+
+    assert page_of(ann, f"/tables/{match_id}/replay{query}")[0] == status
+
+
+def test_an_ended_match_begins_at_its_beginning_and_opens_every_hand(brought: tuple[Person, str]) -> None:
+    person, match_id = brought
+    base = f"/tables/{match_id}/replay"
+    shown = person.get(f"/matches/{match_id}")[1]
+
+    first, hand = page_of(person, base)[1], page_of(person, f"{base}?at=60&seat=2")[1]
+    last = page_of(person, f"{base}?at={shown['version']}")[1]
+
+    begun = int(re.findall(r'data-first="(\d+)"', first)[0])
+    assert re.findall(r'data-at="(\d+)"', first) == [str(begun)]
+    assert "Your hand" not in first
+    assert 'data-part="power-' in hand
+    assert str(shown["head"])[:12] in last
+    assert "replay-chart" in first
+    assert 'name="luck"' in hand
+    assert 'name="luck"' not in last
+
+
+def test_a_step_is_sent_as_the_pieces_that_change_and_is_a_link_without_a_script(brought: tuple[Person, str]) -> None:
+    person, match_id = brought
+    address = f"/tables/{match_id}/replay?at=61&amp;seat=all"
+
+    whole = page_of(person, f"/tables/{match_id}/replay?at=60")[1]
+    part = page_of(person, f"/tables/{match_id}/replay?at=61", **{"HX-Request": "true"})[1]
+
+    assert f'href="{address}" data-to="61"' in whole
+    pieces = re.findall(r'<div id="([\w-]+)" hx-swap-oob', part)
+    assert {"replay-entry", "replay-steps", "replay-told", "replay-fork", "seats", "trust", "board"} <= set(pieces)
+    assert "<html" not in part
+    assert re.findall(r'<li id="told-(\d+)" class="now"', part) == ["61"]
+
+
+def test_a_replay_of_an_imported_fork_goes_back_into_what_it_shares(ann: Person, ben: Person) -> None:
+    match_id = ended(ann, ben)
+    answer = sends(ann, f"/tables/{match_id}/replay/fork", at="6", luck="same", **{"seat-0": "me", "seat-1": "greedy"})
+    follow(ann)
+    fork_id = re.findall(r"/tables/([0-9a-f-]{36})", str(answer.url))[0]
+
+    early, late = (page_of(ann, f"/tables/{fork_id}/replay?at={version}") for version in (5, 7))
+
+    assert (early[0], late[0]) == (200, 200)
+    assert f'data-base="/tables/{fork_id}/replay"' in early[1]
+    assert f"/tables/{match_id}/replay?at=6" in late[1]
+
+
+def test_a_fork_has_the_players_and_the_luck_that_were_asked_for(ann: Person, ben: Person) -> None:
+    match_id = ended(ann, ben)
+
+    answer = sends(ben, f"/tables/{match_id}/replay/fork", at="6", luck="fresh", **{"seat-0": "free", "seat-1": "me"})
+
+    assert answer.status_code == 200
+    fork_id = re.findall(r"/tables/([0-9a-f-]{36})", str(answer.url))[0]
+    fork = ben.get(f"/matches/{fork_id}")[1]
+    assert fork["parent"] == {"matchId": match_id, "version": 6}
+    assert [seat["player"] and seat["player"]["id"] for seat in fork["seats"]] == [None, ben.id]
+    seated = sends(ann, f"/tables/{fork_id}/sit-in", seat="0")
+    assert seated.status_code == 200
+    assert ann.get(f"/matches/{fork_id}")[1]["seat"] == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"at": "x"}, 400),
+        ({"at": "9" * 30}, 400),
+        ({"at": "1"}, 422),
+        ({"at": "6", "luck": "good"}, 400),
+        ({"at": "6", "seat-0": "me"}, 422),
+        ({"at": "6", "seat-0": "me", "seat-1": "me"}, 409),
+        ({"at": "6", "seat-0": "me", "seat-1": "<b>"}, 422),
+    ],
+)
+def test_a_form_that_makes_no_sense_forks_nothing(
+    ann: Person, ben: Person, fields: dict[str, str], status: int
+) -> None:
+    match_id = ended(ann, ben)
+    before = ann.client.app.state.tables._matches.last_position()
+
+    answer = sends(ann, f"/tables/{match_id}/replay/fork", **fields)
+
+    assert answer.status_code == status
+    assert "'<b>'" not in answer.text
+    assert ann.client.app.state.tables._matches.last_position() == before
+
+
+def test_a_match_still_going_on_is_not_forked(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+
+    answer = sends(ann, f"/tables/{match_id}/replay/fork", at="6", **{"seat-0": "me", "seat-1": "greedy"})
+
+    assert answer.status_code == 422
+    assert "going on" in answer.text
+
+
+def lines_of(*phases: str) -> list[Line]:
+    at, match_id = datetime(2000, 1, 1, tzinfo=UTC), UUID(int=1)
+    return [
+        Line(match_id, version, at, "action_taken", 0, None, phase, (version,), ())
+        for version, phase in enumerate(phases, 1)
+    ]
+
+
+def test_chapters_are_the_phases_of_the_rounds() -> None:
+    lines = lines_of("", "", "0/setup/pass_grey", "1/power/power", "1/power/power", "1/turns/take", "2/power/power")
+
+    found = chapters(lines, DRAWINGS["el_grande"].phases)
+
+    assert [(part.version, say(part.label)) for part in found] == [
+        (1, "Before the start"),
+        (3, "setup"),
+        (4, "Round 1: power cards"),
+        (6, "Round 1: turns"),
+        (7, "Round 2: power cards"),
+    ]
+    assert rounds(found, [line.scores for line in lines]) == (Round(1, 4, 6, (6,)), Round(2, 7, 7, (7,)))
+    assert say(chapters(lines_of("3/dusk/x"), {})[0].label) == "Round 3: dusk"
+
+
+def test_every_phase_a_title_has_is_named() -> None:
+    assert set(DRAWINGS["la_granja"].phases) == set(PHASE_OF.values())
+    assert set(DRAWINGS["el_grande"].phases) == {*el_grande.PHASE_OF.values(), "turns"}
+
+
+def test_the_chart_goes_from_the_first_entry_to_the_last() -> None:
+    scores = [(), (), (0, 0), (0, 3), (0, 3), (7, 3)]
+
+    drawn = chart(scores, (Round(1, 3, 4, (0, 3)), Round(2, 5, 6, (7, 3))), 3)
+
+    assert drawn is not None
+    assert [trace.path for trace in drawn.traces] == [
+        f"M{LEFT} {HEIGHT - BOTTOM}H{WIDTH - RIGHT}V{drawn.traces[0].mark_y:g}H{WIDTH - RIGHT}",
+        drawn.traces[1].path,
+    ]
+    assert drawn.grid[-1].points == 8
+    assert [band.round.number for band in drawn.bands] == [1, 2]
+    assert (drawn.x_of(1), drawn.x_of(3), drawn.x_of(6)) == (LEFT, LEFT, WIDTH - RIGHT)
+    assert across(3, 3, 3) == LEFT
+    assert chart([()], (), 1) is None
+
+
+def test_marks_at_the_end_of_the_chart_do_not_cover_each_other() -> None:
+    marks = spread([100.0, 100.0, 101.0, HEIGHT])
+
+    ordered = sorted(marks)
+    assert all(later - earlier >= LABEL_HEIGHT for earlier, later in pairwise(ordered))
+    assert max(marks) <= HEIGHT - BOTTOM
+
+
+def test_a_table_that_has_not_begun_shows_an_empty_table(ann: Person) -> None:
+    match_id = ann.opens()
+
+    status, text = page_of(ann, f"/tables/{match_id}/replay")
+
+    assert status == 200
+    assert "has not begun yet" in text
+    assert 'id="step-on" role="link" aria-disabled="true"' in text
+
+
+def test_points_kept_secret_are_shown_once_the_match_has_ended_and_not_before(ann: Person, ben: Person) -> None:
+    """LG-12.3: in the first edition nobody sees the others' points before the end."""
+    running = started(ann, ben, options={"edition": "original"})
+    log = next(
+        path for path in sorted(GOLDEN.glob("la_granja-3-*.jsonl")) if b'"edition":"original"' in path.read_bytes()
+    )
+    ann.client.app.state.people.set_role(ann.id, OPERATOR)
+    over = imports(ann, log.read_bytes())[1]["matchId"]
+    follow(ann)
+
+    during, after = (page_of(ben, f"/tables/{match_id}/replay")[1] for match_id in (running, over))
+
+    assert "data-chart" not in during
+    assert "data-chart" in after
+    points = ben.get(f"/matches/{over}")[1]["scores"]
+    last = re.findall(r'<tr><th scope="row">.*?</tr>', after, re.DOTALL)[-1]
+    assert [int(cell) for cell in re.findall(r'<td class="number">(\d+)</td>', last)] == points

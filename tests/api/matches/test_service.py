@@ -1,0 +1,164 @@
+"""The service token: good at the private socket alone, and alone good for bots and the house."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from domain.kernel.rules import HOUSE
+from domain.matches.lock import StoreBusy
+from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
+
+
+def bots_alone(house: Sockets, token: str) -> str:
+    """A match of two bots that has started."""
+    match_id = str(house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"])
+    for seat in (0, 1):
+        assert house.ask("POST", f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"}, token)[0] == 201
+    return match_id
+
+
+def owed(house: Sockets, match_id: str) -> Any:
+    status, owed = house.ask("GET", f"/matches/{match_id}/owed", token=SERVICE_TOKEN, private=True)
+    assert status == 200, owed
+    return owed
+
+
+def test_the_service_token_is_unknown_at_the_public_port(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        public = house.ask("GET", "/me", token=SERVICE_TOKEN)
+        private = house.ask("GET", "/me", token=SERVICE_TOKEN, private=True)
+
+    assert (public[0], public[1]["code"]) == (401, "caller/unknown")
+    assert (private[0], private[1]["isService"]) == (200, True)
+
+
+def test_what_is_owed_comes_with_all_a_bot_may_know(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        match_id = bots_alone(house, house.token_of("Ann"))
+
+        duty = owed(house, match_id)
+
+    assert duty["by"] == "bot:random@1"
+    assert len(bytes.fromhex(duty["seed"])) == 32
+    assert duty["view"]["seat"] == duty["seat"]
+    assert duty["actions"]
+    hands = [len(farm["hand"]) for farm in duty["view"]["farms"]]
+    assert [hand > 0 for hand in hands] == [seat == duty["seat"] for seat in (0, 1)]
+
+
+def test_bots_play_a_match_to_its_end_by_the_private_socket_and_the_house_sells_once(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        match_id = bots_alone(house, house.token_of("Ann"))
+
+        def act(wanted: Any) -> Answer:
+            return house.ask("POST", f"/matches/{match_id}/actions", wanted, SERVICE_TOKEN, private=True)
+
+        sold = 0
+        while (duty := owed(house, match_id))["seat"] is not None:
+            wanted = {"expectedVersion": duty["version"], "seat": duty["seat"], "action": duty["actions"][0]}
+            status, answer = act(wanted)
+            assert status == 201, answer
+            sold += duty["seat"] == HOUSE
+        again = act(wanted | {"expectedVersion": duty["version"]})
+        match = house.ask("GET", f"/matches/{match_id}")[1]
+
+    assert sold == 1
+    assert (again[0], again[1]["code"]) == (409, "match/over")
+    assert match["status"] == "ended"
+    assert 1 in match["ranking"]
+
+
+def test_whoever_takes_what_is_owed_is_told_what_is_owed_next(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        token = house.token_of("Ann")
+        match_id = bots_alone(house, token)
+        duty, path = owed(house, match_id), f"/matches/{match_id}/owed"
+        wanted = {"expectedVersion": duty["version"], "seat": duty["seat"], "action": duty["actions"][0]}
+
+        by_person = house.ask("POST", path, wanted, token)
+        status, after = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
+        again = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
+        late = house.ask("POST", path, wanted | {"action": duty["actions"][1]}, SERVICE_TOKEN, private=True)
+        shown = owed(house, match_id)
+
+    assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
+    assert (status, after["version"]) == (201, duty["version"] + 1)
+    assert after == shown
+    assert again == (201, after), "the same again gets the first answer"
+    assert (late[0], late[1]["code"]) == (409, "match/stale")
+
+
+def test_a_person_acts_neither_for_a_bot_nor_for_the_house(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        token = house.token_of("Ann")
+        match_id = bots_alone(house, token)
+        duty = owed(house, match_id)
+
+        for seat in (duty["seat"], HOUSE):
+            for private in (False, True):
+                wanted = {"expectedVersion": duty["version"], "seat": seat, "action": duty["actions"][0]}
+                status, problem = house.ask("POST", f"/matches/{match_id}/actions", wanted, token, private=private)
+                assert (status, problem["code"]) == (403, "seat/not_yours")
+
+
+def test_the_service_acts_for_no_person(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        token = house.token_of("Ann")
+        match_id = str(house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"])
+        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
+        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"}, token)
+        house.ask("POST", f"/matches/{match_id}/ready", {}, token)
+        wanted = {"expectedVersion": 6, "action": {"type": "la_granja.pass"}}
+
+        for seat in (0, None):
+            status, problem = house.ask(
+                "POST", f"/matches/{match_id}/actions", wanted | {"seat": seat}, SERVICE_TOKEN, private=True
+            )
+            assert (status, problem["code"]) == (403, "seat/not_yours")
+
+
+def test_a_time_out_is_for_the_service_and_for_the_present_version(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        token = house.token_of("Ann")
+        table = {"clock": {"kind": "per_move", "seconds": 60}, "timeOut": "bot"}
+        wanted = {"title": "la_granja", "seats": 2, "table": table}
+        match_id = str(house.ask("POST", "/matches", wanted, token)[1]["matchId"])
+        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
+        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"}, token)
+        house.ask("POST", f"/matches/{match_id}/ready", {}, token)
+        while (duty := owed(house, match_id))["seat"] is not None:
+            action = {"expectedVersion": duty["version"], "seat": duty["seat"], "action": duty["actions"][0]}
+            house.ask("POST", f"/matches/{match_id}/actions", action, SERVICE_TOKEN, private=True)
+        late = {"expectedVersion": duty["version"], "seat": 0}
+        path = f"/matches/{match_id}/time-outs"
+
+        by_person = house.ask("POST", path, late, token)
+        stale = house.ask("POST", path, late | {"expectedVersion": 1}, SERVICE_TOKEN, private=True)
+        taken = house.ask("POST", path, late, SERVICE_TOKEN, private=True)
+        again = house.ask("POST", path, late, SERVICE_TOKEN, private=True)
+
+    assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
+    assert (stale[0], stale[1]["code"]) == (409, "match/stale")
+    assert (taken[0], taken[1]["seats"][0]["player"]["id"]) == (201, "bot:greedy@2")
+    assert again[0] == 409
+
+
+def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        assert house.ask("GET", "/health") == (200, {"status": "ok"})
+
+        with pytest.raises(BaseExceptionGroup) as refused, TestClient(create_app(settings_in(tmp_path))):
+            pass
+
+    assert refused.group_contains(StoreBusy, match="another process writes")
+
+
+@pytest.mark.parametrize("path", ["/api/health", "/api/matches", "/", "/sign-in", "/static/esporles.css", "/nowhere"])
+def test_the_head_of_an_answer_can_be_had_alone(client: TestClient[Any], path: str) -> None:
+    whole, head = client.get(path), client.head(path)
+
+    assert (head.status_code, head.content) == (whole.status_code, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]

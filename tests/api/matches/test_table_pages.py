@@ -1,0 +1,236 @@
+"""The lobby and the table as any browser gets them: lists and filters, opening a table, and what comes too late."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any, Final
+from uuid import uuid4
+
+import pytest
+from litestar.testing import TestClient
+
+from api.matches.service import now
+from tests.api.followers import catch_up
+from tests.api.house import Person
+from tests.api.web.forms import Visitor
+
+ACTIONS: Final = re.compile(r'<button id="action-\d+" name="action" value="([^"]+)"')
+VERSION: Final = re.compile(r'name="version" value="(\d+)"')
+HTMX: Final = {"HX-Request": "true"}
+
+
+class Guest(Visitor):
+    """Who plays, too."""
+
+    def plays_against(self, person: Person) -> str:
+        """A table with a person, the visitor on the first seat; its id."""
+        self.sends("/tables", {"seats": "2"})
+        match_id = re.findall(r"/tables/([0-9a-f-]{36})", self.text)[0]
+        person.sits(match_id, 1)
+        person.is_ready(match_id)
+        self.goes(f"/tables/{match_id}")
+        self.sends(f"/tables/{match_id}/ready")
+        return str(match_id)
+
+    def until_asked(self, match_id: str, other: Person) -> tuple[str, list[str]]:
+        """The other one acts until the visitor is asked: the version on the page, and the actions of its buttons."""
+        while not (actions := ACTIONS.findall(self.goes(f"/tables/{match_id}"))):
+            assert other.acts(match_id)[0] == 201
+        version = VERSION.search(self.text)
+        assert version
+        return version[1], [html.unescape(action) for action in actions]
+
+
+@pytest.fixture
+def visitor(client: TestClient[Any]) -> Guest:
+    return Guest(client)
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["a plain form", "htmx"])
+def test_an_action_that_comes_too_late_is_answered_with_what_changed_and_the_table(
+    visitor: Guest, ann: Person, headers: dict[str, str]
+) -> None:
+    match_id = visitor.plays_against(ann)
+    version, actions = visitor.until_asked(match_id, ann)
+    assert visitor.sends(f"/tables/{match_id}/act", {"version": version, "action": actions[0]}).status_code == 200
+    catch_up(visitor.client)
+
+    answer = visitor.sends(f"/tables/{match_id}/act", {"version": version, "action": actions[-1]}, headers)
+
+    assert answer.status_code == 409
+    assert "The table has moved on" in visitor.text
+    assert re.search(r"notice warn.*<li>Guest", visitor.text, re.DOTALL)
+    assert ann.get(f"/matches/{match_id}")[1]["head"] in visitor.text
+    if headers:
+        assert answer.headers["HX-Reswap"] == "none"
+        assert 'id="actions" hx-swap-oob' in visitor.text
+    else:
+        assert "<h1>La Granja</h1>" in visitor.text
+
+
+def test_an_action_that_is_not_offered_changes_nothing_and_says_so(visitor: Guest, ann: Person) -> None:
+    match_id = visitor.plays_against(ann)
+    version, _ = visitor.until_asked(match_id, ann)
+    head = ann.get(f"/matches/{match_id}")[1]["head"]
+
+    answer = visitor.sends(
+        f"/tables/{match_id}/act", {"version": version, "action": '{"type":"la_granja.final_sale"}'}, HTMX
+    )
+
+    assert answer.status_code == 422
+    assert "This is not among the things you can do now" in visitor.text
+    assert ann.get(f"/matches/{match_id}")[1]["head"] == head
+
+
+def test_a_seat_that_was_taken_meanwhile_is_answered_with_the_table(visitor: Guest, ann: Person) -> None:
+    match_id = ann.opens(2)
+    ann.sits(match_id, 0)
+    visitor.sends("/guest")
+
+    answer = visitor.sends(f"/tables/{match_id}/sit", {"seat": "0"})
+
+    assert answer.status_code == 409
+    assert "The table has moved on" in visitor.text
+    assert "Sit down" in visitor.text
+
+
+def test_the_set_up_page_offers_what_the_title_allows(visitor: Guest) -> None:
+    granja, grande = visitor.goes("/open/la_granja"), visitor.goes("/open/el_grande")
+
+    assert "the solo game" in granja
+    assert 'name="option.edition"' in granja
+    assert 'name="seat_5"' not in granja
+    assert 'name="seat_5"' in grande
+    assert 'name="option.veterans"' in grande
+    assert visitor.client.get("/open/chess").status_code == 422
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"option.veterans": "all"},
+        {"seats": "9"},
+        {"seats": "0"},
+        {"seat_2": "deep thought"},
+        {"clock": "sundial"},
+        {"time_out": "shout"},
+        {"take_backs": "99"},
+        {"pauses": "whenever"},
+        {"leaving": "by the window"},
+        {"option.colour": "red"},
+    ],
+)
+def test_a_table_that_cannot_be_had_is_refused_with_the_form_as_it_was(visitor: Guest, fields: dict[str, str]) -> None:
+    answer = visitor.sends("/tables", {"title": "el_grande", "seats": "3", "option.short": "yes", **fields})
+
+    assert answer.status_code == 422
+    assert 'name="option.short" value="yes" checked' in visitor.text
+    assert visitor.client.app.state.tables._matches.last_position() == 0
+
+
+@pytest.mark.parametrize("seats", ["0", "-1", "5"])
+def test_a_table_of_la_granja_has_one_to_four_seats(visitor: Guest, seats: str) -> None:
+    """A seat fewer than one is no solo game."""
+    answer = visitor.sends("/tables", {"title": "la_granja", "seats": seats})
+
+    assert answer.status_code == 422
+    assert visitor.client.app.state.tables._matches.last_position() == 0
+
+
+def test_a_table_is_opened_as_it_was_asked_for(visitor: Guest, ann: Person) -> None:
+    wanted = {"title": "el_grande", "seats": "3", "seat_3": "random", "clock": "turn-86400", "time_out": "skip"}
+    wanted |= {"take_backs": "0", "rated": "yes", "option.short": "yes", "pauses": "2", "leaving": "bot"}
+    visitor.sends("/tables", wanted)
+    match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
+
+    match = ann.get(f"/matches/{match_id}")[1]
+
+    assert (match["status"], match["options"]["short"], match["table"]["rated"]) == ("open", "yes", True)
+    assert match["table"]["clock"]["kind"] == "correspondence"
+    assert (match["table"]["timeOut"], match["table"]["takeBacks"]) == ("skip", 0)
+    assert [(seat["player"] or {}).get("kind") for seat in match["seats"]] == ["person", None, "bot"]
+    assert (match["table"]["pauses"], match["table"]["resigning"]) == (2, False)
+    for terms in ("1 day for every turn", "no take-backs", "2 pauses", "nobody resigns: a bot plays on"):
+        assert terms in visitor.text
+
+
+def tables_in(text: str) -> set[str]:
+    return set(re.findall(r'href="/tables/([0-9a-f-]{36})"', text))
+
+
+def test_tables_are_listed_by_title_and_state_and_private_ones_nowhere(visitor: Guest, ann: Person) -> None:
+    public = ann.opens(2, title="el_grande")
+    private = ann.opens(2, table={"public": False})
+    open_granja = ann.opens(3)
+    catch_up(visitor.client)
+
+    everything, grande = visitor.goes("/tables"), visitor.goes("/tables?title=el_grande")
+    running, nonsense = visitor.goes("/tables?status=running"), visitor.goes("/tables?status=nonsense")
+
+    assert {public, open_granja} <= tables_in(everything)
+    assert private not in tables_in(everything)
+    assert public in tables_in(grande)
+    assert open_granja not in tables_in(grande)
+    assert "There is no such table at the moment" in running
+    assert tables_in(nonsense) == tables_in(everything)
+    assert tables_in(visitor.goes("/tables?part=list")) == tables_in(everything)
+    assert open_granja in visitor.goes("/")
+
+
+def test_older_tables_are_on_the_next_pages_each_once(visitor: Guest) -> None:
+    matches, opened = visitor.client.app.state.tables._matches, []
+    for number in range(103):
+        title = "el_grande" if number % 2 else "la_granja"
+        opened.append(str(matches.open(uuid4(), title=title, seats=2, by="somebody", at=now()).id))
+    catch_up(visitor.client)
+    path, seen = "/tables?status=open", list[str]()
+
+    while path:
+        here = re.findall(r'class="table-link" href="/tables/([0-9a-f-]{36})"', visitor.goes(path))
+        seen += here
+        older = re.search(r'href="(/tables\?[^"]*before=\d+)"', visitor.text)
+        path = html.unescape(older[1]) if older else ""
+
+    assert seen == opened[::-1]
+    grande = visitor.goes("/tables?title=el_grande")
+    assert len(tables_in(grande)) == 50
+
+
+def test_light_or_dark_is_remembered_and_nothing_else_is(visitor: Guest) -> None:
+    visitor.sends("/appearance", {"theme": "dark", "back": "/tables"})
+    assert '<html lang="en" data-theme="dark">' in visitor.text
+    assert "Tables" in visitor.text
+
+    assert visitor.sends("/appearance", {"theme": "pink"}).status_code == 400
+    visitor.sends("/appearance", {"theme": "auto", "back": "https://elsewhere.example/"})
+    assert "data-theme" not in visitor.text
+    visitor.client.cookies.set("theme", "pink")
+    assert "data-theme" not in visitor.goes("/")
+
+
+def test_files_are_sent_compressed_and_pages_are_not(visitor: Guest) -> None:
+    sheet = visitor.client.get("/static/esporles.css", headers={"Accept-Encoding": "gzip"})
+    page = visitor.client.get("/", headers={"Accept-Encoding": "gzip"})
+
+    assert sheet.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in page.headers
+
+
+def test_a_table_shows_what_it_allows_and_refuses_the_rest_by_name(visitor: Guest, ann: Person) -> None:
+    visitor.sends("/tables", {"seats": "2", "pauses": "0", "leaving": "bot"})
+    match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
+    ann.sits(match_id, 1)
+    ann.is_ready(match_id)
+    visitor.sends(f"/tables/{match_id}/ready")
+
+    assert "This table plays without pauses." in visitor.goes(f"/tables/{match_id}")
+    assert f'action="/tables/{match_id}/pause"' not in visitor.text
+    assert f'action="/tables/{match_id}/resign"' not in visitor.text
+    assert f'action="/tables/{match_id}/hand-over"' in visitor.text
+    assert visitor.sends(f"/tables/{match_id}/pause").status_code == 409
+    assert "At this table there is no pause now" in visitor.text
+    assert visitor.sends(f"/tables/{match_id}/resign").status_code == 409
+    assert "At this table nobody resigns" in visitor.text
+    assert ann.post(f"/matches/{match_id}/pause", {})[1]["code"] == "pause/refused"
+    assert ann.post(f"/matches/{match_id}/resignation", {})[1]["code"] == "resign/refused"

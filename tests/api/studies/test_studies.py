@@ -1,0 +1,222 @@
+"""Studies over the API: written, shared, exported, imported; and everything that is refused."""
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.studies.markdown import rendered
+from domain.kernel.values import replace
+from domain.studies.file import study_bytes, study_file
+from domain.studies.state import STUDY, StudyOpened
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Person, started
+
+
+@pytest.fixture
+def match_id(ann: Person, ben: Person) -> str:
+    """A match that has ended, with some play in it."""
+    match_id = started(ann, ben)
+    for _ in range(8):
+        act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
+        (ann, ben)[act].acts(match_id)
+    ann.post(f"/matches/{match_id}/resignation", {})
+    return match_id
+
+
+@pytest.fixture
+def study(ann: Person, match_id: str) -> Any:
+    status, study = ann.post(f"/matches/{match_id}/annotations", {"title": "A close one"}, **{"Idempotency-Key": "s"})
+    assert status == 201, study
+    return study
+
+
+def legal_at(client: TestClient[Any], match_id: str, entry: int) -> list[dict[str, Any]]:
+    """The steps that are legal after an entry of the finished match, as the wire says them."""
+    matches = client.app.state.tables._matches
+    match = matches.at(UUID(match_id), entry)
+    rules, seat = match.game.rules, match.game.rules.seats_to_act(match.state)[0]
+    legal = rules.legal_actions(match.state, seat)
+    return [{"seat": seat, "action": msgspec.to_builtins(action, str_keys=True)} for action in legal]
+
+
+def test_a_study_is_written_and_read(
+    client: TestClient[Any], ann: Person, ben: Person, study: Any, match_id: str
+) -> None:
+    path = f"/studies/{study['id']}"
+    again = ann.post(f"/matches/{match_id}/annotations", {"title": "A close one"}, **{"Idempotency-Key": "s"})[1]
+    assert again["id"] == study["id"]
+    assert ann.post(f"{path}/comments", {"entry": 9, "text": "*Well* played"})[0] == 201
+    glyphs = {"entry": 9, "glyphs": ["good"], "shapes": [{"part": "hand-1"}, {"part": "a", "to": "b"}]}
+    assert ann.post(f"{path}/marks", glyphs)[0] == 201
+    steps = legal_at(client, match_id, 9)
+    status, shown = ann.post(f"{path}/variations", {"entry": 9, "steps": steps[:1]})
+    assert status == 201, shown
+    (variation,) = shown["variations"]
+    assert variation["steps"][0]["text"]
+    nested = {"entry": 9, "variation": variation["number"], "step": 1, "text": "Better."}
+    assert ann.post(f"{path}/comments", nested)[0] == 201
+    status, position = ann.get(f"{path}/position?entry=9&variation={variation['number']}&step=1")
+    assert (status, [known["seat"] for known in position["knew"]]) == (200, [None, 0, 1])
+
+    assert ben.get(path)[1]["code"] == "study/not_yours"
+    assert ann.delete(f"{path}/comments/{shown['comments'][0]['number']}")[0] == 200
+    assert (
+        client.patch(f"/api{path}", json={"visibility": "public", "add": [ben.id]}, headers=ann.headers).status_code
+        == 200
+    )
+    seen = ben.get(path)[1]
+    assert (seen["mayWrite"], [comment["text"] for comment in seen["comments"]]) == (True, ["Better."])
+    status, cut = ann.delete(f"{path}/variations/{variation['number']}")
+    assert (status, cut["variations"], cut["comments"]) == (200, [], [])
+
+
+def test_public_studies_are_listed_and_private_ones_for_their_writers(
+    client: TestClient[Any], ann: Person, ben: Person, study: Any, match_id: str
+) -> None:
+    catch_up(client)
+    assert ben.get("/studies")[1]["studies"] == []
+    assert [each["id"] for each in ann.get("/studies?mine=true")[1]["studies"]] == [study["id"]]
+    changed = {"visibility": "public", "title": "Known to all"}
+    client.patch(f"/api/studies/{study['id']}", json=changed, headers=ann.headers)
+    catch_up(client)
+
+    assert [each["title"] for each in ben.get("/studies")[1]["studies"]] == ["Known to all"]
+    assert len(ben.get(f"/matches/{match_id}/annotations")[1]["studies"]) == 1
+    assert ben.get("/studies?mine=true")[1]["studies"] == []
+
+
+def test_studies_of_the_houses_annotators_are_told_apart(client: TestClient[Any], ann: Person, study: Any) -> None:
+    olga = Person(client)
+    make_operator(client, olga.id)
+    catch_up(client)
+    assert [each["byAnnotator"] for each in ann.get("/studies")[1]["studies"]] == [False]
+
+    assert olga.post("/roles", {"person": ann.id, "role": "annotator"})[0] == 200
+
+    assert [each["byAnnotator"] for each in ann.get("/studies")[1]["studies"]] == [True]
+
+
+def test_a_private_study_is_not_for_operators_either(client: TestClient[Any], ann: Person, study: Any) -> None:
+    olga = Person(client)
+    make_operator(client, olga.id)
+
+    for path in ("", "/file", "/report", "/position?entry=9"):
+        status, problem = olga.get(f"/studies/{study['id']}{path}")
+        assert (status, problem["code"]) == (403, "study/not_yours"), path
+
+
+def test_what_is_refused_names_the_bad_value(
+    client: TestClient[Any], ann: Person, ben: Person, study: Any, match_id: str
+) -> None:
+    path = f"/studies/{study['id']}"
+    good = legal_at(client, match_id, 9)[0]
+    bad = {**good, "seat": 9}
+    before = ann.get(path)[1]["version"]
+    for where, wanted, status, code, said in (
+        ("variations", {"entry": 9, "steps": [bad]}, 422, "variation/illegal", "step 1: "),
+        ("variations", {"entry": 9, "steps": [good, bad]}, 422, "variation/illegal", "step 2: "),
+        ("variations", {"entry": 999, "steps": [good]}, 422, "study/refused", "not 999"),
+        ("variations", {"entry": 9, "variation": 77, "step": 1, "steps": [good]}, 422, "study/refused", "variation 77"),
+        ("variations", {"entry": 9, "steps": []}, 400, "request/malformed", "steps"),
+        ("comments", {"entry": 0, "text": "x"}, 422, "study/refused", "not 0"),
+        ("comments", {"entry": 9, "text": "x" * 20_000}, 422, "study/refused", "not 20000"),
+        ("comments", {"entry": 9, "text": "  "}, 422, "study/refused", "a comment"),
+        ("marks", {"entry": 9, "glyphs": ["splendid"]}, 400, "request/malformed", "splendid"),
+        ("marks", {"entry": 9, "glyphs": ["good", "good"]}, 422, "study/refused", "once"),
+    ):
+        answer = ann.post(f"{path}/{where}", wanted)
+        assert (answer[0], answer[1]["code"]) == (status, code), answer
+        assert said in answer[1]["detail"], answer
+    assert ann.post(f"{path}/comments", {"entry": 9, "text": "x" * 1_000_000})[0] == 413
+    assert ben.post(f"{path}/comments", {"entry": 9, "text": "Mine"})[1]["code"] == "study/not_yours"
+    assert ann.post(f"{path}/marks", {"entry": 9, "shapes": [{"part": "<b>"}]})[0] == 400
+    assert ann.get("/studies/00000000-0000-0000-0000-000000000000")[0] == 404
+    assert ann.get(path)[1]["version"] == before, "what is refused changes nothing"
+
+
+def test_a_study_file_for_another_match_is_refused_by_its_digest(
+    client: TestClient[Any], ann: Person, study: Any
+) -> None:
+    """The match of that id is here, but its entry has another digest than the one the study was written about."""
+    first = client.app.state.tables._matches.streams.records(UUID(study["id"]))[0]
+    opened = STUDY.read(first)
+    assert isinstance(opened, StudyOpened)
+    other = STUDY.sealed(UUID(int=7), None, replace(opened, head="ab" * 32), first.timestamp)
+
+    answer = client.post("/api/studies", content=study_bytes(study_file((other,))), headers=ann.headers)
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "study/wrong_match"), answer.text
+    assert "ab" * 32 in answer.json()["detail"]
+
+
+def test_a_study_goes_out_as_a_file_and_comes_in_again(
+    client: TestClient[Any], ann: Person, ben: Person, study: Any, match_id: str
+) -> None:
+    path = f"/studies/{study['id']}"
+    ann.post(f"{path}/comments", {"entry": 9, "text": "One\n\n- two"})
+    ann.post(f"{path}/variations", {"entry": 9, "steps": legal_at(client, match_id, 9)[:1]})
+    client.patch(f"/api{path}", json={"visibility": "unlisted"}, headers=ann.headers)
+
+    def taken(query: str) -> bytes:
+        return client.get(f"/api{path}/file{query}", headers=ben.headers).content
+
+    content, whole = taken(""), taken("?log=true")
+
+    def brought(person: Person, content: bytes) -> Any:
+        answer = client.post("/api/studies", content=content, headers=person.headers)
+        return answer.status_code, answer.json()
+
+    assert brought(ann, content)[1]["id"] == study["id"], "the same again changes nothing"
+    status, copy = brought(ben, whole)
+    assert (status, copy["owner"], copy["visibility"]) == (201, ben.id, "private")
+    assert copy["id"] != study["id"]
+    assert [comment["text"] for comment in copy["comments"]] == ["One\n\n- two"]
+    assert len(whole) > len(content)
+    report = client.get(f"/api{path}/report", headers=ann.headers).text
+    assert report.startswith("# A close one\n")
+    assert "> - two" in report
+    assert brought(ann, content[:-20])[1]["code"] == "log/false"
+    other = content.replace(match_id.encode(), b"00000000-0000-0000-0000-000000000007")
+    assert brought(ann, other)[0] in {409, 422}
+
+
+def test_an_operator_brings_any_study_in_as_it_is(client: TestClient[Any], ann: Person, study: Any) -> None:
+    olga = Person(client)
+    make_operator(client, olga.id)
+    content = client.get(f"/api/studies/{study['id']}/file", headers=ann.headers).content
+
+    assert client.post("/api/studies", content=content, headers=olga.headers).json()["owner"] == ann.id
+
+
+def test_a_match_that_goes_on_is_annotated_without_variations(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    version = ann.get(f"/matches/{match_id}")[1]["version"]
+    study = ann.post(f"/matches/{match_id}/annotations", {"title": "Live"})[1]
+
+    assert ann.post(f"/studies/{study['id']}/comments", {"entry": version, "text": "Now!"})[0] == 201
+    assert ann.get(f"/studies/{study['id']}/position?entry={version}")[1]["code"] == "study/refused"
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
+        ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>"),
+        ("[x](data:text/html,hi)", "<p>[x](data:text/html,hi)</p>"),
+        ("[x](//evil.example)", "<p>[x](//evil.example)</p>"),
+        ("<img src=x onerror=alert(1)>", "<p>&lt;img src=x onerror=alert(1)&gt;</p>"),
+        ("**b** *i* `c<d`", "<p><strong>b</strong> <em>i</em> <code>c&lt;d</code></p>"),
+        ("# no heading", "<p># no heading</p>"),
+    ],
+)
+def test_markdown_makes_nothing_but_what_its_subset_allows(text: str, html: str) -> None:
+    assert str(rendered(text)).strip() == html
+
+
+def test_a_link_tells_nothing_of_where_it_was_followed() -> None:
+    made = str(rendered("[web](https://example.org) [here](/tables)"))
+
+    assert made.count('rel="nofollow noopener noreferrer ugc"') == 2

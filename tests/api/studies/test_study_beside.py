@@ -1,0 +1,41 @@
+"""The study that stands beside a replay: the one its reader began, brought in or chose last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar.testing import TestClient
+
+from tests.api.disputes.test_desk_pages import Reader
+from tests.api.followers import catch_up
+from tests.api.house import Person, started
+
+
+def test_who_begins_a_study_finds_it_open_beside_the_replay(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    ben.post(f"/matches/{match_id}/annotations", {"title": "By an annotator", "visibility": "public"})
+    catch_up(client)
+    replay, writer = f"/tables/{match_id}/replay", Reader(client, ann)
+    assert "By an annotator</a>" in writer.goes(replay)
+
+    writer.sends(replay, f"/tables/{match_id}/studies", title="My own", at="6")
+    catch_up(client)
+
+    assert "My own</a>" in writer.goes(replay)
+
+
+def test_who_brings_a_study_in_finds_it_open_beside_the_replay(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    match_id = started(ann, ben)
+    ann.post(f"/matches/{match_id}/annotations", {"title": "Newer", "visibility": "public"})
+    study = ben.post(f"/matches/{match_id}/annotations", {"title": "Brought in"})[1]["id"]
+    content = client.get(f"/api/studies/{study}/file", headers=ben.headers).content
+    catch_up(client)
+    replay, reader = f"/tables/{match_id}/replay", Reader(client, ann)
+    assert "Newer</a>" in reader.goes(replay)
+
+    reader.uploads("/studies", "/studies/import", content)
+    catch_up(client)
+
+    assert "Brought in</a>" in reader.goes(replay)

@@ -1,0 +1,120 @@
+"""Drawing: every title's buttons have headings, and a title nobody has drawn yet is shown as a list."""
+
+from typing import Any, get_args
+from uuid import UUID
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.matches.pages import fragments
+from api.matches.service import Tables
+from api.matches.wire import LegalAction
+from api.titles.drawing import DRAWINGS, PLAIN, drawing_of
+from api.titles.la_granja import drawing as la_granja
+from api.web.guards import Caller
+from domain.kernel.messages import Message
+from domain.matches.aggregate import view
+from domain.titles.el_grande.actions import EndTurn, PlaceCaballeros
+from domain.titles.la_granja.actions import Action, Pass
+from domain.titles.la_granja.view import View
+from projections.matches.narration import GOES_ON
+from tests.api.followers import catch_up
+from tests.api.house import Person, started
+
+
+def test_every_action_of_la_granja_has_a_heading() -> None:
+    assert set(la_granja.HEADINGS) == set(get_args(Action))
+
+
+def test_a_title_without_a_drawing_is_drawn_plainly() -> None:
+    drawing = drawing_of("whist")
+
+    assert drawing is PLAIN
+    assert drawing.picture({"trumps": "hearts"}) == {"fields": {"trumps": "hearts"}}
+    assert drawing.heading(Pass()) == "Actions"
+    assert PLAIN not in DRAWINGS.values()
+
+
+def choice(action: Any) -> LegalAction:
+    return LegalAction(action, type(action).__name__)
+
+
+def test_what_closes_stands_last_and_has_a_key_of_its_own() -> None:
+    """Nobody ends a turn by pressing the first key from habit; the other keys are counted without it."""
+    legal = [choice(action) for action in (EndTurn(), PlaceCaballeros("castilla", 1), PlaceCaballeros("aragon", 1))]
+
+    groups = fragments.grouped(legal, DRAWINGS["el_grande"])
+
+    assert [group.is_closing for group in groups] == [False, True]
+    assert [(button.index, button.key) for group in groups for button in group.buttons] == [
+        (1, "1"),
+        (2, "2"),
+        (0, "0"),
+    ]
+
+
+def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_has_followed(
+    client: TestClient[Any],
+) -> None:
+    ann, ben = Person(client), Person(client)
+    match_id = UUID(started(ann, ben))
+    catch_up(client)
+    with client.portal() as portal:
+        tables: Tables = client.app.state.tables
+        caller = Caller(client.app.state.people.find(ann.id))
+        shown = portal.call(tables.show, match_id, caller)
+        followed = portal.call(fragments.followed, tables, shown, caller)
+    newest = followed.lines[0]
+    goes_on = (Message(GOES_ON, {"player": Message("Player {number}", {"number": 1})}),)
+    quiet = [msgspec.structs.replace(newest, version=newest.version + step, narration=goes_on) for step in (3, 2, 1)]
+
+    told = fragments.told_of(fragments.Followed([*quiet, *followed.lines], (), shown.version), shown, ("Ann", "Ben"))[
+        "told"
+    ]
+
+    assert [line.version for line in told] == [newest.version + 3, *(line.version for line in followed.lines)]
+    assert told[0].sentences == ("Ann goes on",)
+
+
+def test_players_are_called_by_their_names_in_what_is_told() -> None:
+    told = Message("{player} takes {goods}", {"player": Message("Player {number}", {"number": 2}), "goods": "1 pig"})
+
+    assert fragments.sentences([told], ("Ann", "Ben")) == ("Ben takes 1 pig",)
+
+
+def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
+    ann, ben = Person(client), Person(client)
+    match_id = UUID(started(ann, ben))
+    with client.portal() as portal:
+        match = portal.call(client.app.state.tables.get, match_id)
+    seen = view(match, 0)
+    assert isinstance(seen, View)
+
+    picture = la_granja.picture(seen)
+    market = picture["market"].context(*picture["market"].values)
+
+    left, top, width, height = map(float, market["view_box"].split())
+    assert len(market["hexes"]) == len(seen.market)
+    assert all(left < hex.x < left + width and top < hex.y < top + height for hex in market["hexes"])
+    assert picture["hand"].values[1] == seen.farms[0].hand
+    assert picture["own"].values[1] == seen.farms[0]
+    assert la_granja.picture(msgspec.structs.replace(seen, seat=None))["hand"] is None
+
+
+def test_a_match_of_a_title_without_a_drawing_can_be_looked_at_and_played_on_its_page(
+    client: TestClient[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(DRAWINGS, "el_grande")
+    ann, ben = Person(client), Person(client)
+    match_id = ann.opens(2, title="el_grande")
+    for seat, person in enumerate((ann, ben)):
+        person.sits(match_id, seat)
+    ann.is_ready(match_id)
+    ben.is_ready(match_id)
+
+    page = client.get(f"/tables/{match_id}")
+
+    assert page.status_code == 200
+    assert "<h1>El Grande</h1>" in page.text
+    assert "<h2>The table</h2>" in page.text

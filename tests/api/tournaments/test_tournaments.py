@@ -1,0 +1,313 @@
+"""Tournaments over the API: from the announcement to the final standings, and what is refused on the way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.api.tournaments.events import Running, running
+
+PLAN: dict[str, Any] = {
+    "name": "Autumn cup",
+    "title": "la_granja",
+    "size": 2,
+    "stages": [{"kind": "swiss", "rounds": 2}],
+    "bot": "bot:random@1",
+    "seed": 7,
+}
+
+
+class Somebody:
+    """A person with a token."""
+
+    def __init__(self, house: Running) -> None:
+        self.house = house
+        self.id, self.token = house.guest()
+
+    def get(self, path: str) -> Any:
+        status, answer = self.house.ask("GET", path, token=self.token)
+        assert status == 200, answer
+        return answer
+
+    def does(self, method: str, path: str, wanted: Any = None) -> Any:
+        status, answer = self.house.ask(method, path, {} if wanted is None else wanted, self.token)
+        assert status in {200, 201}, answer
+        return answer
+
+    def is_refused(self, method: str, path: str, wanted: Any = None) -> tuple[int, str, str]:
+        status, answer = self.house.ask(method, path, {} if wanted is None else wanted, self.token)
+        assert status >= 400, answer
+        return status, answer["code"], answer["detail"]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("events")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def people(house: Running) -> list[Somebody]:
+    """An organiser and four players."""
+    return [Somebody(house) for _ in range(5)]
+
+
+def announced(organiser: Somebody, **changes: Any) -> str:
+    event = organiser.does("POST", "/tournaments", {"plan": {**PLAN, **changes}})
+    return f"/tournaments/{event['eventId']}"
+
+
+def with_four(house: Running, people: list[Somebody], **changes: Any) -> str:
+    """An event all four players have entered."""
+    path = announced(people[0], **changes)
+    for person in people[1:]:
+        person.does("POST", f"{path}/entries")
+    return path
+
+
+def published(house: Running, organiser: Somebody, path: str) -> Any:
+    """The next round is paired and its matches are open."""
+    organiser.does("POST", f"{path}/pairings")
+    house.settle()
+    number = organiser.get(path)["rounds"][-1]["round"]
+    organiser.does("POST", f"{path}/rounds/{number}/publication")
+    house.settle()
+    return organiser.get(path)["rounds"][-1]
+
+
+def played(house: Running, people: list[Somebody], path: str, round_: Any) -> None:
+    """At every table everybody is ready, and the one on the last seat gives up."""
+    names = {entry["entry"]: entry["player"] for entry in people[0].get(path)["entries"]}
+    known = {person.id: person for person in people}
+    for table in round_["tables"]:
+        sitting = [known[names[entry]] for entry in table["entries"]]
+        for person in sitting:
+            person.does("POST", f"/matches/{table['matchId']}/ready")
+        sitting[-1].does("POST", f"/matches/{table['matchId']}/resignation")
+    house.follow()
+
+
+def test_an_event_is_played_from_the_announcement_to_the_final_standings(
+    house: Running, people: list[Somebody]
+) -> None:
+    organiser, path = people[0], with_four(house, people)
+    first = published(house, organiser, path)
+    status, code, detail = organiser.is_refused("POST", f"{path}/rounds/1/closing")
+    assert (status, code) == (409, "tournament/refused")
+    assert "no result yet from tables 1, 2" in detail
+
+    played(house, people, path, first)
+    organiser.does("POST", f"{path}/rounds/1/closing")
+    second = published(house, organiser, path)
+    met = [frozenset(table["entries"]) for table in (*first["tables"], *second["tables"])]
+    played(house, people, path, second)
+    event = organiser.does("POST", f"{path}/rounds/2/closing")
+    standings = organiser.get(f"{path}/standings")
+
+    assert len(set(met)) == 4
+    assert event["status"] == "ended"
+    assert standings["isFinal"]
+    assert [row["points"] for row in standings["standings"]] == ["24", "12", "12", "0"]
+    assert all(table["status"] == "over" and table["matchId"] for each in event["rounds"] for table in each["tables"])
+    assert all(table["reasons"] for each in event["rounds"] for table in each["tables"])
+    assert {line["rank"] for line in organiser.get(f"{path}/crosstable")["lines"]} == {1, 2, 3, 4}
+    assert "Autumn cup" in {each["name"] for each in organiser.get("/tournaments")["events"]}
+
+
+def test_voiding_a_match_derives_everything_after_it_anew(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], with_four(house, people)
+    played(house, people, path, published(house, organiser, path))
+    before = organiser.get(f"{path}/standings")["standings"]
+    ruling = {"scores": [0, 10], "places": [2, 1], "reason": "the other way round"}
+    organiser.does("PUT", f"{path}/rounds/1/tables/1/ruling", ruling)
+    after = organiser.get(f"{path}/standings")["standings"]
+
+    def points(rows: Any) -> dict[str, str]:
+        return {row["entry"]: row["points"] for row in rows}
+
+    table = organiser.get(path)["rounds"][0]["tables"][0]
+    loser, winner = table["entries"]
+    assert table["ruled"]
+    assert (points(before)[loser], points(before)[winner]) == ("12", "0")
+    assert (points(after)[loser], points(after)[winner]) == ("0", "12")
+
+
+def test_a_bot_takes_the_seat_of_whoever_does_not_come(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], with_four(house, people)
+    table = published(house, organiser, path)["tables"][0]
+    gone = table["entries"][1]
+    event = organiser.does("POST", f"{path}/rounds/1/no-shows", {"entry": gone, "bot": True})
+    house.follow()
+    match = organiser.get(f"/matches/{table['matchId']}")
+
+    assert event["rounds"][0]["tables"][0]["absent"] == [gone]
+    assert match["seats"][1]["player"]["id"] == "bot:random@1"
+
+
+def test_a_round_is_previewed_moved_locked_and_solved_again(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], announced(people[0], size=4)
+    organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 9})
+    organiser.does("POST", f"{path}/pairings")
+    assert house.settle() == ["pair"]
+    proposal = organiser.get(path)["rounds"][0]
+    assert [len(table["entries"]) for table in proposal["tables"]] == [3, 3, 3]
+    assert people[1].get(path)["rounds"] == []
+    one, other = proposal["tables"][0]["entries"][0], proposal["tables"][1]["entries"][0]
+
+    swapped = organiser.does("POST", f"{path}/rounds/1/swaps", {"first": one, "second": other})["rounds"][0]
+    moved = organiser.does("POST", f"{path}/rounds/1/moves", {"entry": one, "table": 3})["rounds"][0]
+    locked = organiser.does("PUT", f"{path}/rounds/1/locks", {"tables": [3]})["rounds"][0]
+    organiser.does("POST", f"{path}/pairings", {"tables": [3], "again": 1})
+    house.settle()
+    again = organiser.get(path)["rounds"][0]
+
+    assert swapped["edited"]
+    assert other in swapped["tables"][0]["entries"]
+    assert len(moved["tables"][2]["entries"]) == 4
+    assert [table["locked"] for table in locked["tables"]] == [False, False, True]
+    kept = moved["tables"][2]["entries"]
+    assert kept in [table["entries"] for table in again["tables"] if table["locked"]]
+    assert organiser.is_refused("POST", f"{path}/rounds/1/moves", {"entry": "e99", "table": 1})[1] == (
+        "tournament/entry_unknown"
+    )
+
+
+def test_what_cannot_be_satisfied_is_said_with_what_conflicts(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], announced(people[0], size=4)
+    organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 8})
+    ring = [["e1", "e2"], ["e2", "e3"], ["e3", "e1"]]
+    organiser.does("PUT", f"{path}/pairs", {"forbidden": ring})
+    organiser.does("POST", f"{path}/pairings")
+    house.settle()
+    failed = organiser.get(path)["rounds"][0]
+    organiser.does("PUT", f"{path}/pairs", {"forbidden": ring[:2]})
+    organiser.does("POST", f"{path}/pairings")
+    house.settle()
+
+    assert failed["status"] == "failed"
+    assert failed["why"] == (
+        "these cannot all hold at 2 tables: e1 and e2 must not meet; e1 and e3 must not meet; e2 and e3 must not meet"
+    )
+    assert organiser.get(path)["rounds"][0]["status"] == "proposed"
+
+
+def test_an_event_of_bots_runs_by_itself(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], announced(people[0], auto=True, stages=[{"kind": "swiss", "rounds": 1}])
+    organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 2})
+    organiser.does("POST", f"{path}/pairings")
+    assert house.settle() == ["pair", "publish", "open"]
+    house.play(organiser.get(path)["rounds"][0]["tables"][0]["matchId"])
+    assert house.settle() == ["close"]
+
+    event = organiser.get(path)
+    assert event["status"] == "ended"
+    assert sorted(row["played"] for row in organiser.get(f"{path}/standings")["standings"]) == [1, 1]
+
+
+FACE_TO_FACE = {"size": 4, "stages": [{"kind": "swiss", "rounds": 1}]}
+PLAYERS = "name;club\nJana;Ostrava\nPetr;Ostrava\nIva;Brno\nMarek;\n"
+
+
+def test_players_and_results_come_from_files_once(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], announced(people[0], **FACE_TO_FACE)
+
+    def sent(kind: str, content: str) -> tuple[int, Any]:
+        status, answer = house.fetch("POST", f"{path}/files/{kind}", content.encode(), organiser.token)
+        return status, json.loads(answer)
+
+    assert sent("players", PLAYERS) == (201, {"count": 4, "repeated": False})
+    assert sent("players", PLAYERS) == (200, {"count": 0, "repeated": True})
+    published(house, organiser, path)
+    wrong = "round,table,player,score,place\n1,1,Nobody,60,1\n"
+    results = "round,table,player,score,place\n1,1,Jana,60,1\n1,1,Petr,50,2\n1,1,Iva,40,3\n1,1,Marek,30,4\n"
+
+    assert sent("results", wrong)[1]["detail"] == "row 1: nobody in this event is called 'Nobody'"
+    assert "there is no column 'points'" in sent("results", "round,points\n1,2\n")[1]["detail"]
+    assert sent("results", results) == (201, {"count": 1, "repeated": False})
+    assert sent("results", results)[0] == 200
+    table = organiser.get(path)["rounds"][0]["tables"][0]
+    assert table["unverified"]
+    assert table["matchId"] is None
+    standings = organiser.get(f"{path}/standings")["standings"]
+    assert [(row["name"], row["points"]) for row in standings] == [
+        ("Jana", "12"),
+        ("Petr", "8"),
+        ("Iva", "4"),
+        ("Marek", "0"),
+    ]
+    for what in ("players", "results", "standings", "crosstable"):
+        for kind in ("csv", "json"):
+            status, content = house.fetch("GET", f"{path}/files/{what}.{kind}")
+            assert status == 200
+            assert b"Jana" in content
+
+
+def test_what_does_not_fit_is_refused_with_a_sentence(house: Running, people: list[Somebody]) -> None:
+    organiser, ann = people[0], people[1]
+    path = with_four(house, people)
+
+    assert ann.is_refused("POST", f"{path}/entries")[:2] == (409, "tournament/entered_already")
+    assert ann.is_refused("POST", f"{path}/pairings")[:2] == (403, "role/missing")
+    assert ann.is_refused("POST", f"{path}/entries", {"name": "Eva"})[:2] == (403, "role/missing")
+    assert organiser.is_refused("POST", f"{path}/entries", {"person": "Nobody"})[:2] == (404, "person/unknown")
+    assert organiser.is_refused("GET", "/tournaments/00000000-0000-0000-0000-000000000001")[0] == 404
+    assert organiser.is_refused("PUT", f"{path}/rounds/3/tables/1/result", {"scores": [1, 2], "places": [2, 1]})[
+        :2
+    ] == (
+        404,
+        "tournament/round_unknown",
+    )
+    published(house, organiser, path)
+    result = {"scores": [1, 2], "places": [2, 1]}
+    assert (
+        "its result comes from its match" in organiser.is_refused("PUT", f"{path}/rounds/1/tables/1/result", result)[2]
+    )
+    places = {"scores": [1, 2], "places": [1, 3], "reason": "a slip"}
+    assert organiser.is_refused("PUT", f"{path}/rounds/1/tables/1/ruling", places)[1] == "tournament/wrong_result"
+    assert organiser.is_refused("POST", "/tournaments", {"plan": {**PLAN, "size": 5}})[1] == "seats/wrong_count"
+    assert organiser.is_refused("POST", "/tournaments", {"plan": {**PLAN, "stages": []}})[1] == (
+        "tournament/plan_refused"
+    )
+
+
+def test_places_wait_withdraw_and_come_back(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], with_four(house, people, cap=3)
+    event = organiser.get(path)
+    assert [entry["status"] for entry in event["entries"]] == ["in", "in", "in", "waiting"]
+
+    event = people[1].does("POST", f"{path}/entries/e1/withdrawal")
+    assert [entry["status"] for entry in event["entries"]] == ["withdrawn", "in", "in", "in"]
+    assert "all 3 places are taken" in people[1].is_refused("POST", f"{path}/entries/e1/return")[2]
+    assert people[1].is_refused("POST", f"{path}/entries/e2/withdrawal")[1] == "role/missing"
+
+
+def test_an_event_for_the_invited_lets_them_in_and_nobody_else(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], announced(people[0], registration="invite")
+    organiser.does("POST", f"{path}/invitations", {"person": people[1].id})
+
+    people[1].does("POST", f"{path}/entries")
+    assert "its organiser has invited" in people[2].is_refused("POST", f"{path}/entries")[2]
+    organiser.does("POST", f"{path}/announcements", {"text": "We begin at noon."})
+    event = organiser.does("POST", f"{path}/penalties", {"entry": "e1", "sixtieths": 60, "reason": "late"})
+    assert event["notices"][0]["text"] == "We begin at noon."
+    assert organiser.get(f"{path}/standings")["standings"][0]["points"] == "-1"
+    assert (
+        organiser.does("PUT", f"{path}/plan", {"plan": {**PLAN, "name": "Winter cup"}})["plan"]["name"] == "Winter cup"
+    )
+
+
+def test_a_round_is_not_closed_while_a_dispute_about_it_is_open(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], with_four(house, people)
+    round_ = published(house, organiser, path)
+    played(house, people, path, round_)
+    names = {entry["entry"]: entry["player"] for entry in organiser.get(path)["entries"]}
+    table = round_["tables"][1]
+    loser = next(person for person in people if person.id == names[table["entries"][0]])
+    wanted = {"entry": 6, "reason": "I was not asked"}
+    loser.does("POST", f"/matches/{table['matchId']}/disputes", wanted)
+    house.follow()
+
+    assert "a dispute is open at table 2 of round 1" in organiser.is_refused("POST", f"{path}/rounds/1/closing")[2]

@@ -1,0 +1,293 @@
+"""Designs are exact where they say so: every pair, player and seat is counted, here and not by the builder."""
+
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from domain.designs import constructions as build
+from domain.designs.exact import choices, exact, exact_meetings
+from domain.designs.existence import meetings_unit, why_none, why_none_in_rounds
+from domain.designs.fields import factors, field, prime_power
+from domain.designs.near import schedule, table_sizes, unevenness
+from domain.designs.seating import seated
+from domain.designs.shapes import BadSize, Design, NoDesign, balance, faults
+from domain.designs.starters import starter_rounds, starter_tables, starters
+
+
+def met(rounds: build.Rounds) -> Counter[frozenset[int]]:
+    return Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
+
+
+def times_met(rounds: build.Rounds, players: int) -> set[int]:
+    """How often pairs meet: one number for an exact design."""
+    count = met(rounds)
+    return {count[frozenset(pair)] for pair in combinations(range(players), 2)}
+
+
+def sat(design: Design) -> set[int]:
+    """How often each sits in each seat: one number where seats are exact."""
+    places = ((who, seat) for tables in design.rounds for table in tables for seat, who in enumerate(table))
+    count = Counter(places)
+    return {count[player, seat] for player in range(design.players) for seat in range(design.size)}
+
+
+def nobody_twice(design: Design) -> bool:
+    rounds = ([who for table in tables for who in table] for tables in design.rounds)
+    return all(len(set(players)) == len(players) for players in rounds)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_every_choice_there_is_is_exact(size: int) -> None:
+    """All that is offered for up to 40 players, built and counted."""
+    offered = 0
+    for players in range(size, 37):
+        for choice in choices(players, size):
+            design = exact(players, size, choice.meetings, full_rounds=choice.is_full)
+            tables = sum(len(tables) for tables in design.rounds)
+            assert times_met(design.rounds, players) == {choice.meetings}, choice
+            assert nobody_twice(design), choice
+            assert (len(design.rounds), tables) == (choice.rounds, choice.tables)
+            assert all(len(table) == size for tables in design.rounds for table in tables)
+            spread = sat(design)
+            assert max(spread) - min(spread) <= 1
+            assert (len(spread) == 1) == choice.seats_even
+            if choice.is_full:
+                assert {len(tables) for tables in design.rounds} == {players // size}
+            offered += 1
+    assert offered >= {2: 35, 3: 33, 4: 24, 5: 17}[size]
+
+
+@pytest.mark.parametrize(
+    ("players", "size", "meetings", "rounds", "built"),
+    [
+        (6, 2, 1, 5, "circle"),
+        (7, 2, 1, 7, "circle"),
+        (9, 3, 1, 4, "affine space"),
+        (15, 3, 1, 7, "Kirkman triple system"),
+        (21, 3, 1, 10, "Kirkman triple system"),
+        (27, 3, 1, 13, "affine space"),
+        (33, 3, 1, 16, "base rounds of a cyclic group"),
+        (39, 3, 1, 19, "Kirkman triple system"),
+        (45, 3, 1, 22, "copies and a transversal design"),
+        (16, 4, 1, 5, "affine space"),
+        (64, 4, 1, 21, "affine space"),
+        (13, 4, 3, 13, "cosets of a finite field"),
+        (8, 4, 3, 7, "base rounds of a cyclic group"),
+        (20, 4, 3, 19, "base rounds of a cyclic group"),
+        (25, 5, 1, 6, "affine space"),
+        (125, 5, 1, 31, "affine space"),
+        (11, 5, 4, 11, "cosets of a finite field"),
+        (6, 5, 4, 6, "all but one"),
+        (5, 5, 1, 1, "one table"),
+    ],
+)
+def test_known_designs_with_full_rounds(players: int, size: int, meetings: int, rounds: int, built: str) -> None:
+    """Whist, Kirkman and the planes, each as long as theory says."""
+    design = exact(players, size, meetings, full_rounds=True)
+
+    assert (len(design.rounds), design.built) == (rounds, built)
+    assert times_met(design.rounds, players) == {meetings}
+    assert faults(design) == ()
+
+
+@pytest.mark.parametrize(("players", "size"), [(7, 3), (13, 4), (21, 5), (40, 4), (31, 3), (13, 3), (11, 5)])
+def test_designs_without_full_rounds_have_the_fewest_tables(players: int, size: int) -> None:
+    design = exact(players, size)
+    (meetings,) = times_met(design.rounds, players)
+    tables = sum(len(tables) for tables in design.rounds)
+
+    assert tables == meetings * players * (players - 1) // (size * (size - 1))
+    assert meetings == meetings_unit(players, size)
+
+
+@pytest.mark.parametrize(("players", "size"), [(9, 3), (16, 4), (6, 2), (25, 5), (8, 4), (15, 3)])
+def test_seats_are_exactly_even_when_that_is_asked_for(players: int, size: int) -> None:
+    """The design is gone through as often as the seats need."""
+    design = exact(players, size, even_seats=True)
+    counted = balance(design)
+
+    assert counted.is_exact
+    assert counted.is_seated_exactly
+    assert len(sat(design)) == 1
+    assert counted.is_as_even_as_can_be
+
+
+def test_what_does_not_exist_is_refused_with_the_reason_and_what_there_is() -> None:
+    with pytest.raises(NoDesign, match=r"10 players at tables of 4 .* only 2, 4, … times, not 1.*built here: 2"):
+        exact(10, 4, 1)
+    with pytest.raises(NoDesign, match="proven exception"):
+        exact(15, 5, 2)
+    with pytest.raises(NoDesign, match="2 must sit out in every round"):
+        exact(8, 3, 6, full_rounds=True)
+    with pytest.raises(NoDesign, match="everyone plays 4 tables, which 3 seats do not share evenly; 3 meetings"):
+        exact(9, 3, 1, even_seats=True)
+    with pytest.raises(NoDesign, match="must meet at least once, not 0 times"):
+        exact(9, 3, 0)
+    with pytest.raises(NoDesign, match="none is built"):
+        exact(198, 4)
+    with pytest.raises(NoDesign, match="none is built"):
+        exact(198, 4, full_rounds=True)
+
+
+def test_reasons_against_full_rounds() -> None:
+    assert "in two tables of 3" in why_none_in_rounds(6, 3, 2)
+    assert why_none_in_rounds(8, 4, 3) == ""
+    assert why_none_in_rounds(9, 3, 1) == ""
+    assert why_none(13, 4, 1) == ""
+    assert why_none_in_rounds(10, 4, 1) == why_none(10, 4, 1)
+
+
+@pytest.mark.parametrize(("players", "size"), [(4, 1), (9, 6), (3, 4), (201, 4)])
+def test_sizes_nobody_plays_at_are_refused(players: int, size: int) -> None:
+    with pytest.raises(BadSize, match=str(size)):
+        exact(players, size)
+    with pytest.raises(BadSize):
+        choices(players, size)
+    with pytest.raises(BadSize):
+        schedule(players, size, 3)
+
+
+def test_the_meetings_there_are_are_told() -> None:
+    assert exact_meetings(9, 3) == (1,)
+    assert exact_meetings(13, 4) == (1, 3)
+    assert choices(13, 4)[0].meetings == 1
+    assert len(exact(9, 3, 4).rounds) == 16
+
+
+@pytest.mark.parametrize("row", range(len(starters())))
+def test_every_base_of_the_table_develops_into_an_exact_design(row: int) -> None:
+    starter = starters()[row]
+    if starter.kind == "rounds":
+        rounds = starter_rounds(starter)
+        assert all(len(tables) == starter.players // starter.size for tables in rounds)
+        assert nobody_twice(Design(starter.players, starter.size, rounds, ""))
+    else:
+        rounds = (starter_tables(starter),)
+
+    assert times_met(rounds, starter.players) == {starter.meetings}
+
+
+@pytest.mark.parametrize("order", [2, 3, 4, 5, 7, 8, 9, 16, 25, 27])
+def test_fields_are_fields(order: int) -> None:
+    """Every element but 0 has an inverse, sums are a group, and products distribute over them."""
+    found = field(order)
+    assert found is not None
+    elements = range(order)
+    sample = list(elements)[:8]
+
+    assert all({found.multiply(a, b) for b in elements} == set(elements) for a in elements if a)
+    assert all({found.add(a, b) for b in elements} == set(elements) for a in elements)
+    for a, b, c in ((a, b, c) for a in sample for b in sample for c in sample):
+        assert found.multiply(a, found.add(b, c)) == found.add(found.multiply(a, b), found.multiply(a, c))
+
+
+def test_numbers_that_are_no_prime_powers_have_no_field() -> None:
+    assert [field(order) for order in (0, 1, 6, 12, 2048)] == [None] * 5
+    assert prime_power(49) == (7, 2)
+    assert factors(1) == ()
+    assert factors(60) == (4, 3, 5)
+
+
+@pytest.mark.parametrize(("size", "group"), [(3, 3), (4, 5), (3, 15), (5, 7), (4, 16)])
+def test_a_transversal_design_lets_strangers_meet_once_and_friends_never(size: int, group: int) -> None:
+    rounds = build.transversal(size, group)
+    assert rounds is not None
+    count = met(rounds)
+
+    for pair in combinations(range(size * group), 2):
+        assert count[frozenset(pair)] == (0 if pair[0] // group == pair[1] // group else 1)
+    assert all(sorted(who for table in tables for who in table) == list(range(size * group)) for tables in rounds)
+
+
+def test_constructions_say_when_they_do_not_apply() -> None:
+    assert build.affine(12, 3) is None
+    assert build.affine(36, 6) is None
+    assert build.affine(5, 5) is None
+    assert build.projective(14, 4) is None
+    assert build.projective(43, 7) is None
+    assert build.cosets(12, 3) is None
+    assert build.cosets(11, 3) is None
+    assert build.half_cosets(13, 4) is None
+    assert build.half_cosets(11, 3) is None
+    assert build.kirkman_triple(33) is None
+    assert build.kirkman_triple(14) is None
+    assert build.kirkman_double(14) is None
+    assert build.kirkman_double(11) is None
+    assert build.transversal(4, 6) is None
+    assert build.transversal(4, 1) is None
+    assert build.times_size(build.circle(6), 6, 3) is None
+
+
+@pytest.mark.parametrize(
+    ("players", "size", "rounds"),
+    [(64, 4, 6), (64, 4, 21), (32, 4, 8), (100, 5, 9), (20, 4, 5), (9, 3, 3), (30, 3, 10)],
+)
+def test_nobody_meets_anybody_twice_where_that_can_be_had(players: int, size: int, rounds: int) -> None:
+    """Social golfers: rounds of a resolvable or a transversal design."""
+    design = schedule(players, size, rounds)
+
+    assert max(met(design.rounds).values()) == 1
+    assert nobody_twice(design)
+    assert all(len(tables) == players // size for tables in design.rounds)
+
+
+def test_a_near_schedule_is_measured_and_says_what_it_lacks() -> None:
+    """Eight at tables of three, two sit out: seven rounds are not exact, but nobody is a table behind by two."""
+    design = schedule(8, 3, 7)
+    counted = balance(design)
+
+    assert not counted.is_exact
+    assert (counted.meetings_min, counted.meetings_max) == (1, 2)
+    assert sum(pairs for _, pairs in counted.pairs_by_meetings) == 28
+    assert (counted.played_min, counted.played_max) == (5, 6)
+    assert counted.is_as_even_as_can_be
+    assert design == schedule(8, 3, 7)
+
+
+def test_short_tables_instead_of_sitting_out() -> None:
+    design = schedule(10, 4, 6, short_tables=True)
+
+    assert [len(table) for table in design.rounds[0]] == [4, 3, 3]
+    assert all(sum(map(len, tables)) == 10 for tables in design.rounds)
+    assert balance(design).played_min == 6
+    assert table_sizes(12, 4, True) == (4, 4, 4)
+    assert table_sizes(6, 5, True) == (3, 3)
+    assert table_sizes(11, 4, False) == (4, 4)
+    with pytest.raises(BadSize, match="cannot all sit"):
+        table_sizes(3, 2, True)
+
+
+def test_a_search_of_no_steps_is_worse_than_one_of_many() -> None:
+    lazy, eager = schedule(14, 4, 6, tries=0), schedule(14, 4, 6)
+
+    assert unevenness(14, eager.rounds) < unevenness(14, lazy.rounds)
+    assert faults(lazy) == ()
+    assert schedule(12, 4, 5, tries=0).built == "base rounds of a cyclic group"
+
+
+@pytest.mark.parametrize("wrong", [{"rounds": 0}, {"rounds": 201}, {"rounds": 3, "tries": -1}])
+def test_schedules_without_bounds_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(BadSize):
+        schedule(8, 4, **wrong)
+
+
+def test_faults_of_a_schedule_are_named() -> None:
+    wrong = Design(4, 2, (((0, 1), (1, 7)), ((2,),), ((0, 1, 2),)), "by hand")
+
+    assert faults(wrong) == (
+        "round 1: there is no player 7",
+        "round 1: player 1 sits twice",
+        "round 2: a table of 1",
+        "round 3: a table of 3",
+    )
+
+
+def test_seats_are_dealt_evenly_whatever_the_tables() -> None:
+    """A muddle of tables in which seats run out again and again: nobody's seats differ by more than one."""
+    tables = [tuple((start + step * number) % 11 for step in range(4)) for number in (1, 2, 3) for start in range(11)]
+    design = Design(11, 4, seated(tuple((table,) for table in tables), 4), "by hand")
+
+    assert max(sat(design)) - min(sat(design)) == 0
+    assert [set(table) for (table,) in design.rounds] == [set(table) for table in tables]

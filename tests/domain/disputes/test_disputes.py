@@ -1,0 +1,366 @@
+"""Disputes: raised, looked into, ruled on, appealed once; and everything that is refused."""
+
+import pytest
+
+from domain.disputes import commands
+from domain.disputes.errors import AppealRefused, ArbiterPlays, DisputeRefused, DisputeSettled, NotAParty
+from domain.disputes.state import DISPUTE, Dispute
+from domain.matches.application import Matches
+from domain.matches.errors import ForkRefused, NoSuchEntry, NoSuchStream, RulingRefused
+from domain.matches.facts import SERVICE, LineResumed, MatchVoided, PointsTaken, ResultSet, Resumed, SeatWarned
+from domain.matches.ruling import counted, points_taken
+from domain.roles.audit import AUDIT, AUDIT_STREAM
+from domain.roles.commands import change_role, note_export, note_import, sync_operators, trail, trail_record
+from domain.roles.errors import RoleMissing
+from tests.domain.disputes.disputing import CLOCKS, HOLDING, D, E, M, R, S, W, appeals, ended, raises, rules, running
+from tests.domain.matches.world import BOT, START, facts, played_out, uuid, verified
+
+
+def audit(matches: Matches) -> list[str]:
+    return [record.tag for record in matches.streams.records(AUDIT_STREAM)]
+
+
+# Raising
+
+
+def test_a_player_raises_a_dispute_once_however_often_it_is_sent(matches: Matches) -> None:
+    match = running(matches)
+
+    kept = raises(matches, match.version)
+    again = raises(matches, match.version)
+
+    assert kept == again
+    assert kept.state == Dispute(M, M, match.version, 0, "anna", "That was wrong.", "", raised_at=START)
+    assert matches.get(M).status == "running"
+
+
+def test_one_dispute_of_a_player_waits_at_a_time(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    with pytest.raises(DisputeRefused, match="waits for a ruling"):
+        raises(matches, match.version, id=E)
+    raises(matches, match.version, by="bea", id=E)
+    rules(matches, 100)
+
+    assert raises(matches, match.version, id=uuid(52)).state.status == "open"
+
+
+def test_what_is_no_dispute(matches: Matches) -> None:
+    match = running(matches)
+    with pytest.raises(NotAParty, match="'dora' does not play"):
+        raises(matches, match.version, by="dora")
+    with pytest.raises(DisputeRefused, match="one of the entries 8 to"):
+        raises(matches, 6)
+    with pytest.raises(DisputeRefused, match="not 99"):
+        raises(matches, 99)
+    for reason, why in (("  ", "says what it is about"), ("x" * 4001, "at most 4000")):
+        with pytest.raises(DisputeRefused, match=why):
+            commands.raise_(matches, D, M, entry=match.version, by="anna", reason=reason, at=START)
+    matches.open(S, title="toy", seats=2, by="anna", at=START)
+    matches.take_seat(S, 0, "anna", at=START)
+    with pytest.raises(DisputeRefused, match="has not started"):
+        raises(matches, 2, line=S)
+
+
+def test_a_dispute_is_withdrawn_by_who_raised_it_and_the_match_goes_on(matches: Matches) -> None:
+    match = running(matches, HOLDING)
+    raises(matches, match.version)
+    assert matches.get(M).docket.held_by == str(D)
+    with pytest.raises(NotAParty):
+        commands.withdraw_(matches, D, by="bea", at=START)
+
+    kept = commands.withdraw_(matches, D, by="anna", at=START)
+
+    assert kept.state.status == "withdrawn"
+    assert facts(matches, M)[-1] == Resumed(SERVICE)
+    with pytest.raises(DisputeSettled, match="was withdrawn"):
+        commands.withdraw_(matches, D, by="anna", at=START)
+    with pytest.raises(DisputeSettled, match="was withdrawn"):
+        rules(matches, 100)
+    verified(matches, M)
+
+
+def test_the_match_stands_still_until_the_last_dispute_is_settled(matches: Matches) -> None:
+    match = running(matches, HOLDING)
+    raises(matches, match.version)
+    raises(matches, match.version, by="bea", id=E)
+    assert matches.get(M).docket.held_by == str(D)
+
+    rules(matches, 100, SeatWarned(1))
+    assert (matches.get(M).status, matches.get(M).docket.held_by) == ("paused", str(E))
+    rules(matches, 101, id=E)
+
+    assert matches.get(M).status == "running"
+    verified(matches, M)
+
+
+# Ruling
+
+
+def test_a_ruling_stands_in_the_log_the_dispute_and_the_trail(matches: Matches) -> None:
+    match = ended(matches)
+    assert match.result is not None
+    raises(matches, 12)
+    commands.assign(matches, D, by="ada", at=START)
+
+    kept = rules(matches, 100, PointsTaken(0, 2), by="ada")
+
+    (given,) = kept.state.rulings
+    assert (kept.state.status, kept.state.arbiter) == ("ruled", "ada")
+    assert (given.ruling.by, given.ruling.role, given.ruling.rule) == ("ada", "arbiter", "4.2")
+    assert given.ruling.before.scores == match.result.scores
+    assert given.ruling.after.scores[0] == match.result.scores[0] - 2
+    assert given.ruling.after.penalties == (2, 0, 0)
+    assert points_taken(matches.get(M)) == (2, 0, 0)
+    assert audit(matches)[-2:] == ["audit.dispute_taken", "audit.ruling_made"]
+    verified(matches, M)
+
+
+def test_of_two_arbiters_who_rule_at_once_one_wins_and_the_other_sees_it(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    first = rules(matches, 100, SeatWarned(0), by="art")
+
+    with pytest.raises(DisputeSettled, match=r"art ruled on this dispute at .*: So it is"):
+        rules(matches, 101, MatchVoided(), by="ada")
+
+    assert rules(matches, 100, SeatWarned(0), by="art") == first, "the same ruling again is the same ruling"
+    assert matches.get(M).status == "running"
+
+
+def test_only_an_arbiter_who_does_not_play_there_deals_with_it(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    change_role(matches, "bea", "arbiter", by=SERVICE, granted=True, at=START)
+    with pytest.raises(ArbiterPlays, match="'bea' plays at the match"):
+        rules(matches, 100, by="bea")
+    with pytest.raises(RoleMissing, match="'dora' is no arbiter"):
+        rules(matches, 100, by="dora")
+    with pytest.raises(ArbiterPlays):
+        commands.see_hidden(matches, D, by="bea", entry=match.version, at=START)
+    with pytest.raises(RoleMissing):
+        commands.assign(matches, D, by="dora", at=START)
+    with pytest.raises(NoSuchStream):
+        rules(matches, 100, id=E)
+
+
+def test_an_arbiter_of_another_event_has_no_say(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    change_role(matches, "eva", "arbiter", by=SERVICE, granted=True, at=START, scope="another")
+
+    with pytest.raises(RoleMissing):
+        rules(matches, 100, by="eva")
+
+
+def test_what_an_arbiter_sees_of_a_running_match_is_kept(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    commands.see_hidden(matches, D, by="art", entry=match.version - 1, at=START)
+    (record,) = matches.streams.latest(AUDIT_STREAM, None, 1)
+    seen = AUDIT.read(record)
+    played_out(matches, match)
+    before = matches.last_position()
+
+    commands.see_hidden(matches, D, by="art", entry=match.version, at=START)
+
+    assert (seen.by, getattr(seen, "version", 0), getattr(seen, "dispute", None)) == ("art", match.version - 1, D)
+    assert matches.last_position() == before, "nothing is hidden any more"
+
+
+def test_taking_it_up_twice_is_once(matches: Matches) -> None:
+    raises(matches, running(matches).version)
+    first = commands.assign(matches, D, by="art", at=START)
+
+    assert commands.assign(matches, D, by="art", at=START) == first
+    assert commands.assign(matches, D, by="ada", at=START).state.arbiter == "ada"
+
+
+# Resuming
+
+
+def test_a_match_goes_on_from_an_entry_with_the_same_people_and_clocks(matches: Matches) -> None:
+    match = running(matches, HOLDING)
+    raises(matches, match.version)
+    rules(matches, 100, SeatWarned(2))
+    raises(matches, match.version, by="bea", id=E)
+
+    kept = rules(matches, 101, LineResumed(match.version - 2, ""), PointsTaken(1, 4), id=E, line=R)
+
+    line = matches.get(R)
+    given = kept.state.rulings[0].ruling
+    assert (given.line, given.after.line, given.after.status) == (R, R, "running")
+    assert (given.before.line, matches.get(M).status) == (M, "superseded")
+    assert [type(fact).__name__ for fact in facts(matches, R)[-3:]] == ["MatchForked", "RulingGiven", "RulingGiven"]
+    assert facts(matches, R)[-3].clocks == CLOCKS
+    assert points_taken(line) == (0, 4, 0)
+    assert [known.ruling for known in line.docket.rulings] == [str(uuid(100)), str(uuid(101))]
+    over = played_out(matches, line)
+    result = counted(over)
+    assert result is not None
+    assert over.result is not None
+    assert result.scores[1] == over.result.scores[1] - 4
+    verified(matches, M)
+    verified(matches, R)
+    with pytest.raises(DisputeRefused, match=f"goes on as {R}"):
+        raises(matches, match.version, by="carl", id=uuid(52))
+
+
+def test_a_result_that_was_set_falls_when_the_match_is_resumed(matches: Matches) -> None:
+    over = ended(matches)
+    raises(matches, 12)
+    rules(matches, 100, ResultSet((9, 8, 7), (1, 2, 3)))
+    raises(matches, 13, by="bea", id=E)
+
+    rules(matches, 101, LineResumed(14, ""), id=E, line=R)
+
+    assert [known.ruling for known in matches.get(R).docket.rulings] == [str(uuid(101))]
+    assert over.version < matches.get(M).version
+    verified(matches, R)
+
+
+def test_a_dispute_about_a_superseded_line_is_ruled_on_the_one_that_counts(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    raises(matches, match.version, by="bea", id=E)
+    rules(matches, 100, LineResumed(match.version - 3, ""), line=R)
+
+    with pytest.raises(RulingRefused, match="can be resumed from"):
+        rules(matches, 101, LineResumed(match.version, ""), id=E, line=S)
+    rules(matches, 101, MatchVoided(), id=E)
+
+    assert matches.get(R).status == "void"
+    assert matches.get(M).status == "superseded"
+
+
+def test_a_line_is_not_resumed_from_after_its_end(matches: Matches) -> None:
+    over = ended(matches)
+    raises(matches, 12)
+    rules(matches, 100, SeatWarned(0))
+    appeals(matches)
+
+    with pytest.raises(RulingRefused, match="was over at entry"):
+        rules(matches, 101, LineResumed(over.version, ""), by="hella", line=R)
+    assert not matches.lines.has(R)
+
+
+# What-ifs
+
+
+def test_a_what_if_is_opened_beside_the_dispute_and_ends_with_the_ruling(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    wanted = {"new_line": W, "entry": match.version - 1, "by": "art", "seats": (BOT, BOT, "art"), "at": START}
+
+    line = commands.what_if(matches, D, **wanted)  # type: ignore[arg-type]  # one dictionary for both calls
+
+    assert commands.what_if(matches, D, **wanted) == line  # type: ignore[arg-type]  # as above
+    assert line.docket.dispute == str(D)
+    assert audit(matches)[-1] == "audit.running_forked"
+    assert [known.line for known in matches.streams.get(DISPUTE, D).state.what_ifs] == [W]
+    with pytest.raises(NotAParty):
+        raises(matches, match.version, by="anna", id=E, line=W)
+    with pytest.raises(DisputeRefused, match="is a what-if"):
+        raises(matches, match.version, by="art", id=E, line=W)
+    rules(matches, 100)
+    assert matches.get(W).status == "void"
+    played_out(matches, matches.get(M))
+    assert matches.lines.closed_until(M) == 0
+    verified(matches, W)
+    with pytest.raises(DisputeSettled):
+        commands.what_if(matches, D, **wanted | {"new_line": S})  # type: ignore[arg-type]  # as above
+
+
+def test_no_player_is_drawn_into_a_what_if_and_one_that_ended_stays(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    with pytest.raises(ForkRefused, match="played by bots and by the arbiter alone"):
+        commands.what_if(matches, D, new_line=W, entry=match.version, by="art", seats=("anna", BOT, BOT), at=START)
+    with pytest.raises(ForkRefused, match="had not started"):
+        commands.what_if(matches, D, new_line=W, entry=3, by="art", seats=(BOT,) * 3, at=START)
+    line = commands.what_if(matches, D, new_line=W, entry=match.version, by="art", seats=(BOT, BOT, None), at=START)
+    matches.void(line.id, SERVICE, at=START)
+
+    rules(matches, 100)
+
+    assert matches.get(W).status == "void"
+
+
+def test_an_arbiter_forks_a_running_match_for_the_desk_alone(matches: Matches) -> None:
+    match = running(matches)
+    wanted = {"new_line": W, "entry": match.version - 1, "role": "arbiter", "seats": (BOT,) * 3, "at": START}
+
+    line = commands.fork_running(matches, M, by="art", **wanted)  # type: ignore[arg-type]  # as above
+
+    assert commands.fork_running(matches, M, by="art", **wanted) == line  # type: ignore[arg-type]  # as above
+    assert line.docket.dispute == commands.DESK
+    with pytest.raises(ForkRefused, match="has no entry 999"):
+        commands.fork_running(matches, M, by="art", **wanted | {"entry": 999, "new_line": S})  # type: ignore[arg-type]  # as above
+    assert audit(matches)[-1] == "audit.running_forked"
+    with pytest.raises(ArbiterPlays):
+        commands.fork_running(matches, M, by="anna", **wanted)  # type: ignore[arg-type]  # as above
+
+
+# Appeals
+
+
+def test_a_ruling_is_appealed_once_and_a_head_arbiter_decides(matches: Matches) -> None:
+    running(matches, HOLDING)
+    raises(matches, matches.get(M).version)
+    rules(matches, 100, PointsTaken(0, 3))
+    kept = appeals(matches)
+    assert (kept.state.status, matches.get(M).docket.held_by) == ("appealed", str(D))
+    with pytest.raises(RoleMissing, match="is no head arbiter"):
+        rules(matches, 101, by="ada")
+    with pytest.raises(AppealRefused, match="appealed once"):
+        appeals(matches, "carl")
+
+    kept = rules(matches, 101, PointsTaken(0, 1), by="hella")
+
+    assert kept.state.status == "closed"
+    assert points_taken(matches.get(M)) == (1, 0, 0)
+    assert matches.get(M).status == "running"
+    with pytest.raises(AppealRefused, match="appealed once"):
+        appeals(matches)
+    with pytest.raises(DisputeSettled, match="hella ruled on this dispute"):
+        rules(matches, 102, by="hella")
+    verified(matches, M)
+
+
+def test_a_ruling_may_be_upheld_but_not_by_who_gave_it(matches: Matches) -> None:
+    ended(matches)
+    raises(matches, 12)
+    with pytest.raises(AppealRefused, match="no ruling to appeal: the dispute is open"):
+        appeals(matches)
+    rules(matches, 100, PointsTaken(0, 3), by="hella")
+    appeals(matches)
+    with pytest.raises(AppealRefused, match="does not hear the appeal"):
+        rules(matches, 101, by="hella", upheld=True)
+    change_role(matches, "hugo", "head_arbiter", by=SERVICE, granted=True, at=START)
+    with pytest.raises(NotAParty):
+        appeals(matches, "dora")
+
+    rules(matches, 101, by="hugo", upheld=True)
+
+    assert points_taken(matches.get(M)) == (3, 0, 0)
+
+
+# The office
+
+
+def test_exports_and_imports_are_kept_and_operators_are_written_down(matches: Matches) -> None:
+    running(matches)
+    sync_operators(matches, ("olga",), at=START)
+    before = trail(matches)
+    sync_operators(matches, ("olga",), at=START)
+    assert trail(matches) == before
+
+    note_export(matches, M, by="olga", whole=True, at=START)
+    note_import(matches, M, "ab", by="olga", at=START)
+
+    assert audit(matches)[-2:] == ["audit.log_exported", "audit.log_imported"]
+    after = trail(matches)
+    assert after is not None
+    assert trail_record(matches, after.version).tag == "audit.log_imported"
+    with pytest.raises(NoSuchEntry):
+        trail_record(matches, after.version + 1)

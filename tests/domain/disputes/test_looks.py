@@ -1,0 +1,63 @@
+"""Looks through a what-if or at a replaced part are kept, as long as something is hidden there."""
+
+from uuid import UUID
+
+from domain.disputes import commands, looks
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE, LineResumed
+from domain.roles.audit import AUDIT, AUDIT_STREAM, HiddenSeen
+from domain.roles.commands import change_role
+from tests.domain.disputes.disputing import D, M, R, S, W, raises, rules, running
+from tests.domain.matches.world import BOT, START, played_out
+
+
+def newest(matches: Matches) -> HiddenSeen | None:
+    """The newest look in the trail, if that is its newest record."""
+    fact = AUDIT.read(matches.streams.latest(AUDIT_STREAM, None, 1)[0])
+    return fact if isinstance(fact, HiddenSeen) else None
+
+
+def looks_at(matches: Matches, line: UUID, by: str) -> HiddenSeen | None:
+    """What the trail keeps of somebody's look."""
+    before = matches.last_position()
+    looks.keep_look(matches, line, by=by, at=START)
+    return None if matches.last_position() == before else newest(matches)
+
+
+def test_who_looks_into_the_what_if_of_another_arbiter_is_kept(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    commands.what_if(matches, D, new_line=W, entry=match.version - 1, by="art", seats=(BOT,) * 3, at=START)
+    commands.fork_running(
+        matches, M, new_line=S, entry=match.version, by="art", role="arbiter", seats=(BOT,) * 3, at=START
+    )
+
+    seen, own = looks_at(matches, W, "ada"), looks_at(matches, W, "art")
+
+    assert own is None, "who made it is kept since then"
+    assert seen is not None
+    assert (seen.by, seen.role, seen.match, seen.version, seen.dispute) == ("ada", "arbiter", M, match.version - 1, D)
+    assert str(W) in seen.why
+    free = looks_at(matches, S, "ada")
+    assert free is not None
+    assert (free.match, free.version, free.dispute) == (M, match.version, None)
+    assert looks_at(matches, W, "dora") is None, "whoever holds no role is shown nothing"
+    rules(matches, 100)
+    played_out(matches, matches.get(M))
+    assert looks_at(matches, W, "ada") is None, "nothing is hidden any more"
+
+
+def test_who_reads_a_replaced_part_before_its_replacement_has_ended_is_kept(matches: Matches) -> None:
+    match = running(matches)
+    change_role(matches, "bea", "arbiter", by=SERVICE, granted=True, at=START)
+    raises(matches, match.version)
+    assert looks_at(matches, M, "ada") is None
+    rules(matches, 100, LineResumed(match.version - 2, ""), line=R)
+
+    seen = looks_at(matches, M, "ada")
+
+    assert seen is not None
+    assert (seen.match, seen.version, seen.why) == (M, matches.get(M).version, "the part that was replaced")
+    assert looks_at(matches, M, "bea") is None, "a player does not read it at all"
+    played_out(matches, matches.get(R))
+    assert looks_at(matches, M, "ada") is None

@@ -1,0 +1,30 @@
+"""Rulings are told in sentences that a spectator may read."""
+
+import pytest
+
+from domain.disputes.words import ruling_told
+from domain.kernel.messages import say
+from domain.matches.facts import LineResumed, MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from tests.domain.matches.rulings import given
+
+
+@pytest.mark.parametrize(
+    ("measure", "sentence"),
+    [
+        (SeatWarned(0), "An arbiter warns Player 1"),
+        (PointsTaken(1, 1), "An arbiter takes 1 point from Player 2"),
+        (PointsTaken(1, 3), "An arbiter takes 3 points from Player 2"),
+        (TimeTaken(2, 60), "An arbiter takes 60 seconds from Player 3"),
+        (LineResumed(17, "x"), "An arbiter lets the match go on from entry 17"),
+        (ResultSet((1,), (1,)), "An arbiter sets the result"),
+        (MatchVoided(), "An arbiter voids the match"),
+    ],
+)
+def test_every_measure_has_a_sentence(measure: Measure, sentence: str) -> None:
+    assert [say(message) for message in ruling_told(given("x", measure))] == [sentence]
+
+
+def test_nothing_and_upholding_are_told_too() -> None:
+    assert [say(message) for message in ruling_told(given("x"))] == ["An arbiter has ruled: nothing changes"]
+    upheld = given("x", appeal_of="y", upheld=True)
+    assert [say(message) for message in ruling_told(upheld)] == ["A head arbiter upholds the ruling"]

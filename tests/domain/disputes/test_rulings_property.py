@@ -1,0 +1,135 @@
+"""After any sequence of rulings, appeals, forks and play, every log verifies and no log has lost an entry."""
+
+from typing import Any
+from uuid import UUID
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.disputes import commands
+from domain.kernel.rules import IllegalAction
+from domain.matches.application import Matches
+from domain.matches.errors import MatchError
+from domain.matches.facts import (
+    SERVICE,
+    LineResumed,
+    MatchVoided,
+    Measure,
+    PointsTaken,
+    ResultSet,
+    SeatWarned,
+    TimeTaken,
+)
+from domain.matches.log import ALL, digest
+from domain.matches.records import check_records, record_digest
+from domain.matches.store import store_env
+from domain.matches.verify import verify
+from domain.roles.audit import AUDIT_STREAM
+from domain.roles.commands import check_trail
+from tests.domain.disputes.disputing import HOLDING, PEOPLE, PLAIN, M, appeals, raises, rules, running
+from tests.domain.matches.world import ALL_GAMES, BOT, START, act_once, uuid
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(("act", "act", "raise", "rule", "rule", "appeal", "fork", "what-if")), st.integers(0, 999)
+    ),
+    min_size=3,
+    max_size=25,
+)
+
+
+def measures_of(number: int) -> tuple[Measure, ...]:
+    """Some measure, legal or not."""
+    version = number % 40
+    some: tuple[tuple[Measure, ...], ...] = (
+        (),
+        (SeatWarned(number % 4),),
+        (PointsTaken(number % 3, 1 + number % 7),),
+        (TimeTaken(number % 3, 5),),
+        (LineResumed(version, ""),),
+        (LineResumed(version, ""), PointsTaken(1, 2)),
+        (ResultSet((3, 2, 1), (1, 2, 3)),),
+        (MatchVoided(),),
+    )
+    return some[number % len(some)]
+
+
+class World:
+    """A store, the lines in it, and how long each was."""
+
+    def __init__(self, matches: Matches) -> None:
+        self.matches = matches
+        self.lines: list[UUID] = [M]
+        self.disputes: list[UUID] = []
+        self.made = 1_000
+
+    def new(self) -> UUID:
+        self.made += 1
+        return uuid(self.made)
+
+    def step(self, what: str, number: int) -> None:
+        line = self.lines[number % len(self.lines)]
+        dispute = self.disputes[number % len(self.disputes)] if self.disputes else uuid(1)
+        match, new = self.matches.get(line), self.new()
+        if what == "act" and match.status == "running":
+            act_once(self.matches, match)
+        elif what == "raise":
+            raises(self.matches, match.version - number % 3, PEOPLE[number % 3], new, line)
+            self.disputes.append(new)
+        elif what == "rule":
+            by = "hella" if number % 2 else "art"
+            rules(self.matches, self.made, *measures_of(number), by=by, id=dispute, upheld=number % 5 == 0, line=new)
+            self.keep(new)
+        elif what == "appeal":
+            appeals(self.matches, PEOPLE[number % 3], dispute)
+        elif what == "fork":
+            at = 1 + number % match.version
+            self.matches.fork(line, at_version=at, new_id=new, luck="fresh", by=SERVICE, at=START, seats=(BOT,) * 3)
+            self.keep(new)
+        elif what == "what-if":
+            commands.what_if(
+                self.matches, dispute, new_line=new, entry=match.version - 1, by="art", seats=(BOT,) * 3, at=START
+            )
+            self.keep(new)
+
+    def keep(self, line: UUID) -> None:
+        if self.matches.lines.has(line):
+            self.lines.append(line)
+
+    def logs(self) -> dict[UUID, list[bytes]]:
+        """The digests of every line's entries."""
+        return {line: [digest(entry) for entry in self.matches.entries(line)] for line in self.lines}
+
+    def records(self) -> dict[UUID, list[bytes]]:
+        """The digests of every dispute's records, and of the trail's."""
+        streams = (AUDIT_STREAM, *self.disputes)
+        return {stream: [record_digest(each) for each in self.matches.streams.records(stream)] for stream in streams}
+
+    def all(self) -> dict[UUID, list[bytes]]:
+        return self.logs() | self.records()
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps=STEPS, holds=st.booleans())
+def test_every_log_verifies_and_only_grows(steps: list[tuple[str, int]], holds: bool) -> None:
+    matches = Matches(store_env(":memory:"), games=ALL_GAMES)
+    try:
+        running(matches, HOLDING if holds else PLAIN, actions=3)
+        world = World(matches)
+        before: dict[UUID, list[bytes]] = {}
+        for what, number in steps:
+            try:
+                world.step(what, number)
+            except (MatchError, IllegalAction):
+                assert world.all() == (before or world.all()), "what is refused changes nothing"
+            after = world.all()
+            assert all(after[stream][: len(known)] == known for stream, known in before.items()), "logs only grow"
+            before = after
+        check_trail(matches)
+        for stream in world.disputes:
+            check_records(matches.streams.records(stream))
+        for line in world.lines:
+            report: Any = verify(matches.export(line, ALL, at=START), games=ALL_GAMES)
+            assert report.is_good, report
+    finally:
+        matches.close()

@@ -1,0 +1,161 @@
+"""Leagues in a store: commands are transactions, and an opened round has its matches, each once."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.leagues import commands, seasons
+from domain.leagues.face_to_face import entered
+from domain.leagues.facts import FixtureRuled, PlayerEntered
+from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
+from domain.leagues.state import LEAGUE, League, match_of
+from domain.matches.aggregate import seats_to_act
+from domain.matches.application import Matches
+from domain.matches.errors import StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
+from domain.matches.facts import Table
+from domain.matches.lineage import official_line
+from tests.domain.matches.rulings import resumes
+from tests.projections.tables import acted, at, matches_in
+
+ID = UUID(int=9)
+PLAN = LeaguePlan(
+    name="Toy league", title="toy", size=2, table=Table(rated=True), divisions=(Division("All", 0, 4),), bot="bot:x@1"
+)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    with matches_in(tmp_path / "log.db") as matches:
+        yield matches
+
+
+def running_league(matches: Matches, players: tuple[str, ...] = ("ann", "ben", "bot:x@1")) -> League:
+    """A season that has been drawn."""
+    commands.opened(matches, ID, "org", PLAN, at=at(0))
+    commands.done(matches, ID, lambda league: seasons.open_season(league, "org", "One"), at=at(1))
+    for player in players:
+        commands.done(matches, ID, entering(player), at=at(2))
+    return commands.done(matches, ID, lambda league: seasons.draw(league, "org", {}), at=at(3)).state
+
+
+def entering(player: str) -> Callable[[League], PlayerEntered]:
+    return lambda league: seasons.enter(league, "org", player, 0, is_organiser=True)
+
+
+def test_a_league_is_opened_once_however_often_it_is_asked_for(matches: Matches) -> None:
+    first = commands.opened(matches, ID, "org", replace(PLAN, bot=""), at=at(0))
+    again = commands.opened(matches, ID, "org", replace(PLAN, name="Other"), at=at(5))
+
+    assert again == first
+    changed = commands.changed(matches, ID, "org", replace(PLAN, name="Other"), at=at(6))
+    assert changed.state.plan.name == "Other"
+
+
+def test_plans_this_house_cannot_play_are_refused(matches: Matches) -> None:
+    for plan, error in (
+        (replace(PLAN, title="chess"), UnknownTitle),
+        (replace(PLAN, size=5), WrongSeatCount),
+        (replace(PLAN, bot="somebody"), LeagueRefused),
+        (replace(PLAN, bot="bot:?"), UnknownActor),
+    ):
+        with pytest.raises(error):
+            commands.opened(matches, ID, "org", plan, at=at(0))
+
+
+def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: Matches) -> None:
+    running_league(matches)
+    league = commands.next_round(matches, ID, "org", at=at(4)).state
+    group = league.seasons[0].groups[0]
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+
+    assert match.status == "running"
+    assert tuple(seat.actor for seat in match.seats) == group.seated(1, 1)
+    assert (match.table.event, match.table.rated) == (str(ID), True)
+    assert commands.open_matches(matches, league, at=at(5)) == 0
+    with pytest.raises(StaleVersion):
+        commands.next_round(matches, ID, "org", at=at(6), expected_version=1)
+
+
+def test_an_interrupted_opening_is_made_up_for(matches: Matches) -> None:
+    """The fact was there and the matches were not, or one of them only half."""
+    league = running_league(matches, ("ann", "ben", "cleo", "dora"))
+    opened = commands.done(matches, ID, lambda known: seasons.open_round(known, "org", at(4)), at=at(4)).state
+    half = match_of(ID, 1, 0, 1, 1)
+    first, second = opened.seasons[0].groups[0].seated(1, 1)
+    matches.open(half, title="toy", seats=2, by="service", at=at(4), table=Table(rated=True, event=str(ID)))
+    matches.take_seat(half, 0, first, at=at(4))
+    matches.ready(half, 0, first, at=at(4))
+
+    assert commands.open_matches(matches, league, at=at(5)) == 0
+    assert commands.open_matches(matches, opened, at=at(5)) == 2
+    assert matches.get(half).status == "running"
+    assert [seat.actor for seat in matches.get(half).seats] == [first, second]
+
+
+def test_a_table_that_was_ruled_on_needs_no_match(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    league = commands.done(matches, ID, lambda known: seasons.open_round(known, "org", at(4)), at=at(4)).state
+    ruling = FixtureRuled("org", 1, 0, 1, (1, 2), (1, 0))
+    ruled = commands.done(matches, ID, lambda known: seasons.rule(known, ruling, {}), at=at(5)).state
+
+    assert commands.open_matches(matches, replace(league, seasons=()), at=at(6)) == 0
+    assert commands.open_matches(matches, ruled, at=at(6)) == 0
+    assert matches.streams.get(LEAGUE, ID).state == ruled
+
+
+def ruled(matches: Matches, *, table: int = 1) -> League:
+    """The organiser's word on a table of the first round, by the results that are known: none."""
+    ruling = FixtureRuled("org", 1, 0, table, (1, 2), (1, 0))
+    return commands.done(matches, ID, lambda known: seasons.rule(known, ruling, {}), at=at(5)).state
+
+
+def test_a_match_going_on_where_the_organiser_rules_counts_for_nothing_and_owes_nothing(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    commands.next_round(matches, ID, "org", at=at(4))
+    league = ruled(matches)
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+
+    assert league.seasons[0].groups[0].ruling(1, 1) is not None
+    assert (match.status, seats_to_act(match)) == ("void", ())
+    assert ruled(matches).seasons[0].groups[0].ruled[1:], "the last word counts, and the match is over already"
+
+
+def test_a_match_that_was_played_face_to_face_instead_counts_for_nothing(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    commands.next_round(matches, ID, "org", at=at(4))
+    told = commands.done(
+        matches, ID, lambda known: entered(known, "org", (0, 1, 1), (5, 7), (2, 1), {}), at=at(5)
+    ).state
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+
+    assert told.seasons[0].groups[0].ruled[0].unverified
+    assert (match.status, seats_to_act(match)) == ("void", ())
+    assert commands.open_matches(matches, told, at=at(6)) == 0
+
+
+def test_the_line_that_counts_is_voided_where_a_ruling_replaced_the_match(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    commands.next_round(matches, ID, "org", at=at(4))
+    began_as = match_of(ID, 1, 0, 1, 1)
+    before = matches.get(began_as)
+    acted(matches, before, seats_to_act(before)[0], 4)
+    resumes(matches, began_as, before.version, UUID(int=8))
+    ruled(matches)
+
+    assert matches.get(began_as).status == "superseded"
+    assert official_line(matches, began_as).status == "void"
+
+
+def test_a_table_whose_match_has_just_ended_is_not_ruled_on(matches: Matches) -> None:
+    """The results that were read know nothing of it yet, the log does."""
+    running_league(matches, ("ann", "ben"))
+    commands.next_round(matches, ID, "org", at=at(4))
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+    matches.resign(match.id, 0, match.seats[0].actor or "", at=at(4))
+
+    with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has been played here"):
+        ruled(matches)
+    assert matches.get(match.id).status == "ended"

@@ -1,0 +1,219 @@
+"""Results of a league's tables played face to face: counted like any others, marked, refused by name."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.leagues import facts, seasons
+from domain.leagues.face_to_face import ResultRow, entered, results_in
+from domain.leagues.plan import LeagueRefused
+from domain.leagues.standings import event_of, fixture, fixtures, group_table, unfinished
+from domain.leagues.state import League
+from domain.standings.crosstable import crosstable
+from domain.tournaments.errors import ImportRefused, WrongResult
+from domain.tournaments.exchange import rows_of
+from tests.domain.leagues.test_leagues import Story
+
+PLAYERS = "abcdefg"
+NAMES = {player: f"Name of {player}" for player in PLAYERS}
+ACTORS = {player: player for player in PLAYERS} | {name: player for player, name in NAMES.items()}
+
+
+def begun(rounds: int = 1) -> Story:
+    """A season of seven at tables of three, with so many rounds open."""
+    story = Story()
+    story.season("Spring", PLAYERS)
+    for _ in range(rounds):
+        story.adds(*seasons.open_round(story.league, "org", story.at))
+    return story
+
+
+def rows(league: League, table: int, *lines: tuple[int, int], turn: int = 1, group: int = 1) -> tuple[ResultRow, ...]:
+    """A table of the file: points and place of every seat."""
+    players = league.seasons[0].groups[0].seated(turn, table)
+    return tuple(ResultRow(group, turn, table, player, *line) for player, line in zip(players, lines, strict=True))
+
+
+def taken(league: League, *found: ResultRow, digest: str = "ab") -> tuple[facts.Fact, ...]:
+    return results_in(league, found, ACTORS, NAMES, digest, "org", {})
+
+
+def test_a_result_that_is_told_counts_and_is_marked_everywhere() -> None:
+    story = begun()
+    story.adds(entered(story.league, "org", (0, 1, 1), (30, 50, 40), (3, 1, 2), {}))
+    season = story.league.seasons[0]
+    told, other = (fixture(story.league, season, (0, 1, table), {}) for table in (1, 2))
+    lines = group_table(story.league, season, 0, {})
+    cells = {
+        line.entry: line.cells[0]
+        for line in crosstable(event_of(story.league, season, 0), {}, [line.standing for line in lines])
+    }
+    marked = {place for place, cell in cells.items() if cell.unverified}
+
+    assert (told.places, told.scores, told.unverified, told.ruled, told.void) == (
+        (3, 1, 2),
+        (30, 50, 40),
+        True,
+        False,
+        False,
+    )
+    assert (other.is_over, other.unverified) == (False, False)
+    assert lines[0].actor == told.players[1]
+    assert marked == {str(place) for place in season.groups[0].rounds[0][0]}
+
+
+@settings(max_examples=20)
+@given(st.lists(st.booleans(), min_size=14, max_size=14))
+def test_told_or_played_the_same_results_make_the_same_table(by_hand: list[bool]) -> None:
+    story = begun(7)
+    results, season = story.played(), story.league.seasons[0]
+    wanted = group_table(story.league, season, 0, results)
+    known = dict(results)
+    for told, each in zip(by_hand, fixtures(story.league, season, results), strict=True):
+        if told:
+            result = known.pop(each.match)
+            at = (each.group, each.round, each.table)
+            story.adds(entered(story.league, "org", at, result.scores, result.places, known))
+    season = story.league.seasons[0]
+
+    assert group_table(story.league, season, 0, known) == wanted
+    assert unfinished(story.league, season, known) == ()
+    assert [each.unverified for each in fixtures(story.league, season, known)] == by_hand
+    seasons.close_season(story.league, "org", known)
+
+
+def test_the_last_word_of_a_table_counts_told_or_ruled() -> None:
+    story = begun()
+    story.adds(entered(story.league, "org", (0, 1, 1), (3, 2, 1), (1, 2, 3), {}))
+    story.adds(entered(story.league, "org", (0, 1, 1), (1, 2, 3), (3, 2, 1), {}))
+    first = fixture(story.league, story.league.seasons[0], (0, 1, 1), {})
+    story.adds(seasons.rule(story.league, facts.FixtureRuled("org", 1, 0, 1, void=True), {}))
+    second = fixture(story.league, story.league.seasons[0], (0, 1, 1), {})
+    story.adds(entered(story.league, "org", (0, 1, 1), (7, 7, 2), (1, 1, 3), {}))
+    third = fixture(story.league, story.league.seasons[0], (0, 1, 1), {})
+
+    assert (first.places, first.unverified) == ((3, 2, 1), True)
+    assert (second.void, second.ruled, second.unverified) == (True, True, False)
+    assert (third.places, third.void, third.ruled, third.unverified) == ((1, 1, 3), False, False, True)
+
+
+def test_a_file_of_results_comes_in_whole_and_only_once() -> None:
+    story = begun()
+    league = story.league
+    found = (*rows(league, 1, (30, 3), (50, 1), (40, 2)), *rows(league, 2, (9, 1), (9, 1), (2, 3)))
+    story.adds(*taken(league, *found))
+    each, other = fixtures(story.league, story.league.seasons[0], {})[:2]
+
+    assert (each.places, each.scores) == ((3, 1, 2), (30, 50, 40))
+    assert (other.places, other.scores) == ((1, 1, 3), (9, 9, 2))
+    assert story.league.seasons[0].imports == ("ab",)
+    assert taken(story.league, *found) == ()
+    assert results_in(story.league, found, {}, {}, "ab", "org", story.played()) == (), "whoever is known today"
+    assert len(taken(story.league, *found, digest="cd")) == 3
+
+
+def test_players_are_named_by_account_in_any_order_of_the_rows() -> None:
+    league = begun().league
+    first, second, third = rows(league, 1, (30, 3), (50, 1), (40, 2))
+    named = ResultRow(1, 1, 1, NAMES[second.player], second.score, second.place)
+    told, noted = taken(league, third, named, first)
+
+    assert told == facts.ResultEntered("org", 1, 0, 1, (3, 1, 2), (30, 50, 40))
+    assert noted == facts.ImportNoted("org", "results", "ab", 1)
+
+
+def refused_files(league: League) -> list[tuple[tuple[ResultRow, ...], type[Exception], str]]:
+    first, second, third = good = rows(league, 1, (30, 3), (50, 1), (40, 2))
+    other = rows(league, 2, (9, 1), (8, 2), (7, 3))[0]
+
+    def with_last(**changes: Any) -> tuple[ResultRow, ...]:
+        return first, second, msgspec.structs.replace(third, **changes)
+
+    def all_with(**changes: Any) -> tuple[ResultRow, ...]:
+        return tuple(msgspec.structs.replace(row, **changes) for row in good)
+
+    return [
+        (with_last(player="Eva"), ImportRefused, "row 3: no account has the id or name 'Eva'"),
+        (with_last(player=other.player), ImportRefused, f"row 3: '{other.player}' does not sit at group 1, round 1, t"),
+        ((first, second), ImportRefused, f"'{NAMES[third.player]}' is missing at group 1, round 1, table 1"),
+        ((*good, first), ImportRefused, f"row 4: '{first.player}' stands twice at group 1, round 1, table 1"),
+        (with_last(place=3), WrongResult, "group 1, round 1, table 1: the places 3, 1, 3 cannot come about"),
+        (all_with(round=2), LeagueRefused, "round 2 of group 1 is not open"),
+        (all_with(round=99), LeagueRefused, "round 99 of group 1 is not open"),
+        (all_with(table=3), LeagueRefused, "round 1 of group 1 has tables 1 to 2, not 3"),
+        (all_with(group=2), LeagueRefused, "season 1 has groups 1 to 1, not 2"),
+    ]
+
+
+def test_a_file_that_does_not_fit_is_refused_by_name_and_nothing_of_it_comes_in() -> None:
+    league = begun().league
+    whole = rows(league, 2, (9, 1), (8, 2), (7, 3))
+    for found, refusal, sentence in refused_files(league):
+        with pytest.raises(refusal, match=sentence):
+            taken(league, *found, *whole)
+
+
+def test_a_table_that_was_played_here_has_its_result_from_its_log() -> None:
+    story = begun()
+    results = story.played()
+    with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has been played here: its result comes from"):
+        entered(story.league, "org", (0, 1, 1), (30, 50, 40), (3, 1, 2), results)
+    with pytest.raises(LeagueRefused, match="has been played here"):
+        results_in(story.league, rows(story.league, 1, (3, 1), (2, 2), (1, 3)), ACTORS, NAMES, "ab", "org", results)
+
+
+@pytest.mark.parametrize(
+    ("scores", "places", "sentence"),
+    [
+        ((30, 50), (2, 1), "the table has 3 seats; there are 2 scores and 2 places"),
+        ((30, 50, 40), (3, 1), "the table has 3 seats; there are 3 scores and 2 places"),
+        ((30, 50, 40), (2, 2, 2), "these could: 1, 1, 1"),
+        ((30, 50, 100_001), (3, 2, 1), "points lie between"),
+    ],
+)
+def test_a_result_no_table_could_come_to_is_refused(
+    scores: tuple[int, ...], places: tuple[int, ...], sentence: str
+) -> None:
+    with pytest.raises(WrongResult, match=sentence):
+        entered(begun().league, "org", (0, 1, 1), scores, places, {})
+
+
+def test_nothing_is_told_of_a_season_that_does_not_run() -> None:
+    story = Story()
+    with pytest.raises(LeagueRefused, match="has had no season yet"):
+        taken(story.league, ResultRow(1, 1, 1, "a", 1, 1))
+    story.adds(seasons.open_season(story.league, "org", "Spring"))
+    with pytest.raises(LeagueRefused, match="season 1 has not been drawn yet"):
+        taken(story.league, ResultRow(1, 1, 1, "a", 1, 1))
+
+
+def test_a_row_of_the_file_has_exactly_its_columns() -> None:
+    csv = b"group;round;table;player;score;place\n1;1;1;Ann;-3;2\n"
+
+    assert rows_of(csv, ResultRow) == (ResultRow(1, 1, 1, "Ann", -3, 2),)
+    with pytest.raises(ImportRefused, match="line 1: the column 'place' is missing"):
+        rows_of(b"group,round,table,player,score\n1,1,1,Ann,3\n", ResultRow)
+    with pytest.raises(ImportRefused, match="line 2: Expected `int` <= 5"):
+        rows_of(csv.replace(b";2\n", b";6\n"), ResultRow)
+
+
+def test_what_older_logs_say_of_a_league_is_read_as_before() -> None:
+    """Bodies as they were written before results could be told."""
+    old = (
+        b'{"type":"league.fixture_ruled","by":"org","round":1,"group":0,"table":1,"places":[1,2,3],"scores":[3,2,1]}',
+        b'{"type":"league.season_closed","by":"org"}',
+    )
+    decoder = msgspec.json.Decoder(facts.Fact)
+    ruled, closed = map(decoder.decode, old)
+    story = begun()
+    story.adds(ruled)
+    stored = msgspec.json.encode(story.league)
+
+    assert (ruled, closed) == (facts.FixtureRuled("org", 1, 0, 1, (1, 2, 3), (3, 2, 1)), facts.SeasonClosed("org"))
+    assert tuple(map(msgspec.json.encode, (ruled, closed))) == old
+    assert b"unverified" not in stored
+    assert b"imports" not in stored
+    assert msgspec.json.decode(stored, type=League) == story.league

@@ -1,0 +1,61 @@
+"""Stores for the match tests: an SQLite file and, for the same tests, PostgreSQL."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from tests.domain.matches.postgres import fresh_database, postgres_server
+from tests.domain.matches.world import ALL_GAMES
+
+DATABASES = count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    with postgres_server() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty store."""
+    if request.param == "sqlite":
+        return str(tmp_path / "matches.sqlite")
+    return str(request.getfixturevalue("fresh_postgres"))
+
+
+@pytest.fixture
+def fresh_postgres(postgres: str) -> str:
+    """An empty database on the server."""
+    return fresh_database(postgres, f"matches{next(DATABASES)}")
+
+
+@pytest.fixture
+def opened(place: str) -> Iterator[Callable[[], Matches]]:
+    """Opens the store once more, as another process would."""
+    all_opened: list[Matches] = []
+
+    def open_store() -> Matches:
+        all_opened.append(Matches(store_env(place), games=ALL_GAMES))
+        return all_opened[-1]
+
+    yield open_store
+    for matches in all_opened:
+        matches.close()
+
+
+@pytest.fixture
+def matches(opened: Callable[[], Matches]) -> Matches:
+    return opened()
+
+
+@pytest.fixture
+def quick(tmp_path: Path) -> Iterator[Matches]:
+    """An SQLite store alone, for what does not depend on the store."""
+    matches = Matches(store_env(tmp_path / "quick.sqlite"), games=ALL_GAMES)
+    yield matches
+    matches.close()

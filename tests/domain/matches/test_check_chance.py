@@ -1,0 +1,102 @@
+"""`ops/check_chance.py` repeats every draw without a line of ours, and says which entry is wrong (issue 2)."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.file import LogFile, log_bytes, log_of
+from domain.matches.log import ALL
+from domain.matches.play import fork_log, play_on, seeded, table_of_bots
+from domain.matches.registry import GAMES
+from tests.domain.matches.forgery import forged, reopened, version_of
+from tests.domain.matches.world import ALL_GAMES, BOT, BOTS, START, played_out, started, toy_log, uuid
+
+SCRIPT = Path(__file__).parents[3] / "ops" / "check_chance.py"
+LOG = toy_log()
+
+
+def check(log: LogFile | bytes, folder: Path) -> tuple[int, str]:
+    path = folder / "match.jsonl"
+    path.write_bytes(log if isinstance(log, bytes) else log_bytes(log))
+    # -I keeps this project off the script's path: it can import nothing of ours.
+    done = subprocess.run([sys.executable, "-I", SCRIPT, path], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_script_is_short_and_imports_nothing_of_ours() -> None:
+    lines = SCRIPT.read_text().splitlines()
+
+    assert len(lines) <= 200
+    imported = {line.split()[1].split(".")[0] for line in lines if line.startswith(("import ", "from "))}
+    assert imported <= sys.stdlib_module_names
+
+
+def test_every_draw_of_a_true_log_is_repeated(tmp_path: Path) -> None:
+    granja = log_of(play_on(table_of_bots(GAMES["la_granja"], (BOT,) * 4, {}, seeded(b"\x01")), BOTS).entries)
+
+    for log in (LOG, granja):
+        code, said = check(log, tmp_path)
+        assert (code, said.split()[1:4]) == (0, ["draws", "of", str(len(log.entries))])
+
+
+def test_every_draw_of_the_golden_logs_is_repeated(tmp_path: Path) -> None:
+    for path in sorted((SCRIPT.parents[1] / "tests" / "golden").glob("*.jsonl")):
+        code, said = check(path.read_bytes(), tmp_path)
+        assert code == 0, f"{path.name}: {said}"
+
+
+@pytest.mark.parametrize("luck", ["same", "fresh"])
+def test_a_fork_keeps_or_changes_its_luck(luck: Any, tmp_path: Path) -> None:
+    fork = fork_log(LOG, at_version=14, luck=luck, by="anna", origins=seeded(b"f"), games=ALL_GAMES, seats=(BOT,) * 3)
+
+    code, said = check(log_of(play_on(fork, BOTS).entries), tmp_path)
+
+    assert code == 0, said
+
+
+def test_shares_of_clients_and_seats_left_are_followed(quick: Matches, tmp_path: Path) -> None:
+    quick.open(uuid(1), title="toy", seats=2, by="anna", at=START)
+    quick.take_seat(uuid(1), 0, "bea", at=START)
+    quick.leave_seat(uuid(1), 0, "bea", at=START)
+    quick.take_seat(uuid(1), 0, BOT, at=START)
+    played_out(quick, quick.take_seat(uuid(1), 1, BOT, at=START))
+
+    assert check(quick.export(uuid(1), ALL), tmp_path)[0] == 0
+    assert started(quick, uuid(2), ("anna", "bea")).version > 0
+
+
+@pytest.mark.parametrize("sealed", [0, 1, 2])
+def test_a_changed_draw_is_named_by_entry(sealed: int, tmp_path: Path) -> None:
+    version = version_of(LOG, "match_started")
+    secrets = LOG.entries[version - 1].secrets
+    outcomes = [i for i, opening in enumerate(secrets) if len(msgspec.json.decode(opening.value)) == 3]
+    forgeries = (
+        forged(LOG, version, lambda body: body["draws"][0].update(outcome=[6, 6, 6])),
+        reopened(LOG, version, outcomes[-1], [1, 2, 3]),
+        forged(LOG, version, lambda body: body["draws"][1].update(label="pearls")),
+    )
+
+    code, said = check(forgeries[sealed], tmp_path)
+
+    assert code == 1
+    assert said.startswith(f"entry {version}: ")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"nonsense\n", b'{"format":"esporles.log/1","entries":1}\n[]\n', log_bytes(log_of(LOG.entries, None))],
+)
+def test_what_cannot_be_checked_is_a_negative_finding(content: bytes, tmp_path: Path) -> None:
+    assert check(content, tmp_path)[0] == 1
+
+
+def test_wrong_usage_and_a_missing_file_are_told_apart(tmp_path: Path) -> None:
+    usage = subprocess.run([sys.executable, SCRIPT], capture_output=True, text=True, check=False)
+    missing = subprocess.run([sys.executable, SCRIPT, tmp_path / "no"], capture_output=True, text=True, check=False)
+
+    assert (usage.returncode, missing.returncode) == (2, 1)

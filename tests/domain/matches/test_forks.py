@@ -1,0 +1,275 @@
+"""Forks: a pointer in the store, a whole log in a file, the same luck only after the end (DESIGN §3)."""
+
+from typing import Any
+
+import pytest
+
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.errors import (
+    AlreadySeated,
+    ForkRefused,
+    MatchExists,
+    NoSuchMatch,
+    NotSeated,
+    UnknownActor,
+    UnknownSeat,
+    WrongSeatCount,
+)
+from domain.matches.facts import SERVICE, Table
+from domain.matches.file import log_of
+from domain.matches.log import ALL, check_chain
+from domain.matches.play import Play, fork_log, play_on, seeded, table_of_bots
+from domain.matches.verify import verify
+from tests.domain.matches.world import (
+    ALL_GAMES,
+    BOT,
+    BOTS,
+    LAST_BOT,
+    START,
+    act_once,
+    played_out,
+    some_origins,
+    started,
+    toy_log,
+    toy_table,
+    uuid,
+)
+
+M, F, G = uuid(1), uuid(2), uuid(3)
+BOTS_3 = (BOT, BOT, BOT)
+
+
+def fork(matches: Matches, parent: Any, version: int, new: Any, luck: Any = "same", **more: Any) -> Match:
+    return matches.fork(parent, at_version=version, new_id=new, luck=luck, by="anna", at=START, **more)
+
+
+def forked(log: Any, version: int, luck: Any, **more: Any) -> Play:
+    return fork_log(log, at_version=version, luck=luck, by="anna", origins=some_origins(), games=ALL_GAMES, **more)
+
+
+@pytest.mark.parametrize(("title", "seats"), [("toy", 3), ("la_granja", 2), ("la_granja", 3)])
+def test_the_same_bots_with_the_same_luck_reach_the_same_result_from_every_entry(title: str, seats: int) -> None:
+    """Issue 2, done when: for every N from the start of play to the last action."""
+    bots = (BOT, LAST_BOT, BOT)[:seats]
+    played = play_on(table_of_bots(ALL_GAMES[title], bots, {}, seeded(b"\x05")), BOTS)
+    log = log_of(played.entries)
+    first = played.match.started_version
+    assert first is not None
+    step = 1 if title == "toy" else 7
+    seen: list[int] = []
+
+    for version in sorted({*range(first, len(log.entries), step), first, len(log.entries) - 1}):
+        again = play_on(forked(log, version, "same"), BOTS, lambda match: seen.append(match.version))
+        assert again.match.result == played.match.result, version
+        assert again.entries[:version] == played.entries[:version]
+        assert check_chain(again.entries) == again.match.head_digest
+    assert seen[0] > first
+
+
+def test_a_fork_of_a_finished_match_in_the_store_goes_on_with_the_same_luck(quick: Matches) -> None:
+    parent = played_out(quick, started(quick, M, BOTS_3))
+
+    for version in range(parent.started_version or 0, parent.version):
+        fork_id = uuid(100 + version)
+        again = played_out(quick, fork(quick, M, version, fork_id))
+        assert again.result == parent.result, version
+        assert quick.entries(fork_id)[:version] == quick.entries(M)[:version]
+    assert verify(quick.export(uuid(115), ALL), games=ALL_GAMES).is_good
+
+
+def test_fresh_luck_brings_other_cards_but_the_same_past(quick: Matches) -> None:
+    parent = played_out(quick, started(quick, M, BOTS_3))
+    at = 14
+
+    other = played_out(quick, fork(quick, M, at, F, "fresh"))
+
+    assert other.key != parent.key
+    assert other.luck_id == F
+    assert quick.at(F, at) == quick.at(M, at)
+    assert quick.at(F, 3).id == M
+    assert other.state.played != parent.state.played
+    report = verify(quick.export(F, ALL), games=ALL_GAMES)
+    assert (report.is_good, report.unchecked) == (True, ())
+
+
+def test_a_fork_of_a_fork_works_and_is_a_fork_of_whoever_made_the_entry(quick: Matches) -> None:
+    played_out(quick, started(quick, M, BOTS_3))
+    played_out(quick, fork(quick, M, 15, F, "fresh"))
+
+    deep = played_out(quick, fork(quick, F, 20, G))
+    early = fork(quick, F, 12, uuid(4))
+
+    assert deep.result == quick.get(F).result
+    assert deep.origin is not None
+    assert (deep.origin.match_id, deep.origin.version) == (F, 20)
+    assert early.origin is not None
+    assert early.origin.match_id == M
+    owners = [entry.originator_id for entry in quick.entries(G)]
+    assert owners[:15] == [M] * 15
+    assert owners[15:20] == [F] * 5
+    assert set(owners[20:]) == {G}
+    assert quick.entries(G, after=13, limit=4) == quick.entries(G)[13:17]
+    assert quick.entries(G, after=3, limit=2) == quick.entries(G)[3:5]
+    quick.lines.forget()
+    assert quick.get(G).head == deep.head
+    for version in range(1, deep.version + 1):
+        assert quick.at(G, version).version == version
+    assert verify(quick.export(G, ALL), games=ALL_GAMES).is_good
+
+
+def test_a_fork_takes_less_than_a_kilobyte_in_the_store(quick: Matches) -> None:
+    parent = played_out(quick, started(quick, M, (BOT, BOT, BOT, BOT), title="la_granja"))
+
+    def size() -> int:
+        with quick.recorder.datastore.transaction(commit=False) as cursor:  # type: ignore[attr-defined]  # SQLite's own
+            cursor.execute("SELECT sum(length(state) + length(topic) + length(originator_id) + 8) FROM stored_events")
+            return int(cursor.fetchone()[0])
+
+    before = size()
+    for number, luck in enumerate(("same", "fresh")):
+        fork(quick, M, parent.version - 20, uuid(50 + number), luck)
+        assert size() - before < 1000
+        before = size()
+
+
+def test_the_same_luck_is_only_to_be_had_from_a_match_that_has_ended(quick: Matches) -> None:
+    match = started(quick, M, BOTS_3)
+
+    with pytest.raises(ForkRefused, match="still going on"):
+        fork(quick, M, match.version, F)
+    running = fork(quick, M, match.version, F, "fresh")
+    with pytest.raises(ForkRefused, match="still going on"):
+        fork(quick, F, match.version, G)
+    assert running.key != match.key
+    with pytest.raises(ForkRefused, match="same or fresh"):
+        fork(quick, M, match.version, G, "better")
+
+
+def test_a_fork_lies_between_the_start_and_the_last_action_before_the_end(quick: Matches) -> None:
+    match = played_out(quick, started(quick, M, BOTS_3))
+    start = match.started_version or 0
+
+    for version, reason in (
+        (start - 1, "had not started"),
+        (match.version, "was over"),
+        (match.version + 1, "entries 1 to"),
+        (0, "entries 1 to"),
+        (-4, "entries 1 to"),
+    ):
+        with pytest.raises(ForkRefused, match=reason):
+            fork(quick, M, version, F)
+        with pytest.raises(ForkRefused):
+            forked(quick.export(M, ALL), version, "same")
+    with pytest.raises(NoSuchMatch):
+        fork(quick, G, 9, F)
+    with pytest.raises(NoSuchMatch):
+        quick.get(F)
+    assert fork(quick, M, match.version - 1, F).is_over
+
+
+def test_a_fork_is_never_rated_and_keeps_the_table(quick: Matches) -> None:
+    match = played_out(quick, started(quick, M, BOTS_3, table=Table(rated=True, take_backs=1)))
+    match = quick.at(M, match.version - 3)
+
+    copy = fork(quick, M, match.version, F, "fresh")
+
+    assert match.table.rated
+    assert not copy.table.rated
+    assert copy.table.take_backs == 1
+
+
+def test_people_are_not_drawn_into_a_fork_and_its_empty_seats_can_be_filled(quick: Matches) -> None:
+    match = played_out(quick, started(quick, M, ("anna", "bea", BOT)))
+    copy = fork(quick, M, match.started_version or 0, F, "fresh")
+
+    assert [info.actor for info in copy.seats] == ["anna", None, BOT]
+    with pytest.raises(NotSeated):
+        quick.act(F, 1, "bea", legal_actions(copy, 1)[0], expected_version=copy.version, at=START)
+    with pytest.raises(NotSeated):
+        quick.replace_seat(F, 1, "bea", actor="carl", at=START)
+    copy = quick.replace_seat(F, 1, "carl", actor="carl", at=START)
+    copy = quick.replace_seat(F, 1, "carl", actor=BOT, at=START)
+    assert [info.actor for info in copy.seats] == ["anna", BOT, BOT]
+    with pytest.raises(UnknownSeat):
+        quick.replace_seat(F, 7, "carl", actor="carl", at=START)
+
+
+def test_an_empty_seat_of_a_fork_does_not_show_what_its_parent_still_hides(quick: Matches) -> None:
+    match = started(quick, M, ("anna", "bea", BOT))
+    fork(quick, M, match.version, F, "fresh")
+    fork(quick, F, match.version + 1, G, "fresh")
+
+    for line in (F, G):
+        for actor in ("carl", BOT):
+            with pytest.raises(NotSeated, match="a match still going on; only its player"):
+                quick.replace_seat(line, 1, "anna" if actor == BOT else "carl", actor=actor, at=START)
+    assert quick.replace_seat(F, 1, "bea", actor="bea", at=START).seats[1].actor == "bea"
+    quick.void(F, SERVICE, at=START)
+    with pytest.raises(NotSeated):
+        quick.replace_seat(G, 1, "carl", actor="carl", at=START)
+    quick.void(M, SERVICE, at=START)
+    assert quick.replace_seat(G, 1, "carl", actor="carl", at=START).seats[1].actor == "carl"
+
+
+def test_a_rated_match_is_not_forked_by_people_before_its_end(quick: Matches) -> None:
+    match = started(quick, M, BOTS_3, table=Table(rated=True))
+
+    with pytest.raises(ForkRefused, match="rated and still going on"):
+        fork(quick, M, match.version, F, "fresh")
+    ruled = quick.fork(M, at_version=match.version, new_id=F, luck="fresh", by=SERVICE, at=START)
+    assert ruled.status == "running"
+
+
+def test_whoever_is_named_for_a_forks_seats_can_sit_there(quick: Matches) -> None:
+    match = started(quick, M, BOTS_3)
+
+    copy = fork(quick, M, match.version, F, "fresh", seats=("anna", BOT, None))
+    assert [info.actor for info in copy.seats] == ["anna", BOT, None]
+    refusals: list[tuple[tuple[str | None, ...], type[Exception]]] = [
+        (("anna", "anna", BOT), AlreadySeated),
+        (("anna", BOT), WrongSeatCount),
+        (("anna", SERVICE, BOT), UnknownActor),
+    ]
+    for seats, refusal in refusals:
+        with pytest.raises(refusal):
+            fork(quick, M, match.version, G, "fresh", seats=seats)
+
+
+def test_a_fork_asked_for_again_is_the_same_fork(quick: Matches) -> None:
+    match = started(quick, M, BOTS_3)
+    moved = act_once(quick, match)
+    first = fork(quick, M, match.version, F, "fresh")
+
+    assert fork(quick, M, match.version, F, "fresh").head == first.head
+    with pytest.raises(MatchExists):
+        fork(quick, M, moved.version, F, "fresh")
+    with pytest.raises(MatchExists):
+        fork(quick, M, match.version, M, "fresh")
+    with pytest.raises(MatchExists):
+        quick.open(F, title="toy", seats=3, by=BOT, at=START)
+    assert len(quick.lines.notes(M)) == 1
+
+
+def test_resigned_seats_stay_resigned_and_are_played_on_in_a_fork(quick: Matches) -> None:
+    match = started(quick, M, ("anna", BOT, BOT))
+    quick.resign(M, 0, "anna", at=START)
+
+    copy = fork(quick, M, match.version + 1, F, "fresh")
+
+    assert copy.seats[0].resigned
+    assert 0 not in seats_to_act(copy)
+    copy = played_out(quick, copy)
+    assert copy.result is not None
+    assert copy.result.ranking[0] == 3
+    assert verify(quick.export(F, ALL, at=START), games=ALL_GAMES).is_good
+
+
+def test_only_a_whole_log_is_forked() -> None:
+    log = toy_log()
+    with pytest.raises(ForkRefused, match="redacted for seat/1"):
+        forked(log_of(log.entries, 1), 12, "same")
+    running = log_of(toy_table().entries)
+    with pytest.raises(ForkRefused, match="still going on"):
+        forked(running, 8, "same")
+    assert forked(running, len(running.entries), "fresh").match.status == "running"

@@ -1,0 +1,269 @@
+"""Resigning, handing over, running out of time, pausing, voiding (DESIGN §3, §6)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel.rules import HOUSE
+from domain.matches import playing
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.errors import (
+    AlreadySeated,
+    MatchOver,
+    NotAllowed,
+    NotRunning,
+    NotSeated,
+    PauseRefused,
+    ResignRefused,
+    TimeOutRefused,
+    UnknownActor,
+    UnknownSeat,
+)
+from domain.matches.facts import SERVICE, Clock, MatchEnded, Paused, SeatReplaced, Table, TimedOut
+from tests.domain.matches.toy import Pass
+from tests.domain.matches.world import BOT, START, act_once, facts, played_out, started, uuid, verified
+
+M = uuid(1)
+PEOPLE = ("anna", "bea", "carl")
+CLOCKED = Clock("per_move", 60)
+
+
+# Leaving the game
+
+
+def test_with_one_seat_left_the_match_ends_and_the_resigned_are_placed_last(quick: Matches) -> None:
+    started(quick, M, PEOPLE)
+    quick.resign(M, 1, "bea", at=START)
+    match = quick.resign(M, 0, "anna", at=START)
+
+    assert match.status == "ended"
+    assert match.result is not None
+    assert match.result.ranking == (2, 3, 1)
+    assert isinstance(facts(quick, M)[-1], MatchEnded)
+    with pytest.raises(MatchOver):
+        quick.resign(M, 2, "carl", at=START)
+    verified(quick, M)
+
+
+def test_the_service_plays_a_resigned_seat_with_first_legal_actions(quick: Matches) -> None:
+    match = started(quick, M, PEOPLE)
+    expected = legal_actions(match, 2)[0]
+    match = quick.resign(M, 2, "carl", at=START)
+
+    skipped = facts(quick, M)[-1]
+    assert (skipped.seat, skipped.by, skipped.hidden_action.value) == (2, SERVICE, expected)
+    with pytest.raises(NotSeated):
+        quick.act(M, 2, SERVICE, Pass(), expected_version=match.version, at=START)
+    with pytest.raises(NotAllowed, match="resigned already"):
+        quick.resign(M, 2, "carl", at=START)
+    with pytest.raises(NotAllowed, match="has resigned"):
+        quick.replace_seat(M, 2, SERVICE, actor=BOT, at=START)
+    while not match.is_over:
+        assert 2 not in seats_to_act(match)
+        match = act_once(quick, match)
+    assert match.result is not None
+    assert match.result.ranking[2] == 3
+    verified(quick, M)
+
+
+def test_a_player_hands_over_to_a_bot_and_the_service_seats_another(quick: Matches) -> None:
+    match = started(quick, M, PEOPLE)
+    refusals: list[tuple[int, str, str, type[Exception]]] = [
+        (0, "anna", "dora", NotSeated),
+        (0, "bea", BOT, NotSeated),
+        (0, SERVICE, "bea", AlreadySeated),
+        (0, SERVICE, "service", UnknownActor),
+        (9, SERVICE, BOT, UnknownSeat),
+    ]
+    for seat, by, actor, refusal in refusals:
+        with pytest.raises(refusal):
+            quick.replace_seat(M, seat, by, actor=actor, at=START)
+
+    match = quick.replace_seat(M, 0, "anna", actor=BOT, at=START)
+    assert match.seats[0].is_bot
+    match = quick.replace_seat(M, 0, SERVICE, actor="dora", at=START)
+    assert match.seats[0].is_person
+    quick.act(M, 0, "dora", legal_actions(match, 0)[0], expected_version=match.version, at=START)
+    verified(quick, M)
+
+
+# Clocks
+
+
+@pytest.mark.parametrize(("policy", "bot"), [("skip", None), ("resign", None), ("bot", BOT)])
+def test_running_out_of_time_follows_the_tables_policy(quick: Matches, policy: Any, bot: str | None) -> None:
+    match = started(quick, M, PEOPLE, table=Table(clock=CLOCKED, time_out=policy))
+    first = legal_actions(match, 1)[0]
+
+    after = quick.time_out(M, 1, SERVICE, at=START, bot=bot)
+
+    late, consequence = facts(quick, M, match.version)[:2]
+    assert late == TimedOut(1, SERVICE, policy, bot)
+    if policy == "skip":
+        assert consequence.hidden_action.value == first
+        assert (consequence.by, after.seats[1].actor) == (SERVICE, "bea")
+    elif policy == "resign":
+        assert after.seats[1].resigned
+    else:
+        assert consequence == SeatReplaced(1, SERVICE, BOT)
+        assert after.seats[1].actor == BOT
+    assert after.timed_out is None
+    verified(quick, M)
+
+
+def test_time_runs_out_only_where_a_clock_runs_and_the_service_says_so(quick: Matches) -> None:
+    started(quick, M, PEOPLE)
+    with pytest.raises(TimeOutRefused, match="without a clock"):
+        quick.time_out(M, 1, SERVICE, at=START, bot=BOT)
+    with pytest.raises(NotAllowed, match="'anna'"):
+        quick.time_out(M, 1, "anna", at=START, bot=BOT)
+    with pytest.raises(UnknownSeat):
+        quick.time_out(M, 5, SERVICE, at=START, bot=BOT)
+
+
+def test_a_seat_that_owes_nothing_and_a_bot_against_the_policy_are_refused(quick: Matches) -> None:
+    match = started(quick, M, PEOPLE, table=Table(clock=CLOCKED, time_out="skip"))
+    with pytest.raises(TimeOutRefused, match="policy 'skip'"):
+        quick.time_out(M, 1, SERVICE, at=START, bot=BOT)
+    quick.act(M, 1, "bea", legal_actions(match, 1)[0], expected_version=match.version, at=START)
+    with pytest.raises(TimeOutRefused, match="seat 1 owes no action"):
+        quick.time_out(M, 1, SERVICE, at=START)
+
+
+# Pauses
+
+
+def test_a_pause_comes_when_every_person_wants_it_and_anybody_ends_it(quick: Matches) -> None:
+    started(quick, M, ("anna", BOT, "carl"))
+    asked = quick.ask_pause(M, 0, "anna", at=START)
+    assert asked.status == "running"
+    with pytest.raises(PauseRefused, match="seat 0 has asked"):
+        quick.ask_pause(M, 0, "anna", at=START)
+
+    paused = quick.ask_pause(M, 2, "carl", at=START)
+
+    assert paused.status == "paused"
+    assert facts(quick, M)[-1] == Paused(SERVICE)
+    assert (seats_to_act(paused), legal_actions(paused, 0)) == ((), ())
+    with pytest.raises(NotRunning):
+        quick.act(M, 0, "anna", Pass(), expected_version=paused.version, at=START)
+    with pytest.raises(NotSeated):
+        quick.resume(M, "dora", at=START)
+    resumed = quick.resume(M, "anna", at=START)
+    assert resumed.status == "running"
+    with pytest.raises(PauseRefused, match="not paused"):
+        quick.resume(M, "anna", at=START)
+    verified(quick, M)
+
+
+@pytest.mark.parametrize("pauses", [0, 1, 2])
+def test_so_many_pauses_as_the_table_allows_are_agreed_on_and_no_more(quick: Matches, pauses: int) -> None:
+    started(quick, M, ("anna", BOT, "carl"), table=Table(pauses=pauses))
+    for _ in range(pauses):
+        quick.ask_pause(M, 0, "anna", at=START)
+        quick.pause(M, SERVICE, at=START)
+        quick.resume(M, SERVICE, at=START)
+        quick.ask_pause(M, 0, "anna", at=START)
+        assert quick.ask_pause(M, 2, "carl", at=START).status == "paused"
+        quick.resume(M, "anna", at=START)
+
+    with pytest.raises(PauseRefused, match=f"agree on {pauses} pauses"):
+        quick.ask_pause(M, 2, "carl", at=START)
+    verified(quick, M)
+
+
+def test_nobody_resigns_where_the_table_does_not_allow_it_and_a_bot_may_play_on(quick: Matches) -> None:
+    started(quick, M, PEOPLE, table=Table(resigning=False))
+    with pytest.raises(ResignRefused, match="nobody gives up"):
+        quick.resign(M, 0, "anna", at=START)
+
+    assert quick.replace_seat(M, 0, "anna", actor=BOT, at=START).seats[0].is_bot
+    verified(quick, M)
+
+
+def test_a_table_that_says_nothing_of_pauses_and_resigning_is_written_as_it_always_was() -> None:
+    assert set(msgspec.to_builtins(Table())) == {"clock", "timeOut", "takeBacks", "public", "rated"}
+
+
+def test_the_service_pauses_and_resumes_for_an_arbiter(quick: Matches) -> None:
+    started(quick, M, PEOPLE)
+    with pytest.raises(NotAllowed, match="ask for a pause"):
+        quick.pause(M, "anna", at=START)
+
+    assert quick.pause(M, SERVICE, at=START).status == "paused"
+    assert quick.resume(M, SERVICE, at=START).status == "running"
+    verified(quick, M)
+
+
+def test_a_resignation_during_a_pause_waits_for_its_skips(quick: Matches) -> None:
+    started(quick, M, PEOPLE)
+    quick.pause(M, SERVICE, at=START)
+    paused = quick.resign(M, 0, "anna", at=START)
+    assert paused.status == "paused"
+
+    assert 0 not in seats_to_act(quick.resume(M, "bea", at=START))
+    verified(quick, M)
+
+
+def test_a_match_ends_in_a_pause_when_one_seat_alone_is_left(quick: Matches) -> None:
+    started(quick, M, ("anna", "bea"))
+    quick.pause(M, SERVICE, at=START)
+    match = quick.resign(M, 0, "anna", at=START)
+
+    assert match.status == "ended"
+    assert match.result is not None
+    assert match.result.ranking == (2, 1)
+    verified(quick, M)
+
+
+def test_the_house_neither_resigns_nor_pauses_nor_takes_back(quick: Matches) -> None:
+    match = started(quick, M, PEOPLE)
+
+    command: Callable[[], Match]
+    for command in (
+        lambda: quick.resign(M, HOUSE, SERVICE, at=START),
+        lambda: quick.ask_pause(M, HOUSE, SERVICE, at=START),
+        lambda: quick.take_back(M, HOUSE, SERVICE, to_version=match.version, at=START),
+    ):
+        with pytest.raises(UnknownSeat, match="no seat -1"):
+            command()
+
+
+def test_a_void_match_is_over(quick: Matches) -> None:
+    started(quick, M, PEOPLE)
+    with pytest.raises(NotAllowed):
+        quick.void(M, "anna", at=START)
+    match = quick.void(M, SERVICE, at=START, reason="a lost deck")
+
+    assert match.is_over
+    late: Callable[[], Match]
+    for late in (
+        lambda: quick.act(M, 0, "anna", Pass(), expected_version=match.version, at=START),
+        lambda: quick.void(M, SERVICE, at=START),
+        lambda: quick.resume(M, "anna", at=START),
+        lambda: quick.replace_seat(M, 0, SERVICE, actor=BOT, at=START),
+    ):
+        with pytest.raises(MatchOver):
+            late()
+    verified(quick, M)
+
+
+def test_time_never_falls_within_a_log(quick: Matches) -> None:
+    match = started(quick, M, PEOPLE)
+    early = START.replace(year=2020)
+    after = quick.act(M, 0, "anna", legal_actions(match, 0)[0], expected_version=match.version, at=early)
+
+    assert after.timestamp == match.timestamp
+
+
+def test_a_finished_match_has_a_result_and_refuses_everything(quick: Matches) -> None:
+    match = played_out(quick, started(quick, M, (BOT, BOT)))
+
+    assert match.result is not None
+    assert min(match.result.ranking) == 1
+    assert match.result.scores == match.game.rules.scores(match.state)
+    with pytest.raises(MatchOver):
+        playing.act(match, HOUSE, SERVICE, Pass())

@@ -1,0 +1,73 @@
+"""The lines of a match: where they lead, and who has sat at any of them."""
+
+import pytest
+
+from domain.disputes import commands
+from domain.disputes.errors import ArbiterPlays
+from domain.matches import lineage
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE, LineResumed
+from domain.roles.commands import change_role
+from tests.domain.disputes.disputing import D, E, M, R, S, W, raises, rules, running
+from tests.domain.matches.world import BOT, START, act_once, played_out
+
+
+def test_a_line_leads_back_to_the_one_the_match_began_as(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    rules(matches, 100, LineResumed(match.version - 1, ""), line=R)
+    plain = matches.fork(R, at_version=match.version - 1, new_id=S, luck="fresh", by=SERVICE, at=START)
+
+    assert lineage.root_of(matches, matches.get(R)) == M
+    assert lineage.root_of(matches, plain) == S
+    assert lineage.official_line(matches, M).id == R
+
+
+def test_who_sat_at_a_line_that_was_replaced_is_no_arbiter_of_the_one_in_its_place(matches: Matches) -> None:
+    """Carl's seat was dora's for a while; the ruling went back to before she came."""
+    match = running(matches)
+    matches.replace_seat(M, 2, SERVICE, actor="dora", at=START)
+    change_role(matches, "dora", "arbiter", by=SERVICE, granted=True, at=START)
+    last = act_once(matches, matches.get(M)).version
+    raises(matches, last)
+    rules(matches, 100, LineResumed(match.version - 1, ""), line=R)
+    raises(matches, matches.get(R).version, id=E, line=R)
+    assert "dora" not in matches.get(R).docket.sat
+
+    assert lineage.have_sat(matches, R) == lineage.have_sat(matches, M) == {"anna", "bea", "carl", "dora"}
+    with pytest.raises(ArbiterPlays):
+        rules(matches, 101, by="dora", id=E)
+    with pytest.raises(ArbiterPlays):
+        commands.see_hidden(matches, E, by="dora", entry=match.version, at=START)
+    with pytest.raises(ArbiterPlays):
+        commands.fork_running(
+            matches, R, new_line=W, entry=match.version - 1, by="dora", role="arbiter", seats=None, at=START
+        )
+
+
+def test_a_what_if_is_of_the_match_it_tries_out(matches: Matches) -> None:
+    """Whoever comes to sit at the match later is no arbiter of its what-ifs, and who plays one of them still is."""
+    match = running(matches)
+    raises(matches, match.version)
+    commands.what_if(matches, D, new_line=W, entry=match.version, by="art", seats=("art", BOT, BOT), at=START)
+    matches.replace_seat(M, 2, SERVICE, actor="dora", at=START)
+
+    again = commands.fork_running(
+        matches, W, new_line=S, entry=matches.get(W).version, by="art", role="arbiter", seats=None, at=START
+    )
+
+    for line in (W, again.id):
+        assert lineage.have_sat(matches, line) == {"anna", "bea", "carl", "dora"}
+
+
+def test_a_what_if_that_nobody_ends_keeps_nothing_closed(matches: Matches) -> None:
+    match = running(matches)
+    commands.fork_running(
+        matches, M, new_line=W, entry=match.version, by="art", role="arbiter", seats=(BOT,) * 3, at=START
+    )
+    assert matches.lines.closed_until(M) == match.version
+
+    played_out(matches, matches.get(M))
+
+    assert matches.lines.closed_until(M) == 0
+    assert matches.lines.closed_until(W) == matches.get(W).version

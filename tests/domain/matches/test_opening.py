@@ -1,0 +1,197 @@
+"""Commands before the start: seats, readiness, refusals (DESIGN §6)."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from domain.kernel.chance import match_key
+from domain.kernel.rules import UnknownOption
+from domain.matches import opening
+from domain.matches.aggregate import Match, legal_actions, seat_of, seats_to_act, view
+from domain.matches.application import Matches
+from domain.matches.errors import (
+    AlreadySeated,
+    MatchOver,
+    NotAllowed,
+    NotOpen,
+    NotRunning,
+    NotSeated,
+    SeatTakenAlready,
+    UnknownActor,
+    UnknownSeat,
+    UnknownTitle,
+    WrongSeatCount,
+    WrongShare,
+)
+from domain.matches.facts import Clock, SeatTaken, Table
+from domain.matches.log import canonical, commitment
+from tests.domain.matches.toy import Pass
+from tests.domain.matches.world import BOT, START, facts, uuid, verified
+
+M = uuid(1)
+PEOPLE = ("anna", "bea", "carl")
+CLOCKED = Clock("per_move", 60)
+
+
+# Before the start
+
+
+def test_an_unknown_title_a_wrong_number_of_seats_and_nobody_are_refused_by_name(quick: Matches) -> None:
+    with pytest.raises(UnknownTitle, match="'chess'"):
+        quick.open(M, title="chess", seats=2, by="anna", at=START)
+    with pytest.raises(WrongSeatCount, match="2 to 4 seats, not by 7"):
+        quick.open(M, title="toy", seats=7, by="anna", at=START)
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    for actor in ("service", "bot:", "bot:x", "", "a b", "x" * 65, "bot:Greedy@1"):
+        with pytest.raises(UnknownActor):
+            quick.take_seat(M, 0, actor, at=START)
+
+
+def test_nobody_sits_in_two_seats_or_on_another(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=3, by="anna", at=START)
+    quick.take_seat(M, 0, "anna", at=START)
+
+    with pytest.raises(AlreadySeated, match="'anna' sits on seat 0"):
+        quick.take_seat(M, 1, "anna", at=START)
+    with pytest.raises(SeatTakenAlready, match="seat 0 is taken by 'anna'"):
+        quick.take_seat(M, 0, "bea", at=START)
+    with pytest.raises(UnknownSeat, match="no seat 3"):
+        quick.take_seat(M, 3, "bea", at=START)
+    assert seat_of(quick.get(M), "anna") == 0
+    assert seat_of(quick.get(M), "bea") is None
+
+
+def test_a_seat_is_left_by_its_player_or_sent_away_by_the_host(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    quick.take_seat(M, 0, "bea", at=START)
+    quick.take_seat(M, 1, BOT, at=START)
+
+    with pytest.raises(NotSeated):
+        quick.leave_seat(M, 0, "carl", at=START)
+    quick.leave_seat(M, 0, "bea", at=START)
+    with pytest.raises(NotSeated, match="nobody sits on seat 0"):
+        quick.leave_seat(M, 0, "bea", at=START)
+    match = quick.leave_seat(M, 1, "anna", at=START)
+    assert [info.actor for info in match.seats] == [None, None]
+
+
+def test_a_match_starts_when_every_seat_is_ready_and_bots_are_at_once(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    quick.take_seat(M, 0, BOT, at=START)
+    waiting = quick.take_seat(M, 1, "anna", at=START)
+    assert (waiting.status, waiting.seats[0].ready, waiting.seats[1].ready) == ("open", True, False)
+    assert (view(waiting, None), seats_to_act(waiting), legal_actions(waiting, 0)) == (None, (), ())
+    with pytest.raises(NotSeated):
+        quick.ready(M, 1, "bea", at=START)
+    with pytest.raises(NotRunning):
+        quick.act(M, 1, "anna", Pass(), expected_version=waiting.version, at=START)
+    with pytest.raises(NotRunning):
+        quick.resign(M, 1, "anna", at=START)
+    with pytest.raises(NotRunning):
+        quick.replace_seat(M, 1, "anna", actor=BOT, at=START)
+
+    match = quick.ready(M, 1, "anna", at=START)
+
+    assert match.status == "running"
+    assert match.started_version == match.version
+    late: Callable[[], Match]
+    for late in (lambda: quick.take_seat(M, 0, "carl", at=START), lambda: quick.leave_seat(M, 1, "anna", at=START)):
+        with pytest.raises(NotOpen):
+            late()
+
+
+def test_a_ready_seat_is_not_made_ready_again(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    quick.take_seat(M, 0, "anna", at=START)
+    match = quick.ready(M, 0, "anna", at=START)
+
+    with pytest.raises(NotAllowed, match="seat 0 is ready"):
+        opening.ready(match, 0, "anna")
+
+
+def test_the_one_who_opened_a_table_may_give_it_up_before_the_start(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+
+    with pytest.raises(NotAllowed):
+        quick.void(M, "bea", at=START)
+    with pytest.raises(NotAllowed, match="200 characters"):
+        quick.void(M, "anna", at=START, reason="x" * 201)
+    assert quick.void(M, "anna", at=START, reason="nobody came").status == "void"
+    with pytest.raises(MatchOver):
+        quick.take_seat(M, 0, "anna", at=START)
+
+
+# Shares of luck (docs/chance.md)
+
+SHARE = "ab" * 32
+SALT = "cd" * 16
+
+
+def committed(share: str = SHARE, salt: str = SALT) -> str:
+    return commitment(bytes.fromhex(salt), canonical(share))
+
+
+def with_own_share(quick: Matches) -> Match:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    quick.take_seat(M, 0, BOT, at=START)
+    return quick.take_seat(M, 1, "anna", at=START, share_commitment=committed())
+
+
+def test_a_player_brings_a_share_of_luck_and_is_bound_to_it(quick: Matches) -> None:
+    before = with_own_share(quick)
+    (taken,) = [fact for fact in facts(quick, M) if isinstance(fact, SeatTaken) and fact.by == "anna"]
+    assert (taken.share_by, taken.share.is_known) == ("client", False)
+
+    match = quick.ready(M, 1, "anna", at=START, share=SHARE, salt=SALT)
+
+    assert before.seats[1].share is None
+    assert match.seats[1].share == bytes.fromhex(SHARE)
+    assert match.seed is not None
+    assert match.seats[0].share is not None
+    assert match.key == match_key(match.seed, (match.seats[0].share, bytes.fromhex(SHARE)), M.bytes)
+    verified(quick, M)
+
+
+@pytest.mark.parametrize(
+    ("share", "salt", "said"),
+    [
+        ("ac" * 32, SALT, "do not open its commitment"),
+        (SHARE, "ce" * 16, "do not open its commitment"),
+        (SHARE, "", "do not open its commitment"),
+        ("AB" * 32, SALT, "is not 64 lower-case"),
+        ("ab", SALT, "is not 64 lower-case"),
+        (SHARE, "c", "is not lower-case hexadecimal"),
+        (SHARE, "CD", "is not lower-case hexadecimal"),
+        (SHARE, "cd" * 65, "is not lower-case hexadecimal"),
+        (None, None, "do not open its commitment"),
+    ],
+)
+def test_another_share_than_the_one_committed_to_is_refused(
+    quick: Matches, share: str | None, salt: str | None, said: str
+) -> None:
+    before = with_own_share(quick)
+
+    with pytest.raises(WrongShare, match=said):
+        quick.ready(M, 1, "anna", at=START, share=share, salt=salt)
+    assert quick.get(M).version == before.version
+
+
+def test_a_commitment_that_is_none_is_refused(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    for text in ("", "ab", "AB" * 32, "xy" * 32):
+        with pytest.raises(WrongShare, match="64 lower-case hexadecimal digits"):
+            quick.take_seat(M, 0, "anna", at=START, share_commitment=text)
+
+
+def test_a_clock_without_seconds_and_an_unknown_option_are_refused(quick: Matches) -> None:
+    with pytest.raises(UnknownOption, match="'per_move' needs seconds"):
+        quick.open(M, title="toy", seats=2, by="anna", at=START, table=Table(clock=Clock("per_move")))
+    with pytest.raises(UnknownOption, match="rounds=77"):
+        quick.open(M, title="toy", seats=2, by="anna", at=START, options={"rounds": "77"})
+
+
+def test_a_table_out_of_bounds_is_refused_on_the_wire() -> None:
+    for content in (b'{"takeBacks":-1}', b'{"clock":{"kind":"per_move","seconds":-5}}', b'{"timeOut":"lynch"}'):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.json.decode(content, type=Table)

@@ -1,0 +1,242 @@
+"""Who may read what, and when closed values open: not before every line that shares them has ended (DESIGN §3)."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.errors import ImportRefused, LogFault, UnknownSeat
+from domain.matches.facts import SERVICE
+from domain.matches.file import log_bytes, log_of, parse_log
+from domain.matches.log import ALL, Entry, audiences
+from domain.matches.mapper import Exported
+from domain.matches.verify import verify
+from tests.domain.matches.forgery import forged, version_of
+from tests.domain.matches.world import ALL_GAMES, BOT, START, act_once, played_out, started, toy_log, uuid
+
+M, F, G = uuid(1), uuid(2), uuid(3)
+BOTS_3 = (BOT, BOT, BOT)
+
+
+def is_open(matches: Matches, match_id: Any, version: int, reader: int | None = None) -> bool:
+    """Every hidden value of the entry lies open to the reader."""
+    (entry,) = matches.read(match_id, reader, version - 1, 1)
+    return {opening.commitment for opening in entry.secrets} == set(audiences(entry))
+
+
+def fork(matches: Matches, parent: Any, version: int, new: Any, luck: Any) -> None:
+    matches.fork(parent, at_version=version, new_id=new, luck=luck, by="anna", at=START)
+
+
+def test_while_a_match_runs_a_reader_holds_what_the_audience_allows(quick: Matches) -> None:
+    match = started(quick, M, BOTS_3)
+
+    for reader in (None, 0, 1, 2):
+        for entry in quick.read(M, reader):
+            held = {opening.commitment for opening in entry.secrets}
+            assert held == {known for known, seats in audiences(entry).items() if reader in seats}
+    assert quick.lines.closed_until(M) == match.version
+    assert not is_open(quick, M, 1)
+    assert quick.read(M, ALL) == quick.entries(M)
+
+
+def test_the_server_seed_and_other_hands_are_nowhere_in_what_a_reader_gets(quick: Matches) -> None:
+    match = act_once(quick, started(quick, M, BOTS_3))
+    assert match.seed is not None
+    other_hand = msgspec.json.encode(match.state.hands[1])
+
+    for reader in (None, 0):
+        content = log_bytes(quick.export(M, reader))
+        assert match.seed.hex().encode() not in content
+        assert other_hand not in content
+        assert verify(parse_log(content), games=ALL_GAMES).is_good
+
+
+def test_when_the_line_has_ended_everything_lies_open_to_everybody(quick: Matches) -> None:
+    match = played_out(quick, started(quick, M, BOTS_3))
+
+    assert quick.lines.closed_until(M) == 0
+    assert all(is_open(quick, M, version) for version in range(1, match.version + 1))
+    assert quick.export(M, None).header.redacted_for is None
+    assert quick.export(M, None) == quick.export(M, ALL)
+
+
+def test_a_void_match_lies_open_too(quick: Matches) -> None:
+    started(quick, M, BOTS_3)
+    quick.void(M, SERVICE, at=START)
+
+    assert is_open(quick, M, 1)
+
+
+def test_a_prefix_stays_closed_while_a_fork_that_shares_it_is_running(quick: Matches) -> None:
+    match = started(quick, M, BOTS_3)
+    shared = match.version
+    fork(quick, M, shared, F, "fresh")
+    deeper = act_once(quick, quick.get(F))
+    fork(quick, F, deeper.version, G, "fresh")
+    ended = played_out(quick, quick.get(M))
+
+    assert quick.lines.closed_until(M) == shared
+    assert not is_open(quick, M, 1)
+    assert not is_open(quick, M, shared)
+    assert is_open(quick, M, shared + 1)
+    assert quick.export(M, None).header.redacted_for == "spectator"
+    assert verify(quick.export(M, None), games=ALL_GAMES).is_good
+    played_out(quick, quick.get(F))
+    assert quick.lines.closed_until(M) == shared, "a fork of the fork still shares it"
+    assert quick.lines.closed_until(F) == deeper.version
+    played_out(quick, quick.get(G))
+    assert [quick.lines.closed_until(line) for line in (M, F, G)] == [0, 0, 0]
+    assert is_open(quick, M, 1)
+    assert ended.is_over
+
+
+def test_a_fork_that_ended_early_does_not_open_what_its_parent_still_hides(quick: Matches) -> None:
+    match = started(quick, M, BOTS_3)
+    fork(quick, M, match.version, F, "fresh")
+    over = played_out(quick, quick.get(F))
+
+    assert quick.lines.closed_until(F) == over.version, "what the fork played with is what its parent hides"
+    assert not is_open(quick, F, 1)
+    assert not is_open(quick, F, match.version + 1)
+    quick.void(M, SERVICE, at=START)
+    assert is_open(quick, F, 1)
+    assert is_open(quick, F, match.version + 1)
+    assert over.is_over
+
+
+def test_what_was_open_before_a_fork_is_not_closed_again(quick: Matches) -> None:
+    match = played_out(quick, started(quick, M, BOTS_3))
+    fork(quick, M, match.started_version or 0, F, "same")
+
+    assert quick.lines.closed_until(M) == 0
+    assert not is_open(quick, F, 1), "the running fork itself shows a seat no more than its own"
+
+
+# Files
+
+
+def test_taking_the_whole_log_of_a_running_match_is_recorded(quick: Matches) -> None:
+    match = started(quick, M, BOTS_3)
+
+    log = quick.export(M, ALL, by="olga", at=START)
+
+    assert log.header.redacted_for is None
+    assert verify(log, games=ALL_GAMES).is_good
+    assert [note.what for note in quick.lines.notes(M)] == [Exported(match.version, "olga")]
+    with pytest.raises(AssertionError):
+        quick.export(M, ALL)
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 10**30])
+def test_a_log_is_not_exported_for_a_seat_the_match_does_not_have(quick: Matches, seat: int) -> None:
+    started(quick, M, BOTS_3)
+
+    with pytest.raises(UnknownSeat, match=str(seat)):
+        quick.export(M, seat)
+
+
+def test_an_imported_match_keeps_its_ids_and_is_marked(matches: Matches) -> None:
+    log = toy_log()
+    match = matches.import_log(log, by="anna", at=START)
+
+    assert (match.id, match.head, match.status) == (log.header.match, log.header.head, "ended")
+    assert matches.is_imported(match.id)
+    assert matches.entries(match.id) == log.entries
+    assert matches.import_log(log, by="bea", at=START).head == match.head
+    assert len(matches.lines.notes(match.id)) == 1
+
+
+def test_an_imported_running_match_can_be_played_on(quick: Matches) -> None:
+    started(quick, M, BOTS_3)
+    assert not quick.is_imported(M)
+    log = quick.export(M, ALL, at=START)
+    again = parse_log(log_bytes(log))
+    assert quick.import_log(again, by="anna", at=START).head == log.header.head
+    act_once(quick, quick.get(M))
+
+    with pytest.raises(ImportRefused, match="is here already, with the head"):
+        quick.import_log(again, by="anna", at=START)
+
+
+def test_a_running_match_of_bots_this_service_does_not_have_is_not_imported(quick: Matches, matches: Matches) -> None:
+    """It would wait for them for ever; one that is over waits for nobody."""
+    started(quick, M, BOTS_3)
+    log = quick.export(M, ALL, at=START)
+    with pytest.raises(ImportRefused, match=f"this service has no bot '{BOTS_3[0]}'"):
+        matches.import_log(log, by="anna", at=START, plays=lambda _: False)
+
+    quick.void(M, SERVICE, at=START)
+    over = quick.export(M, ALL)
+    assert matches.import_log(over, by="anna", at=START, plays=lambda _: False).is_over
+
+
+def test_a_log_from_the_future_is_not_imported(quick: Matches) -> None:
+    """Its times cannot be checked, and whoever plays it on would play in them."""
+    entries = toy_log().entries
+    late = log_of((*entries[:-1], replace(entries[-1], timestamp=datetime(9999, 12, 31, tzinfo=UTC))))
+
+    assert verify(late, games=ALL_GAMES).is_good
+    with pytest.raises(ImportRefused, match="9999-12-31"):
+        quick.import_log(late, by="olga", at=START)
+
+
+def test_a_false_redacted_or_conflicting_log_is_not_imported(quick: Matches) -> None:
+    log = toy_log()
+    with pytest.raises(ImportRefused, match="redacted for seat/1"):
+        quick.import_log(log_of(log.entries, 1), by="anna", at=START)
+    version = version_of(log, "match_ended")
+    with pytest.raises(LogFault, match=f"entry {version}: number 0 of its scores") as fault:
+        quick.import_log(forged(log, version, lambda body: body | {"scores": [9, 9, 9]}), by="anna", at=START)
+    assert (fault.value.entry, fault.value.kind) == (version, "scores")
+    assert quick.happenings(0, 10) == []
+
+
+def test_a_fork_is_imported_with_or_without_its_parent(quick: Matches, matches: Matches) -> None:
+    played_out(quick, started(quick, M, BOTS_3))
+    fork(quick, M, 14, F, "fresh")
+    played_out(quick, quick.get(F))
+    fork(quick, F, 20, G, "same")
+    played_out(quick, quick.get(G))
+
+    alone = matches.import_log(quick.export(G, ALL), by="anna", at=START)
+    assert matches.export(G, ALL) == quick.export(G, ALL)
+    assert alone.head == quick.get(G).head
+    assert not matches.lines.has(M)
+    matches.lines.forget()
+    for version in range(1, alone.version + 1):
+        assert matches.at(G, version).state == quick.at(G, version).state
+
+    matches.import_log(quick.export(M, ALL), by="anna", at=START)
+    matches.import_log(quick.export(F, ALL), by="anna", at=START)
+    assert matches.export(F, ALL) == quick.export(F, ALL)
+    heard = [event for _, event in matches.happenings(0, 10_000) if isinstance(event, Entry) and event.line_id == F]
+    assert len(heard) == quick.get(F).version - 14
+
+
+def test_an_imported_fork_alone_is_not_forked_within_its_parents_part(quick: Matches, matches: Matches) -> None:
+    played_out(quick, started(quick, M, BOTS_3))
+    fork(quick, M, 14, F, "same")
+    played_out(quick, quick.get(F))
+    matches.import_log(quick.export(F, ALL), by="anna", at=START)
+
+    with pytest.raises(Exception, match="is not in this store"):
+        fork(matches, F, 12, G, "fresh")
+    fork(matches, F, 18, G, "fresh")
+    assert matches.get(G).version == 19
+
+
+def test_a_fork_of_another_match_with_the_parents_id_stands_alone(quick: Matches, matches: Matches) -> None:
+    played_out(quick, started(quick, M, BOTS_3))
+    fork(quick, M, 14, F, "same")
+    played_out(quick, quick.get(F))
+    started(matches, M, BOTS_3)
+
+    matches.import_log(quick.export(F, ALL), by="anna", at=START)
+
+    assert matches.entries(F)[0].originator_id == M
+    assert matches.entries(F)[0] != matches.entries(M)[0]
+    assert matches.export(F, ALL) == quick.export(F, ALL)

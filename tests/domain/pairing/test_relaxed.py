@@ -1,0 +1,116 @@
+"""The bound of the scores at large rounds, and the choice among likely tables: held against rounds solved exactly."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.pairing.chosen import scores_settled, total
+from domain.pairing.costs import Costs, Tables
+from domain.pairing.counting import scores_bound
+from domain.pairing.exact import solved
+from domain.pairing.levels import LEVELS, SCORES
+from domain.pairing.pricing import Priced
+from domain.pairing.problem import Entrant, sizes_for
+from domain.pairing.relaxed import Relaxation
+from domain.pairing.search import constructed, improved, lots, sizes_in_order
+from tests.domain.pairing.fields import after_rounds, by_lot
+
+
+def lowest(costs: Costs) -> int:
+    """Less than any level can be: everything is to be solved."""
+    return -len(costs.people)
+
+
+def solved_exactly(field: tuple[Entrant, ...], size: int) -> tuple[Costs, Tables]:
+    sizes, byes = sizes_for(len(field), size, 2, "short")
+    costs = Costs(field[: len(field) - byes], size, (), ())
+    start = constructed(costs, sizes, lots(1))
+    tables, _ = solved(costs, start, dict.fromkeys(LEVELS, lowest(costs)), 1, LEVELS)
+    return costs, tables
+
+
+@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(
+    count=st.integers(6, 13),
+    size=st.integers(2, 5),
+    rounds=st.integers(1, 4),
+    seed=st.integers(1, 1000),
+    clubs=st.sampled_from([0, 3]),
+)
+def test_the_bound_is_never_above_what_an_exact_solution_reaches_nor_below_what_counting_gives(
+    count: int, size: int, rounds: int, seed: int, clubs: int
+) -> None:
+    field = after_rounds(count, size, rounds, by_lot, seed=seed, clubs=clubs)
+    costs, tables = solved_exactly(field, size)
+
+    bound = Relaxation(costs, tables).bound
+
+    counted = scores_bound([each.score for each in costs.people], [len(table) for table in tables])
+    assert counted <= bound <= total(costs, tables)
+
+
+@pytest.mark.parametrize(("count", "size", "rounds", "clubs"), [(30, 4, 6, 0), (31, 5, 4, 5)])
+def test_scores_come_nearer_without_harm_to_what_weighs_more(count: int, size: int, rounds: int, clubs: int) -> None:
+    field = after_rounds(count, size, rounds, by_lot, seed=7, clubs=clubs)
+    costs = Costs(field, size, (), ())
+    sizes, _ = sizes_for(count, size, 2, "short")
+    start = constructed(costs, sizes, lots(1))
+    found = improved(costs, start, (0,) * len(LEVELS), lots(1))
+    before = costs.total(found)
+
+    tables, bound = scores_settled(costs, found, 0, 1)
+
+    after = costs.total(tables)
+    assert after[:-1] <= before[:-1]
+    assert bound <= after[-1]
+    assert after <= before
+    assert sorted(person for table in tables for person in table) == list(range(count))
+    assert sorted(map(len, tables)) == sorted(sizes)
+
+
+def test_where_halves_of_tables_would_do_better_what_is_left_is_chosen_among_all_that_could() -> None:
+    """Whole rounds are proven the best where the relaxation alone leaves a gap: all likely tables are looked among."""
+    field = after_rounds(40, 4, 7, by_lot, seed=3)
+    costs = Costs(field, 4, (), ())
+    tables = improved(costs, constructed(costs, (4,) * 10, lots(1)), (0,) * len(LEVELS), lots(1))
+
+    settled, bound = scores_settled(costs, tables, 0, 1)
+
+    assert Relaxation(costs, settled).bound <= bound <= total(costs, settled) <= total(costs, tables)
+    assert bound == total(costs, settled)
+
+
+def test_differences_at_a_table_are_a_sum_over_its_people_by_their_place() -> None:
+    """What the pricing of tables rests on, held against the definition."""
+    field = after_rounds(20, 5, 3, by_lot, seed=2)
+    costs = Costs(field, 5, (), ())
+    relaxation = Relaxation(costs, [list(range(at, at + 5)) for at in range(0, 20, 5)])
+
+    for places in combinations(range(0, 20, 2), 5):
+        persons = relaxation.field.persons(places)
+        assert relaxation.field.cost(places) * relaxation.field.unit == costs.level_of(SCORES, persons)
+
+
+def test_a_pricing_without_room_for_all_says_so_and_still_knows_what_no_table_is_below() -> None:
+    field = after_rounds(24, 4, 3, by_lot, seed=2)
+    costs = Costs(field, 4, (), ())
+    relaxation = Relaxation(costs, improved(costs, constructed(costs, (4,) * 6, lots(1)), (0,) * len(LEVELS), lots(1)))
+    prices = relaxation.prices * 2
+
+    whole = Priced(relaxation.field, prices, 4, 1e9, 100_000)
+    narrow = Priced(relaxation.field, prices, 4, 1e9, 100_000, room=24)
+
+    assert whole.is_complete
+    assert not narrow.is_complete
+    assert (narrow.least <= whole.least + 1e-9).all()
+    assert len(narrow.tables) < len(whole.tables)
+
+
+def test_short_tables_stand_where_they_split_least() -> None:
+    """Ten people, two tables of three and one of four: six of 720 fill the short ones, four of 0 the other."""
+    assert sizes_in_order([720] * 6 + [0] * 4, (4, 3, 3)) == [3, 3, 4]
+    assert sizes_in_order([720] * 4 + [0] * 6, (4, 3, 3)) == [4, 3, 3]
+    assert sizes_in_order([720] * 3 + [480] * 4 + [0] * 3, (4, 3, 3)) == [3, 4, 3]
+    assert sizes_in_order([], ()) == []

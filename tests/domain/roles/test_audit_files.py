@@ -1,0 +1,95 @@
+"""The audit trail as a file: taken by who may, recorded as its last line, and any changed byte is found."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.errors import LogFault
+from domain.matches.facts import SERVICE
+from domain.matches.record_lines import line_of
+from domain.matches.records import record_digest
+from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead, RoleChanged
+from domain.roles.audit_file import FORMAT, header_of, parse_trail, trail_bytes
+from domain.roles.commands import change_role, check_trail, take_trail
+from domain.roles.errors import RoleMissing
+from tests.domain.disputes.disputing import staffed
+from tests.domain.matches.world import START
+
+
+def taken(matches: Matches) -> list[bytes]:
+    """The lines of the trail's file: two roles changed after the first taking, and the second taking."""
+    take_trail(matches, by=SERVICE, at=START)
+    change_role(matches, "anna", "organiser", by=SERVICE, granted=True, at=START)
+    return trail_bytes(take_trail(matches, by="anna", at=START)).split(b"\n")
+
+
+def test_that_the_trail_was_taken_is_its_last_record(matches: Matches) -> None:
+    first = take_trail(matches, by=SERVICE, at=START)
+    staffed(matches)
+    change_role(matches, "anna", "organiser", by=SERVICE, granted=True, at=START)
+
+    records = take_trail(matches, by="anna", at=START)
+
+    assert [AUDIT.read(record) for record in first] == [AuditRead(by=SERVICE, role="operator", upto=1)]
+    assert AUDIT.read(records[-1]) == AuditRead(by="anna", role="organiser", upto=6)
+    assert records == matches.streams.records(AUDIT_STREAM)
+    assert parse_trail(trail_bytes(records)) == records
+    assert check_trail(matches) == record_digest(records[-1])
+
+
+def test_only_organisers_of_the_house_take_it(matches: Matches) -> None:
+    change_role(matches, "anna", "organiser", by=SERVICE, granted=True, at=START, scope="cup")
+    before = matches.last_position()
+
+    for person in ("anna", "bea"):
+        with pytest.raises(RoleMissing, match=f"'{person}' is no organiser of the house"):
+            take_trail(matches, by=person, at=START)
+
+    assert matches.last_position() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda lines: [b"{}", *lines[1:]], "is not the header of an audit trail"),
+        (lambda lines: [lines[0].replace(b"audit/1", b"audit/2"), *lines[1:]], "the format 'esporles.audit/2'"),
+        (lambda lines: [lines[0].replace(b'"records":3', b'"records":0'), *lines[1:]], "at least one record"),
+        (lambda lines: [*lines[:3], b""], "record 3 is missing"),
+        (lambda lines: [lines[0], lines[1], lines[3], lines[2], b""], "does not follow"),
+        (lambda lines: [*lines[:2], lines[2].replace(b"organiser", b"arbiter"), *lines[3:]], "entry 2: .*canonical"),
+        (lambda lines: [*lines[:2], b'{"a":1}', *lines[3:]], "not a record of the audit"),
+        (lambda lines: [*lines, b"more"], "more follows"),
+    ],
+)
+def test_a_trail_that_was_changed_is_refused(matches: Matches, change: Any, why: str) -> None:
+    with pytest.raises(LogFault, match=why):
+        parse_trail(b"\n".join(change(taken(matches))))
+
+
+def test_a_trail_with_a_record_made_up_anew_is_found_by_what_follows_it(matches: Matches) -> None:
+    first, second, third = parse_trail(b"\n".join(taken(matches)))
+    forged = replace(
+        second,
+        body=msgspec.Raw(
+            msgspec.json.encode(
+                RoleChanged(by=SERVICE, role="operator", person="eve", changed="organiser", granted=True),
+                order="deterministic",
+            )
+        ),
+    )
+
+    lines = [msgspec.json.encode(header_of((first, forged, third)))]
+    lines += [msgspec.json.encode(line_of(record)) for record in (first, forged, third)]
+    with pytest.raises(LogFault, match="entry 3: it does not follow"):
+        parse_trail(b"\n".join(lines) + b"\n")
+    cut = header_of((first, second))
+    assert cut.format == FORMAT
+    lines = [
+        msgspec.json.encode(replace(cut, head="00" * 32)),
+        *(msgspec.json.encode(line_of(r)) for r in (first, second)),
+    ]
+    with pytest.raises(LogFault, match="does not say what the records say"):
+        parse_trail(b"\n".join(lines) + b"\n")

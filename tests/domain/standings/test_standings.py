@@ -1,0 +1,227 @@
+"""Points, tie-breaks and the list, against tables worked out by hand."""
+
+from uuid import UUID
+
+import pytest
+
+from domain.standings.crosstable import Cell, crosstable
+from domain.standings.points import default_points, points_text, shared
+from domain.standings.ranking import standings
+from domain.standings.results import TableResult, margins
+from domain.standings.tie_breaks import COUNTED, EXPLAINED, NAMES
+from domain.tournaments import registration
+from domain.tournaments.plan import Scoring, SizePoints, Stage, TieBreak
+from tests.domain.tournaments.events import BY, Story
+
+A, B, C, D = "e1", "e2", "e3", "e4"
+
+
+def listed(story: Story) -> list[tuple[int, str, str]]:
+    return [(row.rank, row.entry, points_text(row.points)) for row in standings(story.state, story.results)]
+
+
+def tie_break(story: Story, name: TieBreak) -> dict[str, int]:
+    """One tie-break of everybody, whatever it decided."""
+    at = story.state.plan.scoring.tie_breaks.index(name)
+    return {row.entry: row.tie_breaks[at] for row in standings(story.state, story.results)}
+
+
+@pytest.mark.parametrize(
+    ("size", "points"), [(2, (720, 0)), (3, (720, 360, 0)), (4, (720, 480, 240, 0)), (5, (720, 540, 360, 180, 0))]
+)
+def test_the_usual_points_fall_evenly_from_twelve_to_none(size: int, points: tuple[int, ...]) -> None:
+    assert default_points(size) == points
+
+
+def test_whoever_shares_a_place_shares_the_points_of_the_places_covered() -> None:
+    assert shared((720, 480, 240, 0), (1, 1, 3, 4)) == (600, 600, 240, 0)
+    assert shared((720, 480, 240, 0), (1, 2, 2, 2)) == (720, 240, 240, 240)
+    assert shared((600,), (2, 1)) == (0, 600)
+
+
+@pytest.mark.parametrize(
+    ("sixtieths", "text"), [(0, "0"), (60, "1"), (90, "1.5"), (20, "0.33"), (-75, "-1.25"), (540, "9"), (600, "10")]
+)
+def test_points_are_written_as_people_write_them(sixtieths: int, text: str) -> None:
+    assert points_text(sixtieths) == text
+
+
+def two_rounds(**plan: object) -> Story:
+    """Round 1: A 50, B 40, C 30, D 20. Round 2: B 60, A and C 30, D 15."""
+    scoring = plan.pop("scoring", Scoring(tie_breaks=("victory_points",)))
+    story = Story(4, stages=(Stage("swiss", 2),), scoring=scoring, **plan)
+    story.set((A, B, C, D)).result(1, 50, 40, 30, 20).close()
+    return story.set((B, A, D, C)).result(1, 60, 30, 15, 30)
+
+
+def test_the_list_is_by_points_then_by_the_first_tie_break_that_decides() -> None:
+    """A: 12 + (8 + 4) / 2 = 18. B: 8 + 12 = 20. C: 4 + 6 = 10. D: 0."""
+    assert listed(two_rounds()) == [(1, B, "20"), (2, A, "18"), (3, C, "10"), (4, D, "0")]
+
+
+def test_a_round_counts_as_far_as_it_is_over() -> None:
+    story = Story(4).set((A, B), (C, D)).result(1, 10, 5)
+
+    assert listed(story)[0] == (1, A, "12")
+    assert {row.played for row in standings(story.state, story.results)} == {0, 1}
+
+
+def test_own_points_for_places_are_counted_where_the_event_gives_them() -> None:
+    scoring = Scoring(points=(SizePoints(4, (300, 180, 60)),), tie_breaks=())
+    assert listed(two_rounds(scoring=scoring)) == [(1, B, "8"), (2, A, "7"), (3, C, "3"), (4, D, "0")]
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("victory_points", [(1, B, "100"), (2, A, "80"), (3, C, "60"), (4, D, "35")]),
+        ("wins", [(1, A, "1"), (1, B, "1"), (3, C, "0"), (3, D, "0")]),
+        ("margin", [(1, B, "20"), (2, A, "-20"), (3, C, "-50"), (4, D, "-75")]),
+    ],
+)
+def test_an_event_may_count_something_else_than_places(measure: str, expected: list[tuple[int, str, str]]) -> None:
+    scoring = Scoring(measure=measure, tie_breaks=())  # type: ignore[arg-type]
+    assert listed(two_rounds(scoring=scoring)) == expected
+
+
+def test_a_shared_win_is_divided_where_wins_are_counted() -> None:
+    story = Story(2, size=2, scoring=Scoring(measure="wins", tie_breaks=())).set((A, B)).result(1, 7, 7)
+
+    assert listed(story) == [(1, A, "0.5"), (1, B, "0.5")]
+
+
+# Each tie-break by a worked example. After two rounds: A 50 + 30, B 40 + 60, C 30 + 30, D 20 + 15 victory points.
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("victory_points", {A: 80, B: 100, C: 60, D: 35}),
+        # A: 50/50 and 30/60; B: 40/50 and 60/60; C: 30/50 and 30/60; D: 20/50 and 15/60, on average.
+        ("share", {A: 750_000, B: 900_000, C: 550_000, D: 325_000}),
+        # To the best of the others. A: +10, -30; B: -10, +30; C: -20, -30; D: -30, -45.
+        ("margin", {A: -20, B: 20, C: -50, D: -75}),
+        ("wins", {A: 1, B: 1, C: 0, D: 0}),
+        # Everybody met the three others twice. Points: A 18, B 20, C 10, D 0, in sixtieths, on average of three.
+        ("opponents", {A: 600_000_000, B: 560_000_000, C: 760_000_000, D: 960_000_000}),
+        # Seat 1 brought 12 and 12, seat 2 8 and 6, seat 3 4 and 0, seat 4 0 and 6.
+        ("seat_adjusted", {A: -60_000_000, B: 60_000_000, C: 300_000_000, D: -300_000_000}),
+        ("head_to_head", {A: 0, B: 0, C: 0, D: 0}),
+    ],
+)
+def test_a_tie_break_is_counted_as_it_is_explained(name: TieBreak, expected: dict[str, int]) -> None:
+    story = two_rounds(scoring=Scoring(tie_breaks=(name,)))
+    # Against each other nobody is equal here: everybody is alone, and there is nothing to decide.
+    assert tie_break(story, name) == expected
+    assert EXPLAINED[name]
+    assert NAMES[name]
+
+
+def test_every_tie_break_has_a_name_and_an_explanation() -> None:
+    assert set(NAMES) == set(EXPLAINED) == {*COUNTED, "head_to_head"}
+
+
+def equals(*tie_breaks: TieBreak, met: bool = True) -> Story:
+    """A and B have 12 points each; B won where both sat, if they met."""
+    story = Story(4, size=2, stages=(Stage("swiss", 2),), scoring=Scoring(tie_breaks=tie_breaks))
+    if met:
+        story.set((A, B), (C, D)).result(1, 10, 20).result(2, 5, 10).close()
+        return story.set((A, C), (B, D)).result(1, 30, 1).result(2, 1, 2)
+    story.set((A, C), (B, D)).result(1, 9, 1).result(2, 9, 1).close()
+    return story.set((A, D), (B, C)).result(1, 1, 9).result(2, 1, 9)
+
+
+def test_head_to_head_decides_where_all_who_are_equal_have_met() -> None:
+    """12 points each: A (beat C), B (beat A); D has two wins. B is before A, because of their table."""
+    assert [(rank, name) for rank, name, _ in listed(equals("head_to_head"))] == [(1, D), (2, B), (3, A), (4, C)]
+
+
+def test_head_to_head_decides_nothing_where_they_have_not_met() -> None:
+    assert {rank for rank, _, _ in listed(equals("head_to_head", met=False))} == {1}
+
+
+def test_seeding_and_lot_decide_what_nothing_else_does() -> None:
+    story = Story(scoring=Scoring(tie_breaks=("seeding", "lot")))
+    story.enter("p1").enter("p2", seeding=2).enter("p3", seeding=1).enter("p4")
+
+    rows = standings(story.state, story.results)
+    assert [row.entry for row in rows[:2]] == ["e3", "e2"]
+    assert [row.rank for row in rows] == [1, 2, 3, 4]
+    assert rows == standings(story.state, story.results)
+
+
+def test_penalties_byes_and_absence_are_counted() -> None:
+    story = Story(3, size=2, stages=(Stage("swiss", 2),), scoring=Scoring(tie_breaks=()))
+    story.set((A, B), byes=(C,)).result(1, 5, 10).close()
+    story.take(registration.penalised(story.state, B, 120, "came late", BY))
+
+    assert listed(story) == [(1, B, "10"), (2, C, "6"), (3, A, "0")]
+    assert {row.entry: (row.played, row.byes, row.penalty) for row in standings(story.state, {})} == {
+        A: (0, 0, 0),
+        B: (0, 0, 120),
+        C: (0, 1, 0),
+    }
+
+
+def test_a_voided_match_counts_for_nothing_and_everything_after_it_is_derived_anew() -> None:
+    """The same event, played again without that table, has the same list to the last digit."""
+    story = two_rounds()
+    void = dict(story.results)
+    first = story.state.rounds[0].tables[0].match
+    assert first is not None
+    void[first] = TableResult((), (), void=True)
+    again = Story(4, stages=(Stage("swiss", 2),), scoring=Scoring(tie_breaks=("victory_points",)))
+    again.set((A, B, C, D))
+    again.results[first] = TableResult((), (), void=True)
+    again.close().set((B, A, D, C)).result(1, 60, 30, 15, 30)
+
+    assert standings(story.state, void) == standings(again.state, again.results)
+    assert standings(story.state, void) != standings(story.state, story.results)
+
+
+def test_the_crosstable_tells_everybodys_way() -> None:
+    story = Story(5, size=2, stages=(Stage("swiss", 3),), scoring=Scoring(tie_breaks=()))
+    story.set((A, B), (C, D), byes=("e5",)).result(1, 9, 1)
+    lines = {line.entry: line for line in crosstable(story.state, story.results, standings(story.state, story.results))}
+
+    assert lines[A].cells == (Cell(1, (lines[B].rank,), 1, 720),)
+    assert lines["e5"].cells == (Cell(None, (), None, 360, is_bye=True),)
+    assert lines[C].cells == (Cell(2, (lines[D].rank,), None, None),)
+
+
+def test_whoever_was_not_there_has_an_empty_cell() -> None:
+    story = Story(4, size=2, stages=(Stage("swiss", 2),), scoring=Scoring(tie_breaks=()))
+    story.set((A, B), (C, D)).result(1, 9, 1).result(2, 9, 1).close()
+    story.enter("late").set((A, C), (B, D), byes=("e5",))
+    line = crosstable(story.state, story.results, standings(story.state, story.results))
+
+    assert next(each for each in line if each.entry == "e5").cells[0] == Cell(None, (), None, None)
+
+
+def test_margins_are_to_the_best_of_the_others() -> None:
+    assert margins((10, 7, 12)) == (-2, -5, 2)
+
+
+def test_a_thousand_players_are_listed_after_a_correction() -> None:
+    """The benchmark measures the time; this holds that nothing is lost at that size."""
+    story = Story(size=4, stages=(Stage("swiss", 2),))
+    for _ in range(200):
+        story.enter("bot:random@1")
+    names = [f"e{number}" for number in range(1, 201)]
+    story.set(*(tuple(names[at : at + 4]) for at in range(0, 200, 4)))
+    for number in range(1, 51):
+        story.result(number, 4, 3, 2, 1)
+
+    rows = standings(story.state, story.results)
+    assert len(rows) == 200
+    assert sum(row.points for row in rows) == 50 * sum(default_points(4))
+
+
+def test_ids_of_matches_are_those_of_event_round_and_table() -> None:
+    story = Story(4, size=2).set((A, B), (C, D))
+    again = Story(4, size=2).set((A, B), (C, D))
+
+    ids = [table.match for table in story.state.rounds[0].tables]
+    assert ids == [table.match for table in again.state.rounds[0].tables]
+    assert all(isinstance(each, UUID) for each in ids)
+    assert len(set(ids)) == 2

@@ -1,0 +1,96 @@
+"""Studies for tests: of a finished match, annotated at random."""
+
+from random import Random
+from uuid import UUID
+
+from domain.kernel.rules import HOUSE
+from domain.matches.application import Matches
+from domain.matches.records import Stream
+from domain.studies import commands
+from domain.studies.commands import StoredBook
+from domain.studies.errors import StudyRefused
+from domain.studies.rules import Wish, position_at
+from domain.studies.state import GLYPH_SIGNS, STUDY, Place, PlaceMarked, Shape, Study, VariationCut, Visibility
+from tests.domain.matches.world import BOT, START, played_out, started, uuid
+
+M, T, U = uuid(1), uuid(80), uuid(81)
+TEXTS = ("Good.", "**No!** <b>", "See [this](https://example.org)\n\n- a\n- b", "ž ✓")
+
+
+def finished(matches: Matches, title: str = "toy") -> int:
+    """A match that has ended; its last entry."""
+    return played_out(matches, started(matches, M, (BOT, BOT, BOT), title=title)).version
+
+
+def opens(matches: Matches, by: str = "anna", id: UUID = T, visibility: Visibility = "private") -> Stream[Study]:
+    return commands.open_study(
+        matches,
+        id,
+        M,
+        title="A close one",
+        visibility=visibility,
+        by=by,
+        at=START,
+    )
+
+
+def says(matches: Matches, place: Place, text: str = "*Well* played", by: str = "anna") -> Stream[Study]:
+    return commands.comment(matches, T, place, text, by=by, at=START)
+
+
+def choices(matches: Matches, place: Place) -> list[Wish]:
+    """What could be played from a place of the study."""
+    study = matches.streams.get(STUDY, T).state
+    position = position_at(study, place, StoredBook(matches, M))
+    rules = position.match.game.rules
+    seats = [seat for seat in rules.seats_to_act(position.state) if seat != HOUSE]
+    return [Wish(action, seat) for seat in seats for action in rules.legal_actions(position.state, seat)]
+
+
+def varies(matches: Matches, place: Place, count: int, random: Random, by: str = "anna") -> Stream[Study]:
+    """A line of some random legal steps."""
+    kept = None
+    for number in range(count):
+        wishes = choices(matches, place)
+        if not wishes:
+            break
+        kept = commands.vary(matches, T, place, [random.choice(wishes)], by=by, at=START)
+        variation = kept.state.variations[-1] if number == 0 else kept.state.variation(place.variation)
+        assert variation is not None
+        place = Place(place.entry, variation.number, len(variation.steps))
+    return kept or matches.streams.get(STUDY, T)
+
+
+def annotate(matches: Matches, random: Random, actions: int) -> Stream[Study]:
+    """Anything that can be done to a study, so many times."""
+    last = matches.get(M).version
+    for _ in range(actions):
+        study = matches.streams.get(STUDY, T).state
+        places = [Place(entry) for entry in range(9, last)]
+        places += [
+            Place(each.at.entry, each.number, step) for each in study.variations for step in range(len(each.steps) + 1)
+        ]
+        place = random.choice(places)
+        match random.randrange(5):
+            case 0 | 1:
+                says(
+                    matches,
+                    place,
+                    random.choice(("Good.", "**No!** <b>", "See [this](https://example.org)\n\n- a\n- b", "ž ✓")),
+                )
+            case 2:
+                glyphs = tuple(random.sample(sorted(GLYPH_SIGNS), random.randrange(3)))
+                shapes = (Shape("region-3"), Shape("a", "b"))[: random.randrange(3)]
+                fact = PlaceMarked(by="anna", at=place, glyphs=glyphs, shapes=shapes)  # type: ignore[arg-type]
+                commands.write(matches, T, fact, at=START)
+            case 3:
+                try:
+                    varies(matches, place, random.randrange(1, 4), random)
+                except StudyRefused:
+                    continue
+            case _:
+                cut = [each for each in study.variations if random.random() < 0.3]
+                for each in cut[:1]:
+                    wanted = VariationCut(by="anna", variation=each.number, steps=random.randrange(len(each.steps)))
+                    commands.write(matches, T, wanted, at=START)
+    return matches.streams.get(STUDY, T)

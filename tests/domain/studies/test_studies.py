@@ -1,0 +1,326 @@
+"""Studies: comments, marks, nested variations the engine allows, who may write, and files that come back exactly."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from domain.disputes import commands
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE, Table
+from domain.matches.records import Stream
+from domain.studies import commands as study_commands
+from domain.studies.commands import StoredBook
+from domain.studies.errors import IllegalVariation, NotYourStudy, StudyExists, StudyRefused
+from domain.studies.rules import Wish, admit, position_at
+from domain.studies.state import (
+    STUDY,
+    CollaboratorAdded,
+    CollaboratorRemoved,
+    CommentRemoved,
+    CommentWritten,
+    Fact,
+    Place,
+    PlaceMarked,
+    Shape,
+    Step,
+    StepsAdded,
+    Study,
+    StudyOpened,
+    StudyRenamed,
+    VariationAdded,
+    VariationCut,
+    VisibilityChanged,
+)
+from tests.domain.disputes.disputing import D, W, raises, running
+from tests.domain.matches.toy import AddPearl, Play
+from tests.domain.matches.world import BOT, START, act_once, played_out, started
+from tests.domain.studies.studious import M, T, choices, finished, opens, says, varies
+
+
+def writes(matches: Matches, fact: Fact) -> Stream[Study]:
+    return study_commands.write(matches, T, fact, at=START)
+
+
+def refuses(matches: Matches, fact: Fact, why: str, refusal: type[Exception] = StudyRefused) -> None:
+    before = matches.streams.get(STUDY, T).head
+    with pytest.raises(refusal, match=why):
+        writes(matches, fact)
+    assert matches.streams.get(STUDY, T).head == before
+
+
+# Comments and marks
+
+
+def test_comments_are_written_changed_and_removed(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    says(matches, Place(10), "first")
+    says(matches, Place(10), "second")
+    writes(matches, CommentWritten(by="anna", comment=1, at=Place(10), text="first, better"))
+
+    study = writes(matches, CommentRemoved(by="anna", comment=2)).state
+
+    assert [(each.number, each.text) for each in study.comments] == [(1, "first, better")]
+    assert says(matches, Place(11), "third").state.comments[-1].number == 3, "a number is never used again"
+    refuses(matches, CommentRemoved(by="anna", comment=2), "has no comment 2")
+    refuses(matches, CommentWritten(by="anna", comment=9, at=Place(10), text="x"), "the next number in this study is 4")
+    refuses(matches, CommentWritten(by="anna", comment=1, at=Place(11), text="x"), "stands elsewhere", NotYourStudy)
+
+
+def test_a_place_has_its_marks_until_it_has_others(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    arrow = Shape("region-3", "region-4")
+    marked = writes(matches, PlaceMarked(by="anna", at=Place(10), glyphs=("good",), shapes=(Shape("court"), arrow)))
+    assert [(each.glyphs, len(each.shapes)) for each in marked.state.marks] == [(("good",), 2)]
+    writes(matches, PlaceMarked(by="anna", at=Place(10), glyphs=("blunder", "forced")))
+
+    assert [each.glyphs for each in matches.streams.get(STUDY, T).state.marks] == [("blunder", "forced")]
+    assert writes(matches, PlaceMarked(by="anna", at=Place(10))).state.marks == ()
+    refuses(matches, PlaceMarked(by="anna", at=Place(10), glyphs=("good", "good")), "each of its marks once")
+    many = tuple(Shape(f"p{number}") for number in range(41))
+    refuses(matches, PlaceMarked(by="anna", at=Place(10), shapes=many), "at most 40 rings and arrows, not 41")
+
+
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        (Place(0), "not 0"),
+        (Place(999), "not 999"),
+        (Place(10, 0, 1), "only a variation has steps"),
+        (Place(10, 7, 0), "no variation 7"),
+        (Place(10, 1, 9), "has 2 steps, not 9"),
+        (Place(11, 1, 1), "leaves the match at entry 10, not 11"),
+    ],
+)
+def test_a_comment_stands_at_a_place_that_is_there(matches: Matches, place: Place, why: str) -> None:
+    finished(matches)
+    opens(matches)
+    varies(matches, Place(10), 2, Random(1))
+    refuses(matches, CommentWritten(by="anna", comment=2, at=place, text="x"), why)
+
+
+def test_words_are_neither_missing_nor_endless(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    refuses(matches, CommentWritten(by="anna", comment=1, at=Place(9), text=" \n"), "a comment is empty")
+    refuses(
+        matches, CommentWritten(by="anna", comment=1, at=Place(9), text="x" * 1_000_000), "at most 10000 characters"
+    )
+    refuses(matches, StudyRenamed(by="anna", title="x" * 121), "at most 120 characters, not 121")
+
+
+# Variations
+
+
+def test_a_variation_is_played_by_the_engine_goes_on_and_is_nested(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    line = varies(matches, Place(10), 3, Random(2)).state.variations[0]
+    nested = varies(matches, Place(10, 1, 1), 2, Random(3)).state.variations[1]
+
+    assert (line.at, len(line.steps) >= 3) == (Place(10), True)
+    assert nested.at == Place(10, 1, 1)
+    study = matches.streams.get(STUDY, T).state
+    position = position_at(study, Place(10, nested.number, len(nested.steps)), StoredBook(matches, M))
+    assert position.state != matches.at(M, 10).state
+    assert line.steps[0].told.id != ""
+
+
+def test_a_step_the_engine_refuses_is_named(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    good = choices(matches, Place(10))[0]
+    with pytest.raises(IllegalVariation, match="step 2: ") as refused:
+        study_commands.vary(matches, T, Place(10), [good, Wish(Play(999), good.seat)], by="anna", at=START)
+    assert refused.value.step == 2
+    assert matches.streams.get(STUDY, T).state.variations == ()
+
+
+def test_where_several_choose_at_once_the_seat_is_named(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    start = matches.get(M).started_version or 0
+    action = choices(matches, Place(start))[0].action
+    with pytest.raises(IllegalVariation, match="step 1: the seats 0, 1, 2 choose at once"):
+        study_commands.vary(matches, T, Place(start), [Wish(action)], by="anna", at=START)
+
+
+def test_a_line_ends_where_the_match_is_over_and_the_house_takes_its_steps(matches: Matches) -> None:
+    last = finished(matches)
+    opens(matches)
+    before = next(n for n in range(last - 1, 0, -1) if choices(matches, Place(n)))
+    study = varies(matches, Place(before), 9, Random(4)).state
+    (line,) = study.variations
+    assert line.steps[-1].seat == -1, "the house counts"
+    with pytest.raises(IllegalVariation, match=r"step \d+: the match is over there"):
+        study_commands.vary(matches, T, Place(before, 1, len(line.steps)), [Wish(AddPearl(), 0)], by="anna", at=START)
+    short = replace(line, steps=line.steps[:-1])
+    refuses(
+        matches,
+        VariationAdded(by="anna", variation=2, at=Place(before), steps=short.steps),
+        "steps of the house are missing",
+        IllegalVariation,
+    )
+
+
+def test_cutting_a_variation_takes_what_hangs_from_it(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    varies(matches, Place(10), 3, Random(2))
+    varies(matches, Place(10, 1, 3), 1, Random(5))
+    says(matches, Place(10, 1, 1), "stays")
+    says(matches, Place(10, 1, 2), "goes")
+    writes(matches, PlaceMarked(by="anna", at=Place(10, 1, 3), glyphs=("good",)))
+    count = len(matches.streams.get(STUDY, T).state.variations)
+    varies(matches, Place(10, 1, 2), 1, Random(6))
+    study = writes(matches, VariationCut(by="anna", variation=1, steps=1)).state
+
+    assert [len(each.steps) for each in study.variations] == [1]
+    assert [each.text for each in study.comments] == ["stays"]
+    assert study.marks == ()
+    assert count == 1
+    refuses(matches, VariationCut(by="anna", variation=1, steps=1), "has 1 steps; it cannot be cut to 1")
+    assert writes(matches, VariationCut(by="anna", variation=1)).state.comments == ()
+    refuses(matches, VariationCut(by="anna", variation=1), "has no variation 1")
+
+
+def test_variations_wait_until_nothing_is_hidden_but_comments_do_not(matches: Matches) -> None:
+    match = act_once(matches, started(matches, M, (BOT, BOT, BOT)))
+    opens(matches)
+    assert says(matches, Place(match.version)).state.comments != ()
+    with pytest.raises(StudyRefused, match="variations come when it has ended"):
+        study_commands.vary(matches, T, Place(match.version), [Wish(Play(1))], by="anna", at=START)
+    played_out(matches, match)
+    with pytest.raises(StudyRefused, match="had not started at entry 3"):
+        study_commands.vary(matches, T, Place(3), [Wish(Play(1))], by="anna", at=START)
+    varies(matches, Place(match.version), 1, Random(1))
+
+
+def stored(matches: Matches, number: int = 1) -> tuple[Step, ...]:
+    found = matches.streams.get(STUDY, T).state.variation(number)
+    assert found is not None
+    return found.steps
+
+
+def test_steps_that_are_not_what_the_engine_brings_about_are_refused(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    varies(matches, Place(10), 2, Random(1))
+    steps = stored(matches)
+    broken = replace(steps[0], effects=steps[1].effects)
+    no_action = replace(steps[0], action=msgspec.Raw(b'{"type":"toy.nothing"}'))
+
+    for wanted, why in (
+        ((broken,), "step 1 does not bring about"),
+        ((no_action,), "step 1 is no action of this title"),
+        ((), "at least one step"),
+        ((steps[0],) * 501, "at most 500 steps, not 501"),
+    ):
+        fact = VariationAdded(by="anna", variation=2, at=Place(10), steps=wanted)
+        refuses(matches, fact, why, (IllegalVariation, StudyRefused))  # type: ignore[arg-type]
+    refuses(matches, StepsAdded(by="anna", variation=5, steps=steps), "no variation 5")
+    refuses(matches, VariationAdded(by="anna", variation=9, at=Place(10), steps=steps), "next number")
+
+
+def test_variations_are_not_nested_without_end(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    place = Place(9)
+    for number in range(1, 13):
+        varies(matches, place, 2, Random(number))
+        place = Place(9, number, 1)
+    with pytest.raises(StudyRefused, match="at most 12 deep"):
+        varies(matches, place, 1, Random(1))
+    steps = stored(matches)
+    refuses(matches, VariationAdded(by="anna", variation=13, at=Place(3), steps=steps), "had not started")
+
+
+# Who may
+
+
+def test_the_owner_invites_and_collaborators_write(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    with pytest.raises(NotYourStudy, match="'bea' does not write"):
+        says(matches, Place(9), by="bea")
+    with pytest.raises(NotYourStudy):
+        study_commands.vary(matches, T, Place(9), [], by="bea", at=START)
+    writes(matches, CollaboratorAdded(by="anna", person="bea"))
+    says(matches, Place(9), "by bea", by="bea")
+    says(matches, Place(9), "by anna")
+    varies(matches, Place(9), 1, Random(1))
+
+    refuses(matches, CollaboratorAdded(by="anna", person="bea"), "writes into this study already")
+    for fact in (
+        CollaboratorAdded(by="bea", person="carl"),
+        StudyRenamed(by="bea", title="Mine"),
+        VisibilityChanged(by="bea", visibility="public"),
+        CommentRemoved(by="bea", comment=2),
+        VariationCut(by="bea", variation=3),
+    ):
+        refuses(matches, fact, "owner alone", NotYourStudy)
+    refuses(matches, CommentWritten(by="anna", comment=1, at=Place(9), text="x"), "another one's", NotYourStudy)
+    writes(matches, CommentRemoved(by="anna", comment=1))
+    writes(matches, CollaboratorAdded(by="anna", person="carl"))
+    refuses(matches, CollaboratorRemoved(by="bea", person="carl"), "owner alone", NotYourStudy)
+    writes(matches, CollaboratorRemoved(by="anna", person="carl"))
+    study = writes(matches, CollaboratorRemoved(by="bea", person="bea")).state
+    assert study.collaborators == ()
+    refuses(matches, CollaboratorRemoved(by="anna", person="bea"), "no collaborator")
+
+
+def test_a_study_is_renamed_and_shown(matches: Matches) -> None:
+    finished(matches)
+    study = opens(matches).state
+    assert (study.may_read("anna"), study.may_read("bea")) == (True, False)
+    writes(matches, StudyRenamed(by="anna", title="Closer"))
+
+    study = writes(matches, VisibilityChanged(by="anna", visibility="unlisted")).state
+
+    assert (study.title, study.visibility, study.may_read("bea")) == ("Closer", "unlisted", True)
+    refuses(matches, StudyOpened(by="anna", match=M, head="", entries=1, title="x"), "opened once")
+
+
+def test_a_study_is_about_a_match_one_may_read(matches: Matches) -> None:
+    started(matches, M, ("anna", "bea"), table=Table(public=False))
+    matches.void(M, SERVICE, at=START)
+
+    with pytest.raises(NotYourStudy, match="is private"):
+        opens(matches, by="dora")
+    assert opens(matches, by="bea").state.owner == "bea"
+    assert opens(matches, by="bea").version == 1, "asked for again, the one that is there"
+    with pytest.raises(StudyExists):
+        opens(matches, by="anna")
+
+
+def test_a_what_if_is_not_studied(matches: Matches) -> None:
+    """It is played with what its match still hides: a study would tell everybody."""
+    match = running(matches)
+    raises(matches, match.version)
+    commands.what_if(matches, D, new_line=W, entry=match.version, by="art", seats=(BOT,) * 3, at=START)
+
+    with pytest.raises(NotYourStudy, match="is a what-if"):
+        study_commands.open_study(matches, T, W, title="x", visibility="public", by="art", at=START)
+
+
+def test_there_are_limits(matches: Matches) -> None:
+    finished(matches)
+    kept = opens(matches)
+    study = kept.state
+    for number in range(50):
+        study = replace(study, collaborators=(*study.collaborators, f"p{number}"))
+    book = StoredBook(matches, M)
+    comment = CommentWritten(by="anna", comment=1, at=Place(9), text="x")
+    (said,) = STUDY.evolve(study, matches.streams.records(T)[0], comment).comments
+    full = replace(study, comments=(said,) * 5000, numbers_used=1)
+    with pytest.raises(StudyRefused, match="at most 50 collaborators"):
+        admit(study, CollaboratorAdded(by="anna", person="one-more"), book)
+    with pytest.raises(StudyRefused, match="at most 5000 comments"):
+        admit(full, replace(comment, comment=2), book)
+    line = varies(matches, Place(10), 1, Random(1)).state.variations[0]
+    crowded = replace(study, variations=(line,) * 1000, numbers_used=1)
+    with pytest.raises(StudyRefused, match="at most 1000 variations"):
+        admit(crowded, VariationAdded(by="anna", variation=2, at=Place(10), steps=line.steps), book)

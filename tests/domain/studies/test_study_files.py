@@ -1,0 +1,260 @@
+"""Files of studies come back exactly, and false ones are refused; reports are read by people."""
+
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+from uuid import UUID, uuid5
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.disputes.state import docket_stream
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.errors import LogFault
+from domain.matches.facts import Table
+from domain.matches.log import ALL
+from domain.matches.record_lines import line_of
+from domain.matches.records import Stream, record_digest
+from domain.matches.store import store_env
+from domain.roles.audit import AUDIT_STREAM
+from domain.roles.state import ROLES_STREAM
+from domain.studies import commands
+from domain.studies.commands import StoredBook
+from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, WrongMatch
+from domain.studies.file import StudyFile, parse_study, study_bytes, study_file
+from domain.studies.report import report
+from domain.studies.rules import admit_opening
+from domain.studies.state import STUDY, CommentWritten, Fact, Place, PlaceMarked, Shape, Study, StudyOpened
+from tests.domain.matches.world import ALL_GAMES, BOT, START, started, uuid
+from tests.domain.studies.studious import M, T, U, annotate, choices, finished, opens, says, varies
+
+
+def writes(matches: Matches, fact: Fact) -> Stream[Study]:
+    return commands.write(matches, T, fact, at=START)
+
+
+def elsewhere() -> Matches:
+    return Matches(store_env(":memory:"), games=ALL_GAMES)
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32), with_log=st.booleans())
+def test_a_study_comes_back_from_its_file_exactly(seed: int, with_log: bool) -> None:
+    random = Random(seed)
+    here, there = elsewhere(), elsewhere()
+    try:
+        finished(here)
+        opens(here)
+        kept = annotate(here, random, 15)
+        content = study_bytes(commands.export_study(here, T, with_log=with_log))
+        file = parse_study(content)
+        assert study_bytes(file) == content
+
+        there.import_log(here.export(M, ALL), by="olga", at=START)
+        back = commands.import_study(there, file, at=START)
+
+        assert back == kept
+        assert commands.import_study(there, file, at=START) == kept, "the same again changes nothing"
+        assert study_bytes(commands.export_study(there, T, with_log=with_log)) == content
+        assert there.streams.records(T) == here.streams.records(T)
+        copy = commands.import_copy(there, file, U, by="bea", at=START).state
+        assert (copy.owner, copy.visibility) == ("bea", "private")
+        assert [each.text for each in copy.comments] == [each.text for each in kept.state.comments]
+        assert len(copy.variations) == len(kept.state.variations)
+        assert len(copy.marks) == len(kept.state.marks)
+        assert commands.import_copy(there, file, U, by="bea", at=START).version == there.streams.get(STUDY, U).version
+    finally:
+        here.close()
+        there.close()
+
+
+def test_a_study_of_la_granja_has_variations_with_hidden_cards_in_them(matches: Matches) -> None:
+    finished(matches, "la_granja")
+    opens(matches)
+    kept = varies(matches, Place(40), 6, Random(8))
+
+    content = study_bytes(commands.export_study(matches, T, with_log=True))
+
+    assert len(kept.state.variations[0].steps) >= 6
+    file = parse_study(content)
+    assert commands.check_study(file, StoredBook(matches, M)) == kept.state
+    assert file.log is not None
+
+
+def test_a_study_file_for_another_match_is_refused_by_its_digest(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    says(matches, Place(9))
+    file = commands.export_study(matches, T, with_log=False)
+    other = elsewhere()
+    try:
+        with pytest.raises(WrongMatch, match="is not here"):
+            commands.import_study(other, file, at=START)
+        with pytest.raises(WrongMatch, match="is not here"):
+            commands.import_copy(other, file, U, by="bea", at=START)
+        finished(other)
+        with pytest.raises(WrongMatch, match="another match"):
+            commands.import_study(other, file, at=START)
+    finally:
+        other.close()
+    with pytest.raises(WrongMatch, match=r"is about the match .*, not"):
+        admit_opening(StudyOpened(by="anna", match=uuid(5), head="", entries=1, title="x"), StoredBook(matches, M))
+
+
+def test_another_study_of_that_id_is_not_replaced(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    file = commands.export_study(matches, T, with_log=False)
+    says(matches, Place(9))
+
+    with pytest.raises(StudyExists, match="with the head"):
+        commands.import_study(matches, file, at=START)
+
+
+def own_file(matches: Matches, study_id: UUID, at: datetime = START) -> StudyFile:
+    """The file of a study that somebody made up under an id of their choice."""
+    match = matches.get(M)
+    fact = StudyOpened(by="bea", match=M, head=match.head, entries=match.version, title="Mine")
+    return study_file((STUDY.sealed(study_id, None, fact, at),))
+
+
+def test_a_file_takes_no_id_that_is_another_ones_or_will_be(matches: Matches) -> None:
+    """Whoever wrote a study under the id of a match's disputes would keep everybody from raising one."""
+    finished(matches)
+    for study_id in (AUDIT_STREAM, ROLES_STREAM, docket_stream(M), uuid5(M, "round 1 table 1")):
+        with pytest.raises(StudyExists, match="derived from another"):
+            commands.import_study(matches, own_file(matches, study_id), at=START)
+    with pytest.raises(StudyExists, match="something else"):
+        commands.import_study(matches, own_file(matches, M), at=START)
+
+
+def test_a_study_from_the_future_does_not_come_in(matches: Matches) -> None:
+    finished(matches)
+    soon, late = (own_file(matches, T, START + timedelta(hours=hours)) for hours in (1, 2))
+    with pytest.raises(LogFault, match="a time that has not come yet"):
+        commands.import_study(matches, late, at=START)
+
+    assert commands.import_study(matches, soon, at=START).version == 1
+
+
+def test_a_file_opens_no_match_that_its_owner_may_not_read(matches: Matches) -> None:
+    started(matches, M, (BOT, BOT), table=Table(public=False))
+
+    with pytest.raises(NotYourStudy, match="is private"):
+        commands.import_study(matches, own_file(matches, T), at=START)
+
+
+def test_the_log_comes_along_only_when_it_lies_open(matches: Matches) -> None:
+    started(matches, M, (BOT, BOT))
+    opens(matches)
+
+    with pytest.raises(StudyRefused, match="its log comes along when it has ended"):
+        commands.export_study(matches, T, with_log=True)
+
+
+def test_a_file_whose_facts_may_not_stand_there_is_refused_by_record(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    forged = STUDY.sealed(
+        T, matches.streams.get(STUDY, T), CommentWritten(by="dora", comment=1, at=Place(9), text="x"), START
+    )
+    file = study_file((*matches.streams.records(T), forged))
+
+    with pytest.raises(LogFault, match="entry 2: 'dora' does not write"):
+        commands.check_study(parse_study(study_bytes(file)), StoredBook(matches, M))
+
+
+def lines(matches: Matches) -> list[bytes]:
+    finished(matches)
+    opens(matches)
+    says(matches, Place(9))
+    says(matches, Place(10))
+    return study_bytes(commands.export_study(matches, T, with_log=False)).split(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda lines: [b"{}", *lines[1:]], "is not the header of a study"),
+        (lambda lines: [lines[0].replace(b"study/1", b"study/9"), *lines[1:]], "the format 'esporles.study/9'"),
+        (lambda lines: [lines[0] + b" ", *lines[1:]], "not written the canonical way"),
+        (lambda lines: [lines[0].replace(b'"records":3', b'"records":0'), *lines[1:]], "at least one record"),
+        (lambda lines: [*lines[:3], b""], "record 3 is missing"),
+        (lambda lines: [lines[0], lines[1], lines[3], lines[2], b""], "does not follow"),
+        (lambda lines: [*lines[:2], b"{}", *lines[3:]], "is not a record of the study"),
+        (lambda lines: [*lines[:2], lines[2].replace(b"Well", b"Ill"), *lines[3:]], "not the canonical encoding"),
+        (lambda lines: [*lines, b"more"], "what follows the records"),
+        (lambda lines: [lines[0].replace(b'"entries":', b'"entries":1'), *lines[1:]], "does not say what"),
+        (lambda lines: [*lines[:2], lines[2].replace(b'Z"', b'"', 1), *lines[3:]], "has no zone"),
+        (lambda lines: [*lines[:2], b"x" * 4_000_001, *lines[3:]], "longer than"),
+    ],
+)
+def test_a_file_that_was_changed_is_refused(matches: Matches, change: Any, why: str) -> None:
+    with pytest.raises(LogFault, match=why):
+        parse_study(b"\n".join(change(lines(matches))))
+
+
+def test_a_file_in_which_time_falls_or_a_study_begins_twice_is_refused(matches: Matches) -> None:
+    lines(matches)
+    first, second, _third = matches.streams.records(T)
+    early = replace(second, timestamp=START.replace(year=2000))
+    again = replace(first, originator_version=2, previous=record_digest(first))
+    comment = replace(second, originator_version=1, previous=bytes(32))
+
+    for records, why in (((first, early), "its time lies before"), ((first, again), "begins with being opened")):
+        with pytest.raises(LogFault, match=why):
+            parse_study(study_bytes(study_file(records)))
+    header = msgspec.json.encode(replace(study_file((first,)).header, study_head=record_digest(comment).hex()))
+    with pytest.raises(LogFault, match="begins with being opened"):
+        parse_study(header + b"\n" + msgspec.json.encode(line_of(comment)) + b"\n")
+    assert isinstance(study_file((first,)), StudyFile)
+    assert commands.records_by((first, second)) == {"anna"}
+
+
+def test_a_report_tells_the_study_entry_by_entry(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    says(matches, Place(9), "**Well** played\n\nIndeed")
+    writes(matches, PlaceMarked(by="anna", at=Place(9), glyphs=("good",), shapes=(Shape("a"), Shape("a", "b"))))
+    varies(matches, Place(9), 2, Random(1))
+    says(matches, Place(9, 2, 1), "Here")
+    before = next(n for n in range(matches.get(M).version - 1, 0, -1) if choices(matches, Place(n)))
+    varies(matches, Place(before), 9, Random(4))
+    study = matches.streams.get(STUDY, T).state
+
+    text = report(study, matches.get(M), {"anna": "An*na"})
+
+    assert text.startswith("# A close one\n")
+    assert "by An\\*na." in text
+    assert "## After entry 9 !\n" in text
+    assert "*On the board: ring around a, arrow from a to b.*" in text
+    assert "> **Well** played\n>\n> Indeed" in text
+    assert "- Variation 2:\n  1. Player " in text
+    assert "     **An\\*na:**\n\n     > Here" in text
+    assert ". the house: " in text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("<script>alert(1)</script>", "&lt;script>alert(1)&lt;/script>"),
+        ("\\<b> `<i>`", "\\&lt;b> `&lt;i>`"),
+        ("![far](https://example.org/x.png)", "&#33;[far](https://example.org/x.png)"),
+        (
+            "[a](javascript:alert(1)) [b]( DATA:x) [c](//d)",
+            "[a&#93;(javascript:alert(1)) [b&#93;( DATA:x) [c&#93;(//d)",
+        ),
+        ("[a]: javascript:x", "[a&#93;: javascript:x"),
+        ("[a](https://example.org) [b](/tables) **c**", "[a](https://example.org) [b](/tables) **c**"),
+    ],
+)
+def test_nothing_in_a_report_is_more_than_the_subset_of_comments(matches: Matches, text: str, told: str) -> None:
+    """Whatever program shows it."""
+    finished(matches)
+    opens(matches)
+    says(matches, Place(9), text)
+
+    assert f"> {told}\n" in report(matches.streams.get(STUDY, T).state, matches.get(M), {})

@@ -1,0 +1,159 @@
+"""Veto: the window before a special action takes effect (EG-19.4)."""
+
+from typing import Any
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import IllegalAction
+from domain.titles.el_grande import actions as a
+from domain.titles.el_grande import effects as e
+from domain.titles.el_grande.components import PLACE_INDEX
+from domain.titles.el_grande.decks import KING_CARD
+from tests.domain.titles.el_grande.table import A, B, C, D, acting, areas, counts, go, line, table
+
+VETERANS = {"cards": "2023", "veterans": "all"}
+
+
+def laid(seat: int, card: str = "vet-veto-1", until: int = 1) -> e.VetoLaid:
+    return e.VetoLaid(seat, card, until)
+
+
+def test_veto() -> None:
+    """EG-19.4: as its special action the card is put face up in front of the player, for this round and the next."""
+    position = table(acting(A, "vet-veto-1"), chosen=VETERANS)
+
+    position.when(A, a.UseSpecial()).then(laid(A))
+
+
+def test_the_holder_decides_before_anything_happens() -> None:
+    """EG-19.4a, EG-19.4c, EG-25.9: announced with its main choice; then the holder decides at once."""
+    position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS)
+
+    happening = position.when(A, a.MoveKing("granada"))
+
+    happening.then()
+    assert happening.state.to_act == (B,)
+    assert happening.state.king == PLACE_INDEX["castilla"]
+    assert happening.position.legal(B) == (a.AllowSpecial(), a.UseVeto())
+    assert happening.of(e.SpecialAnnounced)[0].announcement.place == "granada"
+
+
+def test_a_special_action_that_is_allowed_takes_place() -> None:
+    """EG-19.4: the Veto keeps lying."""
+    position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS).when(A, a.MoveKing("granada")).position
+
+    happening = position.when(B, a.AllowSpecial())
+
+    happening.then(e.KingMoved("granada"))
+    assert len(happening.state.vetoes) == 1
+
+
+def test_a_veto_cancels_the_special_action_and_not_the_placement() -> None:
+    """EG-19.4b, EG-19.4d: nothing of it happens, the card is discarded; placing goes on, no other special action."""
+    position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS, pieces="court 5 0 0 0")
+    position = position.when(A, a.MoveKing("granada")).position
+
+    happening = position.when(B, a.UseVeto())
+
+    happening.then(e.SpecialVetoed(A, B, "vet-veto-1"))
+    assert happening.state.vetoes == ()
+    assert happening.state.to_act == (A,)
+    assert happening.position.legal(A, a.MoveKing) == ()
+    assert areas(happening.position.legal(A), a.PlaceCaballeros, "area") == {
+        "galicia",
+        "navarra",
+        "aragon",
+        "toledo",
+        "castillo",
+    }
+
+
+def test_what_was_placed_before_a_veto_stays() -> None:
+    """EG-19.4c: nothing already carried out is undone; the turn is then over."""
+    position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS, pieces="court 5 0 0 0")
+    position = position.when(A, a.PlaceCaballeros("toledo", 2), a.MoveKing("granada")).position
+
+    happening = position.when(B, a.UseVeto())
+
+    assert counts(happening.state, "toledo")[A] == 2
+    assert happening.of(e.TurnEnded) == (e.TurnEnded(A),)
+
+
+def test_holders_are_asked_clockwise_until_the_first_veto() -> None:
+    """EG-19.4e, EG-22.25: from the acting player's left; who holds two is asked once."""
+    both = table(laid(D), laid(B, "vet-veto-2"), acting(C, KING_CARD), chosen=VETERANS)
+    position = both.when(C, a.MoveKing("granada")).position
+    assert position.state.to_act == (D,)
+    asked = position.when(D, a.AllowSpecial())
+    assert asked.state.to_act == (B,)
+    assert asked.when(B, a.AllowSpecial()).of(e.KingMoved) == (e.KingMoved("granada"),)
+
+    assert position.when(D, a.UseVeto()).state.to_act != (B,)
+
+
+def test_a_veto_can_be_vetoed() -> None:
+    """EG-19.4e, EG-22.25: the card taken is then discarded unused."""
+    position = table(laid(B), acting(A, "vet-veto-2"), chosen=VETERANS).when(A, a.UseSpecial()).position
+
+    happening = position.when(B, a.UseVeto())
+
+    assert happening.state.vetoes == ()
+
+
+def test_nobody_vetoes_their_own_action() -> None:
+    """EG-19.4e: the holder's own special action is not announced to the holder."""
+    position = table(laid(A), acting(A, KING_CARD), chosen=VETERANS)
+
+    position.when(A, a.MoveKing("granada")).then(e.KingMoved("granada"))
+
+
+def test_a_veto_without_the_card_is_refused() -> None:
+    """EG-19.4: only those with a Veto lying before them are asked."""
+    position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS).when(A, a.MoveKing("granada")).position
+
+    position.refuses(C, a.UseVeto(), IllegalAction)
+    table(acting(A, KING_CARD)).refuses(B, a.UseVeto(), IllegalAction)
+
+
+def test_an_unused_veto_leaves_at_the_end_of_the_next_round() -> None:
+    """EG-19.4d: not at the end of the round in which it was laid."""
+    ending: list[Any] = [e.TurnOrderSet((A,)), e.TurnBegun(0, A), e.StepBegun("turn", (A,))]
+    taken = [e.ActionCardTurned("s1-militia", from_stack=True), e.ActionCardTaken(A, "s1-militia")]
+    fresh = table(laid(B, until=1), taken, ending, chosen=VETERANS)
+    old = table(laid(B, until=0), taken, ending, chosen=VETERANS)
+
+    assert fresh.when(A, a.EndTurn()).of(e.VetoDiscarded) == ()
+    assert old.when(A, a.EndTurn()).of(e.VetoDiscarded) == (e.VetoDiscarded(B, "vet-veto-1"),)
+
+
+def test_the_announcement_contains_the_whole_draft() -> None:
+    """EG-19.4f, EG-12.2: all lines are told before the holder decides, and none after a veto is carried out."""
+    position = table(laid(B), acting(A, "s1-any-four"), pieces="granada 2 2 0 0", chosen=VETERANS)
+
+    happening = position.when(A, *go(A, "granada", "toledo"), *go(B, "granada", "toledo"), a.CloseDraft())
+
+    (announced,) = happening.of(e.SpecialAnnounced)
+    assert announced.announcement.lines == (line(A, "granada", "toledo"), line(B, "granada", "toledo"))
+    assert counts(happening.when(B, a.UseVeto()).state, "granada") == (2, 2, 0, 0)
+
+
+def test_the_decision_comes_before_choices_of_others() -> None:
+    """EG-19.4c: nobody sets a disc for a Civil War that is vetoed."""
+    position = table(laid(D), acting(A, "s2-civil-war"), pieces="granada 0 1 0 0\naragon 0 1 0 0", chosen=VETERANS)
+    position = position.when(A, a.UseSpecial()).position
+    assert position.state.to_act == (D,)
+
+    happening = position.when(D, a.UseVeto())
+
+    assert happening.of(e.SecretsRevealed) == ()
+    assert position.when(D, a.AllowSpecial()).state.to_act == (B,)
+
+
+def test_what_empowerment_takes_back_is_announced_unseen() -> None:
+    """EG-12.15, EG-19.4: the holder decides without seeing the card."""
+    position = table(laid(B), e.PowerCardPlayed(A, 9, 9), acting(A, "s4-empowerment-1"), chosen=VETERANS)
+
+    happening = position.when(A, a.TakeBackCard(9))
+
+    (announced,) = happening.of(e.SpecialAnnounced)
+    assert announced.taken_back == Hidden(9, (A,))
+    happening.when(B, a.AllowSpecial()).then(e.CardTakenBack(A, Hidden(9, (A,))))

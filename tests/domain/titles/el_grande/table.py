@@ -1,0 +1,117 @@
+"""Positions of El Grande, laid out with effects: who stands where, whose turn it is and with which card."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from domain.titles import el_grande
+from domain.titles.el_grande import actions as a
+from domain.titles.el_grande import effects as e
+from domain.titles.el_grande.components import PLACE_INDEX, REGIONS
+from domain.titles.el_grande.decks import KING_CARD
+from domain.titles.el_grande.options import options, setting_of
+from domain.titles.el_grande.state import Line
+from tests.scenario import Position, given
+
+A: Final = 0
+B: Final = 1
+C: Final = 2
+D: Final = 3
+E: Final = 4
+
+UNTOLD: Final = (
+    e.StepBegun,
+    e.TurnBegun,
+    e.TurnEnded,
+    e.SpecialAnnounced,
+    e.SpecialEnded,
+    e.SourceChosen,
+    e.LineDrafted,
+    e.DraftDropped,
+)
+
+TABLE_2023: Final = {"cards": "2023"}
+
+
+def rows(text: str) -> dict[str, tuple[int, ...]]:
+    """A text table: one line per place, its counts by colour behind it."""
+    lines = [line.split() for line in text.strip().splitlines() if line.strip()]
+    return {name: tuple(map(int, counts)) for name, *counts in lines}
+
+
+def table(
+    *effects: Any,
+    seats: int = 4,
+    king: str = "castilla",
+    pieces: str = "",
+    grandes: Mapping[int, str] | None = None,
+    chosen: Mapping[str, str] | None = None,
+) -> Position:
+    """The first round of a match with these pieces on the board, and then these effects; lists are laid out flat."""
+    setting = setting_of(options(chosen or TABLE_2023), seats)
+    laid: list[Any] = [e.BoardLaid(setting)]
+    laid.append(e.KingStood(king) if king in REGIONS else e.KingMoved(king))  # type: ignore[arg-type]  # places of the test
+    for place, counts in rows(pieces).items():
+        lines = tuple(Line(colour, "province", place, count) for colour, count in enumerate(counts) if count)  # type: ignore[arg-type]  # places of the text
+        if lines:
+            laid.append(e.CaballerosMoved(-1, lines))
+    for seat, area in (grandes or {}).items():
+        laid.append(e.GrandeMoved(seat, area))  # type: ignore[arg-type]  # areas of the test
+    laid += [e.FirstPlayerSet(A), e.RoundBegun(setting.rounds[0], 0)]
+    for effect in effects:
+        laid += effect if isinstance(effect, list) else [effect]
+    return given(el_grande, *laid, untold=UNTOLD)
+
+
+def turned(*cards: str) -> list[Any]:
+    """Cards on offer."""
+    return [e.ActionCardTurned(card, from_stack=card != KING_CARD) for card in cards]
+
+
+def acting(seat: int, card: str, *, seats: int = 4, offer: Iterable[str] = (KING_CARD,)) -> list[Any]:
+    """The seat is first in the order, has taken the card, and may use it; the others follow clockwise."""
+    order = tuple((seat + step) % seats for step in range(seats))
+    return [
+        e.TurnOrderSet(order),
+        e.TurnBegun(0, seat),
+        *turned(card, *offer),
+        e.ActionCardTaken(seat, card),
+        e.StepBegun("turn", (seat,)),
+    ]
+
+
+def to_take(seat: int, *offer: str, seats: int = 4) -> list[Any]:
+    """The seat is first in the order and must take one of the cards."""
+    order = tuple((seat + step) % seats for step in range(seats))
+    return [e.TurnOrderSet(order), e.TurnBegun(0, seat), *turned(*offer), e.StepBegun("take", (seat,))]
+
+
+def calling(seat: int, power: int, *, seats: int = 4, grey: str | None = None) -> list[Any]:
+    """The seat has played the power card and its turn begins with the call."""
+    order = tuple((seat + step) % seats for step in range(seats))
+    return [
+        *turned(KING_CARD),
+        e.PowerCardPlayed(seat, power, power, grey),
+        e.TurnOrderSet(order),
+        e.TurnBegun(0, seat),
+        e.StepBegun("call", (seat,)),
+    ]
+
+
+def go(colour: int, source: str, target: str, count: int = 1) -> tuple[a.Action, ...]:
+    """The two choices that draft a line."""
+    return a.ChooseSource(colour, source), a.SendCaballeros(target, count)  # type: ignore[arg-type]  # places of the test
+
+
+def line(colour: int, source: str, target: str, count: int = 1) -> Line:
+    return Line(colour, source, target, count)  # type: ignore[arg-type]  # places of the test
+
+
+def counts(state: Any, place: str) -> tuple[int, ...]:
+    """The caballeros of a place by colour."""
+    found: tuple[int, ...] = state.pieces[PLACE_INDEX[place]]
+    return found
+
+
+def areas(actions: Iterable[Any], kind: type, name: str) -> set[Any]:
+    """What the actions of a kind name."""
+    return {getattr(action, name) for action in actions if isinstance(action, kind)}

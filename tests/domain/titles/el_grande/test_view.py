@@ -1,0 +1,223 @@
+"""Who knows what (EG-21): views, drafts, secret choices, the shut Castillo, imagined states."""
+
+from typing import Any, get_args
+
+import pytest
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.hidden import MISSING, Hidden
+from domain.kernel.rules import Seat
+from domain.titles import el_grande
+from domain.titles.el_grande import actions as a
+from domain.titles.el_grande import effects as e
+from domain.titles.el_grande.cards import UNKNOWN
+from domain.titles.el_grande.components import CASTILLO
+from domain.titles.el_grande.decide import DECISIONS, PASSAGES
+from domain.titles.el_grande.decks import KING_CARD
+from domain.titles.el_grande.evolve import EVOLVE
+from domain.titles.el_grande.state import HIDDEN_CHOICE, Step
+from tests.domain.titles.el_grande.table import A, B, C, D, acting, calling, go, line, table
+
+SHIFT = {"cards": "2023", "shift_of_power": "yes"}
+GREYS = ("grey-1-muster", "grey-2-own", "grey-3-opp")
+
+
+def closed(audience: tuple[int, ...]) -> Hidden[Any]:
+    """As a reader outside the audience holds it."""
+    return Hidden(MISSING, audience, "00")
+
+
+def imagined(state: Any, reader: int | None, seed: bytes = b"seed") -> Any:
+    seen = el_grande.view(state, None if reader is None else Seat(reader))
+    return el_grande.imagine(seen, SeededChance(seed))
+
+
+def test_courts_board_and_offer_are_public() -> None:
+    """EG-21.1, EG-0.3: for spectators too."""
+    state = table(acting(A, "s4-coup"), pieces="court 7 6 5 4\ngranada 1 0 0 0", grandes={A: "granada"}).state
+    seen = el_grande.view(state, None)
+
+    assert [player.court for player in seen.players] == [7, 6, 5, 4]
+    granada = next(area for area in seen.areas if area.id == "granada")
+    assert (granada.counts, granada.grandes, granada.prices) == ((1, 0, 0, 0), (A,), (6, 3, 1))
+    assert [card.id for card in seen.offer] == [KING_CARD]
+    assert seen.card is not None
+    assert seen.card.name == "Coup"
+    assert not seen.card.is_working_title
+
+
+def test_a_hand_is_its_seats_own() -> None:
+    """EG-21.3: others see how many cards it holds, and what was played."""
+    state = table(e.PowerCardPlayed(A, 9, 9)).state
+
+    assert el_grande.view(state, Seat(A)).players[A].hand == (1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13)
+    for reader in (Seat(B), None):
+        player = el_grande.view(state, reader).players[A]
+        assert (player.hand, player.hand_count, player.shown) == (None, 12, (9,))
+
+
+def test_a_draft_is_shown_to_nobody_else() -> None:
+    """EG-12.2: others see neither lines nor that there is one, until it is announced."""
+    position = table(acting(A, "s1-any-four"), pieces="granada 4 0 0 0\ntoledo 0 2 0 0")
+    begun = position.when(A, *go(A, "granada", "toledo"), a.ChooseSource(B, "toledo")).state
+
+    own = el_grande.view(begun, Seat(A))
+    assert own.draft is not None
+    assert (own.draft.colour, own.draft.source, own.draft.lines) == (B, "toledo", (line(A, "granada", "toledo"),))
+    for reader in (Seat(B), None):
+        assert el_grande.view(begun, reader) == el_grande.view(position.state, reader)
+
+
+def test_a_closed_draft_changes_nothing_for_its_reader() -> None:
+    """EG-12.2: a redacted log folds, and folds to what the reader may know."""
+    state = table(acting(A, "s1-any-four"), pieces="granada 4 0 0 0").state
+
+    for effect in (e.SourceChosen(A, closed((A,))), e.LineDrafted(A, closed((A,)))):
+        assert el_grande.evolve(state, effect) == state
+
+
+def test_a_secret_choice_shows_that_it_is_made_and_not_what() -> None:
+    """EG-13.3, EG-13.1, EG-25.11: until all have chosen."""
+    position = table(acting(A, "s4-coup"), pieces="toledo 2 1 2 2").when(A, a.NameArea("toledo")).position
+    state = position.when(B, a.ChooseRegion("cataluna")).state
+
+    assert el_grande.view(state, Seat(B)).players[B].choice == "cataluna"
+    for reader in (Seat(A), Seat(C), None):
+        seen = el_grande.view(state, reader).players
+        assert (seen[B].has_chosen, seen[B].choice, seen[C].has_chosen) == (True, None, False)
+    assert el_grande.seats_to_act(state) == (C, D)
+
+
+def test_the_grey_card_set_aside_is_shown_to_its_seat_alone() -> None:
+    """EG-21.1, EG-20.1: until all have chosen which one they pass."""
+    state = table(e.GreyCardSetAside(A, Hidden("grey-1-own", (A,)))).state
+
+    assert el_grande.view(state, Seat(A)).players[A].choice == "grey-1-own"
+    for reader in (Seat(B), None):
+        assert el_grande.view(state, reader).players[A].choice is None
+
+
+def test_a_closed_secret_choice_leaves_a_placeholder() -> None:
+    """EG-13.3: the reader of a redacted log knows that it was made."""
+    state = table(e.StepBegun("discs", (A, B)), pieces="castillo 1 1 0 0").state
+
+    folded = el_grande.evolve(state, e.SecretChosen(A, closed((A,))))
+
+    assert folded.secrets[A] == HIDDEN_CHOICE
+    assert folded.to_act == (B,)
+
+
+def test_the_castillo_is_shut_between_openings() -> None:
+    """EG-21.4, EG-7.4: the view leaves its contents out, though they can be worked out; the log may tell them."""
+    state = table(pieces="castillo 3 0 1 0").state
+
+    assert el_grande.view(state, Seat(A)).areas[CASTILLO].counts is None
+    assert imagined(state, A).pieces == state.pieces
+
+
+def test_an_open_castillo_is_an_option() -> None:
+    """EG-21.4: the option only leaves the contents in the view."""
+    state = table(pieces="castillo 3 0 1 0", chosen={"cards": "2023", "castillo": "open"}).state
+
+    assert el_grande.view(state, None).areas[CASTILLO].counts == (3, 0, 1, 0)
+
+
+def test_grey_cards_are_their_seats_own() -> None:
+    """EG-21.3, EG-20.1: others see three cards more in the hand, and which one was passed to them."""
+    dealt = e.GreyCardsDealt(A, Hidden(GREYS, (A,)))
+    passed = e.GreyCardPassed(A, B, Hidden("grey-2-own", (A, B)))
+    state = table(dealt, passed, chosen=SHIFT).state
+
+    assert el_grande.view(state, Seat(A)).players[A].passed == "grey-2-own"
+    hand = el_grande.view(state, Seat(B)).players[B].hand
+    assert hand is not None
+    assert "grey-2-own" in hand
+    assert el_grande.view(state, Seat(C)).players[B].hand is None
+
+
+def test_closed_grey_cards_leave_placeholders() -> None:
+    """EG-21.3: dealt, passed, set aside and played, as somebody else folds it."""
+    state = table(chosen=SHIFT).state
+    for effect in (
+        e.GreyCardsDealt(A, closed((A,))),
+        e.GreyCardSetAside(A, closed((A,))),
+        e.GreyCardPassed(A, B, closed((A, B))),
+        e.PowerCardPlayed(A, 5, 6, "grey-1-muster"),
+    ):
+        state = el_grande.evolve(state, effect)
+
+    assert state.hands[A].count(UNKNOWN) == 1
+    assert state.hands[B].count(UNKNOWN) == 1
+
+
+def test_what_was_taken_back_is_uncertain_by_one_card() -> None:
+    """EG-21.3: others know that a card came back, and which it may have been."""
+    played = [e.PowerCardPlayed(A, power, power) for power in (5, 9)]
+    back = e.CardTakenBack(A, Hidden(9, (A,)))
+    state = table(played, back).state
+
+    player = el_grande.view(state, Seat(B)).players[A]
+    assert (player.hand_count, player.shown, player.recoveries) == (12, (5, 9), (2,))
+    guesses = {next(card for card in (5, 9) if card in imagined(state, B, bytes([n])).hands[A]) for n in range(20)}
+    assert guesses == {5, 9}
+
+
+def test_a_card_played_again_was_the_one_taken_back() -> None:
+    """EG-21.3: then nothing is uncertain any more."""
+    played = [e.PowerCardPlayed(A, power, power) for power in (5, 9)]
+    state = table(played, e.CardTakenBack(A, Hidden(9, (A,))), e.PowerCardPlayed(A, 9, 9)).state
+
+    assert imagined(state, B).hands[A] == state.hands[A]
+
+
+def test_a_grey_card_may_be_what_came_back() -> None:
+    """EG-20.7, EG-21.3: in the round it was played."""
+    dealt = [e.GreyCardsDealt(seat, Hidden(GREYS, (seat,))) for seat in (A, B, C, D)]
+    back = e.CardTakenBack(A, Hidden("grey-1-muster", (A,)))
+    state = table(dealt, calling(A, 5, grey="grey-1-muster"), back, chosen=SHIFT).state
+
+    backs = {tuple(sorted(set(imagined(state, None, bytes([n])).hands[A]) & {5, 21})) for n in range(30)}
+    assert {(5,), (21,)} <= backs
+
+
+def test_an_imagined_state_looks_the_same() -> None:
+    """EG-21.3: in the middle of an Empowerment somebody may veto, with a hidden card on its way."""
+    chosen = {"cards": "2023", "veterans": "all"}
+    laid = e.VetoLaid(B, "vet-veto-1", 1)
+    position = table(laid, e.PowerCardPlayed(A, 9, 9), acting(A, "s4-empowerment-1"), chosen=chosen)
+    state = position.when(A, a.TakeBackCard(9)).state
+
+    for reader in (A, B, None):
+        seat = None if reader is None else Seat(reader)
+        assert el_grande.view(imagined(state, reader), seat) == el_grande.view(state, seat)
+    assert el_grande.view(state, Seat(A)).chosen_card == 9
+    assert el_grande.view(state, Seat(B)).chosen_card is None
+
+
+def test_discs_of_others_are_imagined() -> None:
+    """EG-13.3: any region, or unclear."""
+    position = table(e.StepBegun("discs", (A, B, C)), pieces="castillo 1 1 1 0")
+    state = position.when(A, a.SetDisc()).when(B, a.SetDisc("toledo")).state
+
+    assert el_grande.view(state, Seat(A)).players[A].choice == "unclear"
+    for reader in (A, B, C):
+        again = el_grande.view(imagined(state, reader), Seat(reader))
+        assert again == el_grande.view(state, Seat(reader))
+
+
+def test_every_effect_is_evolved() -> None:
+    """The table's keys are exactly the union, but for the effect that begins a match."""
+    assert set(EVOLVE) == set(get_args(e.Effect)) - {e.BoardLaid}
+
+
+def test_every_step_is_decided_or_passes_by_itself() -> None:
+    """EG-25: the decisions of players are the steps with legal actions; everything else is automatic."""
+    assert {*DECISIONS, *PASSAGES, "over"} == set(get_args(Step))
+
+
+@pytest.mark.parametrize("reader", [None, 0, 1])
+def test_the_first_effect_begins_the_state(reader: int | None) -> None:
+    """Before the first round everybody sees an empty board."""
+    state = table().state
+
+    assert el_grande.view(state, None if reader is None else Seat(reader)).order == ()

@@ -1,0 +1,160 @@
+"""Helpers about playing cards."""
+
+from domain.kernel.rules import IllegalAction
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import CardChoice, CardStep, DieWindow
+from domain.titles.la_granja.cards import CARDS
+from domain.titles.la_granja.holdings import hand_limit
+from tests.domain.titles.la_granja.table import A, B, has, holds, laid, last_of, step, table
+
+WINDOW = step("first_dice", DieWindow(A))
+SURELY = step("first_dice", CardChoice(A, may_draw=True))
+
+
+def test_farm_worker() -> None:
+    """Card 4, action (LG-10.5): pay 1 VP to play 1 card; an extension is paid for as well."""
+    position = table(laid(A, "helper", 4), has(A, vp=2, trade_commodity=1), holds(A, 9), WINDOW)
+
+    asked = position.when(A, a.UseHelper(4))
+
+    asked.then(e.HelperUsed(A, 4, True), e.GoodPaid(A, "vp", 1, "", "helper"))
+    asked.when(A, a.PlayCard(9, "extension")).then(
+        e.GoodPaid(A, "vp", 1, "", "extension"), e.CardPlayed(A, 9, "extension")
+    )
+
+
+def test_farm_worker_works_once_per_round() -> None:
+    """LG-10.2, LG-7.5: exhausted until phase IV."""
+    position = table(laid(A, "helper", 4), has(A, vp=9, trade_commodity=1), holds(A, 9, 10), WINDOW)
+
+    after = position.when(A, a.UseHelper(4), a.PlayCard(9, "field"))
+
+    after.position.refuses(A, a.UseHelper(4), IllegalAction)
+    assert a.SpendCommodity("silver_4") in after.position.legal(A)
+    refreshed = table(
+        laid(A, "helper", 4), e.HelperUsed(A, 4, True), e.HelpersRefreshed(), has(A, vp=1), holds(A, 9), WINDOW
+    )
+    assert a.UseHelper(4) in refreshed.legal(A)
+
+
+def test_farm_worker_needs_a_vp_already_taken() -> None:
+    """LG-10.9: without VP it is not offered, nor without a card."""
+    poor = table(laid(A, "helper", 4), has(A, trade_commodity=1), holds(A, 9), WINDOW)
+    bare = table(laid(A, "helper", 4), has(A, vp=1, trade_commodity=1), WINDOW)
+
+    poor.refuses(A, a.UseHelper(4), IllegalAction)
+    bare.refuses(A, a.UseHelper(4), IllegalAction)
+
+
+def test_farm_worker_may_be_used_at_once_and_in_any_phase() -> None:
+    """LG-10.3, LG-10.1: in the very window in which it was played."""
+    position = table(has(A, vp=1), holds(A, 4, 9), step("cards", CardStep(A)))
+
+    after = position.when(A, a.PlayCard(4, "helper"), a.UseHelper(4), a.PlayCard(9, "field"))
+
+    assert after.of(e.CardPlayed) == (e.CardPlayed(A, 4, "helper"), e.CardPlayed(A, 9, "field", "grain"))
+
+
+def test_farm_worker_is_carried_out_before_anything_else() -> None:
+    """LG-10.4: while the card is owed, no commodity is spent and no roof tile used."""
+    position = table(
+        laid(A, "helper", 4), has(A, vp=1, trade_commodity=1), e.RoofBought(A, "D11", 0), holds(A, 9), WINDOW
+    )
+
+    asked = position.when(A, a.UseHelper(4)).position
+
+    assert asked.legal(A) == asked.legal(A, a.PlayCard)
+
+
+def test_foreman() -> None:
+    """Card 50, triggered in step I.1 before drawing: 1 silver for one further card; an extension is paid for too."""
+    position = table(laid(A, "helper", 50), has(A, silver=3), holds(A, 9, 10), step("cards", CardStep(A)))
+
+    after = position.when(A, a.PlayCard(9, "field"), a.UseHelper(50), a.PlayCard(10, "extension"))
+
+    assert after.of(e.GoodPaid) == (
+        e.GoodPaid(A, "silver", 1, "", "helper"),
+        e.GoodPaid(A, "silver", 1, "", "extension"),
+    )
+    elsewhere = table(laid(A, "helper", 50), has(A, silver=3, trade_commodity=1), holds(A, 9), WINDOW)
+    elsewhere.refuses(A, a.UseHelper(50), IllegalAction)
+
+
+def test_land_surveyor() -> None:
+    """Card 19, action in phase I: discard a card for the crop of its field side and 1 silver."""
+    position = table(laid(A, "helper", 19), holds(A, 2, 9), step("growth", DieWindow(A)))
+
+    after = position.when(A, a.UseHelper(19), a.DiscardCard(2))
+
+    farm = after.state.farms[A]
+    assert (farm.hand, farm.grape, farm.silver, after.state.discard) == ((9,), 1, 1, (2,))
+
+
+def test_irrigator() -> None:
+    """Card 44, automatic: a field the owner plays bears its crop at once; other sides do not."""
+    position = table(laid(A, "helper", 44), holds(A, 2, 9), step("cards", CardStep(A, plays=2)))
+
+    after = position.when(A, a.PlayCard(2, "field"), a.PlayCard(9, "barrow"))
+
+    assert after.of(e.GoodGained) == (e.GoodGained(A, "grape", 1, "field", "helper", 2),)
+    assert after.state.farms[A].fields[0].full
+
+
+def test_builder() -> None:
+    """Card 25, automatic: the second extension costs 1 good, and the first still 1."""
+    second = table(laid(A, "helper", 25), laid(A, "extension", 1), has(A, silver=1), holds(A, 9), SURELY)
+    first = table(laid(A, "helper", 25), has(A, silver=1), holds(A, 9), SURELY)
+
+    for position in (second, first):
+        after = position.when(A, a.PlayCard(9, "extension"))
+        after.then(e.GoodPaid(A, "silver", 1, "", "extension"), e.CardPlayed(A, 9, "extension"))
+    table(laid(A, "helper", 25), holds(A, 9), SURELY).refuses(A, a.PlayCard(9, "extension"), IllegalAction)
+
+
+def test_bookkeeper() -> None:
+    """Card 41, automatic: outside step I.1 two cards are drawn and one of them kept; the hand limit is 4."""
+    position = table(laid(A, "helper", 41), holds(A, 9), has(A, trade_commodity=1), WINDOW)
+    drawing = position.with_chance({"card/3": (12, 20)}).when(A, a.SpendCommodity("play_or_draw_card"), a.DrawCard())
+    assert drawing.position.legal(A) == (a.DiscardCard(12), a.DiscardCard(20))
+    assert la_granja.view(drawing.state, B).farms[A].aside == ()
+    assert la_granja.view(drawing.state, B).farms[A].aside_count == 2
+
+    after = drawing.when(A, a.DiscardCard(12))
+
+    after.then(e.CardDiscarded(A, 12, "aside"), e.CardsKept(A))
+    farm = after.state.farms[A]
+    assert (farm.hand, farm.aside, after.state.discard) == ((9, 20), (), (12,))
+    assert hand_limit(after.state, A) == 4
+
+
+def test_bookkeeper_draws_one_card_in_the_card_step() -> None:
+    """Card 41: a commodity spent in step I.1 draws a single card."""
+    position = table(laid(A, "helper", 41), has(A, trade_commodity=1), step("cards", CardStep(A)))
+
+    after = position.when(A, a.SpendCommodity("play_or_draw_card"))
+
+    assert next(drawn.count for drawn in after.of(e.CardsDrawn)) == 1
+    assert after.state.farms[A].aside == ()
+
+
+def test_bookkeeper_keeps_the_only_card_there_is() -> None:
+    """Card 41, LG-0.10: with one card left to draw there is nothing to choose."""
+    others = tuple(number for number in CARDS if number not in (41, 66))
+    position = table(laid(A, "helper", 41), holds(B, *others), has(A, trade_commodity=1), WINDOW)
+
+    after = position.when(A, a.SpendCommodity("play_or_draw_card"))
+
+    assert after.of(e.CardsKept) == (e.CardsKept(A),)
+    assert after.state.farms[A].hand == (66,)
+
+
+def test_schoolmistress() -> None:
+    """Card 18, automatic: hand limit 4 in step I.1, and 1 silver of income in step I.2."""
+    position = table(laid(A, "helper", 18), last_of("cards", CardStep(A)))
+
+    after = position.when(A, a.Pass())
+
+    assert len(after.state.farms[A].hand) == 4
+    assert after.state.farms[A].silver == 1

@@ -1,0 +1,271 @@
+"""Helpers about deliveries."""
+
+import pytest
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import IllegalAction
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import DeliveryStep, DeliveryTurn, DieWindow, HelperOffer
+from domain.titles.la_granja.components import BUILDINGS
+from tests.domain.titles.la_granja.table import A, B, has, laid, loaded, step, stocked, table
+from tests.scenario import Position
+
+
+def delivering(*effects: object, name: str = "free_deliveries") -> Position:
+    """A has card 63 and two deliveries."""
+    return table(laid(A, "helper", 63), *effects, step(name, DeliveryStep(A, left=2)))
+
+
+@pytest.mark.parametrize(("good", "place"), [("olive", "store"), ("olive", "field"), ("pig", "pen")])
+def test_barter_trader(good: str, place: str) -> None:
+    """Card 63, triggered: the delivery counts, the good stays where it was, the marker comes from the supply."""
+    goods = laid(A, "field", 1, full=True) if place == "field" else has(A, **{good: 1})
+    position = delivering(laid(A, "barrow", 8), goods)
+    before = position.state.farms[A]
+
+    after = position.when(A, a.DeliverToBarrow(good, place, 8), a.UseHelper(63))
+
+    farm = after.state.farms[A]
+    assert (farm.olive, farm.pig, farm.fields) == (before.olive, before.pig, before.fields)
+    assert sum(farm.barrows[0].filled) == 1
+    assert farm.markers == before.markers - 1
+    assert farm.helpers[0].exhausted
+
+
+def test_barter_trader_puts_a_crop_back_on_a_field_of_its_kind() -> None:
+    """Card 63: an empty olive field and a full grape field lie before the one the grape came from."""
+    position = delivering(
+        laid(A, "field", 1), laid(A, "field", 2, 5, full=True), laid(A, "field", 3), laid(A, "barrow", 8)
+    )
+
+    after = position.when(A, a.DeliverToBarrow("grape", "field", 8), a.UseHelper(63))
+
+    assert after.state.farms[A].fields == position.state.farms[A].fields
+
+
+def test_barter_trader_is_asked_before_a_barrow_is_completed() -> None:
+    """Card 63: the delivered good is kept even when it completes the barrow; then the barrow pays."""
+    position = delivering(laid(A, "barrow", 1), loaded(A, 1, "grape"), has(A, olive=1))
+
+    asked = position.when(A, a.DeliverToBarrow("olive", "store", 1))
+    asked.then(e.Delivered(A, "olive", "store", 0, 1, 0, 2))
+    after = asked.when(A, a.UseHelper(63))
+
+    after.then(
+        e.HelperUsed(A, 63, True),
+        e.GoodGained(A, "olive", 1, "store", "helper"),
+        e.GoodGained(A, "vp", 2, "", "barrow"),
+        e.BarrowCompleted(A, 1),
+        e.GoodGained(A, "trade_commodity", 1, "space", "barrow"),
+    )
+
+
+def test_barter_trader_keeps_the_larder_keepers_food_on_its_card() -> None:
+    """Cards 63 and 48: the good is kept where it lay."""
+    stored = [*laid(A, "helper", 48), e.GoodGained(A, "food", 1, "helper", "test", 48)]
+    position = helped(63, laid(A, "barrow", 12), stored)
+
+    after = position.when(A, a.DeliverToBarrow("food", "helper", 12), a.UseHelper(63))
+
+    assert after.of(e.GoodGained) == (e.GoodGained(A, "food", 1, "helper", "helper", 48),)
+    assert [helper.goods for helper in after.state.farms[A].helpers] == [0, 1]
+
+
+def test_barter_trader_keeps_a_commodity_too() -> None:
+    """Card 63: whatever good is delivered."""
+    after = delivering(has(A, trade_commodity=1)).when(
+        A, a.DeliverToBuilding("trade_commodity", "space", 1), a.UseHelper(63)
+    )
+
+    assert after.state.farms[A].trade_commodity == 1
+
+
+def test_barter_trader_may_be_declined_and_is_asked_again() -> None:
+    """LG-10.5, LG-10.2: declined at the first delivery, used at the second, not asked any more."""
+    position = delivering(laid(A, "barrow", 16, 22), has(A, grape=1, wine=2, olive=1))
+
+    first = position.when(A, a.DeliverToBarrow("grape", "store", 16), a.Decline())
+    assert first.state.farms[A].grape == 0
+    second = first.when(A, a.DeliverToBarrow("wine", "store", 16), a.UseHelper(63))
+
+    assert second.state.farms[A].wine == 2
+    assert not isinstance(second.state.agenda[-1], HelperOffer)
+
+
+def test_barter_trader_without_a_marker_in_the_supply() -> None:
+    """Card 63, LG-0.9: the owner is asked; taking back another marker keeps the good."""
+    position = delivering(laid(A, "barrow", 8), has(A, olive=1, food=24))
+    assert position.state.farms[A].markers == 0
+
+    asked = position.when(A, a.DeliverToBarrow("olive", "store", 8), a.UseHelper(63)).position
+    assert la_granja.seats_to_act(asked.state) == (A,)
+    kept = asked.when(A, a.TakeBackMarker("store", "food"))
+
+    assert (kept.state.farms[A].olive, kept.state.farms[A].food) == (1, 23)
+    assert asked.when(A, a.Decline()).state.farms[A].olive == 0
+
+
+def test_a_row_robbed_of_a_marker_is_not_completed() -> None:
+    """LG-0.9, LG-13.23: the marker for the kept good comes off the very barrow that was full."""
+    position = delivering(laid(A, "barrow", 1), loaded(A, 1, "grape"), has(A, olive=1, food=23))
+    assert position.state.farms[A].markers == 0
+
+    after = position.when(
+        A, a.DeliverToBarrow("olive", "store", 1), a.UseHelper(63), a.TakeBackMarker("barrow", "grape", 1)
+    )
+
+    assert after.of(e.BarrowCompleted) == ()
+    assert after.state.farms[A].barrows[0].filled == (True, False)
+
+
+def helped(helper: int, *effects: object, left: int = 2, name: str = "free_deliveries", paid: bool = False) -> Position:
+    """A has this helper and two deliveries."""
+    return table(laid(A, "helper", helper), *effects, step(name, DeliveryStep(A, left=left, paid=paid)))
+
+
+def test_wine_dealer() -> None:
+    """Card 54, automatic: 2 silver whenever a wine is delivered, and for nothing else."""
+    position = helped(54, laid(A, "barrow", 48), has(A, wine=2, olive=1), laid(A, "barrow", 1), left=3)
+
+    after = position.when(A, *[a.DeliverToBarrow("wine", "store", 48)] * 2)
+
+    assert after.state.farms[A].silver == 4
+    assert position.when(A, a.DeliverToBarrow("olive", "store", 1)).state.farms[A].silver == 0
+
+
+def test_sausage_maker() -> None:
+    """Card 55, triggered (LG-10.5): 2 VP for a meat delivered, once per round."""
+    position = helped(55, laid(A, "barrow", 33), has(A, meat=2))
+
+    asked = position.when(A, a.DeliverToBarrow("meat", "store", 33))
+    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(55))
+    after = asked.when(A, a.UseHelper(55), a.DeliverToBarrow("meat", "store", 33))
+
+    assert after.state.farms[A].vp == 2
+
+
+def test_stand_in() -> None:
+    """Card 56, triggered: once per round a crop is given in place of another kind that is asked for."""
+    position = helped(56, laid(A, "barrow", 34), has(A, olive=2, food=1))
+    swapped = a.DeliverToBarrow("olive", "store", 34, "grape")
+    assert position.legal(A, a.DeliverToBarrow) == (swapped,)
+
+    after = position.when(A, swapped)
+
+    after.then(e.HelperUsed(A, 56, True), e.Delivered(A, "olive", "store", 0, 34, 0, 2))
+    after.position.refuses(A, swapped, IllegalAction)
+
+
+def test_stand_in_gives_crops_for_crops() -> None:
+    """Card 56: no pig for a crop, no crop for a food; to a craft building too."""
+    position = helped(56, laid(A, "barrow", 58, 2), has(A, pig=1, olive=1), has(A, grain=1))
+
+    swaps = [action for action in position.legal(A, a.DeliverToBuilding, a.DeliverToBarrow) if action.asked]
+
+    assert {(action.good, action.asked) for action in swaps} == {
+        (good, asked) for good in ("olive", "grain") for asked in ("olive", "grain", "grape") if good != asked
+    }
+    assert all(isinstance(action, a.DeliverToBuilding) for action in swaps)
+
+
+def test_barter_trader_with_stand_in() -> None:
+    """Cards 63 and 56: the olive that stands in for a grape is kept as an olive."""
+    position = table(
+        laid(A, "helper", 63, 56), laid(A, "barrow", 34), has(A, olive=1), step("first_dice", DeliveryStep(A, left=1))
+    )
+
+    after = position.when(A, a.DeliverToBarrow("olive", "store", 34, "grape"), a.UseHelper(63))
+
+    farm = after.state.farms[A]
+    assert (farm.olive, farm.markers, farm.barrows[0].filled) == (1, 23, (True, False))
+    assert all(helper.exhausted for helper in farm.helpers)
+
+
+def test_barter_trader_and_sausage_maker_in_either_order() -> None:
+    """LG-10.7: both are offered for the meat delivered; the owner chooses which comes first."""
+    position = table(
+        laid(A, "helper", 63, 55), laid(A, "barrow", 33), has(A, meat=1), step("first_dice", DeliveryStep(A, left=1))
+    )
+    asked = position.when(A, a.DeliverToBarrow("meat", "store", 33))
+    assert set(asked.position.legal(A)) == {a.Decline(), a.UseHelper(55), a.UseHelper(63)}
+
+    for first, second in ((55, 63), (63, 55)):
+        farm = asked.when(A, a.UseHelper(first), a.UseHelper(second)).state.farms[A]
+        assert (farm.vp, farm.meat) == (2, 1)
+
+
+def test_wheelwright() -> None:
+    """Card 28, automatic: 2 silver whenever a market barrow is completed."""
+    position = helped(28, laid(A, "barrow", 1), loaded(A, 1, "olive"), has(A, grape=1))
+
+    after = position.when(A, a.DeliverToBarrow("grape", "store", 1))
+
+    assert e.GoodGained(A, "silver", 2, "", "helper") in after.effects
+
+
+def test_guild_clerk() -> None:
+    """Card 29, automatic: 1 trade commodity whenever a craft building is completed."""
+    row = BUILDINGS[6].row
+    position = helped(29, stocked(A, 6, row, 0, 1), has(A, meat=1))
+
+    after = position.when(A, a.DeliverToBuilding("meat", "store", 6))
+
+    assert e.GoodGained(A, "trade_commodity", 1, "space", "helper") in after.effects
+
+
+def test_packer() -> None:
+    """Card 20, automatic: extra deliveries cost no silver; their number stays (LG-5.4.1)."""
+    position = helped(20, laid(A, "barrow", 1), has(A, olive=1), left=1, name="extra_deliveries", paid=True)
+
+    after = position.when(A, a.DeliverToBarrow("olive", "store", 1))
+
+    after.then(e.Delivered(A, "olive", "store", 0, 1, 0, 2))
+
+
+@pytest.mark.parametrize(("tile", "deliveries"), [(1, 2), (2, 3), (3, 3), (4, 4)])
+def test_muleteer(tile: int, deliveries: int) -> None:
+    """Card 10, automatic: one free delivery more with 1 or 2 donkeys (LG-5.3.1)."""
+    chosen = [e.DonkeyChosen(A, Hidden(tile, (A,))), e.DonkeysRevealed((tile, 1))]
+    position = table(
+        laid(A, "helper", 10),
+        chosen,
+        has(A, trade_commodity=1),
+        has(B, trade_commodity=1),
+        step("free_deliveries", DieWindow(B), DeliveryTurn(A, paid=False)),
+    )
+
+    after = position.when(B, a.Pass())
+
+    assert after.state.agenda[-1] == DeliveryStep(A, left=deliveries)
+
+
+@pytest.mark.parametrize(("left", "silver"), [(0, 0), (1, 2), (3, 4)])
+def test_idler(left: int, silver: int) -> None:
+    """Card 61, automatic: 2 silver for each free delivery left unused, at most 4."""
+    position = helped(61, has(A, trade_commodity=1), left=left)
+
+    assert position.when(A, a.Pass()).state.farms[A].silver == silver
+
+
+def test_idler_is_paid_for_free_deliveries_only() -> None:
+    """Card 61: not for extra deliveries of step III.4."""
+    position = helped(61, has(A, trade_commodity=1, silver=1), name="extra_deliveries", paid=True)
+
+    assert position.when(A, a.Pass()).state.farms[A].silver == 1
+
+
+def test_courier() -> None:
+    """Card 64, action in phase II: 1 silver for a delivery."""
+    goods = [*has(A, silver=1, olive=1), *laid(A, "barrow", 1)]
+    position = table(laid(A, "helper", 64), goods, step("first_dice", DieWindow(A)))
+
+    after = position.when(A, a.UseHelper(64), a.DeliverToBarrow("olive", "store", 1))
+
+    after.then(
+        e.HelperUsed(A, 64, True),
+        e.GoodPaid(A, "silver", 1, "", "helper"),
+        e.Delivered(A, "olive", "store", 0, 1, 0, 2),
+    )
+    table(laid(A, "helper", 64), goods, step("growth", DieWindow(A))).refuses(A, a.UseHelper(64), IllegalAction)

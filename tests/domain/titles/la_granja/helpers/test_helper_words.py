@@ -1,0 +1,67 @@
+"""What helpers ask and bring is said in plain sentences."""
+
+import pytest
+
+from domain.kernel.messages import say
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import AnyTask, CardKeeping, DeliveryChoice, HelperChoice, RoofPayment
+from tests.domain.titles.la_granja.table import A, laid, step, table
+
+
+@pytest.mark.parametrize(
+    ("task", "action", "sentence"),
+    [
+        (HelperChoice(A, 7), a.TakeOption("silver_7"), "Let the Trader bring 7 silver"),
+        (HelperChoice(A, 26), a.PayGood("olive", "field"), "Pay the Tenant with olive from a field"),
+        (HelperChoice(A, 66), a.SellResource("meat", "store"), "Sell 1 meat from the store for 7 silver"),
+        (HelperChoice(A, 40), a.RecoverDonkey(4), "Take back the donkey tile with 4 donkeys"),
+        (
+            RoofPayment(A, "D31", 3),
+            a.PayGood("pig", "pen"),
+            "Pay 1 pig from a pen for the roof tile “1 crop of choice” (D31)",
+        ),
+        (CardKeeping(A, 1), a.DiscardCard(12), "Discard card 12 of those just drawn"),
+        (
+            DeliveryChoice(A),
+            a.DeliverToBarrow("olive", "store", 34, "grape"),
+            "Deliver 1 olive from the store in place of grape to the market barrow of card 34",
+        ),
+        (
+            DeliveryChoice(A),
+            a.DeliverToBuilding("olive", "store", 6, "grape"),
+            "Deliver 1 olive from the store in place of grape to the Butcher",
+        ),
+        (
+            HelperChoice(A, 7),
+            a.MoveStall(4, 0),
+            "Move the marker at (0, 0) to the market space of value 5 at (-1, 0)",
+        ),
+    ],
+)
+def test_what_a_helper_asks_is_described(task: AnyTask, action: a.Action, sentence: str) -> None:
+    """LG-10.5: the choice names the helper, or what it is about."""
+    seen = la_granja.view(table(laid(A, "helper", 7, 26), step("first_dice", task)).state, A)
+
+    assert say(la_granja.describe(seen, action)) == sentence
+
+
+def test_what_a_helper_brings_is_told() -> None:
+    """LG-10.5: the bookkeeping around it is not."""
+    seen = la_granja.view(table().state, None)
+    effects = (
+        e.DonkeyRecovered(A, 4),
+        e.CardsKept(A),
+        e.HelperMarked(A, 7),
+        e.StallMoved(A, 4, 0),
+        e.MomentReached(A, "grown"),
+        e.StallSettled(A, 0, 1),
+    )
+
+    assert [say(message) for message in la_granja.narrate(seen, effects)] == [
+        "Player 1 takes back the donkey tile with 4 donkeys",
+        "Player 1 keeps what is left of the cards drawn",
+        "Player 1 lays a marker on the Trader",
+        "Player 1 moves a marker to the market space of value 5 at (-1, 0)",
+    ]

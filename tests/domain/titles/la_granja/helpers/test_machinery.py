@@ -1,0 +1,107 @@
+"""What holds for all helpers (LG-10)."""
+
+from pathlib import Path
+
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import CardChoice, DieResolution, DieWindow, HelperOffer
+from domain.titles.la_granja.cards import CARDS
+from domain.titles.la_granja.helpers import HELPERS
+from tests.domain.titles.la_granja.table import A, has, holds, laid, step, table
+
+
+def test_all_helpers_have_an_effect() -> None:
+    """LG-10.5: all 66, of all three modes."""
+    kinds = {card.helper.kind for card in CARDS.values()}
+
+    assert len(CARDS) == 66
+    assert kinds <= set(HELPERS)
+    assert {card.helper.mode for card in CARDS.values()} == {"automatic", "triggered", "action"}
+
+
+def test_every_helper_with_an_effect_has_a_test_named_after_it() -> None:
+    """LG-10.5: the name on the card stands in the name of a test."""
+    text = "\n".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+
+    for number, card in CARDS.items():
+        name = card.helper.name.lower().replace(" ", "_").replace("-", "_").replace("'", "_")
+        assert f"def test_{name}" in text, f"helper {number} ({name}) has no test"
+
+
+def test_pigs_without_a_pen_are_sold_when_a_helper_leaves() -> None:
+    """LG-10.8: four pigs in four pens, two of them of the helper that leaves; at the normal price."""
+    position = table(
+        laid(A, "helper", 62, 7, 8), has(A, pig=4), holds(A, 9), step("first_dice", CardChoice(A, may_draw=False))
+    )
+
+    after = position.when(A, a.PlayCard(9, "helper"), a.ReplaceCard(62))
+
+    after.then(e.CardDiscarded(A, 62, "helper"), e.ResourceSold(A, "pig", "pen", 2, 6), e.CardPlayed(A, 9, "helper"))
+
+
+def test_pigs_with_a_pen_stay_when_a_helper_leaves() -> None:
+    """LG-10.8: two pigs in two pens, and nothing is told of them."""
+    position = table(
+        laid(A, "helper", 62, 7, 8), has(A, pig=2), holds(A, 9), step("first_dice", CardChoice(A, may_draw=False))
+    )
+
+    after = position.when(A, a.PlayCard(9, "helper"), a.ReplaceCard(62))
+
+    after.then(e.CardDiscarded(A, 62, "helper"), e.CardPlayed(A, 9, "helper"))
+
+
+def test_a_helper_works_in_its_phases_only() -> None:
+    """LG-10.1: the Porter in phase II when a die is resolved, the Farm Worker at any time on the own turn."""
+    both = [*laid(A, "helper", 3, 4), *has(A, vp=1, trade_commodity=1), holds(A, 9)]
+
+    growing = table(both, step("growth", DieWindow(A)))
+    resolving = table(both, step("first_dice", DieResolution(A, pips=6)))
+
+    assert growing.legal(A, a.UseHelper) == (a.UseHelper(4),)
+    assert resolving.legal(A, a.UseHelper) == (a.UseHelper(3), a.UseHelper(4))
+
+
+def test_a_helper_not_marked_once_per_round_stays_ready() -> None:
+    """LG-10.2: only a helper marked so is exhausted by its use."""
+    used = [*laid(A, "helper", 4), e.HelperUsed(A, 4, exhausts=False)]
+    exhausted = [*laid(A, "helper", 4), e.HelperUsed(A, 4, exhausts=True)]
+
+    assert not table(used).state.farms[A].helpers[0].exhausted
+    assert table(exhausted).state.farms[A].helpers[0].exhausted
+
+
+def test_the_owner_chooses_which_of_several_helpers_comes_first() -> None:
+    """LG-10.7: two are offered for one event; the one below may be used before the other, which is still offered."""
+    position = table(
+        laid(A, "helper", 5, 6),
+        has(A, vp=1, trade_commodity=1),
+        step("first_dice", HelperOffer(A, 5), HelperOffer(A, 6), round=4),
+    )
+    assert position.legal(A) == (a.Decline(), a.UseHelper(5), a.UseHelper(6))
+
+    after = position.when(A, a.UseHelper(6), a.TakeOption("silver_4"))
+
+    assert after.position.legal(A) == (a.Decline(), a.UseHelper(5))
+    assert after.when(A, a.UseHelper(5), a.ReserveSpace(1)).of(e.SpaceReserved) == (e.SpaceReserved(A, 1),)
+
+
+def test_several_helpers_on_one_event_all_apply() -> None:
+    """LG-10.7, LG-10.8.1: with Porter and Merchant a die of space 6 is taken twice, and space 4 is resolved."""
+    position = table(
+        laid(A, "helper", 3, 6),
+        has(A, vp=1, trade_commodity=1),
+        step("first_dice", DieResolution(A, pips=6), round=4),
+    )
+
+    after = position.when(
+        A,
+        a.UseHelper(3),
+        a.TakeOption("silver_2"),
+        a.TakeOption("delivery_1"),
+        a.DeliverToBuilding("trade_commodity", "space", 1),
+        a.UseHelper(6),
+        a.TakeOption("silver_4"),
+    )
+
+    assert after.state.farms[A].silver == 6
+    assert [each.source for each in after.of(e.DieResolved)] == ["chosen", "merchant"]

@@ -1,0 +1,92 @@
+"""Helpers about the siesta track and the donkey tiles."""
+
+import pytest
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import IllegalAction
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import DieWindow, DonkeyAdvance, DonkeyChoice
+from domain.titles.la_granja.helpers import reactions
+from domain.titles.la_granja.phases.rounds import next_step
+from tests.domain.titles.la_granja.table import A, B, has, laid, last_of, step, table
+from tests.scenario import Happening
+
+
+@pytest.mark.parametrize(("space", "vp"), [(1, 0), (2, 1)])
+def test_innkeeper(space: int, vp: int) -> None:
+    """Card 9, automatic in step IV.2: 1 VP on space 2 or higher, beside those of LG-7.2."""
+    position = table(laid(A, "helper", 9), e.SiestaAdvanced(A, space), last_of("market_scoring", DieWindow(A), round=2))
+    state = la_granja.evolve(position.state, e.Planned(A, 1))
+
+    begun = next_step(state, position.chance)[0]
+    after = la_granja.evolve(state, begun)
+
+    assert reactions(after, begun) == ((e.GoodGained(A, "vp", 1, "", "helper"),) if vp else ())
+
+
+def moving(*effects: object) -> Happening:
+    """A, with 2 hats on the donkey tile, advances after B's window has closed."""
+    chosen = [e.DonkeyChosen(A, Hidden(2, (A,))), e.DonkeysRevealed((2, 1))]
+    position = table(
+        laid(A, "helper", 24),
+        *effects,
+        chosen,
+        has(B, trade_commodity=1),
+        step("siesta", DieWindow(B), DonkeyAdvance(A)),
+    )
+    return position.when(B, a.Pass())
+
+
+def test_herald() -> None:
+    """Card 24, triggered: 1 silver for a further step of the same move; the marker is placed once (LG-5.2.2)."""
+    asked = moving(has(A, silver=1))
+    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(24))
+
+    asked.when(A, a.UseHelper(24)).then(
+        e.HelperUsed(A, 24, True), e.GoodPaid(A, "silver", 1, "", "helper"), e.SiestaAdvanced(A, 3)
+    )
+    asked.when(A, a.Decline()).then(e.SiestaAdvanced(A, 2))
+
+
+@pytest.mark.parametrize("effects", [[], [has(A, silver=1), e.SiestaAdvanced(A, 2)]])
+def test_herald_is_not_asked(effects: list[object]) -> None:
+    """Card 24: without silver, or where the move ends on the last space anyway (LG-5.2.2)."""
+    assert moving(*effects).of(e.SiestaAdvanced) == (e.SiestaAdvanced(A, 4 if effects else 2),)
+
+
+def test_donkey_breeder() -> None:
+    """Card 40, before the choice of step III.1: 2 silver, a used tile comes back and may be chosen at once."""
+    used = [e.DonkeyUsed(A, 4), e.DonkeyUsed(A, 3)]
+    position = table(
+        laid(A, "helper", 40), used, has(A, silver=2), step("donkeys", DonkeyChoice(A), DonkeyChoice(B), round=3)
+    )
+    position.refuses(A, a.ChooseDonkey(4), IllegalAction)
+
+    after = position.when(A, a.UseHelper(40), a.RecoverDonkey(4))
+
+    assert after.of(e.GoodPaid, e.DonkeyRecovered) == (
+        e.GoodPaid(A, "silver", 2, "", "helper"),
+        e.DonkeyRecovered(A, 4),
+    )
+    assert a.ChooseDonkey(4) in after.position.legal(A)
+
+
+def test_donkey_breeder_delays_and_reveals_nobody() -> None:
+    """LG-5.1.1: B chooses while A is asked; what B has chosen stays hidden while A takes a tile back."""
+    position = table(
+        laid(A, "helper", 40),
+        [e.DonkeyUsed(A, 4), e.DonkeyUsed(A, 3)],
+        has(A, silver=2),
+        step("donkeys", DonkeyChoice(A), DonkeyChoice(B), round=3),
+    )
+
+    asked = position.when(A, a.UseHelper(40))
+    assert {A, B} <= set(la_granja.seats_to_act(asked.state))
+    after = asked.when(B, a.ChooseDonkey(2)).when(A, a.RecoverDonkey(3))
+
+    assert la_granja.view(after.state, A).farms[B].donkey is None
+    assert la_granja.view(after.state, A).farms[B].has_donkey
+    assert A in la_granja.seats_to_act(after.state)
+    assert B not in la_granja.seats_to_act(after.state)

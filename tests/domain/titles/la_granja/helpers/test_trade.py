@@ -1,0 +1,260 @@
+"""Helpers about prices and selling."""
+
+import pytest
+
+from domain.kernel.rules import HOUSE, IllegalAction
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import DieWindow, SaleOwed
+from tests.domain.titles.la_granja.table import A, B, has, laid, step, table
+
+WINDOW = step("first_dice", DieWindow(A))
+
+
+@pytest.mark.parametrize(("resource", "price"), [("olive", 1), ("grain", 1), ("grape", 2), ("pig", 3)])
+def test_chef(resource: str, price: int) -> None:
+    """Card 1, automatic (LG-10.5): every upgrade that is paid for costs 1 silver less (LG-10.7)."""
+    place = "pen" if resource == "pig" else "store"
+    position = table(laid(A, "helper", 1), has(A, silver=price, **{resource: 1}), WINDOW)
+
+    after = position.when(A, a.UpgradeResource(resource, place))
+
+    assert after.of(e.ResourceUpgraded)[0].silver == price
+
+
+def test_chef_works_for_its_owner_only() -> None:
+    """Card 1 lies at B's farm."""
+    position = table(laid(B, "helper", 1), has(A, silver=1, olive=1), WINDOW)
+
+    position.refuses(A, a.UpgradeResource("olive", "store"), IllegalAction)
+
+
+def test_chef_ends_when_the_card_leaves() -> None:
+    """LG-10.8: card 1 is replaced, and the price is 2 again."""
+    position = table(laid(A, "helper", 1), e.CardDiscarded(A, 1, "helper"), has(A, silver=1, olive=1), WINDOW)
+
+    position.refuses(A, a.UpgradeResource("olive", "store"), IllegalAction)
+
+
+def test_field_hand() -> None:
+    """Card 35, automatic: crops are sold straight from fields at the normal price (LG-2.5)."""
+    position = table(laid(A, "helper", 35), laid(A, "field", 2, full=True), has(A, olive=1), WINDOW)
+
+    after = position.when(A, a.SellResource("grape", "field"))
+
+    after.then(e.ResourceSold(A, "grape", "field", 1, 2))
+    assert not after.state.farms[A].fields[0].full
+
+
+def test_field_hand_sells_one_crop_at_a_time() -> None:
+    """Card 35: of two full grape fields and an olive field one is emptied."""
+    position = table(laid(A, "helper", 35), laid(A, "field", 1, 2, 5, full=True), WINDOW)
+
+    after = position.when(A, a.SellResource("grape", "field"))
+
+    assert [field.full for field in after.state.farms[A].fields] == [True, False, True]
+
+
+def test_field_hand_in_the_final_sale() -> None:
+    """LG-13.20, LG-8.2: two grapes and an olive on fields bring 5 silver, 1 VP."""
+    position = table(
+        laid(A, "helper", 35), laid(A, "field", 1, 2, 5, full=True), e.StepBegun(6, "sale", (SaleOwed(HOUSE),))
+    )
+
+    position.when(HOUSE, a.FinalSale()).then(
+        e.ResourceSold(A, "olive", "field", 1, 1),
+        e.ResourceSold(A, "grape", "field", 2, 4),
+        e.SilverExchanged(A, 5, 1),
+    )
+
+
+def test_miller() -> None:
+    """Card 13, automatic: upgrading grain costs 2 silver less, never below 0 (LG-10.7); other upgrades as usual."""
+    position = table(laid(A, "helper", 13), has(A, grain=1, olive=1), WINDOW)
+
+    position.when(A, a.UpgradeResource("grain", "store")).then(
+        e.ResourceUpgraded(A, "grain", "store", "food", 0),
+    )
+    position.refuses(A, a.UpgradeResource("olive", "store"), IllegalAction)
+
+
+def test_trader() -> None:
+    """Card 7: a trade commodity for 7 silver or one of each crop, once per round (LG-10.2)."""
+    position = table(laid(A, "helper", 7), has(A, trade_commodity=2), WINDOW)
+    asked = position.when(A, a.UseHelper(7))
+    assert asked.position.legal(A) == (a.TakeOption("one_of_each_crop"), a.TakeOption("silver_7"))
+
+    silver = asked.when(A, a.TakeOption("silver_7"))
+    crops = asked.when(A, a.TakeOption("one_of_each_crop"))
+
+    silver.then(
+        e.GoodPaid(A, "trade_commodity", 1, "space", "spent"),
+        e.GoodGained(A, "silver", 7, "", "helper"),
+    )
+    assert [(gained.good, gained.amount) for gained in crops.of(e.GoodGained)] == [
+        ("olive", 1),
+        ("grain", 1),
+        ("grape", 1),
+    ]
+    silver.position.refuses(A, a.UseHelper(7), IllegalAction)
+
+
+def test_oil_presser() -> None:
+    """Card 12, action: an olive upgraded for free, from a field too, and 1 silver; nothing but olives."""
+    position = table(laid(A, "helper", 12), has(A, grain=1), laid(A, "field", 1, full=True), WINDOW)
+
+    position.when(A, a.UseHelper(12)).then(
+        e.HelperUsed(A, 12, True),
+        e.ResourceUpgraded(A, "olive", "field", "food", 0),
+        e.GoodGained(A, "silver", 1, "", "helper"),
+    )
+    table(laid(A, "helper", 12), has(A, grain=1), WINDOW).refuses(A, a.UseHelper(12), IllegalAction)
+
+
+def test_farm_servant() -> None:
+    """Card 23, action: any resource upgraded for free."""
+    position = table(laid(A, "helper", 23), has(A, grain=1, pig=1, trade_commodity=1), WINDOW)
+
+    after = position.when(A, a.UseHelper(23), a.UpgradeResource("pig", "pen"))
+
+    after.then(e.HelperUsed(A, 23, True), e.ResourceUpgraded(A, "pig", "pen", "meat", 0))
+    after.position.refuses(A, a.UseHelper(23), IllegalAction)
+
+
+def test_ham_curer() -> None:
+    """Card 27, action: a pig becomes meat for free."""
+    position = table(laid(A, "helper", 27), has(A, grain=1, pig=1), WINDOW)
+
+    position.when(A, a.UseHelper(27)).then(e.HelperUsed(A, 27, True), e.ResourceUpgraded(A, "pig", "pen", "meat", 0))
+
+
+def test_vintner() -> None:
+    """Card 14, triggered (LG-10.5): 1 VP when a grape becomes wine; once per round though two do."""
+    position = table(laid(A, "helper", 14), has(A, grape=2, silver=9), WINDOW)
+
+    asked = position.when(A, a.UpgradeResource("grape", "store"))
+    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(14))
+    after = asked.when(A, a.UseHelper(14), a.UpgradeResource("grape", "store"))
+
+    assert after.state.farms[A].vp == 1
+    assert asked.when(A, a.Decline()).state.farms[A].vp == 0
+
+
+def test_broker() -> None:
+    """Card 30, automatic: every resource sold brings 1 silver more."""
+    position = table(laid(A, "helper", 30), has(A, olive=1, pig=1, trade_commodity=1), WINDOW)
+
+    position.when(A, a.SellResource("olive", "store"), a.SellResource("pig", "pen")).then(
+        e.ResourceSold(A, "olive", "store", 1, 2), e.ResourceSold(A, "pig", "pen", 1, 4)
+    )
+
+
+def test_haggler() -> None:
+    """Card 31, automatic: every resource bought costs 1 silver less."""
+    position = table(laid(A, "helper", 31), has(A, silver=2, trade_commodity=1), WINDOW)
+
+    after = position.when(A, a.BuyResource("olive"))
+
+    assert after.of(e.GoodPaid) == (e.GoodPaid(A, "silver", 2, "", "buying"),)
+    position.refuses(A, a.BuyResource("grape"), IllegalAction)
+
+
+def test_haggler_and_broker_do_not_go_on_for_ever() -> None:
+    """LG-2.4: buying for 2 and selling for 2 costs nothing; after 12 purchases in a window there is no more."""
+    position = table(laid(A, "helper", 30, 31), has(A, silver=2, trade_commodity=1), WINDOW)
+
+    after = position.when(A, *[a.BuyResource("olive"), a.SellResource("olive", "store")] * 12)
+
+    assert after.state.farms[A].silver == 2
+    after.position.refuses(A, a.BuyResource("olive"), IllegalAction)
+
+
+def test_tenant() -> None:
+    """Card 26, action in phase I: a crop from a store or field, or 2 silver, for 2 VP."""
+    goods = [*has(A, silver=2, olive=1, pig=1), *laid(A, "field", 1, full=True)]
+    position = table(laid(A, "helper", 26), goods, step("growth", DieWindow(A)))
+
+    asked = position.when(A, a.UseHelper(26)).position
+
+    assert asked.legal(A) == (a.PayGood("olive", "field"), a.PayGood("olive", "store"), a.PayGood("silver", ""))
+    asked.when(A, a.PayGood("silver", "")).then(
+        e.GoodPaid(A, "silver", 2, "", "helper"), e.GoodGained(A, "vp", 2, "", "helper")
+    )
+    asked.when(A, a.PayGood("olive", "field")).then(
+        e.GoodPaid(A, "olive", 1, "field", "helper"), e.GoodGained(A, "vp", 2, "", "helper")
+    )
+    table(laid(A, "helper", 26), goods, WINDOW).refuses(A, a.UseHelper(26), IllegalAction)
+
+
+def test_almoner() -> None:
+    """Card 51, action: 4 silver for 3 VP."""
+    position = table(laid(A, "helper", 51), has(A, silver=4, trade_commodity=1), WINDOW)
+
+    position.when(A, a.UseHelper(51)).then(
+        e.HelperUsed(A, 51, True), e.GoodPaid(A, "silver", 4, "", "helper"), e.GoodGained(A, "vp", 3, "", "helper")
+    )
+    table(laid(A, "helper", 51), has(A, silver=3), WINDOW).refuses(A, a.UseHelper(51), IllegalAction)
+
+
+def test_moneylender() -> None:
+    """Card 52, action: 1 VP already taken (LG-10.9) for 4 silver."""
+    position = table(laid(A, "helper", 52), has(A, vp=1, trade_commodity=1), WINDOW)
+
+    position.when(A, a.UseHelper(52)).then(
+        e.HelperUsed(A, 52, True), e.GoodPaid(A, "vp", 1, "", "helper"), e.GoodGained(A, "silver", 4, "", "helper")
+    )
+    table(laid(A, "helper", 52), has(A, silver=3), WINDOW).refuses(A, a.UseHelper(52), IllegalAction)
+
+
+def test_grocer_s_boy() -> None:
+    """Card 53, action: a crop in a store, not on a field, for one of another kind and 1 silver."""
+    crops = [*has(A, olive=1), *laid(A, "field", 2, full=True)]
+    position = table(laid(A, "helper", 53), crops, WINDOW)
+
+    asked = position.when(A, a.UseHelper(53))
+    assert asked.position.legal(A) == (a.TakeGood("grain"), a.TakeGood("grape"))
+
+    after = asked.when(A, a.TakeGood("grape"))
+
+    farm = after.state.farms[A]
+    assert (farm.olive, farm.grape, farm.silver) == (0, 1, 1)
+
+
+def test_pig_dealer() -> None:
+    """Card 65, action: a pig for 6 silver, to which the Broker adds nothing."""
+    position = table(laid(A, "helper", 65, 30), has(A, pig=1), WINDOW)
+
+    position.when(A, a.UseHelper(65)).then(e.HelperUsed(A, 65, True), e.ResourceSold(A, "pig", "pen", 1, 6))
+
+
+def test_exporter() -> None:
+    """Card 66, action: an upgraded good at its fixed price, to which the Broker adds nothing."""
+    position = table(laid(A, "helper", 66, 30), has(A, food=1, meat=1), WINDOW)
+
+    asked = position.when(A, a.UseHelper(66))
+
+    assert asked.position.legal(A) == (a.SellResource("food", "store"), a.SellResource("meat", "store"))
+    asked.when(A, a.SellResource("meat", "store")).then(e.ResourceSold(A, "meat", "store", 1, 7))
+
+
+def test_broker_in_the_final_sale() -> None:
+    """Card 30, LG-8.2: with the Field Hand crops on fields too; the Exporter's goods are not sold then."""
+    position = table(
+        laid(A, "helper", 30, 35, 66),
+        laid(A, "field", 1, full=True),
+        has(A, pig=1, meat=1),
+        e.StepBegun(6, "sale", (SaleOwed(HOUSE),)),
+    )
+
+    position.when(HOUSE, a.FinalSale()).then(
+        e.ResourceSold(A, "pig", "pen", 1, 4), e.ResourceSold(A, "olive", "field", 1, 2), e.SilverExchanged(A, 5, 1)
+    )
+
+
+def test_discounts_add_up() -> None:
+    """LG-10.7: Chef and Miller take 3 off the 2 of grain, never below 0; the Chef alone 1 off an olive."""
+    position = table(laid(A, "helper", 1, 13), has(A, silver=1, grain=1, olive=1), WINDOW)
+
+    position.when(A, a.UpgradeResource("grain", "store"), a.UpgradeResource("olive", "store")).then(
+        e.ResourceUpgraded(A, "grain", "store", "food", 0), e.ResourceUpgraded(A, "olive", "store", "food", 1)
+    )

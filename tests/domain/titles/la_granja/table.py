@@ -1,0 +1,120 @@
+"""Positions of La Granja, laid out with effects: who has what, and what is asked of whom."""
+
+from typing import Any, Final
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import HOUSE, Seat
+from domain.titles import la_granja
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja import effects_solo as s
+from domain.titles.la_granja.agenda import AnyTask, SaleOwed
+from domain.titles.la_granja.cards import CARDS
+from domain.titles.la_granja.components import EDITIONS
+from domain.titles.la_granja.components_market import MARKETS, market_of
+from domain.titles.la_granja.editions import marker_supply
+from domain.titles.la_granja.holdings import PLACE_OF
+from domain.titles.la_granja.state import State
+from tests.scenario import Position, given
+
+A: Final = Seat(0)
+B: Final = Seat(1)
+C: Final = Seat(2)
+D: Final = Seat(3)
+
+UNTOLD: Final = (e.Planned, e.StepBegun, e.MomentReached, e.StallSettled)
+
+
+def table(*effects: Any, seats: int = 2, order: tuple[int, ...] = (), edition: str = "deluxe") -> Position:
+    """Empty farms in seat order, all markers there, and then these effects; lists of effects are laid out flat."""
+    board = EDITIONS[edition].market[str(seats)]
+    turn_order = tuple(Seat(seat) for seat in order or range(seats))
+    begun = e.MatchBegun(edition, "standard", seats, board, len(MARKETS[board].cells), marker_supply(EDITIONS[edition]))
+    flat = [each for effect in effects for each in (effect if isinstance(effect, list) else [effect])]
+    return given(la_granja, begun, e.TurnOrderSet(turn_order), e.SiestaReturned(), *flat, untold=UNTOLD)
+
+
+def solo(*effects: Any, place: int = 1, edition: str = "deluxe") -> Position:
+    """An empty farm and the neutral player in its place."""
+    return table(s.NeutralSeated(place), *effects, seats=1, edition=edition)
+
+
+def step(name: str, *tasks: AnyTask, round: int = 1) -> e.StepBegun:
+    """A step with these tasks in the order they come; after them the house waits, so that play stops there."""
+    return e.StepBegun(round, name, (SaleOwed(HOUSE), *reversed(tasks)))
+
+
+def last_of(name: str, *tasks: AnyTask, round: int = 1) -> e.StepBegun:
+    """The same, and when the tasks are done the next step begins."""
+    return e.StepBegun(round, name, tuple(reversed(tasks)))
+
+
+def has(seat: Seat, **goods: int) -> list[Any]:
+    """The seat has so much of each good, in stores, pens and the commodity space."""
+    return [e.GoodGained(seat, good, amount, PLACE_OF[good], "test") for good, amount in goods.items()]
+
+
+def holds(seat: Seat, *cards: int) -> e.CardsDrawn:
+    """The seat has these cards in hand."""
+    return e.CardsDrawn(seat, len(cards), Hidden(cards, (seat,)))
+
+
+def laid(seat: Seat, side: str, *cards: int, full: bool = False) -> list[Any]:
+    """The seat has laid these cards; `full` fields bear their crop."""
+    effects = list[Any]()
+    for number in cards:
+        effects += [holds(seat, number), played(seat, number, side)]
+        if full:
+            effects.append(e.GoodGained(seat, CARDS[number].crop, 1, "field", "test", number))
+    return effects
+
+
+def played(seat: Seat, number: int, side: str) -> e.CardPlayed:
+    """What playing the card is."""
+    card = CARDS[number]
+    crop = card.crop if side == "field" else ""
+    symbols = len(card.barrow.goods) if side == "barrow" else 0
+    return e.CardPlayed(seat, number, side, crop, symbols)
+
+
+def loaded(seat: Seat, card: int, *goods: str) -> list[Any]:
+    """Goods already on a barrow of the seat."""
+    symbols = CARDS[card].barrow.goods
+    left = list(range(len(symbols)))
+    effects = list[Any]()
+    for good in goods:
+        symbol = next(place for place in left if symbols[place] == good)
+        left.remove(symbol)
+        effects += has(seat, **{good: 1})
+        effects.append(e.Delivered(seat, good, PLACE_OF[good], 0, card, symbol, len(symbols)))
+    return effects
+
+
+def stocked(seat: Seat, building: int, row: tuple[str, ...], *symbols: int) -> list[Any]:
+    """Symbols already filled in the seat's row of a building."""
+    effects = list[Any]()
+    for symbol in symbols:
+        good = row[symbol]
+        effects += has(seat, **{good: 1})
+        effects.append(e.Delivered(seat, good, PLACE_OF[good], building, 0, symbol, len(row)))
+    return effects
+
+
+def crafted(seat: Seat, *buildings: int) -> list[Any]:
+    """The seat has the flipped craft markers of these buildings."""
+    return [*(e.CraftMarkerGained(seat, building) for building in buildings), e.CraftMarkersFlipped()]
+
+
+def cell_at(seats: int, q: int, r: int, edition: str = "deluxe") -> int:
+    """The market space at these coordinates."""
+    return next(index for index, cell in enumerate(market_of(seats, edition).cells) if (cell.q, cell.r) == (q, r))
+
+
+def opening(seats: int, seed: int = 1, edition: str = "deluxe") -> tuple[State, tuple[Any, ...]]:
+    """A match as it really begins, and the effects of its start."""
+    effects = la_granja.start(la_granja.options({"edition": edition}), seats, SeededChance(seed.to_bytes(32, "big")))
+    state = None
+    for effect in effects:
+        state = la_granja.evolve(state, effect)
+    assert state is not None
+    return state, effects

@@ -1,0 +1,264 @@
+"""Decks and component files beside the package's own: what is refused of them, how they are named, how they play."""
+
+import ast
+import re
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.component_data import DataFault
+from domain.kernel.messages import say
+from domain.kernel.rules import MissingComponents, Options, UnknownOption
+from domain.matches import shelves
+from domain.titles import la_granja
+from domain.titles.la_granja import boxes, components
+from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.boxes import BOXES, COMPONENT_SHELF, DECK_SHELF, DECKS
+from domain.titles.la_granja.components_sense import COMMODITY_OPTIONS, REVENUE_OPTIONS
+from domain.titles.la_granja.helper_params import KINDS, MAY
+from domain.titles.la_granja.helpers import HELPERS
+from tests.domain.titles.la_granja.play import choosing
+
+DATA = resources.files("domain.titles.la_granja.data")
+DECK = (DATA / "farm_cards.toml").read_text(encoding="utf-8")
+COMPONENTS = (DATA / "components.toml").read_text(encoding="utf-8")
+RULES = Path(la_granja.__file__).parent
+READ = (
+    "domain.titles.la_granja.cards",
+    "domain.titles.la_granja.components",
+    "domain.titles.la_granja.components_market",
+)
+
+
+def changed(text: str, *changes: tuple[str, str]) -> str:
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return text
+
+
+def without_meta(text: str) -> str:
+    """A deck that says nothing of itself."""
+    return text[text.index("[[cards]]") :]
+
+
+def played_out(options: Options) -> la_granja.State:
+    """The end of a match of two at random."""
+    chance, state = SeededChance(bytes(32)), None
+    seat_of, action_of = choosing(3)
+    effects = la_granja.start(options, 2, chance)
+    while True:
+        for effect in effects:
+            state = la_granja.evolve(state, effect)
+        assert state is not None
+        if not la_granja.seats_to_act(state):
+            return state
+        seat = seat_of(state)
+        action = action_of(state, seat, la_granja.legal_actions(state, seat))
+        effects = la_granja.decide(state, seat, action, chance)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("buy = 5", "buy = -5", "resources pig: key `buy`: -5 is below 0"),
+        ("vp = [0, 0, 1, 2, 3]", "vp = [0, 0, 1, -2, 3]", "siesta_track: key `vp[3]`: -2 is below 0"),
+        ("vp = [0, 0, 1, 2, 3]", "vp = [0, 1, 2, 3]", "siesta_track: key `vp`: the track has 5 spaces"),
+        ("amount = 3 }", "amount = -3 }", "craft_buildings 1: key `instant.amount`: -3 is below 0"),
+        ("rounds = 6", "rounds = 7", "meta: key `rounds`: a match has 6 rounds, not 7"),
+        ('id = "pig"\nbuy', 'id = "cow"\nbuy', "resources cow: key `id`: Invalid enum value 'cow'"),
+        ("\n4 = 9", "\n4 = 10", "setup: key `dice`: two for each player and one more are"),
+        ("hand_cards = 4", "hand_cards = 40", "setup: key `hand_cards`: 40 cards each are too many to deal"),
+        ("building_order_tiles = 3", "building_order_tiles = 7", "`building_order_tiles`: 7 find no building each"),
+        ("3 = [2, 3, 4]", "3 = [2, 3, 9]", "setup: key `start_stalls.3`: every seat needs a centre space"),
+        ("turn_order_markers = [2, 3]", "turn_order_markers = [2, 4]", "key `turn_order_markers`: they name start"),
+        ("roof_spaces = 5", "roof_spaces = 6", "player_board: key `roof_vp`: 6 spaces have 5 values"),
+        ("silver_per_vp_at_end = 5", "silver_per_vp_at_end = 0", "key `silver_per_vp_at_end`: it is at least 1"),
+        ("donkeys = 1\nhats", "donkeys = 0\nhats", "donkey_tiles: key `donkeys`: a tile shows at least 1 donkey"),
+        ("reset_round = 4", "reset_round = 6", "donkey_tiles: 5 tiles are needed, 4 stand there"),
+        ("die = 6", "die = 7", "revenue_spaces: key `die`: there must be 1, 2, 3, 4, 5, 6, there are 1, 2, 3, 4, 5, 7"),
+        ('"silver_4"]\nnote', '"silver_9"]\nnote', "revenue_spaces 4: key `options`: the rules do not know `silver_9`"),
+        ('options = ["silver_4", "two', 'options = ["gold", "two', "trade_commodity: key `options`: the rules do not"),
+        ("number = 6", "number = 7", "craft_buildings: key `number`: there must be 1, 2, 3, 4, 5, 6, there are"),
+        ('kind = "income_silver"', 'kind = "tax"', "key `permanent.kind`: the rules do not know `tax`"),
+        ('effect = "silver_4"', 'effect = "gold"', "roof_tiles D11: key `effect`: there is no roof effect `gold`"),
+        ('"D11"\nedition = "deluxe"\nround = 1', '"D11"\nedition = "deluxe"\nround = 2', "3 tiles of round 1"),
+        ("[editions.bga]", "[editions.new]", "key `editions`: there must be bga, deluxe, original, yucata"),
+        ("players = [2, 4]", "players = [2, 5]", "edition yucata: key `players`: 2 to 5 cannot play"),
+        ('2 = "small"', '2 = "tiny"', "edition deluxe: key `market.2`: there is no board `tiny`"),
+        ("[player_board]", "[board]", "x.toml: the table `player_board` is missing"),
+        ('kind = "flip_roof"', 'kind = "fly"', "key `kind`: the rules do not know `fly`"),
+        ("[meta]", "[other]", "x.toml: the table `meta` is missing"),
+        ("unlock_vp = 1", "unlock_vp = -1", "craft_rules: key `unlock_vp`: -1 is below 0"),
+        ("unlock_vp = 1", "", "x.toml, craft_rules: the table `unlock_vp` is missing"),
+        ("building_order_vp = 1", "building_order_vp = 2", "`building_order_vp`: the rules play with 1, not with 2"),
+        ("deliverable = true", "deliverable = false", "key `deliverable`: the rules play with True, not with False"),
+        ("removes = false", "removes = true", "market_marker: key `params`: the rules play with (0, False)"),
+        ("steps = 2, maximum = 6", "steps = 2, maximum = 5", "die_2: key `params`: the rules play with (1, 6)"),
+        ('purchase = "one_by_one"', 'purchase = "all_at_once"', "edition original: key `extra_delivery_purchase`: the"),
+        ("high = [4, 5, 6]", "high = [4, 5]", "solo: key `discard_rounds_high`: the rules play with (4, 5, 6)"),
+        ("reset_round = 4", 'reset_round = "late"', "donkey_rules: key `reset_round`: Expected `int`, got `str`"),
+    ],
+)  # fmt: skip
+def test_a_component_file_the_rules_cannot_play_with_is_refused(old: str, new: str, sentence: str) -> None:
+    with pytest.raises(DataFault) as refused:
+        COMPONENT_SHELF.add(changed(COMPONENTS, (old, new)), "x.toml")
+
+    assert str(refused.value).startswith("x.toml")
+    assert sentence in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_setup_that_is_no_table_is_refused() -> None:
+    with pytest.raises(DataFault, match=r"x\.toml, setup: a table is expected, not 3"):
+        components.load_components({"meta": {"rounds": 6}, "setup": 3}, "x.toml")
+    with pytest.raises(DataFault, match=r"x\.toml, setup: key `dice`: Expected `object`, got `int`"):
+        COMPONENT_SHELF.add(changed(COMPONENTS, ("\n[setup.dice]", "\ndice = 3\n[extra]")), "x.toml")
+
+
+def test_a_row_of_a_building_asks_for_something() -> None:
+    row = re.search(r"\nrow = \[[^\]]*\]", COMPONENTS)
+    assert row is not None
+
+    with pytest.raises(DataFault, match="craft_buildings 1: key `row`: a row asks for something"):
+        COMPONENT_SHELF.add(COMPONENTS.replace(row[0], "\nrow = []", 1), "x.toml")
+
+
+def test_a_deck_needs_no_word_about_itself() -> None:
+    """The totals and the vocabulary of the package's file are its own; 66 cards are asked of any."""
+    name = DECK_SHELF.add(without_meta(DECK), "Bare Deck.toml")
+
+    stem, _, digest = name.partition("@")
+    assert stem == "bare_deck"
+    assert DECK_SHELF.get(name).digest.startswith(digest)
+    assert DECK_SHELF.get(name).digest == DECK_SHELF.get("standard").digest, "the same cards"
+    assert name in la_granja.choices()["deck"]
+    assert la_granja.choices()["deck"][0] == "standard"
+
+
+def test_the_same_file_has_the_same_name_and_another_has_another() -> None:
+    one = DECK_SHELF.add(DECK, "deck.toml")
+    other = DECK_SHELF.add(changed(DECK, ('name = "Chef"', 'name = "Cook"')), "deck.toml")
+
+    assert DECK_SHELF.add(DECK, "deck.toml") == one
+    assert one != other
+    assert boxes.digest_of_box(one, "standard") == la_granja.data_digest(la_granja.options({}))
+    assert boxes.digest_of_box(other, "standard") != boxes.digest_of_box(one, "standard")
+    assert DECK_SHELF.add(DECK, "...toml").startswith("deck@"), "a file without a word for a name"
+
+
+def test_a_deck_that_is_not_at_hand_is_asked_for_by_name_and_digest() -> None:
+    with pytest.raises(MissingComponents, match=r"deck 'feast' whose digest begins with 00ff is needed .* standard"):
+        la_granja.options({"deck": "feast@00ff"})
+    with pytest.raises(MissingComponents, match=r"component file 'old' is needed"):
+        la_granja.options({"components": "old"})
+    with pytest.raises(UnknownOption, match=r"'cards'; it has components, deck, edition"):
+        la_granja.options({"cards": "standard"})
+    with pytest.raises(MissingComponents):
+        BOXES["feast@00ff"]
+
+
+def test_a_match_is_played_with_the_cards_and_prices_of_its_table() -> None:
+    """A deck whose numbers start at 101, and pigs for 7: the whole match, and what it shows, is of these."""
+    renumbered = re.sub(r"\nnumber = (\d+)", lambda found: f"\nnumber = {100 + int(found[1])}", without_meta(DECK))
+    deck = DECK_SHELF.add(renumbered, "hundreds.toml")
+    dear = COMPONENT_SHELF.add(changed(COMPONENTS, ("buy = 5", "buy = 7")), "dear.toml")
+    options = la_granja.options({"deck": deck, "components": dear})
+
+    state = played_out(options)
+
+    assert state.deck == f"{deck}+{dear}"
+    assert la_granja.ranking(state) is not None
+    view = la_granja.view(state, None)
+    assert {price.resource: price.buy for price in view.farms[0].prices}["pig"] >= 6
+    assert min(card for farm in view.farms for card in (*(field.card for field in farm.fields), *view.discard)) > 100
+    assert tuple(DECKS[state.deck]) == tuple(range(101, 167))
+
+
+def test_a_roof_tile_is_told_in_the_words_of_its_file() -> None:
+    """Where the effect is the package's it has translated words; another speaks for itself."""
+    rich = changed(
+        COMPONENTS,
+        ("params = { amount = 4 }", "params = { amount = 9 }"),
+        ('text = "take the silver"', 'text = "a purse"'),
+    )
+    box = boxes.box_name("standard", COMPONENT_SHELF.add(rich, "rich.toml"))
+
+    assert say(terms.roof("D11", "standard")) == "4 silver"
+    assert say(terms.roof("D11", box)) == "a purse"
+    assert say(terms.roof("D12", box)) == "2 different crops"
+
+
+def test_every_kind_of_helper_has_params_and_an_effect() -> None:
+    assert KINDS.keys() == HELPERS.keys()
+    assert MAY.keys() <= KINDS.keys()
+
+
+def test_the_options_a_file_may_name_are_those_the_package_uses() -> None:
+    """What no file has ever used nobody has tested."""
+    spaces = components.REVENUE_SPACES.values()
+
+    assert {option for space in spaces for option in space.options} == REVENUE_OPTIONS
+    assert set(components.STANDARD.commodity.options) == COMMODITY_OPTIONS
+
+
+def test_rules_find_components_through_the_state() -> None:
+    """The constants of the package's own files are for words, pages and tests; a table may play with other ones."""
+    constants = {
+        node.target.id
+        for node in ast.parse((RULES / "components.py").read_text()).body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and "STANDARD" in ast.unparse(node)
+    } | {"CARDS", "CARD_NUMBERS", "MARKETS", "market_of"}
+    rules = (*RULES.glob("phases/*.py"), *RULES.glob("helpers/[a-z]*.py"), *RULES.glob("evolve/*.py"))
+    named = (
+        "decide",
+        "turns",
+        "scoring",
+        "holdings",
+        "delivering",
+        "reckoning",
+        "editions",
+        "imagine",
+        "view",
+        "state",
+    )
+
+    for path in (*rules, *(RULES / f"{name}.py" for name in named)):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module in READ:
+                taken = {alias.name for alias in node.names} & constants
+                assert not taken, f"{path.name} reads {taken} of the package's own files"
+
+
+def test_a_title_without_files_says_so(tmp_path: Path) -> None:
+    with pytest.raises(DataFault, match="el_grande plays with no deck file of another"):
+        shelves.add("el_grande", "deck", tmp_path / "deck.toml")
+
+
+def test_what_lies_in_the_data_folder_is_installed(tmp_path: Path) -> None:
+    assert shelves.install(tmp_path) == ()
+    for option, text in (("components", COMPONENTS), ("deck", DECK)):
+        folder = tmp_path / "la_granja" / option
+        folder.mkdir(parents=True)
+        (folder / "mine.toml").write_text(text, encoding="utf-8")
+
+    installed = shelves.install(tmp_path)
+
+    assert [each.partition("@")[0] for each in installed] == ["components=mine", "deck=mine"]
+    for name in installed:
+        option, _, asked = name.partition("=")
+        own, *others = shelves.at_hand("la_granja")[option]
+        assert asked != own
+        assert asked in others
+    assert shelves.at_hand("el_grande") == shelves.at_hand("chess") == {}
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "deck.toml"
+    with pytest.raises(DataFault, match=r"deck\.toml cannot be read: No such file"):
+        shelves.add("la_granja", "deck", path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(DataFault, match=r"deck\.toml is not text in UTF-8"):
+        shelves.add("la_granja", "deck", path)

@@ -1,0 +1,342 @@
+"""Deliveries, craft buildings and barrows (LG-6.1 to LG-6.3)."""
+
+from importlib import resources
+
+import pytest
+
+from domain.kernel.rules import IllegalAction
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import DeliveryChoice, DeliveryStep
+from domain.titles.la_granja.boxes import DECK_SHELF
+from domain.titles.la_granja.components import BUILDINGS
+from domain.titles.la_granja.holdings import goods_in
+from domain.titles.la_granja.state import CraftMarker, Farm, Row
+from tests.domain.titles.la_granja.table import A, B, crafted, has, laid, last_of, loaded, step, stocked, table
+from tests.scenario import Happening, Position, given
+
+
+def delivering(*effects: object, left: int = 3, round: int = 2, name: str = "free_deliveries") -> Position:
+    """A may deliver."""
+    return table(*effects, step(name, DeliveryStep(A, left=left), round=round))
+
+
+def test_one_delivery_moves_one_good_from_field_store_pen_or_space() -> None:
+    """LG-6.1.1: to a free matching symbol of a row or of an own barrow; equal goods on equal places are one choice."""
+    position = delivering(
+        laid(A, "field", 1, 4, full=True),
+        laid(A, "barrow", 25),
+        has(A, olive=1, pig=1, trade_commodity=1),
+        e.BuildingBlocked(5, 1),
+    )
+
+    assert position.legal(A, a.DeliverToBuilding, a.DeliverToBarrow) == (
+        a.DeliverToBuilding("trade_commodity", "space", 1),
+        a.DeliverToBuilding("olive", "field", 4),
+        a.DeliverToBuilding("olive", "store", 4),
+        a.DeliverToBuilding("pig", "pen", 6),
+        a.DeliverToBarrow("pig", "pen", 25),
+    )
+
+
+def test_symbols_are_filled_in_any_order_and_over_several_rounds() -> None:
+    """LG-6.1.1: the second symbol of card 3 first, and the wine it already holds is not wanted again."""
+    position = delivering(laid(A, "barrow", 3), loaded(A, 3, "wine"), has(A, grape=1, wine=1, olive=1))
+
+    assert a.DeliverToBarrow("wine", "store", 3) not in position.legal(A)
+    after = position.when(A, a.DeliverToBarrow("grape", "store", 3))
+    after.then(e.Delivered(A, "grape", "store", 0, 3, 1, 3))
+    assert after.state.farms[A].barrows[0].filled == (False, True, True)
+
+
+def test_different_deliveries_may_go_to_different_places() -> None:
+    """LG-6.1.1: a barrow, then a building."""
+    position = delivering(laid(A, "barrow", 3), has(A, grape=2))
+
+    after = position.when(A, a.DeliverToBarrow("grape", "store", 3), a.DeliverToBuilding("grape", "store", 4))
+
+    assert [each.building for each in after.of(e.Delivered)] == [0, 4]
+
+
+def test_a_symbol_for_silver_or_vp_would_take_one_of_them() -> None:
+    """LG-6.1.2: no card of this deck has one; a delivery of silver costs 1 silver and a marker from the supply."""
+    assert goods_in(Farm(silver=2, vp=1)) == (("silver", ""), ("vp", ""))
+    assert goods_in(Farm(silver=2, vp=1, markers=0)) == ()
+    position = table(has(A, silver=2), laid(A, "barrow", 1), e.Delivered(A, "silver", "", 0, 1, 0, 2))
+
+    assert position.state.farms[A].silver == 1
+    assert position.state.farms[A].markers == 24
+
+
+def test_the_last_silver_cannot_pay_for_its_own_delivery() -> None:
+    """LG-6.1.2, LG-5.4.1: a deck whose first barrow asks for silver; an extra delivery costs 1 silver before."""
+    text = (resources.files("domain.titles.la_granja.data") / "farm_cards.toml").read_text(encoding="utf-8")
+    asking = text[text.index("[[cards]]") :].replace('goods = ["olive", "grape"]', 'goods = ["silver", "grape"]', 1)
+    deck = DECK_SHELF.add(asking, "silver.toml")
+
+    def offered(silver: int, *, paid: bool) -> tuple[object, ...]:
+        begun = e.MatchBegun("deluxe", deck, 2, "small", 14, 25)
+        effects = (
+            begun,
+            *laid(A, "barrow", 1),
+            *has(A, silver=silver),
+            step("extra_deliveries", DeliveryStep(A, left=1, paid=paid)),
+        )
+        return given(la_granja, *effects).legal(A, a.DeliverToBarrow)
+
+    silver = (a.DeliverToBarrow("silver", "", 1),)
+    assert offered(1, paid=True) == ()
+    assert offered(2, paid=True) == offered(1, paid=False) == silver
+
+
+def test_a_blocked_building_takes_no_deliveries() -> None:
+    """LG-6.2.1: blocked by a building order tile."""
+    position = delivering(e.BuildingBlocked(1, 2), has(A, trade_commodity=1))
+
+    position.refuses(A, a.DeliverToBuilding("trade_commodity", "space", 1), IllegalAction)
+
+
+def test_the_first_delivery_takes_the_lowest_free_row_which_is_kept() -> None:
+    """LG-6.2.2, LG-13.13: B has the first row, A takes the second; all rows are alike."""
+    row = BUILDINGS[4].row
+    position = delivering(stocked(B, 4, row, 3), has(A, olive=1, grain=1))
+
+    after = position.when(A, a.DeliverToBuilding("grain", "store", 4), a.DeliverToBuilding("olive", "store", 4))
+
+    assert after.state.buildings[3].rows == (
+        Row(B, (False, False, False, True)),
+        Row(A, (True, True, False, False)),
+    )
+
+
+def test_a_symbol_filled_in_the_own_row_takes_no_second_good() -> None:
+    """LG-6.1.1, LG-6.2.2: A has an olive in its row; that B's row lacks one is of no use to A."""
+    row = BUILDINGS[4].row
+    position = delivering(stocked(B, 4, row, 3), stocked(A, 4, row, 0), has(A, olive=1, food=1))
+
+    assert a.DeliverToBuilding("olive", "store", 4) not in position.legal(A)
+    assert a.DeliverToBuilding("food", "store", 4) in position.legal(A)
+
+
+def completing(number: int, *effects: object, round: int = 2, left: int = 1) -> Happening:
+    """A delivers the last good of the row of a building."""
+    row = BUILDINGS[number].row
+    *before, last = range(len(row))
+    good = row[last]
+    place = "pen" if good == "pig" else "store"
+    position = delivering(*effects, stocked(A, number, row, *before), has(A, **{good: 1}), round=round, left=left)
+    return position.when(A, a.DeliverToBuilding(good, place, number))
+
+
+def test_a_full_row_brings_everything_in_this_order() -> None:
+    """LG-6.2.3, LG-13.9, LG-1.5, LG-1.6: mark, first VP, order tile and its VP, VP of the round, craft marker."""
+    blocked = (e.BuildingBlocked(2, 2), e.BuildingBlocked(3, 3))
+
+    after = completing(1, *blocked, round=4)
+
+    after.then(
+        e.Delivered(A, "food", "store", 1, 0, 2, 3),
+        e.BuildingCompleted(A, 1),
+        e.GoodGained(A, "vp", 1, "", "first"),
+        e.BuildingOpened(A, 2, 2),
+        e.GoodGained(A, "vp", 1, "", "order_tile"),
+        e.GoodGained(A, "vp", 4, "", "building"),
+        e.CraftMarkerGained(A, 1),
+        e.GoodGained(A, "silver", 3, "", "craft"),
+    )
+    building = after.state.buildings[0]
+    assert (building.completed, building.marks, building.rows) == ((A,), (A,), (Row(A, (False,) * 3),))
+    assert after.state.farms[A].markers == 24
+
+
+def test_the_order_tile_with_the_lowest_number_goes_and_its_building_is_open_to_all() -> None:
+    """LG-6.2.3 (b): tile 1 lies on building 6."""
+    after = completing(1, e.BuildingBlocked(3, 2), e.BuildingBlocked(6, 1))
+
+    assert after.of(e.BuildingOpened) == (e.BuildingOpened(A, 6, 1),)
+    assert [building.order_tile for building in after.state.buildings] == [0, 0, 2, 0, 0, 0]
+
+
+def test_the_second_to_complete_a_building_gets_no_first_vp_and_removes_no_tile() -> None:
+    """LG-6.2.3 (b): only the first does."""
+    others = stocked(B, 1, BUILDINGS[1].row, 0, 1, 2)
+
+    after = completing(1, e.BuildingBlocked(3, 1), others, e.BuildingCompleted(B, 1))
+
+    assert [gained.cause for gained in after.of(e.GoodGained)] == ["building", "craft"]
+    assert after.of(e.BuildingOpened) == ()
+    assert after.state.buildings[0].completed == (B, A)
+
+
+def test_without_an_order_tile_left_the_first_still_takes_the_vp_of_the_building() -> None:
+    """LG-6.2.3 (b)."""
+    after = completing(1)
+
+    assert [gained.cause for gained in after.of(e.GoodGained)] == ["first", "building", "craft"]
+
+
+def test_a_player_completes_each_building_once() -> None:
+    """LG-6.2.4: no further deliveries to it."""
+    row = BUILDINGS[1].row
+    position = delivering(stocked(A, 1, row, 0, 1, 2), e.BuildingCompleted(A, 1), has(A, trade_commodity=1))
+
+    position.refuses(A, a.DeliverToBuilding("trade_commodity", "space", 1), IllegalAction)
+
+
+def test_a_new_marker_lies_with_its_instant_side_up_until_phase_iv() -> None:
+    """LG-6.2.5: the Merchant House brings no income yet."""
+    after = completing(1)
+
+    assert after.state.farms[A].crafts == (CraftMarker(1, False),)
+
+
+def test_the_wainwright_gives_a_delivery_and_the_vp_of_the_own_siesta_space() -> None:
+    """LG-6.2.3 (d): the delivery uses up no donkey (LG-13.10) and may be declined."""
+    asked = completing(2, e.SiestaAdvanced(A, 3), has(A, olive=2), laid(A, "barrow", 1), left=2)
+    assert isinstance(asked.state.agenda[-1], DeliveryChoice)
+
+    after = asked.when(A, a.DeliverToBarrow("olive", "store", 1))
+
+    after.then(e.Delivered(A, "olive", "store", 0, 1, 0, 2), e.GoodGained(A, "vp", 2, "", "siesta"))
+    assert after.state.agenda[-1] == DeliveryStep(A, left=1)
+    asked.when(A, a.Decline()).then(e.GoodGained(A, "vp", 2, "", "siesta"))
+
+
+def test_the_wainwright_on_a_siesta_space_without_vp_gives_none() -> None:
+    """LG-6.2.3 (d), LG-7.2: space 0."""
+    after = completing(2)
+
+    assert "siesta" not in [gained.cause for gained in after.of(e.GoodGained)]
+
+
+def test_the_delicatessen_gives_a_commodity() -> None:
+    """LG-6.2.3 (d)."""
+    assert completing(3).of(e.GoodGained)[-1] == e.GoodGained(A, "trade_commodity", 1, "space", "craft")
+
+
+def test_the_greengrocer_gives_a_resource_of_choice() -> None:
+    """LG-6.2.3 (d), LG-13.3: a pig without a pen is sold at once."""
+    asked = completing(4, has(A, pig=2))
+
+    assert [action.good for action in asked.position.legal(A, a.TakeGood)] == ["olive", "grain", "grape", "pig"]
+    after = asked.when(A, a.TakeGood("pig"))
+    after.then(e.PigUnhoused(A, 3))
+    assert isinstance(after.state.agenda[-1], DeliveryStep)
+
+
+def test_the_village_store_gives_2_vp() -> None:
+    """LG-6.2.3 (d): and does not pay for itself (LG-6.2.7)."""
+    after = completing(5)
+
+    assert [(gained.amount, gained.cause) for gained in after.of(e.GoodGained)] == [
+        (1, "first"),
+        (2, "building"),
+        (2, "craft"),
+    ]
+
+
+@pytest.mark.parametrize("barrows", [0, 1, 3])
+def test_the_butcher_gives_1_vp_for_each_own_barrow(barrows: int) -> None:
+    """LG-6.2.3 (d): 0 to 3."""
+    after = completing(6, laid(A, "barrow", *(1, 3, 4)[:barrows]))
+
+    assert sum(gained.amount for gained in after.of(e.GoodGained) if gained.cause == "craft") == barrows
+
+
+def test_a_flipped_village_store_pays_for_every_other_marker() -> None:
+    """LG-6.2.7, LG-13.27: several times in a round, in any step."""
+    after = completing(1, crafted(A, 5))
+
+    assert e.GoodGained(A, "vp", 2, "", "village_store") in after.effects
+    in_phase_two = table(
+        stocked(A, 1, BUILDINGS[1].row, 0, 1),
+        has(A, food=1),
+        crafted(A, 5),
+        step("first_dice", DeliveryChoice(A), round=2),
+    ).when(A, a.DeliverToBuilding("food", "store", 1))
+    assert e.GoodGained(A, "vp", 2, "", "village_store") in in_phase_two.effects
+
+
+def test_a_village_store_does_not_pay_in_the_round_it_was_gained() -> None:
+    """LG-6.2.7: its marker is not flipped yet."""
+    after = completing(1, e.CraftMarkerGained(A, 5))
+
+    assert "village_store" not in [gained.cause for gained in after.of(e.GoodGained)]
+
+
+def test_a_building_may_be_completed_in_phase_ii() -> None:
+    """LG-6.2.8: everything happens then and there."""
+    position = table(
+        stocked(A, 1, BUILDINGS[1].row, 0, 1), has(A, food=1), step("first_dice", DeliveryChoice(A), round=3)
+    )
+
+    after = position.when(A, a.DeliverToBuilding("food", "store", 1))
+
+    assert e.GoodGained(A, "vp", 3, "", "building") in after.effects
+    assert after.state.step == "first_dice"
+
+
+def completing_barrow(*effects: object) -> Happening:
+    """A delivers the last good of barrow 1 (olive, grape; 2 VP)."""
+    position = delivering(laid(A, "barrow", 1), loaded(A, 1, "grape"), has(A, olive=1), *effects)
+    return position.when(A, a.DeliverToBarrow("olive", "store", 1))
+
+
+def test_a_full_barrow_brings_everything_in_this_order() -> None:
+    """LG-6.3.1, LG-13.9: VP, the card goes, 1 commodity, the stall (the choice of its space comes next)."""
+    after = completing_barrow()
+
+    after.then(
+        e.Delivered(A, "olive", "store", 0, 1, 0, 2),
+        e.GoodGained(A, "vp", 2, "", "barrow"),
+        e.BarrowCompleted(A, 1),
+        e.GoodGained(A, "trade_commodity", 1, "space", "barrow"),
+    )
+    assert after.state.discard == (1,)
+    assert after.state.farms[A].barrows == ()
+    assert after.position.legal(A, a.PlaceStall)
+
+
+def test_a_flipped_butcher_pays_for_a_completed_barrow() -> None:
+    """LG-6.3.2, LG-6.2.7: after the stall, 1 VP, in the round after it was gained."""
+    choosing = completing_barrow(crafted(A, 6))
+    after = choosing.when(A, choosing.position.legal(A, a.PlaceStall)[0])
+    fresh = completing_barrow(e.CraftMarkerGained(A, 6))
+
+    assert after.of(e.StallPlaced, e.GoodGained)[-1] == e.GoodGained(A, "vp", 1, "", "butcher")
+    assert "butcher" not in [
+        gained.cause for gained in fresh.when(A, fresh.position.legal(A, a.PlaceStall)[0]).of(e.GoodGained)
+    ]
+
+
+def test_a_butcher_pays_in_phase_ii_for_a_barrow() -> None:
+    """LG-13.28: it is completing a barrow that counts there as well."""
+    position = table(
+        laid(A, "barrow", 1),
+        loaded(A, 1, "grape"),
+        has(A, olive=1),
+        crafted(A, 6),
+        step("first_dice", DeliveryChoice(A), round=2),
+    )
+
+    choosing = position.when(A, a.DeliverToBarrow("olive", "store", 1))
+    after = choosing.when(A, choosing.position.legal(A, a.PlaceStall)[0])
+
+    assert e.GoodGained(A, "vp", 1, "", "butcher") in after.effects
+
+
+def test_craft_markers_and_rows_never_score_as_stalls() -> None:
+    """LG-6.2.6: step IV.1 pays nothing for a completed building or a row."""
+    position = table(
+        stocked(A, 1, BUILDINGS[1].row, 0, 1, 2),
+        e.BuildingCompleted(A, 1),
+        stocked(A, 2, BUILDINGS[2].row, 0),
+        has(A, trade_commodity=1),
+        last_of("extra_deliveries", DeliveryStep(A, left=0)),
+    )
+
+    after = position.when(A, a.Pass())
+
+    assert "stalls" not in [gained.cause for gained in after.of(e.GoodGained)]
+    assert la_granja.phase(after.state).startswith("2/")

@@ -1,0 +1,363 @@
+"""What the editions do differently (LG-12), point by point, and whole matches of each of them."""
+
+from collections import Counter
+from typing import Any, Final
+
+import pytest
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.rules import Seat, UnknownOption
+from domain.kernel.values import replace
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import CardStep, DeliveryStep, DeliveryTurn, DieResolution, DieWindow, StallChoice
+from domain.titles.la_granja.cards import CARD_NUMBERS
+from domain.titles.la_granja.components import BUILDINGS, EDITIONS, ROOF_EFFECTS, ROOF_TILES, STANDARD
+from domain.titles.la_granja.components_market import MARKETS
+from domain.titles.la_granja.editions import marker_supply
+from domain.titles.la_granja.state import STEPS, State
+from tests.domain.titles.la_granja.play import check, played
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    cell_at,
+    has,
+    holds,
+    laid,
+    last_of,
+    loaded,
+    opening,
+    step,
+    stocked,
+    table,
+)
+from tests.scenario import Position
+
+NAMES: Final = tuple(EDITIONS)
+EDITION = pytest.mark.parametrize("edition", NAMES)
+OTHERS = pytest.mark.parametrize("edition", ["original", "yucata", "bga"])
+
+
+def test_a_table_chooses_among_four_editions() -> None:
+    """LG-12: Deluxe unless it says otherwise."""
+    assert set(NAMES) == {"original", "deluxe", "yucata", "bga"}
+    assert la_granja.options({}).chosen["edition"] == "deluxe"
+    assert all(la_granja.options({"edition": name}).chosen["edition"] == name for name in NAMES)
+
+
+BOARDS: Final = {
+    "original": ("large_closed", "large_closed", "large"),
+    "yucata": ("large_closed", "large_closed", "large"),
+    "bga": ("large_closed", "large_closed", "large"),
+    "deluxe": ("small", "large_closed", "large"),
+}
+
+
+@EDITION
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_market_board_of_an_edition(edition: str, seats: int) -> None:
+    """LG-12.1: one board, ten spaces of it closed with 2 and 3 players; the Deluxe edition has a side for 2."""
+    state, _ = opening(seats, edition=edition)
+    market = MARKETS[state.board]
+
+    assert state.board == BOARDS[edition][seats - 2]
+    assert len(market.cells) - len(market.open) == (10 if state.board == "large_closed" else 0)
+
+
+SHORT: Final = [
+    has(A, olive=16, trade_commodity=4, pig=1),
+    stocked(A, 2, BUILDINGS[2].row, 0, 1, 2),
+    [e.BuildingCompleted(A, 2)],
+    [e.StallPlaced(A, cell) for cell in range(3)],
+    has(A, silver=20),
+]
+
+
+@pytest.mark.parametrize(("edition", "is_offered"), [("original", False), ("bga", False), ("deluxe", True)])
+def test_which_markers_may_be_taken_back(edition: str, is_offered: bool) -> None:
+    """LG-12.2: 25 markers; those in completed buildings may be taken back in the Deluxe edition only."""
+    position = table(*SHORT, step("first_dice", DieWindow(A)), edition=edition)
+    assert position.state.farms[A].markers == 0
+
+    asked = position.when(A, a.BuyResource("grape")).position
+
+    assert (a.TakeBackMarker("mark", "", 2) in asked.legal(A)) == is_offered
+    assert a.TakeBackMarker("store", "olive") in asked.legal(A)
+    assert a.TakeBackMarker("market", "", 1) in asked.legal(A)
+
+
+def test_yucata_has_markers_without_limit() -> None:
+    """LG-12.2: nobody is asked for a marker, and the table is told that there is no limit."""
+    position = table(*SHORT, has(A, grain=40), step("first_dice", DieWindow(A)), edition="yucata")
+
+    after = position.when(A, a.BuyResource("grape"))
+
+    after.then(e.GoodPaid(A, "silver", 4, "", "buying"), e.GoodGained(A, "grape", 1, "store", "buying"))
+    assert la_granja.view(after.state, A).marker_limit == 0
+
+
+def seen(state: State, reader: int | None) -> tuple[int | None, ...]:
+    """The victory points of every farm as the reader sees them."""
+    return tuple(farm.vp for farm in la_granja.view(state, None if reader is None else Seat(reader)).farms)
+
+
+@pytest.mark.parametrize(
+    ("edition", "spectator", "own"),
+    [
+        ("deluxe", (3, 5), (3, 5)),
+        ("bga", (3, 5), (3, 5)),
+        ("original", (None, None), (None, 5)),
+        ("yucata", (None, None), (None, 5)),
+    ],
+)
+def test_who_sees_victory_points(edition: str, spectator: tuple[int | None, ...], own: tuple[int | None, ...]) -> None:
+    """LG-12.3: secret until the match is over in the original edition and at Yucata, open in the others."""
+    position = table(has(A, vp=3), has(B, vp=5), step("cards", CardStep(A)), edition=edition)
+
+    assert seen(position.state, None) == spectator
+    assert seen(position.state, B) == own
+    over = la_granja.evolve(position.state, e.StepBegun(6, "over"))
+    assert seen(over, None) == (3, 5)
+
+
+def test_secret_victory_points_can_be_imagined() -> None:
+    """LG-12.3: whatever they are taken for, nothing the reader sees or may do changes."""
+    state = table(has(A, vp=3), step("cards", CardStep(A)), edition="original", seats=3).state
+    state = la_granja.evolve(state, has(B, vp=5)[0])
+    view = la_granja.view(state, A)
+
+    imagined = la_granja.imagine(view, Position(la_granja, state).chance)
+
+    assert la_granja.view(imagined, A) == view
+    assert [farm.vp > 0 for farm in imagined.farms] == [True, True, False]
+    assert la_granja.legal_actions(imagined, A) == la_granja.legal_actions(state, A)
+
+
+@EDITION
+def test_extra_deliveries_are_bought_one_by_one_in_every_edition(edition: str) -> None:
+    """LG-12.4, LG-13.12: the first brings a commodity, which is turned into the silver for the second."""
+    assert EDITIONS[edition].extra_delivery_purchase == "one_by_one"
+    goods = (laid(A, "barrow", 25, 2), loaded(A, 2, "pig"), has(A, pig=2, silver=1), laid(A, "extension", 2))
+    turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
+    position = table(*goods, has(B, trade_commodity=1), turn, edition=edition).when(B, a.Pass()).position
+
+    first = position.when(A, a.DeliverToBarrow("pig", "pen", 2)).position
+    placed = first.when(A, first.legal(A, a.PlaceStall)[0])
+    again = placed.when(A, a.SpendCommodity("silver_4"), a.DeliverToBarrow("pig", "pen", 25))
+
+    assert len(again.of(e.Delivered)) == 1
+    assert again.state.farms[A].silver == 3
+
+
+@EDITION
+def test_an_extension_played_meanwhile_brings_no_extra_delivery(edition: str) -> None:
+    """LG-12.4, LG-13.11: Yucata states it, and so it is everywhere."""
+    goods = (has(A, silver=3, pig=2, trade_commodity=1), has(B, trade_commodity=1), holds(A, 2))
+    turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
+    position = table(*goods, laid(A, "barrow", 25), turn, edition=edition).when(B, a.Pass()).position
+
+    after = position.when(A, a.SpendCommodity("play_or_draw_card"), a.PlayCard(2, "extension"), a.PayGood("silver", ""))
+
+    assert after.state.agenda[-1] == DeliveryStep(A, left=1, paid=True)
+    used_up = after.position.when(A, a.DeliverToBarrow("pig", "pen", 25))
+    assert used_up.state.farms[A].pig == 1
+    assert used_up.position.legal(A, a.DeliverToBarrow) == ()
+
+
+def all_own(edition: str) -> Position:
+    """Every 6 is A's, B stands on a 4 beside one of them, and A has completed a barrow of 6."""
+    sixes = MARKETS[EDITIONS[edition].market["2"]].by_value[6]
+    tasks = step("free_deliveries", StallChoice(A, 2), StallChoice(A, 6))
+    return table([e.StallPlaced(A, cell) for cell in sixes], tasks, edition=edition)
+
+
+@pytest.mark.parametrize("edition", ["original", "deluxe", "bga"])
+def test_own_markers_are_not_replaced(edition: str) -> None:
+    """LG-12.5: nothing is placed where all markers are own."""
+    two = cell_at(2, 0, 0, edition)
+
+    after = all_own(edition).when(A, a.PlaceStall(two))
+
+    assert after.of(e.StallPlaced, e.StallRemoved) == (e.StallPlaced(A, two),)
+
+
+def test_at_yucata_an_own_marker_is_replaced_and_brings_a_point() -> None:
+    """LG-12.5: and the lower neighbours of opponents go, as after any other placement."""
+    position = all_own("yucata")
+    four = e.StallPlaced(B, cell_at(2, 1, 0, "yucata"))
+    state = la_granja.evolve(position.state, four)
+    six = cell_at(2, 2, 0, "yucata")
+
+    asked = Position(la_granja, state, position.untold).when(A, a.PlaceStall(cell_at(2, 0, 0, "yucata"))).position
+    assert len(asked.legal(A)) == 2
+    after = asked.when(A, a.PlaceStall(six))
+
+    after.then(
+        e.StallRemoved(A, six, A),
+        e.GoodGained(A, "vp", 1, "", "market"),
+        e.StallPlaced(A, six),
+        e.StallRemoved(A, cell_at(2, 1, 0, "yucata"), B),
+        e.GoodGained(A, "vp", 1, "", "market"),
+    )
+    assert after.state.farms[A].markers == asked.state.farms[A].markers
+
+
+def test_at_yucata_an_opponent_s_marker_is_replaced_first() -> None:
+    """LG-12.5: an own one only if there is none of an opponent."""
+    sixes = MARKETS[EDITIONS["yucata"].market["2"]].by_value[6]
+    standing = [e.StallPlaced(B if cell == sixes[0] else A, cell) for cell in sixes]
+    tasks = step("free_deliveries", StallChoice(A, 2), StallChoice(A, 6))
+
+    after = table(standing, tasks, edition="yucata").when(A, a.PlaceStall(cell_at(2, 0, 0, "yucata")))
+
+    assert after.of(e.StallRemoved) == (e.StallRemoved(A, sixes[0], B),)
+
+
+def porter(edition: str, *effects: Any) -> Position:
+    """A resolves a 6 and has the Porter, who works once a round."""
+    die = DieResolution(A, pips=6)
+    goods = (laid(A, "helper", 3), laid(A, "barrow", 1), has(A, olive=1, trade_commodity=1))
+    return table(*goods, *effects, last_of("first_dice", die, round=2), edition=edition)
+
+
+@pytest.mark.parametrize(("edition", "markers"), [("original", 1), ("deluxe", 0), ("yucata", 0), ("bga", 0)])
+def test_what_marks_a_helper_used_once_per_round(edition: str, markers: int) -> None:
+    """LG-12.6: a player marker in the original edition, which nobody may take back (LG-12.2); a token elsewhere."""
+    before = porter(edition)
+
+    after = before.when(A, a.UseHelper(3))
+
+    assert after.state.farms[A].markers == before.state.farms[A].markers - markers
+    (helper,) = la_granja.view(after.state, B).farms[A].helpers
+    assert (helper.is_exhausted, helper.is_marked) == (True, bool(markers))
+
+
+def test_the_marker_on_a_helper_returns_in_phase_iv_or_with_the_card() -> None:
+    """LG-12.6, LG-7.5: both leave no marker behind."""
+    before = porter("original")
+    used = before.when(A, a.UseHelper(3)).state
+
+    refreshed = la_granja.evolve(used, e.HelpersRefreshed())
+    gone = la_granja.evolve(used, e.CardDiscarded(A, 3, "helper"))
+
+    assert refreshed.farms[A].markers == gone.farms[A].markers == before.state.farms[A].markers
+    assert not refreshed.farms[A].helpers[0].exhausted
+
+
+def test_a_helper_works_without_a_marker_to_lay_on_it() -> None:
+    """LG-12.6, LG-0.9: its use is no gain, so nobody is asked for a marker."""
+    left = porter("original").state.farms[A].markers
+    position = porter("original", has(A, wine=left))
+
+    after = position.when(A, a.UseHelper(3))
+
+    assert after.of(e.HelperMarked) == ()
+    assert after.state.farms[A].helpers[0].exhausted
+
+
+@OTHERS
+def test_the_roof_tiles_of_the_other_editions_have_14_effects(edition: str) -> None:
+    """LG-12.7: 24 tiles of 14 different effects, four a round; all of them are effects the Deluxe tiles have, too."""
+    tiles = [tile for round in range(1, 7) for tile in STANDARD.roof_tiles_of(round, edition)]
+
+    assert len(tiles) == len(set(tiles)) == 24
+    assert len({ROOF_TILES[tile].effect for tile in tiles}) == 14
+    assert {ROOF_TILES[tile].effect for tile in tiles} <= set(ROOF_EFFECTS)
+
+
+@EDITION
+def test_only_roof_tiles_of_the_edition_are_turned_up(edition: str) -> None:
+    """LG-12.7: O tiles or D tiles; all of them that are bought can be used by somebody."""
+    kind = "D" if edition == "deluxe" else "O"
+
+    turned = [
+        tile
+        for _, effects in played(3, 2, edition=edition)
+        for effect in effects
+        if isinstance(effect, e.RoofsRevealed)
+        for tile in effect.tiles
+    ]
+
+    assert len(turned) == 18
+    assert all(tile.startswith(kind) for tile in turned)
+
+
+@EDITION
+def test_phase_iv_has_the_same_content_in_every_edition(edition: str) -> None:
+    """LG-12.8: market, siesta, markers back, next tiles; how many steps that is called makes no difference."""
+    begun = [
+        (effect.round, effect.step)
+        for _, effects in played(2, 2, edition=edition)
+        for effect in effects
+        if isinstance(effect, e.StepBegun)
+    ]
+
+    evening = STEPS[STEPS.index("market_scoring") : STEPS.index("sale")]
+    assert [step for round, step in begun if round == 2 and step in evening] == list(evening)
+
+
+TOKENS: Final = {
+    "original": (66, (1, 3, 5, 10), 38, 0),
+    "deluxe": (54, (1, 5, 20, 50), 42, 10),
+    "yucata": (0, (), 0, 0),
+    "bga": (0, (), 0, 0),
+}
+
+
+@EDITION
+def test_the_tokens_of_an_edition_limit_nothing(edition: str) -> None:
+    """LG-12.9, LG-0.8: they are told as they are; silver and VP are unlimited all the same."""
+    row = EDITIONS[edition]
+
+    assert (row.vp_tokens, row.vp_token_values, row.silver_tokens, row.exhaustion_tokens) == TOKENS[edition]
+    assert table(has(A, vp=900, silver=900), edition=edition).state.farms[A].vp == 900
+
+
+@EDITION
+def test_every_edition_plays_the_cards_of_2015(edition: str) -> None:
+    """LG-12.10: one deck of 66; the printing of 2014 is not in it."""
+    state, effects = opening(4, edition=edition)
+
+    assert state.deck == "standard"
+    assert len(CARD_NUMBERS) == 66
+    assert sum(effect.count for effect in effects if isinstance(effect, e.CardsDrawn)) == 16
+
+
+def test_modules_cannot_be_chosen() -> None:
+    """LG-12.12: none is covered."""
+    with pytest.raises(UnknownOption, match="crumbling_roofs"):
+        la_granja.options({"edition": "deluxe", "crumbling_roofs": "yes"})
+
+
+@EDITION
+def test_the_service_rolls_the_dice_in_every_edition(edition: str) -> None:
+    """LG-12.13: nobody is asked to; they lie there when the first die is chosen."""
+    rolled = Counter[int]()
+    for state, effects in played(2, 4, edition=edition):
+        rolled[state.round] += sum(isinstance(effect, e.DiceRolled) for effect in effects)
+        assert state.step != "roll"
+
+    assert rolled == dict.fromkeys(range(1, 7), 1)
+
+
+@EDITION
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_position_of_a_random_match_is_sound(edition: str, seats: int) -> None:
+    """LG-0.9, LG-12.2: every marker is in the supply or marks something, and the match ends."""
+    for state, _ in played(seats, 9, edition=edition):
+        check(state, markers=marker_supply(EDITIONS[edition]))
+
+    assert la_granja.ranking(state) is not None
+
+
+def test_points_kept_secret_are_not_among_the_open_scores() -> None:
+    """LG-12.3: whoever reads the lobby or the replay learns no more than the table shows."""
+    for edition, is_open in (("original", False), ("yucata", False), ("deluxe", True), ("bga", True)):
+        state = None
+        for effect in la_granja.start(la_granja.options({"edition": edition}), 2, SeededChance(bytes(32))):
+            state = la_granja.evolve(state, effect)
+        assert state is not None
+
+        assert la_granja.open_scores(state) == (la_granja.scores(state) if is_open else ())
+        assert la_granja.open_scores(replace(state, step="over")) == la_granja.scores(state)

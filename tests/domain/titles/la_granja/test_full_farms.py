@@ -1,0 +1,53 @@
+"""The laws in matches that begin where others end: three helpers at every farm, roofs covered, hardly a marker left.
+
+A match from the usual beginning comes to such positions seldom, and to most pairs of helpers never.
+"""
+
+from types import SimpleNamespace
+from typing import Any, Final
+
+import pytest
+
+from domain.kernel.chance import Chance
+from domain.kernel.rules import Options
+from domain.matches.registry import Game
+from domain.titles import la_granja
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.cards import CARDS
+from domain.titles.la_granja.holdings import cards_in_play
+from ops.laws.check import check_match
+from tests.domain.titles.la_granja.table import A, B, has, holds, laid
+
+ROOFS: Final = {A: ("D43", "D34", "D33"), B: ("D54", "D52", "D12")}
+MARKERS_LEFT: Final = 2
+
+
+def full_farms(first: int) -> Game:
+    """La Granja for two whose farms are full; the helpers are the cards from `first` on that nobody has in hand."""
+
+    def start(options: Options, seats: int, chance: Chance) -> tuple[Any, ...]:
+        effects = list(la_granja.start(options, seats, chance))
+        state = None
+        for effect in effects:
+            state = la_granja.evolve(state, effect)
+        assert state is not None
+        free = [number for number in (*range(first, 67), *range(1, first)) if number not in cards_in_play(state)]
+        for seat in (A, B):
+            helpers, (field, barrow) = free[seat::2][:3], free[-2 - 2 * seat :][:2]
+            laying = [*has(seat, silver=6, vp=3), *laid(seat, "field", field), *laid(seat, "barrow", barrow)]
+            for number in helpers:
+                crop = CARDS[number].helper.params.get("crop", "")
+                laying += [holds(seat, number), e.CardPlayed(seat, number, "helper", crop)]
+            laying += [e.RoofBought(seat, tile, 0) for tile in ROOFS[seat]]
+            laying += has(seat, food=1, wine=7, meat=7, trade_commodity=state.farms[seat].markers - 15 - MARKERS_LEFT)
+            effects += laying
+        return tuple(effects)
+
+    names = {name: getattr(la_granja, name) for name in dir(la_granja) if not name.startswith("_")}
+    return Game(SimpleNamespace(**{**names, "start": start}), la_granja.CODEC)
+
+
+@pytest.mark.parametrize("first", range(1, 67, 6))
+def test_the_laws_hold_where_farms_are_full(first: int) -> None:
+    """LG-0.9, LG-0.11, LG-10.7: six helpers at a time, from everywhere in the deck."""
+    assert check_match(full_farms(first), 2, f"full/{first}") > 100

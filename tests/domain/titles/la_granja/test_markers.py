@@ -1,0 +1,225 @@
+"""Goods, places and the 25 markers (LG-0)."""
+
+import pytest
+
+from domain.kernel.rules import IllegalAction
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import CardChoice, DieWindow, Gain, GrowthStep
+from domain.titles.la_granja.components import BUILDINGS
+from domain.titles.la_granja.holdings import goods_in
+from domain.titles.la_granja.state import COMMODITY, FARM_GOODS
+from tests.domain.titles.la_granja.table import A, B, cell_at, has, holds, laid, loaded, step, stocked, table
+from tests.scenario import Position
+
+WINDOW = step("first_dice", DieWindow(A))
+
+
+def test_a_pig_lies_in_a_pen_and_other_goods_in_stores() -> None:
+    """LG-0.7: equal goods on equal places are one choice, and stores have no limit."""
+    farm = table(has(A, olive=9, pig=2, wine=5, trade_commodity=4), laid(A, "field", 1, 4, full=True)).state.farms[A]
+
+    assert goods_in(farm) == (
+        ("olive", "field"),
+        ("olive", "store"),
+        ("pig", "pen"),
+        ("wine", "store"),
+        (COMMODITY, "space"),
+    )
+
+
+def test_a_commodity_is_no_farm_good() -> None:
+    """LG-0.4, LG-0.5: nine kinds, in this order."""
+    assert FARM_GOODS == ("silver", "vp", "olive", "grain", "grape", "pig", "food", "wine", "meat")
+    assert COMMODITY not in FARM_GOODS
+
+
+def test_silver_and_vp_are_unlimited_and_need_no_marker() -> None:
+    """LG-0.8: a thousand of each."""
+    farm = table(has(A, silver=1000, vp=1000)).state.farms[A]
+
+    assert (farm.silver, farm.vp, farm.markers) == (1000, 1000, 25)
+
+
+def test_what_costs_a_marker() -> None:
+    """LG-0.9: goods, commodities, filled symbols of barrows and rows, completed-building marks, stalls."""
+    farm = table(
+        has(A, olive=2, pig=1, food=1, trade_commodity=1),
+        laid(A, "field", 1, full=True),
+        laid(A, "field", 4),
+        laid(A, "barrow", 3),
+        loaded(A, 3, "olive", "wine"),
+        stocked(A, 1, BUILDINGS[1].row, 0),
+        stocked(A, 2, BUILDINGS[2].row, 0, 1, 2),
+        e.BuildingCompleted(A, 2),
+        e.StallPlaced(A, 0),
+    ).state.farms[A]
+
+    assert farm.markers == 25 - (2 + 1 + 1 + 1) - 1 - 2 - 1 - 1 - 1
+
+
+ALL_USED = [
+    has(A, olive=16, trade_commodity=1, pig=1),
+    laid(A, "field", 4, full=True),
+    laid(A, "barrow", 3),
+    loaded(A, 3, "wine"),
+    stocked(B, 1, BUILDINGS[1].row, 2),
+    stocked(A, 1, BUILDINGS[1].row, 0),
+    stocked(A, 2, BUILDINGS[2].row, 0, 1, 2),
+    [e.BuildingCompleted(A, 2), e.StallPlaced(A, cell_at(2, 0, 0)), e.StallPlaced(A, cell_at(2, 1, 0))],
+    has(A, silver=20),
+]
+
+
+def short() -> Position:
+    """A has used all markers."""
+    position = table(*ALL_USED, WINDOW)
+    assert position.state.farms[A].markers == 1
+    return position.when(A, a.BuyResource("grain")).position
+
+
+def test_without_markers_the_owner_is_asked_to_give_up_or_take_one_back() -> None:
+    """LG-0.9, LG-13.23: from store, field, pen, space, barrow, row, mark or market."""
+    position = short()
+    assert position.state.farms[A].markers == 0
+
+    asked = position.when(A, a.BuyResource("grape")).position
+
+    assert asked.legal(A) == (
+        a.Decline(),
+        a.TakeBackMarker("field", "olive"),
+        a.TakeBackMarker("store", "olive"),
+        a.TakeBackMarker("store", "grain"),
+        a.TakeBackMarker("pen", "pig"),
+        a.TakeBackMarker("space", "trade_commodity"),
+        a.TakeBackMarker("barrow", "wine", 3),
+        a.TakeBackMarker("row", "trade_commodity", 1),
+        a.TakeBackMarker("mark", "", 2),
+        a.TakeBackMarker("market", "", cell_at(2, 0, 0)),
+        a.TakeBackMarker("market", "", cell_at(2, 1, 0)),
+    )
+
+
+def test_a_gain_given_up_is_gone() -> None:
+    """LG-0.9: what was paid for it stays paid."""
+    after = short().when(A, a.BuyResource("grape"), a.Decline())
+
+    after.then(e.GoodPaid(A, "silver", 4, "", "buying"), e.GainGivenUp(A, "grape"))
+    assert after.state.farms[A].grape == 0
+
+
+CENTRE = cell_at(2, 0, 0)
+TAKEN_BACK = [
+    (a.TakeBackMarker("store", "olive"), e.MarkerTakenBack(A, "store", "olive", 0)),
+    (a.TakeBackMarker("field", "olive"), e.MarkerTakenBack(A, "field", "olive", 0)),
+    (a.TakeBackMarker("pen", "pig"), e.MarkerTakenBack(A, "pen", "pig", 0)),
+    (a.TakeBackMarker("space", "trade_commodity"), e.MarkerTakenBack(A, "space", "trade_commodity", 0)),
+    (a.TakeBackMarker("barrow", "wine", 3), e.MarkerTakenBack(A, "barrow", "wine", 3, 2)),
+    (a.TakeBackMarker("row", "trade_commodity", 1), e.MarkerTakenBack(A, "row", "trade_commodity", 1, 0)),
+    (a.TakeBackMarker("mark", "", 2), e.MarkerTakenBack(A, "mark", "", 2)),
+    (a.TakeBackMarker("market", "", CENTRE), e.MarkerTakenBack(A, "market", "", CENTRE)),
+]
+
+
+@pytest.mark.parametrize(("action", "effect"), TAKEN_BACK, ids=lambda value: getattr(value, "place", ""))
+def test_a_marker_taken_back_is_used_for_the_gain_and_its_good_is_lost(
+    action: a.TakeBackMarker, effect: e.MarkerTakenBack
+) -> None:
+    """LG-0.9, LG-13.23: any own marker may be taken, from a barrow or row in progress, too."""
+    after = short().when(A, a.BuyResource("grape"), action)
+
+    after.then(e.GoodPaid(A, "silver", 4, "", "buying"), effect, e.GoodGained(A, "grape", 1, "store", "buying"))
+    assert after.state.farms[A].markers == 0
+
+
+def test_a_building_stays_completed_without_its_mark() -> None:
+    """LG-0.9: no second completion, whatever became of the mark."""
+    after = short().when(A, a.BuyResource("grape"), a.TakeBackMarker("mark", "", 2))
+
+    assert after.state.buildings[1].completed == (A,)
+    assert after.state.buildings[1].marks == ()
+
+
+def test_a_gain_of_several_goes_on_as_far_as_markers_reach() -> None:
+    """LG-0.9: one marker left for two empty fields; for the second crop the owner is asked."""
+    position = table(*ALL_USED, laid(A, "field", 5, 6), step("growth", GrowthStep(A)))
+
+    asked = position.when(A, a.GrowCrops())
+
+    asked.then(e.GoodGained(A, "grape", 1, "field", "growth", 5))
+    after = asked.when(A, a.TakeBackMarker("field", "grape"))
+    after.then(e.MarkerTakenBack(A, "field", "grape", 0), e.GoodGained(A, "grain", 1, "field", "growth", 6))
+
+
+def test_giving_up_one_of_several_leaves_the_others() -> None:
+    """LG-0.9: of three goods gained at once one comes, one is given up, one has a marker taken back for it."""
+    position = table(
+        *ALL_USED, holds(B, 60), step("first_dice", CardChoice(B, may_draw=False), Gain(A, "food", 3, "store", "test"))
+    )
+
+    asked = position.when(B, a.PlayCard(60, "field")).position
+    after = asked.when(A, a.Decline(), a.TakeBackMarker("store", "olive"))
+
+    after.then(
+        e.GainGivenUp(A, "food"),
+        e.MarkerTakenBack(A, "store", "olive", 0),
+        e.GoodGained(A, "food", 1, "store", "test"),
+    )
+    assert after.state.farms[A].food == 2
+    assert la_granja.seats_to_act(after.state) == (-1,)
+
+
+def test_of_several_pigs_those_without_a_pen_are_sold() -> None:
+    """LG-0.7, LG-3.2.2: one pen is free for three pigs."""
+    position = table(
+        has(A, pig=1), holds(B, 60), step("first_dice", CardChoice(B, may_draw=False), Gain(A, "pig", 3, "pen", "test"))
+    )
+
+    after = position.when(B, a.PlayCard(60, "field"))
+
+    assert after.of(e.GoodGained, e.PigUnhoused) == (
+        e.GoodGained(A, "pig", 1, "pen", "test"),
+        e.PigUnhoused(A, 3),
+        e.PigUnhoused(A, 3),
+    )
+    assert after.state.farms[A].silver == 6
+
+
+def test_the_owner_is_asked_on_another_s_turn_too() -> None:
+    """LG-0.9: A is asked although B is playing, and B goes on afterwards."""
+    position = table(
+        *ALL_USED,
+        has(B, trade_commodity=1),
+        holds(B, 60),
+        step("first_dice", CardChoice(B, may_draw=False), Gain(A, "food", 2, "store", "test"), DieWindow(B)),
+    )
+
+    asked = position.when(B, a.PlayCard(60, "field"))
+
+    assert la_granja.seats_to_act(asked.state) == (A,)
+    asked.position.refuses(B, a.Pass(), IllegalAction)
+    assert la_granja.seats_to_act(asked.when(A, a.Decline()).state) == (B,)
+
+
+def test_a_pig_sold_for_want_of_a_pen_needs_no_marker() -> None:
+    """LG-0.9, LG-4.5: nobody is asked."""
+    position = table(
+        *ALL_USED,
+        has(A, pig=1),
+        holds(B, 60),
+        step("first_dice", CardChoice(B, may_draw=False), Gain(A, "pig", 1, "pen", "die")),
+    )
+    assert position.state.farms[A].markers == 0
+
+    after = position.when(B, a.PlayCard(60, "field"))
+
+    assert after.of(e.PigUnhoused) == (e.PigUnhoused(A, 3),)
+
+
+def test_upgrading_and_delivering_move_a_marker_and_need_no_other() -> None:
+    """LG-0.9: at no markers left an olive is upgraded without a question."""
+    after = short().when(A, a.UpgradeResource("olive", "store"))
+
+    after.then(e.ResourceUpgraded(A, "olive", "store", "food", 2))
+    assert after.state.farms[A].markers == 0

@@ -1,0 +1,313 @@
+"""Step I.1: playing, paying for, drawing and discarding farm cards (LG-3.1)."""
+
+import pytest
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import IllegalAction
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import CardChoice, CardStep, HandCheck, Income
+from domain.titles.la_granja.cards import CARD_NUMBERS
+from domain.titles.la_granja.holdings import draw_pile, draw_pile_count, extra_deliveries, hand_limit, pens
+from domain.titles.la_granja.state import Barrow, Field, HelperCard
+from tests.domain.titles.la_granja.table import A, B, has, holds, laid, last_of, loaded, opening, played, step, table
+from tests.scenario import Position
+
+BUSY = has(A, trade_commodity=1)
+"""With a commodity the window stays open after the last card."""
+
+
+def card_step(*effects: object, plays: int = 1) -> Position:
+    return table(BUSY, *effects, step("cards", CardStep(A, plays=plays)))
+
+
+def test_one_card_may_be_played() -> None:
+    """LG-3.1.1: after it no other is offered."""
+    position = card_step(holds(A, 1, 2))
+
+    after = position.when(A, a.PlayCard(1, "field"))
+
+    assert after.position.legal(A, a.PlayCard) == ()
+
+
+def test_up_to_two_cards_in_round_1_and_one_later() -> None:
+    """LG-3.1.1, LG-13.1: two, one or none, in round 1; one in round 2."""
+    state, _ = opening(2)
+    assert state.agenda[-1] == CardStep(state.order[0], plays=2)
+    position = card_step(holds(A, 1, 2, 3), plays=2)
+
+    assert position.legal(A)[0] == a.Pass()
+    assert a.Pass() in position.when(A, a.PlayCard(1, "field")).position.legal(A)
+    two = position.when(A, a.PlayCard(1, "field"), a.PlayCard(2, "field"))
+    assert two.position.legal(A, a.PlayCard) == ()
+
+
+def test_round_2_asks_for_one_card() -> None:
+    """LG-3.1.1: from round 2 on."""
+    position = table(holds(A, 1, 2), last_of("siesta_scoring", CardChoice(A, may_draw=False)))
+
+    after = position.when(A, a.PlayCard(1, "field"))
+
+    assert la_granja.phase(after.state) == "2/I/cards"
+    assert after.of(e.StepBegun)[-1].tasks == (CardStep(B, plays=1), CardStep(A, plays=1))
+
+
+def test_a_field_enters_empty_and_free_of_charge() -> None:
+    """LG-3.1.2: its crop grows later; any number of fields is allowed."""
+    position = card_step(laid(A, "field", 4, 7, 10, 13, 16, 19), holds(A, 1))
+
+    after = position.when(A, a.PlayCard(1, "field"))
+
+    after.then(e.CardPlayed(A, 1, "field", "olive"))
+    assert after.state.farms[A].fields[-1] == Field(1, "olive", False)
+    assert len(after.state.farms[A].fields) == 7
+
+
+def test_a_barrow_has_its_symbols_empty() -> None:
+    """LG-3.1.3: free of charge."""
+    after = card_step(holds(A, 3)).when(A, a.PlayCard(3, "barrow"))
+
+    after.then(e.CardPlayed(A, 3, "barrow", symbols=3))
+    assert after.state.farms[A].barrows == (Barrow(3, (False, False, False)),)
+
+
+def test_a_helper_is_laid_free_of_charge() -> None:
+    """LG-3.1.5: and not exhausted."""
+    after = card_step(holds(A, 8)).when(A, a.PlayCard(8, "helper"))
+
+    after.then(e.CardPlayed(A, 8, "helper"))
+    assert after.state.farms[A].helpers == (HelperCard(8, False),)
+
+
+@pytest.mark.parametrize("side", ["barrow", "helper"])
+def test_a_fourth_barrow_or_helper_replaces_one(side: str) -> None:
+    """LG-3.1.3, LG-3.1.5, LG-3.1.6: at most 3 at a time; the owner chooses which of them goes."""
+    position = card_step(laid(A, side, 8, 9, 10), holds(A, 7))
+
+    choosing = position.when(A, a.PlayCard(7, side))
+
+    choosing.then()
+    assert choosing.position.legal(A) == (a.ReplaceCard(8), a.ReplaceCard(9), a.ReplaceCard(10))
+    after = choosing.when(A, a.ReplaceCard(9))
+    after.then(e.CardDiscarded(A, 9, side), played(A, 7, side))
+    assert after.state.discard == (9,)
+
+
+def test_goods_on_a_discarded_barrow_are_lost_and_its_markers_return() -> None:
+    """LG-3.1.6: two goods on it."""
+    position = card_step(laid(A, "barrow", 8, 9, 10), loaded(A, 8, "olive", "pig"), holds(A, 7), has(A, silver=0))
+    before = position.state.farms[A].markers
+
+    after = position.when(A, a.PlayCard(7, "barrow"), a.ReplaceCard(8)).state.farms[A]
+
+    assert after.markers == before + 2
+    assert (after.olive, after.pig) == (0, 0)
+
+
+def test_the_nth_extension_costs_n_different_kinds() -> None:
+    """LG-3.1.4, LG-0.4: the second costs two kinds, offered in the order of the nine kinds, silver first."""
+    position = card_step(laid(A, "extension", 1), has(A, silver=3, vp=2, pig=1), holds(A, 2))
+
+    paying = position.when(A, a.PlayCard(2, "extension")).position
+    assert paying.legal(A) == (a.PassOver("silver"), a.PayGood("silver", ""))
+    vp = paying.when(A, a.PassOver("silver"))
+
+    vp.then(
+        e.GoodPaid(A, "vp", 1, "", "extension"),
+        e.GoodPaid(A, "pig", 1, "pen", "extension"),
+        e.CardPlayed(A, 2, "extension"),
+    )
+
+
+def test_a_kind_is_passed_over_only_while_enough_remain() -> None:
+    """LG-3.1.4: three kinds for the second extension; after silver is passed over, VP and pig are owed."""
+    position = card_step(laid(A, "extension", 1), has(A, silver=3, vp=2, pig=1), holds(A, 2))
+    paying = position.when(A, a.PlayCard(2, "extension"), a.PayGood("silver", "")).position
+
+    assert paying.legal(A) == (a.PassOver("vp"), a.PayGood("vp", ""))
+    paying.when(A, a.PassOver("vp")).then(e.GoodPaid(A, "pig", 1, "pen", "extension"), e.CardPlayed(A, 2, "extension"))
+
+
+def test_crops_are_paid_from_field_or_store() -> None:
+    """LG-3.1.4, LG-2.7: the player chooses; a marker returns."""
+    position = card_step(laid(A, "field", 1, full=True), has(A, olive=1), holds(A, 2))
+
+    paying = position.when(A, a.PlayCard(2, "extension")).position
+
+    assert paying.legal(A) == (a.PayGood("olive", "field"), a.PayGood("olive", "store"))
+    after = paying.when(A, a.PayGood("olive", "field"))
+    assert after.state.farms[A].fields == (Field(1, "olive", False),)
+    assert after.state.farms[A].olive == 1
+    assert after.state.farms[A].markers == position.state.farms[A].markers + 1
+
+
+def test_a_crop_in_the_store_alone_is_paid_from_there() -> None:
+    """LG-3.1.4: the olive field is empty."""
+    position = card_step(laid(A, "field", 1), has(A, olive=1, pig=1), holds(A, 2))
+
+    paying = position.when(A, a.PlayCard(2, "extension")).position
+
+    assert paying.legal(A) == (a.PassOver("olive"), a.PayGood("olive", "store"))
+
+
+def test_upgraded_goods_pay_too_but_a_commodity_does_not() -> None:
+    """LG-3.1.4, LG-0.4, LG-0.5: a commodity is not a farm good."""
+    position = card_step(has(A, trade_commodity=3), holds(A, 2))
+
+    position.refuses(A, a.PlayCard(2, "extension"), IllegalAction)
+    for good in ("food", "wine", "meat"):
+        richer = card_step(has(A, **{good: 1}), holds(A, 2))
+        richer.when(A, a.PlayCard(2, "extension")).then(
+            e.GoodPaid(A, good, 1, "store", "extension"), e.CardPlayed(A, 2, "extension")
+        )
+
+
+def test_an_extension_that_cannot_be_paid_cannot_be_begun() -> None:
+    """LG-3.1.4: the third costs three kinds; there are two, one of them twice."""
+    position = card_step(laid(A, "extension", 1, 2), has(A, silver=9, olive=5), holds(A, 3))
+
+    position.refuses(A, a.PlayCard(3, "extension"), IllegalAction)
+    assert a.PlayCard(3, "field") in position.legal(A)
+
+
+def test_only_the_side_played_counts_from_the_moment_it_lies() -> None:
+    """LG-3.1.7, LG-0.6: card 1 as an extension gives a pen and a hand card, nothing of its helper or field."""
+    extended = table(laid(A, "extension", 1))
+    helped = table(laid(A, "helper", 1))
+
+    assert (pens(extended.state, A), hand_limit(extended.state, A), extra_deliveries(extended.state, A)) == (3, 4, 1)
+    assert (pens(helped.state, A), hand_limit(helped.state, A)) == (2, 3)
+    assert extended.state.farms[A].fields == ()
+
+
+def test_an_extension_pays_in_the_income_step_of_the_round_it_was_laid_in() -> None:
+    """LG-3.1.7: every step still to come."""
+    position = table(has(A, vp=1), holds(A, 1), step("cards", CardChoice(A, may_draw=False), Income(A)))
+
+    after = position.when(A, a.PlayCard(1, "extension"))
+
+    assert after.of(e.GoodGained) == (e.GoodGained(A, "silver", 1, "", "income"),)
+
+
+def test_cards_are_drawn_up_to_the_hand_limit() -> None:
+    """LG-3.1.8: 3 and 1 for each extension; only the owner sees them."""
+    position = table(BUSY, laid(A, "extension", 1), holds(A, 9), step("cards", CardStep(A)))
+
+    after = position.with_chance({"card/3": (20, 11, 30)}).when(A, a.Pass())
+
+    after.then(e.CardsDrawn(A, 3, Hidden((11, 20, 30), (A,))))
+    assert after.state.farms[A].hand == (9, 11, 20, 30)
+
+
+def test_cards_of_own_choice_are_discarded_down_to_the_limit() -> None:
+    """LG-3.1.8: five in hand, two must go; they lie open."""
+    position = table(BUSY, holds(A, 1, 2, 3, 4, 5), step("cards", CardStep(A)))
+
+    choosing = position.when(A, a.Pass()).position
+
+    assert choosing.legal(A) == tuple(a.DiscardCard(card) for card in (1, 2, 3, 4, 5))
+    after = choosing.when(A, a.DiscardCard(4), a.DiscardCard(1))
+    after.then(e.CardDiscarded(A, 4, "hand"), e.CardDiscarded(A, 1, "hand"))
+    assert after.state.discard == (4, 1)
+
+
+def test_at_other_times_a_hand_may_be_larger() -> None:
+    """LG-3.1.8, LG-3.1.9: a card drawn through a commodity makes four, and stays."""
+    position = table(holds(A, 1, 2, 3), step("second_dice", CardChoice(A, may_draw=True)))
+
+    after = position.when(A, a.DrawCard())
+
+    assert len(after.state.farms[A].hand) == 4
+    assert la_granja.seats_to_act(after.state) == (-1,)
+
+
+def test_a_card_at_another_time_follows_the_same_rules() -> None:
+    """LG-3.1.9: the fourth barrow replaces one in phase II as well."""
+    position = table(laid(A, "barrow", 8, 9, 10), holds(A, 7), step("second_dice", CardChoice(A, may_draw=False)))
+
+    after = position.when(A, a.PlayCard(7, "barrow"), a.ReplaceCard(10))
+
+    after.then(e.CardDiscarded(A, 10, "barrow"), played(A, 7, "barrow"))
+
+
+def all_but(*kept: int) -> list[object]:
+    """Every card but these lies on B's farm as a field."""
+    return laid(B, "field", *(card for card in CARD_NUMBERS if card not in kept))
+
+
+def test_with_the_last_card_taken_the_discard_pile_is_shuffled_at_once() -> None:
+    """LG-0.10: two cards are left, four are discarded, three are drawn."""
+    discarded = [holds(A, 3, 4, 5, 6), *(e.CardDiscarded(A, card, "hand") for card in (3, 4, 5, 6))]
+    position = table(all_but(1, 2, 3, 4, 5, 6), discarded, BUSY, step("cards", CardStep(A)))
+    assert draw_pile(position.state) == (1, 2)
+
+    after = position.when(A, a.Pass())
+
+    first, reshuffled, second = (effect for effect in after.effects if not isinstance(effect, e.Planned))
+    assert first.cards.value == (1, 2)
+    assert reshuffled == e.DiscardReshuffled()
+    assert (second.count, second.cards.value) == (1, (3,))
+    assert after.state.discard == ()
+    assert draw_pile_count(after.state) == 3
+
+
+def test_the_pile_is_shuffled_even_when_nothing_more_is_drawn() -> None:
+    """LG-0.10: at once, so the discards are a new draw pile before anybody draws again."""
+    position = table(
+        all_but(1, 2, 3), holds(A, 3), e.CardDiscarded(A, 3, "hand"), holds(A, 2), step("roofs", CardChoice(A, True))
+    )
+
+    after = position.when(A, a.DrawCard())
+
+    assert after.state.farms[A].hand == (1, 2)
+    assert (after.state.discard, draw_pile(after.state)) == ((), (3,))
+
+
+def test_with_both_piles_empty_no_card_can_be_drawn() -> None:
+    """LG-0.10: the hand check draws nothing and asks nothing; drawing is not offered."""
+    position = table(all_but(1), holds(A, 1), BUSY, step("cards", CardStep(A)))
+
+    after = position.when(A, a.Pass())
+
+    after.then()
+    choosing = table(all_but(1), holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
+    choosing.refuses(A, a.DrawCard(), IllegalAction)
+
+
+def test_the_very_last_card_can_be_drawn() -> None:
+    """LG-0.10: one card is left and nothing is discarded."""
+    position = table(all_but(1, 2), holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
+
+    after = position.when(A, a.DrawCard())
+
+    assert after.state.farms[A].hand == (1, 2)
+    assert after.of(e.DiscardReshuffled) == ()
+
+
+def test_the_discard_pile_stays_while_there_is_a_draw_pile() -> None:
+    """LG-0.10: one card is discarded, and two are left to draw from."""
+    discarded = [holds(A, 4), e.CardDiscarded(A, 4, "hand")]
+    position = table(all_but(1, 2, 3, 4), discarded, holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
+
+    assert position.when(A, a.DrawCard()).state.discard == (4,)
+
+
+def test_each_player_finishes_the_own_part_before_the_next() -> None:
+    """LG-3.1.8: A draws before B is asked to play."""
+    position = table(has(B, trade_commodity=1), holds(A, 1), holds(B, 2), last_of("cards", CardStep(A), CardStep(B)))
+
+    after = position.when(A, a.PlayCard(1, "field"))
+
+    assert len(after.state.farms[A].hand) == 3
+    assert la_granja.seats_to_act(after.state) == (B,)
+
+
+def test_the_hand_check_leaves_a_hand_at_its_limit_alone() -> None:
+    """LG-3.1.8: three cards, no extension."""
+    position = table(holds(A, 1, 2, 3), holds(B, 9), step("roofs", CardChoice(B, may_draw=False), HandCheck(A)))
+
+    after = position.when(B, a.PlayCard(9, "field"))
+
+    after.then(played(B, 9, "field"))
+    assert la_granja.seats_to_act(after.state) == (-1,)

@@ -1,0 +1,296 @@
+"""The 24 roof tiles of the Deluxe edition (LG-9)."""
+
+import pytest
+
+from domain.kernel.rules import IllegalAction
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import DeliveryStep, DieResolution, DieWindow, RoofStep, StallChoice
+from domain.titles.la_granja.components import ROOF_EFFECTS, ROOF_TILES, STANDARD
+from domain.titles.la_granja.state import Roof
+from tests.domain.titles.la_granja.table import A, B, cell_at, crafted, has, holds, laid, step, table
+from tests.scenario import Happening, Position
+
+DELUXE = tuple(sorted(tile for tile in ROOF_TILES if tile.startswith("D")))
+
+
+def owning(tile: str, *effects: object, name: str = "first_dice") -> Position:
+    """A owns the tile and has a window open; a commodity keeps it so."""
+    window = DeliveryStep(A, left=0) if name == "free_deliveries" else DieWindow(A)
+    return table(has(A, trade_commodity=1), e.RoofBought(A, tile, 0), *effects, step(name, window))
+
+
+def using(tile: str, *effects: object, name: str = "first_dice") -> Happening:
+    return owning(tile, *effects, name=name).when(A, a.UseRoof(tile))
+
+
+def tile_of(effect: str) -> str:
+    """The Deluxe tile with this effect."""
+    return next(tile for tile in DELUXE if ROOF_TILES[tile].effect == effect)
+
+
+def test_there_are_24_tiles_each_with_an_effect_of_its_own() -> None:
+    """LG-9.1: every one of them is proven below or in the tests of this file's other functions."""
+    assert len(DELUXE) == 24
+    assert len({ROOF_TILES[tile].effect for tile in DELUXE}) == 24
+    assert {ROOF_TILES[tile].effect for tile in DELUXE} == set(ROOF_EFFECTS)
+
+
+@pytest.mark.parametrize(
+    ("effect", "good", "amount"),
+    [("silver_4", "silver", 4), ("silver_3", "silver", 3), ("silver_2", "silver", 2), ("vp_1", "vp", 1)],
+)
+def test_silver_and_vp_tiles(effect: str, good: str, amount: int) -> None:
+    """LG-9.1: turned face down, and the gain is there."""
+    tile = tile_of(effect)
+
+    after = using(tile)
+
+    after.then(e.RoofUsed(A, tile), e.GoodGained(A, good, amount, "", "roof"))
+    assert after.state.farms[A].roofs == (Roof(tile, True),)
+    after.position.refuses(A, a.UseRoof(tile), IllegalAction)
+
+
+@pytest.mark.parametrize("crop", ["olive", "grape"])
+def test_tiles_of_one_crop(crop: str) -> None:
+    """LG-9.1: into its store."""
+    tile = tile_of(crop)
+
+    using(tile).then(e.RoofUsed(A, tile), e.GoodGained(A, crop, 1, "store", "roof"))
+
+
+@pytest.mark.parametrize(
+    ("effect", "choice"),
+    [
+        ("grain_or_olive", ("grain", "olive")),
+        ("any_crop", ("olive", "grain", "grape")),
+        ("upgraded_good", ("food", "wine", "meat")),
+    ],
+)
+def test_tiles_with_a_choice_of_good(effect: str, choice: tuple[str, ...]) -> None:
+    """LG-9.1, LG-9.10: 1 of those named."""
+    asked = using(tile_of(effect))
+
+    assert asked.position.legal(A) == tuple(a.TakeGood(good) for good in choice)
+    asked.when(A, a.TakeGood(choice[1])).then(e.GoodGained(A, choice[1], 1, "store", "roof"))
+
+
+def test_the_tile_of_two_different_crops() -> None:
+    """LG-9.1: not twice the same."""
+    after = using(tile_of("two_different_crops")).when(A, a.TakeGood("olive"))
+
+    assert after.position.legal(A) == (a.TakeGood("grain"), a.TakeGood("grape"))
+    assert after.when(A, a.TakeGood("grape")).state.farms[A].grape == 1
+
+
+def test_a_pig_from_a_tile_is_sold_without_a_pen() -> None:
+    """LG-9.3: with a pen it is kept."""
+    tile = tile_of("pig")
+
+    using(tile).then(e.RoofUsed(A, tile), e.GoodGained(A, "pig", 1, "pen", "roof"))
+    using(tile, has(A, pig=2)).then(e.RoofUsed(A, tile), e.PigUnhoused(A, 3))
+
+
+@pytest.mark.parametrize(("effect", "count"), [("upgrade_1", 1), ("upgrade_2", 2)])
+def test_tiles_of_free_upgrades(effect: str, count: int) -> None:
+    """LG-9.1, LG-13.29: up to so many, a pig among them; without a resource they are not offered."""
+    tile = tile_of(effect)
+    goods = has(A, pig=1, olive=1)
+    after = using(tile, goods).when(A, a.UpgradeResource("pig", "pen"))
+
+    assert after.of(e.ResourceUpgraded) == (e.ResourceUpgraded(A, "pig", "pen", "meat", 0),)
+    left = after.position.legal(A, a.UpgradeResource)
+    assert left == ((a.UpgradeResource("olive", "store"),) if count == 2 else ())
+    owning(tile).refuses(A, a.UseRoof(tile), IllegalAction)
+
+
+def test_the_delivery_tile_in_phases_ii_and_iii() -> None:
+    """LG-9.2: not in phase I."""
+    tile = tile_of("delivery")
+    goods = (laid(A, "barrow", 1), has(A, olive=1))
+
+    for name in ("first_dice", "free_deliveries"):
+        using(tile, *goods, name=name).when(A, a.DeliverToBarrow("olive", "store", 1)).then(
+            e.Delivered(A, "olive", "store", 0, 1, 0, 2)
+        )
+    owning(tile, *goods, name="growth").refuses(A, a.UseRoof(tile), IllegalAction)
+    table(e.RoofBought(A, tile, 0), step("first_dice", DieWindow(A))).refuses(A, a.UseRoof(tile), IllegalAction)
+
+
+def test_a_commodity_may_be_carried_by_the_delivery_tile() -> None:
+    """LG-13.26: to the Merchant House, in phase II."""
+    after = using(tile_of("delivery")).when(A, a.DeliverToBuilding("trade_commodity", "space", 1))
+
+    assert [each.good for each in after.of(e.Delivered)] == ["trade_commodity"]
+
+
+def test_the_paid_delivery_tile_costs_1_silver_beyond_the_number_of_iii_4() -> None:
+    """LG-9.9, LG-9.2: with no extra delivery left it still works, in phases II and III."""
+    tile = tile_of("paid_delivery")
+    goods = (laid(A, "barrow", 1), has(A, olive=1, silver=1))
+
+    for name in ("second_dice", "free_deliveries"):
+        after = using(tile, *goods, name=name)
+        after.then(e.RoofUsed(A, tile), e.GoodPaid(A, "silver", 1, "", "roof"))
+        assert len(after.when(A, a.DeliverToBarrow("olive", "store", 1)).of(e.Delivered)) == 1
+    poor = owning(tile, laid(A, "barrow", 1), has(A, olive=1))
+    poor.refuses(A, a.UseRoof(tile), IllegalAction)
+    owning(tile, *goods, name="growth").refuses(A, a.UseRoof(tile), IllegalAction)
+
+
+def test_the_card_tile_plays_or_draws_one() -> None:
+    """LG-9.1, LG-3.1.9."""
+    asked = using(tile_of("play_or_draw_card"), holds(A, 1))
+
+    assert [drawn.count for drawn in asked.when(A, a.DrawCard()).of(e.CardsDrawn)] == [1]
+    asked.when(A, a.PlayCard(1, "field")).then(e.CardPlayed(A, 1, "field", "olive"))
+    assert [drawn.count for drawn in using(tile_of("play_or_draw_card")).of(e.CardsDrawn)] == [1]
+
+
+def test_the_flip_tile_turns_another_used_tile() -> None:
+    """LG-9.4: it cannot turn itself, and is not offered when no other is used."""
+    tile = tile_of("flip_roof")
+    used = [e.RoofBought(A, "D11", 0), e.RoofUsed(A, "D11"), e.RoofBought(A, "D62", 0), e.RoofUsed(A, "D62")]
+
+    asked = using(tile, used)
+
+    assert asked.position.legal(A) == (a.TurnRoof("D11"), a.TurnRoof("D62"))
+    after = asked.when(A, a.TurnRoof("D11"))
+    after.then(e.RoofTurned(A, "D11"))
+    assert after.position.legal(A, a.UseRoof) == (a.UseRoof("D11"),)
+    owning(tile, e.RoofBought(A, "D11", 0)).refuses(A, a.UseRoof(tile), IllegalAction)
+
+
+@pytest.mark.parametrize(("effect", "steps"), [("siesta_1", 1), ("siesta_2", 2)])
+def test_siesta_tiles_in_phases_i_and_ii(effect: str, steps: int) -> None:
+    """LG-9.2, LG-4.11: not in phase III, and not on the last space."""
+    tile = tile_of(effect)
+
+    for name in ("cards", "growth", "last_die"):
+        using(tile, name=name).then(e.RoofUsed(A, tile), e.SiestaAdvanced(A, steps))
+    owning(tile, name="free_deliveries").refuses(A, a.UseRoof(tile), IllegalAction)
+    owning(tile, e.SiestaAdvanced(A, 4)).refuses(A, a.UseRoof(tile), IllegalAction)
+
+
+def shifting(tile: str, pips: int, source: str = "chosen") -> Position:
+    """A has taken a die and owns a die tile."""
+    return table(
+        has(A, trade_commodity=1),
+        e.RoofBought(A, tile, 0),
+        e.DiceRolled((1, pips)),
+        e.DieTaken(A, pips),
+        step("first_dice", DieResolution(A, pips=pips, source=source)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("effect", "pips", "choice"),
+    [("die_1", 3, (2, 4)), ("die_1", 6, (5,)), ("die_1", 1, (2,)), ("die_2", 3, (1, 2, 4, 5)), ("die_2", 5, (3, 4, 6))],
+)
+def test_die_tiles_change_the_die_just_taken(effect: str, pips: int, choice: tuple[int, ...]) -> None:
+    """LG-9.5, LG-13.15: up or down by up to so many, within 1 to 6."""
+    tile = tile_of(effect)
+    asked = shifting(tile, pips).when(A, a.UseRoof(tile))
+    if len(choice) == 1:
+        asked.then(e.RoofUsed(A, tile), e.DieChanged(A, pips, choice[0]))
+        return
+
+    assert asked.position.legal(A) == tuple(a.ChangeDie(to) for to in choice)
+    after = asked.when(A, a.ChangeDie(choice[-1]))
+    after.then(e.DieChanged(A, pips, choice[-1]))
+    assert after.state.agenda[-1] == DieResolution(A, pips=choice[-1])
+    assert after.state.farms[A].dice == (choice[-1],)
+
+
+def test_a_die_tile_changes_the_second_die_and_not_the_first() -> None:
+    """LG-9.5: the one just taken."""
+    tile = tile_of("die_2")
+    position = table(
+        e.RoofBought(A, tile, 0),
+        e.DiceRolled((1, 3, 6)),
+        e.DieTaken(A, 6),
+        e.DieTaken(A, 3),
+        step("second_dice", DieResolution(A, pips=3)),
+    )
+
+    after = position.when(A, a.UseRoof(tile), a.ChangeDie(4))
+
+    assert after.state.farms[A].dice == (6, 4)
+
+
+def test_die_tiles_do_not_change_the_last_die() -> None:
+    """LG-9.5: a first or second die, before it is resolved."""
+    tile = tile_of("die_2")
+
+    shifting(tile, 3, source="last").refuses(A, a.UseRoof(tile), IllegalAction)
+    owning(tile).refuses(A, a.UseRoof(tile), IllegalAction)
+
+
+def test_the_income_tile_gives_the_income_once_more() -> None:
+    """LG-9.6: extensions and flipped markers; without income it is not offered."""
+    tile = tile_of("income")
+
+    using(tile, laid(A, "extension", 1), crafted(A, 3)).then(
+        e.RoofUsed(A, tile),
+        e.GoodGained(A, "silver", 1, "", "income"),
+        e.GoodGained(A, "trade_commodity", 1, "space", "income"),
+    )
+    owning(tile).refuses(A, a.UseRoof(tile), IllegalAction)
+
+
+def test_the_market_tile_puts_a_marker_on_any_free_open_space() -> None:
+    """LG-9.7, LG-13.14: no VP, and B's lower neighbour stays."""
+    tile = tile_of("market_marker")
+    asked = using(tile, e.StallPlaced(B, cell_at(2, 0, 1)))
+    assert len(asked.position.legal(A, a.PlaceStall)) == 13
+    assert a.PlaceStall(cell_at(2, 0, 1)) not in asked.position.legal(A)
+
+    asked.when(A, a.PlaceStall(cell_at(2, 1, 1))).then(e.StallPlaced(A, cell_at(2, 1, 1)))
+
+
+def test_the_market_tile_on_a_full_market_is_not_offered() -> None:
+    """LG-9.7: nothing is replaced by it."""
+    tile = tile_of("market_marker")
+    full = [e.StallPlaced(B, cell) for cell in range(14)]
+
+    owning(tile, full).refuses(A, a.UseRoof(tile), IllegalAction)
+    assert table(full, step("first_dice", StallChoice(A, 0))).legal(A) == ()
+
+
+def buying(*effects: object, tiles: tuple[str, ...] = ("D33", "D34")) -> Position:
+    """A buys a roof tile in round 3."""
+    return table(
+        has(A, silver=9, trade_commodity=1), *effects, e.RoofsRevealed(tiles), step("roofs", RoofStep(A), round=3)
+    )
+
+
+def test_the_doubling_tile_doubles_the_space_it_covers_itself() -> None:
+    """LG-9.8: bought as the third tile, it doubles 2 VP if the owner wishes."""
+    owned = [e.RoofBought(A, "D11", 0), e.RoofBought(A, "D12", 0)]
+    asked = buying(owned).when(A, a.BuyRoof("D34"))
+    assert asked.position.legal(A) == (a.Decline(), a.UseRoof("D34"))
+
+    asked.when(A, a.UseRoof("D34")).then(e.RoofUsed(A, "D34"), e.GoodGained(A, "vp", 4, "", "roof_space"))
+    kept = asked.when(A, a.Decline())
+    kept.then(e.GoodGained(A, "vp", 2, "", "roof_space"))
+    assert Roof("D34", False) in kept.state.farms[A].roofs
+
+
+def test_the_doubling_tile_doubles_a_later_space() -> None:
+    """LG-9.8, LG-13.16: when that tile is placed, and never a space filled earlier."""
+    owned = [e.RoofBought(A, "D34", 0), e.RoofBought(A, "D12", 0)]
+    position = buying(owned, tiles=("D33",))
+    position.refuses(A, a.UseRoof("D34"), IllegalAction)
+
+    asked = position.when(A, a.BuyRoof("D33"))
+
+    asked.when(A, a.UseRoof("D34")).then(e.RoofUsed(A, "D34"), e.GoodGained(A, "vp", 4, "", "roof_space"))
+
+
+def test_a_tile_of_another_player_is_not_used() -> None:
+    """LG-9.1: by its owner, on an own turn."""
+    position = table(has(A, trade_commodity=1), e.RoofBought(B, "D11", 0), step("first_dice", DieWindow(A)))
+
+    position.refuses(A, a.UseRoof("D11"), IllegalAction)
+    position.refuses(B, a.UseRoof("D11"), IllegalAction)
+    assert STANDARD.effect_of("D11").phases == ("any",)

@@ -1,0 +1,238 @@
+"""Where the neutral player of the solo game places, and what it removes (LG-11.6 to LG-11.9)."""
+
+from typing import Any
+
+from domain.kernel.messages import say
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja import effects_solo as s
+from domain.titles.la_granja.agenda import DieWindow, NeutralPlacement, StallChoice
+from domain.titles.la_granja.cards import CARDS
+from domain.titles.la_granja.components_market import MARKETS, market_of
+from domain.titles.la_granja.phases.solo import distance, neutral_cell
+from domain.titles.la_granja.state import NEUTRAL
+from tests.domain.titles.la_granja.table import A, cell_at, has, laid, last_of, solo, step
+from tests.scenario import Happening
+
+
+def at(q: int, r: int) -> int:
+    return cell_at(1, q, r)
+
+
+def own(*places: tuple[int, int]) -> list[e.StallPlaced]:
+    return [e.StallPlaced(A, at(q, r)) for q, r in places]
+
+
+def neutral(*places: tuple[int, int]) -> list[e.StallPlaced]:
+    return [e.StallPlaced(NEUTRAL, at(q, r)) for q, r in places]
+
+
+def test_removing_a_neutral_marker_brings_a_point() -> None:
+    """LG-11.6, LG-13.24: swept or replaced, as any opponent's."""
+    sixes = [cell for cell in market_of(1).by_value[6] if cell != at(2, 0)]
+    full = [e.StallPlaced(NEUTRAL, cell) for cell in (at(2, 0), *sixes)]
+    position = solo(full, neutral((1, 0)), step("free_deliveries", StallChoice(A, 6)))
+
+    after = position.when(A, a.PlaceStall(at(2, 0)))
+
+    after.then(
+        e.StallRemoved(A, at(2, 0), NEUTRAL),
+        e.GoodGained(A, "vp", 1, "", "market"),
+        e.StallPlaced(A, at(2, 0)),
+        e.StallRemoved(A, at(1, 0), NEUTRAL),
+        e.GoodGained(A, "vp", 1, "", "market"),
+    )
+
+
+def card_of(vp: int) -> int:
+    """Some card whose barrow is worth so much."""
+    return next(number for number, card in CARDS.items() if card.barrow.vp == vp)
+
+
+def placing(vp: int, *effects: Any) -> Happening:
+    """The neutral placement for a card of this value."""
+    tasks = step("extra_deliveries", DieWindow(A), NeutralPlacement(A))
+    position = solo(has(A, trade_commodity=1), *effects, tasks)
+    drawn = position.state.cards_drawn + 1
+    return position.with_chance({f"card/{drawn}": (card_of(vp),)}).when(A, a.Pass())
+
+
+def test_a_card_is_turned_up_and_the_neutral_player_places_for_its_barrow() -> None:
+    """LG-11.7: the card goes to the discard pile; everybody sees it, and spectators learn nothing of the hand."""
+    after = placing(3, own((0, 1)))
+
+    (turned,) = after.of(s.CardTurnedUp)
+    (placed,) = after.of(e.StallPlaced)
+    assert after.state.discard == (turned.card,) == (card_of(3),)
+    assert placed.seat == NEUTRAL
+    assert market_of(1).cells[placed.cell].value == 3
+    assert after.state.farms[A].markers == 25 - 1 - 1
+
+
+def test_with_the_last_card_turned_up_the_discard_pile_is_shuffled_first() -> None:
+    """LG-11.7, LG-0.10: the card turned up is the first of the new discard pile."""
+    card = card_of(4)
+    others = [number for number in CARDS if number != card]
+    away = [*laid(A, "extension", *others[1:]), *laid(A, "helper", others[0]), e.CardDiscarded(A, others[0], "helper")]
+
+    after = placing(4, away)
+
+    assert after.of(e.DiscardReshuffled, s.CardTurnedUp) == (e.DiscardReshuffled(), s.CardTurnedUp(card))
+    assert after.state.discard == (card,)
+
+
+def test_with_no_card_left_nothing_is_turned_up() -> None:
+    """LG-11.7, LG-0.10: both piles are empty."""
+    assert placing(4, laid(A, "extension", *CARDS)).of(s.CardTurnedUp, e.StallPlaced) == ()
+
+
+def test_an_empty_pile_is_made_of_the_discard_pile_before_the_card_is_turned_up() -> None:
+    """LG-11.7, LG-0.10: its only card is the one discarded."""
+    card = card_of(4)
+    others = [number for number in CARDS if number != card]
+    away = [*laid(A, "extension", *others), *laid(A, "helper", card), e.CardDiscarded(A, card, "helper")]
+
+    assert placing(4, away).of(e.DiscardReshuffled, s.CardTurnedUp) == (e.DiscardReshuffled(), s.CardTurnedUp(card))
+
+
+def chosen(vp: int, *effects: Any) -> tuple[int, int]:
+    """Where the neutral player places on the small board, in coordinates."""
+    state = solo(*effects).state
+    place = neutral_cell(state, vp)
+    assert place is not None
+    cell = market_of(1).cells[place]
+    return cell.q, cell.r
+
+
+def test_the_neutral_player_removes_as_many_markers_as_possible() -> None:
+    """LG-11.8 a: of the fives (1,1) touches the player's 3 and 4, (-1,0) nothing and (-1,2) the 3 alone."""
+    assert chosen(5, own((0, 1), (1, 0))) == (1, 1)
+    assert chosen(5, own((0, 2), (-1, 1))) in {(-1, 2), (1, 1)}
+
+
+def test_among_equals_the_neutral_player_takes_the_place_hardest_to_remove() -> None:
+    """LG-11.8 b, c, LG-13.21: fewest free adjacent spaces of higher value, whatever their number in all."""
+    market = market_of(1)
+    state = solo().state
+    place = neutral_cell(state, 3)
+    assert place is not None
+
+    def threats(cell: int) -> int:
+        return sum(market.cells[near].value > 3 for near in market.neighbours[cell])
+
+    fewest = min(map(threats, market.by_value[3]))
+    assert threats(place) == fewest
+    assert len({threats(cell) for cell in market.by_value[3]}) > 1
+
+
+def test_a_taken_space_is_no_threat() -> None:
+    """LG-11.8 b, LG-13.21: free adjacent spaces of higher value are counted, not all of them."""
+    market = market_of(1)
+    usual = neutral_cell(solo().state, 3)
+    other = next(cell for cell in market.by_value[3] if cell != usual)
+    higher = [near for near in market.neighbours[other] if market.cells[near].value > 3]
+
+    state = solo([e.StallPlaced(NEUTRAL, near) for near in higher]).state
+
+    assert neutral_cell(state, 3) == other
+
+
+def test_a_free_neighbour_of_lower_value_is_no_threat() -> None:
+    """LG-11.8 b, LG-13.21: (1,2) has fewer free neighbours in all, but (1,-1) fewer of higher value."""
+    assert chosen(3) == (1, -1)
+
+
+def test_then_the_farthest_from_the_other_neutral_markers() -> None:
+    """LG-11.8 b: with every six neighbours' threat alike (none is higher), the six farther away is taken."""
+    sixes = {(market_of(1).cells[cell].q, market_of(1).cells[cell].r) for cell in market_of(1).by_value[6]}
+    assert sixes == {(-1, 1), (2, 0)}
+
+    assert chosen(6, neutral((2, -1))) == (-1, 1)
+    assert chosen(6, neutral((-1, 2))) == (2, 0)
+
+
+def test_then_the_lowest_q() -> None:
+    """LG-11.8 b: with no neutral marker on the board both sixes are equal."""
+    assert chosen(6) == (-1, 1)
+
+
+def test_the_distance_of_hexes() -> None:
+    """LG-11.8 b: in steps over shared edges."""
+    cells = {(cell.q, cell.r): cell for cell in MARKETS["large"].cells}
+
+    assert distance(cells[0, 0], cells[1, -1]) == 1
+    assert distance(cells[0, 0], cells[1, 1]) == 2
+    assert distance(cells[-2, 0], cells[2, -2]) == 4
+
+
+def test_the_neutral_player_takes_no_points_for_markers_removed() -> None:
+    """LG-11.9: they go back to the player, and that is all."""
+    after = placing(5, own((0, 1), (1, 0)))
+
+    after.then(
+        s.CardTurnedUp(card_of(5)),
+        e.StallPlaced(NEUTRAL, at(1, 1)),
+        *(e.StallRemoved(NEUTRAL, cell, A) for cell in sorted((at(0, 1), at(1, 0)))),
+    )
+    assert after.state.farms[A].markers == 24
+
+
+def test_with_the_value_full_a_marker_of_the_player_is_replaced() -> None:
+    """LG-11.9: the one that LG-11.8 chooses; a neutral one never is."""
+    after = placing(6, neutral((-1, 1)), own((2, 0), (1, 0)))
+
+    after.then(
+        s.CardTurnedUp(card_of(6)),
+        e.StallRemoved(NEUTRAL, at(2, 0), A),
+        e.StallPlaced(NEUTRAL, at(2, 0)),
+        e.StallRemoved(NEUTRAL, at(1, 0), A),
+    )
+
+
+def test_with_the_value_full_of_neutral_markers_nothing_is_placed() -> None:
+    """LG-11.9: the card is turned up all the same."""
+    placing(6, neutral((-1, 1), (2, 0))).then(s.CardTurnedUp(card_of(6)))
+
+
+def test_what_the_neutral_player_does_is_told() -> None:
+    """Every sentence has words, and the neutral player a name."""
+    after = placing(6, neutral((-1, 1)), own((2, 0)))
+    view = la_granja.view(after.state, None)
+
+    sentences = [say(message) for message in la_granja.narrate(view, after.effects)]
+
+    assert f"Card {card_of(6)} is turned up for the neutral player: a market barrow of 6 victory points" in sentences
+    assert any(sentence.startswith("Neutral player removes the marker of Player 1") for sentence in sentences)
+    seated = la_granja.narrate(view, (s.NeutralSeated(1), s.NeutralSeated(2), s.DieDiscarded(4)))
+    assert len({say(message) for message in seated}) == 3
+
+
+def test_helpers_about_markers_removed_work_against_the_neutral_player() -> None:
+    """LG-13.24, LG-10.6: the Watchman keeps the 3, the Negotiator is paid for the 4."""
+    watchman, negotiator = (card_by_kind(kind) for kind in ("market_protect", "market_removed_vp"))
+
+    after = placing(5, own((0, 1), (1, 0)), laid(A, "helper", watchman, negotiator))
+
+    assert after.of(e.StallRemoved) == (e.StallRemoved(NEUTRAL, at(1, 0), A),)
+    assert after.of(e.GoodGained) == (e.GoodGained(A, "vp", 1, "", "helper"),)
+
+
+def card_by_kind(kind: str) -> int:
+    """The card whose helper is of this kind."""
+    return next(number for number, card in CARDS.items() if card.helper.kind == kind)
+
+
+def test_a_helper_offered_at_the_neutral_placement_is_asked_before_the_donkey() -> None:
+    """LG-10.6, LG-11.7: at once, before the player's phase III goes on."""
+    smuggler = card_by_kind("market_removed_commodity")
+    tasks = (has(A, trade_commodity=1), last_of("last_die", DieWindow(A), round=2))
+    position = solo(own((0, 1), (1, 0)), laid(A, "helper", smuggler), *tasks, place=1)
+    drawn = position.state.cards_drawn + 1
+
+    asked = position.with_chance({f"card/{drawn}": (card_of(5),)}).when(A, a.Pass()).position
+    assert asked.legal(A) == (a.Decline(), a.UseHelper(smuggler))
+    after = asked.when(A, a.UseHelper(smuggler))
+
+    assert after.state.farms[A].trade_commodity == 2
+    assert isinstance(after.position.legal(A)[0], a.ChooseDonkey)

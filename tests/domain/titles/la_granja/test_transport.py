@@ -1,0 +1,255 @@
+"""Phase III: donkey tiles, siesta track, free and extra deliveries (LG-5)."""
+
+import pytest
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import IllegalAction
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import (
+    Advance,
+    DeliveryStep,
+    DeliveryTurn,
+    DieWindow,
+    DonkeyAdvance,
+    DonkeyChoice,
+    DonkeyEnd,
+)
+from tests.domain.titles.la_granja.table import A, B, C, D, crafted, has, holds, laid, last_of, loaded, step, table
+from tests.scenario import Position
+
+
+def choosing(*effects: object, seats: int = 3) -> Position:
+    """Everybody chooses a donkey tile."""
+    seated = (A, B, C, D)[:seats]
+    return table(*effects, last_of("donkeys", *(DonkeyChoice(seat) for seat in seated)), seats=seats)
+
+
+def test_all_choose_at_the_same_time_and_nobody_sees_what() -> None:
+    """LG-5.1.1, LG-0.11, LG-0.12: only that a player has chosen is shown."""
+    position = choosing()
+    assert la_granja.seats_to_act(position.state) == (A, B, C)
+
+    after = position.when(B, a.ChooseDonkey(3))
+
+    after.then(e.DonkeyChosen(B, Hidden(3, (B,))))
+    assert la_granja.seats_to_act(after.state) == (A, C)
+    assert a.ChooseDonkey in la_granja.CODEC.secret_actions
+
+
+def test_a_choice_once_sent_is_final() -> None:
+    """LG-5.1.1: B cannot choose again, nor act at any time."""
+    after = choosing(has(B, trade_commodity=1)).when(B, a.ChooseDonkey(3)).position
+
+    assert after.legal(B) == ()
+    after.refuses(B, a.ChooseDonkey(2), IllegalAction)
+
+
+def test_all_tiles_are_shown_together() -> None:
+    """LG-5.1.1: when the last one has chosen, in whatever order they did."""
+    after = choosing().when(B, a.ChooseDonkey(3)).when(A, a.ChooseDonkey(4)).when(C, a.ChooseDonkey(1))
+
+    assert after.of(e.DonkeysRevealed) == (e.DonkeysRevealed((4, 3, 1)),)
+
+
+def test_players_in_the_middle_of_something_do_not_hold_up_the_others() -> None:
+    """LG-0.12, LG-2.1: A owes a crop, C a card, B chooses meanwhile; then both go on."""
+    position = choosing(has(A, trade_commodity=1), has(C, trade_commodity=1), holds(C, 9))
+
+    busy = position.when(A, a.SpendCommodity("two_different_crops")).when(C, a.SpendCommodity("play_or_draw_card"))
+    assert la_granja.seats_to_act(busy.state) == (A, B, C)
+    chosen = busy.when(B, a.ChooseDonkey(1)).when(A, a.TakeGood("olive"))
+
+    assert chosen.position.legal(A) == (a.TakeGood("grain"), a.TakeGood("grape"))
+    later = chosen.when(C, a.PlayCard(9, "field")).when(A, a.TakeGood("grape"))
+    assert later.position.legal(A, a.ChooseDonkey) == later.position.legal(C, a.ChooseDonkey)
+    shown = later.when(C, a.ChooseDonkey(2)).when(A, a.ChooseDonkey(2))
+    assert shown.of(e.DonkeysRevealed) == (e.DonkeysRevealed((2, 1, 2)),)
+
+
+def test_a_used_tile_stays_unavailable() -> None:
+    """LG-5.1.2: two of four are used."""
+    position = choosing(e.DonkeyUsed(A, 1), e.DonkeyUsed(A, 4))
+
+    assert position.legal(A, a.ChooseDonkey) == (a.ChooseDonkey(2), a.ChooseDonkey(3))
+
+
+@pytest.mark.parametrize(("round", "tiles"), [(3, 1), (4, 4), (5, 1)])
+def test_in_round_4_everybody_has_all_tiles_again(round: int, tiles: int) -> None:
+    """LG-5.1.2: at the start of phase III."""
+    used = [e.DonkeyUsed(A, tile) for tile in (1, 2, 3)]
+    position = table(used, has(A, trade_commodity=1), last_of("last_die", DieWindow(A), round=round))
+
+    after = position.when(A, a.Pass()).position
+
+    assert len(after.legal(A, a.ChooseDonkey)) == tiles
+
+
+def donkeys(*tiles: int) -> e.DonkeysRevealed:
+    return e.DonkeysRevealed(tiles)
+
+
+def advancing(seat: int, *effects: object) -> Position:
+    """B plays a card, and then the seat advances by its tile."""
+    seated = (A, B, C)[seat]
+    return table(holds(B, 60), *effects, step("siesta", DieWindow(B), DonkeyAdvance(seated)), seats=3)
+
+
+@pytest.mark.parametrize(("tile", "hats"), [(1, 3), (2, 2), (3, 1)])
+def test_a_marker_advances_as_many_steps_as_the_tile_shows_hats(tile: int, hats: int) -> None:
+    """LG-5.2.1: 1 donkey and 3 hats, 2 and 2, 3 and 1."""
+    position = advancing(0, donkeys(tile, 4, 4), has(B, trade_commodity=1))
+
+    position.when(B, a.Pass()).then(e.SiestaAdvanced(A, hats))
+
+
+def test_four_donkeys_have_no_hat() -> None:
+    """LG-5.2.1, LG-5.2.2, LG-13.7: no step, and the place in the stack stays."""
+    position = advancing(1, donkeys(1, 4, 4), has(B, trade_commodity=1))
+    before = position.state.siesta
+
+    after = position.when(B, a.Pass())
+
+    after.then()
+    assert after.state.siesta == before
+
+
+def test_a_flipped_wainwright_adds_a_step() -> None:
+    """LG-5.2.1: one hat and one more."""
+    position = advancing(0, donkeys(3, 4, 4), crafted(A, 2), has(B, trade_commodity=1))
+
+    position.when(B, a.Pass()).then(e.SiestaAdvanced(A, 2))
+
+
+def test_a_marker_goes_on_top_and_never_past_the_last_space() -> None:
+    """LG-5.2.2: from space 2, three hats lead to space 4, on top of C."""
+    position = advancing(0, donkeys(1, 4, 4), has(B, trade_commodity=1), e.SiestaAdvanced(A, 2), e.SiestaAdvanced(C, 4))
+
+    after = position.when(B, a.Pass())
+
+    after.then(e.SiestaAdvanced(A, 4))
+    assert after.state.siesta[4] == (A, C)
+
+
+def test_a_marker_on_the_last_space_keeps_its_place() -> None:
+    """LG-5.2.2, LG-13.8: A lies under C and stays there."""
+    under = (e.SiestaAdvanced(A, 4), e.SiestaAdvanced(C, 4))
+    after = advancing(0, donkeys(1, 4, 4), has(B, trade_commodity=1), *under).when(B, a.Pass())
+
+    after.then()
+    assert after.state.siesta[4] == (C, A)
+
+
+def test_the_turn_order_is_set_anew_from_the_highest_space_down() -> None:
+    """LG-5.2.3: within a stack from top to bottom; the markers stay; it applies at once."""
+    position = table(
+        donkeys(4, 4, 4, 4),
+        *(e.SiestaAdvanced(seat, space) for seat, space in ((B, 3), (D, 1), (A, 3))),
+        has(C, trade_commodity=1),
+        laid(C, "barrow", 1),
+        last_of("siesta", DieWindow(C), Advance(C, 1)),
+        seats=4,
+    )
+
+    after = position.when(C, a.Pass())
+
+    assert after.of(e.TurnOrderSet) == (e.TurnOrderSet((A, B, C, D)),)
+    assert after.state.siesta == ((), (C, D), (), (A, B), ())
+    assert after.state.order == (A, B, C, D)
+
+
+def delivering(tile: int, *effects: object) -> Position:
+    """B closes a window, then A has the turn of step III.3."""
+    goods = (laid(A, "barrow", 25, 15), has(A, grain=1, pig=2, food=1, wine=1), has(B, trade_commodity=1))
+    turn = step("free_deliveries", DieWindow(B), DeliveryTurn(A, paid=False), DonkeyEnd(A), DieWindow(B))
+    return table(*goods, donkeys(tile, 1), *effects, turn).when(B, a.Pass()).position
+
+
+@pytest.mark.parametrize(("tile", "markers", "count"), [(1, (), 1), (2, (), 2), (4, (), 4), (2, (2,), 3)])
+def test_free_deliveries_as_many_as_donkeys(tile: int, markers: tuple[int, ...], count: int) -> None:
+    """LG-5.3.1: and one more with a flipped Wainwright marker."""
+    position = delivering(tile, crafted(A, *markers))
+
+    assert isinstance(position.state.agenda[-1], DeliveryStep)
+    assert position.state.agenda[-1].left == count
+
+
+def test_deliveries_end_when_they_are_used_up_and_the_tile_is_put_aside() -> None:
+    """LG-5.3.1, LG-5.3.2: one donkey, one delivery; B follows only then."""
+    position = delivering(1)
+    assert position.legal(B) == ()
+
+    after = position.when(A, a.DeliverToBarrow("grain", "store", 25))
+    assert after.position.legal(A, a.DeliverToBarrow, a.DeliverToBuilding) == ()
+    ended = after.when(A, a.Pass())
+
+    ended.then(e.DonkeyUsed(A, 1))
+    assert ended.state.farms[A].donkeys_used == (1,)
+    assert la_granja.seats_to_act(ended.state) == (B,)
+
+
+def test_unused_deliveries_are_lost() -> None:
+    """LG-5.3.1: closing at once is legal."""
+    after = delivering(4).when(A, a.Pass())
+
+    after.then(e.DonkeyUsed(A, 4))
+
+
+def paying(*effects: object, silver: int = 3) -> Position:
+    """A has the turn of step III.4."""
+    goods = (laid(A, "barrow", 25, 15), has(A, grain=1, pig=2, food=1, silver=silver), has(B, trade_commodity=1))
+    turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
+    return table(*goods, *effects, turn).when(B, a.Pass()).position
+
+
+@pytest.mark.parametrize(("extensions", "count"), [((), 1), ((2,), 2), ((1, 2, 3), 3)])
+def test_extra_deliveries_as_many_as_symbols(extensions: tuple[int, ...], count: int) -> None:
+    """LG-5.4.1: 1 on the board and those of extensions 2 and 3; extension 1 has none."""
+    position = paying(laid(A, "extension", *extensions))
+
+    assert position.state.agenda[-1] == DeliveryStep(A, left=count, paid=True)
+
+
+def test_each_extra_delivery_costs_1_silver() -> None:
+    """LG-5.4.1: paid one by one."""
+    paying(laid(A, "extension", 2)).when(A, a.DeliverToBarrow("pig", "pen", 25)).then(
+        e.GoodPaid(A, "silver", 1, "", "extra_delivery"),
+        e.Delivered(A, "pig", "pen", 0, 25, 1, 3),
+    )
+
+
+def test_without_silver_there_is_no_extra_delivery() -> None:
+    """LG-5.4.1: nothing to pay with."""
+    position = paying(silver=0)
+
+    position.refuses(A, a.DeliverToBarrow("pig", "pen", 25), IllegalAction)
+
+
+def test_what_one_extra_delivery_brings_may_pay_for_the_next() -> None:
+    """LG-5.4.2, LG-13.12: the commodity of the barrow is turned into silver."""
+    position = paying(laid(A, "extension", 2), laid(A, "barrow", 2), loaded(A, 2, "pig"), silver=1)
+
+    first = position.when(A, a.DeliverToBarrow("pig", "pen", 2)).position
+    placed = first.when(A, first.legal(A, a.PlaceStall)[0])
+    assert placed.state.farms[A].silver == 0
+    again = placed.when(A, a.SpendCommodity("silver_4"), a.DeliverToBarrow("pig", "pen", 25))
+
+    assert len(again.of(e.Delivered)) == 1
+
+
+def test_an_extension_played_meanwhile_does_not_raise_the_number() -> None:
+    """LG-5.4.3, LG-13.11: extension 2 has a symbol, and one delivery is left as before."""
+    position = paying(has(A, trade_commodity=1), holds(A, 2))
+
+    after = position.when(A, a.SpendCommodity("play_or_draw_card"), a.PlayCard(2, "extension"), a.PayGood("silver", ""))
+
+    assert after.state.agenda[-1] == DeliveryStep(A, left=1, paid=True)
+
+
+def test_a_used_up_step_stays_open_for_any_time_actions() -> None:
+    """LG-2.1.1: the window of III.4 closes when the player says so."""
+    after = paying().when(A, a.DeliverToBarrow("pig", "pen", 25)).position
+
+    assert after.legal(A)[0] == a.Pass()
+    assert after.legal(A, a.DeliverToBarrow) == ()

@@ -1,0 +1,186 @@
+"""Everybody sees the table and nobody another hand; what is imagined looks the same as what is real."""
+
+import msgspec
+import pytest
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.rules import Seat
+from domain.titles import la_granja
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.actions import ChooseDonkey, PlayCard
+from domain.titles.la_granja.agenda import CardStep, DonkeyChoice
+from domain.titles.la_granja.imagine import imagine
+from domain.titles.la_granja.view import View, view
+from tests.domain.titles.la_granja.table import A, B, crafted, has, holds, laid, loaded, step, stocked, table
+from tests.scenario import Position
+
+LUCK = SeededChance(bytes(32))
+
+
+def seen(position: Position, seat: Seat | None) -> View:
+    return view(position.state, seat)
+
+
+def agrees(position: Position, *seats: Seat | None) -> None:
+    """The law of imagining, at this position."""
+    for seat in seats:
+        real = seen(position, seat)
+        assert view(imagine(real, SeededChance(bytes(32))), seat) == real
+
+
+def test_a_hand_is_seen_by_its_owner_and_counted_by_all_others() -> None:
+    """LG-0.11: cards in hand are the one thing at a farm that is hidden."""
+    position = table(holds(A, 3, 7), holds(B, 11))
+
+    assert seen(position, A).farms[A].hand == (3, 7)
+    assert seen(position, B).farms[A].hand == ()
+    assert seen(position, None).farms[A].hand == ()
+    assert [farm.hand_count for farm in seen(position, None).farms] == [2, 1]
+
+
+def test_goods_silver_and_victory_points_are_open() -> None:
+    """LG-0.11: everything except hands, piles and a chosen donkey tile."""
+    position = table(has(A, silver=3, vp=2, olive=1, pig=1, trade_commodity=1))
+
+    farm = seen(position, None).farms[A]
+    assert (farm.silver, farm.vp, farm.olive, farm.pig, farm.trade_commodity) == (3, 2, 1, 1, 1)
+    assert farm.markers == 22
+
+
+def test_that_a_donkey_tile_is_chosen_is_shown_and_which_is_not() -> None:
+    """LG-5.1.1: shown together; LG-0.11."""
+    position = table(step("donkeys", DonkeyChoice(A), DonkeyChoice(B)), holds(A, 3), holds(B, 4))
+    chosen = position.when(A, ChooseDonkey(4)).position
+
+    assert (seen(chosen, A).farms[A].has_donkey, seen(chosen, A).farms[A].donkey) == (True, 4)
+    assert (seen(chosen, B).farms[A].has_donkey, seen(chosen, B).farms[A].donkey) == (True, None)
+    assert (seen(chosen, None).farms[B].has_donkey, seen(chosen, None).farms[B].donkey) == (False, None)
+    agrees(chosen, A, B, None)
+
+
+def test_no_view_of_another_seat_holds_the_chosen_tile_in_any_field() -> None:
+    """Non-interference by hand: with another tile chosen, the other seats' bytes are the same."""
+    position = table(step("donkeys", DonkeyChoice(A), DonkeyChoice(B)))
+    one = position.when(A, ChooseDonkey(1)).position
+    other = position.when(A, ChooseDonkey(3)).position
+
+    for reader in (B, None):
+        assert msgspec.json.encode(seen(one, reader)) == msgspec.json.encode(seen(other, reader))
+    assert seen(one, A) != seen(other, A)
+
+
+def test_what_extensions_add_is_counted_in() -> None:
+    """LG-0.7, LG-3.1.8, LG-5.4.1: pens, hand limit, extra deliveries."""
+    farm = seen(table(laid(A, "extension", 1, 2)), B).farms[A]
+
+    assert (farm.pens, farm.hand_limit, farm.extra_deliveries) == (3, 5, 2)
+    assert [extension.card for extension in farm.extensions] == [1, 2]
+
+
+def test_a_helper_says_on_its_face_what_it_does() -> None:
+    """LG-10.5: Chef and Stockman, each with its text."""
+    helpers = seen(table(laid(A, "helper", 1, 8)), None).farms[A].helpers
+
+    assert [helper.name for helper in helpers] == ["Chef", "Stockman"]
+    assert helpers[0].text == "Every upgrade that is paid for costs its owner 1 silver less (never below 0)."
+
+
+def test_prices_are_those_the_farms_helpers_make() -> None:
+    """LG-2.8, LG-10.7: the Chef takes 1 silver off each upgrade of its owner."""
+    view_of_all = seen(table(laid(A, "helper", 1)), None)
+
+    assert [price.upgrade for price in view_of_all.farms[A].prices] == [1, 1, 2, 3]
+    assert [price.upgrade for price in view_of_all.farms[B].prices] == [2, 2, 3, 4]
+
+
+def test_a_barrow_shows_what_it_asks_for() -> None:
+    """LG-6.3.1: symbols and victory points are printed on the card."""
+    (barrow,) = seen(table(laid(A, "barrow", 5)), None).farms[A].barrows
+
+    assert (barrow.card, barrow.vp) == (5, 6)
+    assert [(symbol.good, symbol.is_filled) for symbol in barrow.symbols] == [
+        ("pig", False),
+        ("wine", False),
+        ("meat", False),
+    ]
+
+
+def test_the_draw_pile_is_a_number() -> None:
+    """LG-0.10, LG-0.11: 66 cards less those seen anywhere."""
+    position = table(holds(A, 3, 7), laid(B, "field", 11))
+
+    assert seen(position, None).draw_pile_count == 63
+
+
+@pytest.mark.parametrize(("seats", "open_count"), [(2, 14), (3, 16), (4, 26)])
+def test_closed_market_spaces_are_shown_as_closed(seats: int, open_count: int) -> None:
+    """LG-1.1."""
+    assert sum(space.is_open for space in seen(table(seats=seats), None).market) == open_count
+
+
+def test_what_lies_in_the_village_is_imagined_as_it_is() -> None:
+    """Rows, barrows, stalls and craft markers are open (LG-0.11)."""
+    position = table(
+        stocked(A, 2, ("food", "wine", "meat"), 1),
+        laid(B, "barrow", 1),
+        loaded(B, 1, "grape"),
+        crafted(A, 3),
+        e.StallPlaced(B, 4),
+    )
+
+    (row,) = seen(position, B).buildings[1].rows
+    assert [(symbol.good, symbol.is_filled) for symbol in row.symbols] == [
+        ("food", False),
+        ("wine", True),
+        ("meat", False),
+    ]
+    assert seen(position, A).market[4].owner == B
+    assert imagine(seen(position, A), LUCK) == position.state
+
+
+def test_the_reader_imagines_cards_seen_nowhere() -> None:
+    position = table(step("cards", CardStep(A)), holds(A, 3, 7), holds(B, 11, 12), laid(B, "field", 20))
+
+    imagined = imagine(seen(position, A), LUCK)
+
+    assert imagined.farms[A].hand == (3, 7)
+    assert len(imagined.farms[B].hand) == 2
+    assert not {3, 7, 20} & set(imagined.farms[B].hand)
+
+
+def test_a_card_being_played_is_known_to_be_in_hand() -> None:
+    """LG-3.1.4: while its extension is paid for, everybody knows the card, and it still counts as one in hand."""
+    position = table(step("cards", CardStep(A)), has(A, silver=1, vp=1), holds(A, 3, 7), holds(B, 11))
+    paying = position.when(A, PlayCard(7, "extension")).position
+
+    assert 7 in imagine(seen(paying, B), LUCK).farms[A].hand
+    assert imagine(seen(paying, A), LUCK).farms[A].hand == (3, 7)
+    agrees(paying, A, B, None)
+
+
+def test_a_tile_chosen_unseen_is_imagined_among_those_left() -> None:
+    position = table(step("donkeys", DonkeyChoice(A), DonkeyChoice(B)))
+    chosen = position.when(A, ChooseDonkey(2)).position
+
+    assert imagine(seen(chosen, B), LUCK).farms[A].donkey in (1, 2, 3, 4)
+    assert imagine(seen(chosen, B), LUCK).farms[B].donkey == chosen.state.farms[B].donkey
+
+
+def test_the_legal_actions_of_the_reader_follow_from_the_view() -> None:
+    position = table(
+        step("cards", CardStep(A)), has(A, silver=9, olive=1), holds(A, 3, 7), laid(A, "field", 9, full=True)
+    )
+
+    imagined = imagine(seen(position, A), LUCK)
+
+    assert la_granja.legal_actions(imagined, A) == position.legal(A)
+
+
+def test_a_view_is_the_same_after_a_round_trip_through_json() -> None:
+    position = table(
+        step("cards", CardStep(A)), has(A, silver=9), holds(A, 3), laid(B, "helper", 2), laid(B, "barrow", 5)
+    )
+
+    for reader in (A, B, None):
+        real = seen(position, reader)
+        assert msgspec.json.decode(msgspec.json.encode(real), type=View) == real

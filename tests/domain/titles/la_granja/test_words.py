@@ -1,0 +1,365 @@
+"""Every action and every effect has a sentence in the rulebook's words, and no sentence tells what is hidden."""
+
+import re
+from importlib import resources
+from typing import Any, Final, get_args
+
+import pytest
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.messages import Message, say
+from domain.kernel.rules import HOUSE, Seat
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF, box_name
+from domain.titles.la_granja.components import REVENUE_SPACES, ROOF_EFFECTS, STANDARD
+from domain.titles.la_granja.state import STEPS
+from domain.titles.la_granja.view import View, view
+from domain.titles.la_granja.words import DECLINE, DESCRIBE, PASS, describe
+from domain.titles.la_granja.words_effects import NARRATE, narrate
+from tests.domain.titles.la_granja.table import A, B, has, laid, step, table
+from tests.scenario import given
+
+DATA: Final = resources.files("domain.titles.la_granja.data")
+CELL_OF_TWO = 4
+PLACE = re.compile(r"{(\w+)}")
+
+
+def asked(task: t.AnyTask, *effects: Any) -> View:
+    """What seat A sees when this task is its own."""
+    return view(table(step("first_dice", task), *effects).state, A)
+
+
+def said(seen: View, action: a.Action) -> str:
+    return say(describe(seen, action))
+
+
+def told(*effects: e.Effect, seat: Seat | None = None) -> list[str]:
+    return [say(message) for message in narrate(view(table().state, seat), effects)]
+
+
+def well_formed(message: Message) -> None:
+    """Every place of the sentence has its argument, and every argument its place, in both of its forms."""
+    for pattern in filter(None, (message.id, message.plural)):
+        assert set(PLACE.findall(pattern)) == set(message.args) or not message.args
+    for value in message.args.values():
+        if isinstance(value, Message):
+            well_formed(value)
+
+
+def test_every_action_has_words() -> None:
+    assert set(DESCRIBE) == set(get_args(a.Action))
+
+
+def test_every_effect_has_words_or_keeps_the_books() -> None:
+    assert set(NARRATE) == set(get_args(e.Effect))
+
+
+def test_every_term_of_the_components_has_words() -> None:
+    spaces = {option for space in REVENUE_SPACES.values() for option in space.options}
+
+    assert spaces | set(STANDARD.commodity.options) <= set(terms.OPTIONS)
+    assert set(REVENUE_SPACES) == set(terms.SPACES)
+    assert set(ROOF_EFFECTS) == set(terms.ROOF_EFFECTS)
+    assert {"setup", *STEPS} == set(terms.STEPS)
+
+
+STOPPING: Final = (
+    t.CardStep(A),
+    t.GrowthStep(A),
+    t.RoofStep(A),
+    t.DieWindow(A),
+    t.DeliveryStep(A, left=1),
+    t.UpgradeChoice(A, 2),
+    t.RoofPayment(A, "D31", 3),
+)
+DECLINING: Final = (t.DieResolution(A, pips=5), t.DeliveryChoice(A), t.RoofPlacement(A, 3))
+
+
+def test_every_way_to_stop_is_one_that_is_offered() -> None:
+    """A sentence for what no task lets anybody do would be translated for nobody."""
+    for tasks, told, way in ((STOPPING, PASS, a.Pass()), (DECLINING, DECLINE, a.Decline())):
+        assert {type(task) for task in tasks} == set(told)
+        for task in tasks:
+            assert way in table(has(A, silver=3), step("first_dice", task)).legal(A), task
+
+
+WINDOW = t.DieChoice(A)
+
+
+@pytest.mark.parametrize(
+    ("task", "action", "sentence"),
+    [
+        (WINDOW, a.TakeDie(4), "Take the die showing 4: 4 silver"),
+        (t.DeliveryChoice(A), a.DeliverToBuilding("wine", "store", 2), "Deliver 1 wine to the Wainwright"),
+        (
+            t.DeliveryChoice(A),
+            a.DeliverToBuilding("olive", "field", 4),
+            "Deliver 1 olive from a field to the Greengrocer",
+        ),
+        (
+            t.DeliveryChoice(A),
+            a.DeliverToBarrow("grain", "field", 7),
+            "Deliver 1 grain from a field to the market barrow of card 7",
+        ),
+        (t.DeliveryChoice(A), a.DeliverToBarrow("pig", "pen", 8), "Deliver 1 pig to the market barrow of card 8"),
+        (t.CardStep(A), a.PlayCard(1, "helper"), "Play the Chef (card 1) as a helper"),
+        (
+            t.CardStep(A),
+            a.PlayCard(8, "helper"),
+            "Play the Stockman (card 8) as a helper",
+        ),
+        (t.CardStep(A), a.PlayCard(1, "field"), "Play card 1 as a field: olive"),
+        (t.CardChoice(A, may_draw=True), a.DrawCard(), "Draw 1 card"),
+        (t.CardDiscard(A, 1), a.DiscardCard(7), "Discard card 7"),
+        (
+            t.Replacement(A, 7, "barrow"),
+            a.ReplaceCard(5),
+            "Discard the market barrow of card 5 to make room; goods on it are lost",
+        ),
+        (t.GrowthStep(A), a.GrowCrops(), "Let a crop grow on every empty field"),
+        (t.GrowthStep(A), a.BreedPig(), "Take the newborn pig"),
+        (t.DieShift(A, 2), a.ChangeDie(3), "Change the die to 3: 2 different crops"),
+        (t.SpaceReservation(A), a.ReserveSpace(6), "Mark revenue space 6: nobody else may take its last die"),
+        (t.GoodChoice(A, ("olive", "pig"), 1, "craft"), a.TakeGood("pig"), "Take 1 pig"),
+        (t.DieChoice(A), a.UseRoof("D21"), "Use the roof tile “1 delivery” (D21)"),
+        (t.RoofChoice(A, "D54"), a.TurnRoof("D11"), "Turn the roof tile “4 silver” (D11) face up again"),
+        (
+            t.DieChoice(A),
+            a.UseHelper(4),
+            "Use the Farm Worker: Pay 1 VP to play 1 card from hand; a farm extension still has to be paid for.",
+        ),
+        (
+            t.ExtensionPayment(A, 7, 2, 0),
+            a.PayGood("silver", ""),
+            "Pay 1 silver for the farm extension",
+        ),
+        (
+            t.MarkerShortage(A, "pig", "pen"),
+            a.TakeBackMarker("barrow", "olive", 1),
+            "Take back the marker of olive from the market barrow of card 1",
+        ),
+        (
+            t.MarkerShortage(A, "pig", "pen"),
+            a.TakeBackMarker("row", "wine", 2),
+            "Take back the marker of wine from the row at the Wainwright",
+        ),
+        (
+            t.MarkerShortage(A, "pig", "pen"),
+            a.TakeBackMarker("market", "", 4),
+            "Take back the marker from the market space of value 2 at (0, 0)",
+        ),
+        (
+            t.MarkerShortage(A, "pig", "pen"),
+            a.TakeBackMarker("store", "food"),
+            "Give back 1 food from the store for its marker",
+        ),
+        (
+            t.SaleOwed(HOUSE),
+            a.FinalSale(),
+            "Sell all resources and trade commodities and turn silver into victory points",
+        ),
+        (
+            t.CardStep(A),
+            a.PlayCard(1, "barrow"),
+            "Play card 1 as a market barrow: olive, grape for 2 victory points",
+        ),
+        (
+            t.CardStep(A),
+            a.PlayCard(1, "extension"),
+            "Play card 1 as a farm extension: 1 card more in hand, 1 silver of income, 1 pig pen",
+        ),
+        (t.CardStep(A), a.Pass(), "Play no more cards; draw up to the hand limit or discard down to it"),
+        (t.RoofStep(A), a.Pass(), "Buy no roof tile"),
+        (t.RoofStep(A, bought=True), a.Pass(), "Finish at the roof tiles"),
+        (t.RoofStep(A), a.BuyRoof("D22"), "Buy the roof tile “1 food, wine or meat” (D22) for 2 silver"),
+        (t.DeliveryStep(A, left=1), a.Pass(), "Make no more deliveries"),
+        (t.DeliveryStep(A, left=1, paid=True), a.Pass(), "Buy no more extra deliveries"),
+        (t.DieResolution(A, pips=5), a.Decline(), "Take nothing from this revenue space"),
+        (t.DieResolution(A, pips=5), a.TakeOption("siesta_2"), "Resolve the space: 2 siesta steps"),
+        (t.HelperOffer(A, 63, "olive", "store"), a.Decline(), "Do not use the Barter Trader"),
+        (t.MarkerShortage(A, "pig", "pen"), a.Decline(), "Give up 1 pig: no marker is left for it"),
+        (WINDOW, a.BuyResource("grape"), "Buy 1 grape for 4 silver"),
+        (WINDOW, a.SellResource("pig", "pen"), "Sell 1 pig from a pen for 3 silver"),
+        (WINDOW, a.UpgradeResource("olive", "field"), "Upgrade 1 olive from a field to food for 2 silver"),
+        (
+            t.UpgradeChoice(A, 2),
+            a.UpgradeResource("pig", "pen"),
+            "Upgrade 1 pig from a pen to meat free of charge",
+        ),
+        (WINDOW, a.SpendCommodity("upgrade_2"), "Spend a trade commodity: up to 2 free upgrades"),
+        (
+            t.DonkeyChoice(A),
+            a.ChooseDonkey(1),
+            "Choose the donkey tile with 1 donkey and 3 hats",
+        ),
+        (t.StallChoice(A, 2), a.PlaceStall(4), "Place a marker on the market space of value 2 at (0, 0)"),
+        (
+            t.ExtensionPayment(A, 7, 2, 0),
+            a.PayGood("olive", "field"),
+            "Pay 1 olive from a field for the farm extension",
+        ),
+        (t.ExtensionPayment(A, 7, 2, 0), a.PassOver("vp"), "Do not pay with victory points"),
+        (
+            t.MarkerShortage(A, "pig", "pen"),
+            a.TakeBackMarker("mark", "", 3),
+            "Take back the mark of completion from the Delicatessen",
+        ),
+    ],
+)
+def test_an_action_is_described_in_a_plain_sentence(task: t.AnyTask, action: a.Action, sentence: str) -> None:
+    """Prices and deliveries as in LG-2.8 and LG-6.1.1, whatever is asked."""
+    message = describe(asked(task), action)
+
+    assert say(message) == sentence
+    well_formed(message)
+
+
+def test_the_chef_shows_in_the_price_of_an_upgrade() -> None:
+    """LG-2.8 less 1 silver."""
+    seen = asked(WINDOW, laid(A, "helper", 1), has(A, grape=1))
+
+    assert said(seen, a.UpgradeResource("grape", "store")) == "Upgrade 1 grape from the store to wine for 2 silver"
+
+
+def test_replacing_a_stall_names_whose_it_is() -> None:
+    """LG-6.4.3."""
+    seen = asked(t.StallChoice(A, 2), e.StallPlaced(B, CELL_OF_TWO))
+
+    assert said(seen, a.PlaceStall(CELL_OF_TWO)).startswith("Replace the marker of Player 2 on the market space")
+
+
+def test_discarding_a_helper_to_make_room_names_it() -> None:
+    """LG-3.1.6."""
+    seen = asked(t.Replacement(A, 9, "helper"), laid(A, "helper", 1))
+
+    assert said(seen, a.ReplaceCard(1)) == "Discard the Chef (card 1) to make room"
+
+
+def test_the_cards_and_buildings_of_a_table_are_called_as_in_its_files() -> None:
+    """Where the deck has other numbers and a building another name, no sentence takes the package's own."""
+    cards = (DATA / "farm_cards.toml").read_text(encoding="utf-8")
+    cards = cards[cards.index("[[cards]]") :].replace("\nnumber = ", "\nnumber = 20")
+    village = (DATA / "components.toml").read_text(encoding="utf-8").replace('name = "Butcher"', 'name = "Shambles"')
+    box = box_name(DECK_SHELF.add(cards, "far.toml"), COMPONENT_SHELF.add(village, "near.toml"))
+    begun = e.MatchBegun("deluxe", box, 2, "small", 14, 25)
+    seen = view(given(la_granja, begun, step("cards", t.HelperChoice(A, 207))).state, A)
+
+    assert said(seen, a.TakeOption("silver_7")) == "Let the Trader bring 7 silver"
+    assert said(seen, a.DeliverToBuilding("pig", "pen", 6)) == "Deliver 1 pig to the Shambles"
+    assert [say(each) for each in narrate(seen, (e.BuildingCompleted(B, 6),))] == ["Player 2 completes the Shambles"]
+
+
+def test_a_spectator_can_have_an_action_described() -> None:
+    seen = view(table(step("first_dice", t.DieChoice(B))).state, None)
+
+    assert said(seen, a.BuyResource("olive")) == "Buy 1 olive for 3 silver"
+
+
+def test_drawn_cards_are_named_to_their_owner_only() -> None:
+    """LG-0.11: even from effects that hold them open, nobody else is told."""
+    drawn = e.CardsDrawn(A, 2, Hidden((3, 7), (A,)))
+
+    assert told(drawn, seat=A) == ["Player 1 draws cards 3, 7"]
+    assert told(drawn, seat=B) == told(drawn) == ["Player 1 draws 2 cards"]
+
+
+def test_a_chosen_donkey_tile_is_named_to_its_owner_only() -> None:
+    """LG-5.1.1."""
+    chosen = e.DonkeyChosen(A, Hidden(4, (A,)))
+
+    assert told(chosen, seat=A) == ["Player 1 has chosen the donkey tile with 4 donkeys"]
+    assert told(chosen, seat=B) == told(chosen) == ["Player 1 has chosen a donkey tile"]
+
+
+def test_what_only_keeps_the_books_is_not_told() -> None:
+    assert told(e.Planned(A, 1, ()), e.DieResolved(A, 4, "chosen")) == []
+
+
+def test_the_player_is_an_argument_of_its_own_so_that_a_page_can_put_the_name() -> None:
+    (message,) = narrate(view(table().state, None), (e.DieTaken(B, 6),))
+
+    assert message.args["player"] == Message("Player {number}", {"number": 2})
+    assert say(message) == "Player 2 takes the die showing 6"
+
+
+@pytest.mark.parametrize(
+    ("effect", "sentence"),
+    [
+        (e.StepBegun(3, "first_dice"), "Round 3, phase II: take the first dice"),
+        (e.MatchBegun("deluxe", "standard", 2, "small", 14, 25), "A match of La Granja begins with 2 players"),
+        (e.TurnOrderSet((B, A)), "The turn order is Player 2, Player 1"),
+        (e.BuildingBlocked(3, 1), "Building order tile 1 blocks the Delicatessen"),
+        (
+            e.BuildingOpened(A, 3, 1),
+            "Player 1 removes building order tile 1: the Delicatessen is open to everybody",
+        ),
+        (e.GainGivenUp(A, "pig"), "Player 1 has no marker left and gives up a gain: 1 pig"),
+        (e.GainGivenUp(A, "stall"), "Player 1 has no marker left and gives up a gain: 1 market stall"),
+        (e.MarkerTakenBack(A, "row", "wine", 2), "Player 1 takes back a marker from a row of a craft building"),
+        (e.ResourceUpgraded(A, "pig", "pen", "meat", 4), "Player 1 upgrades 1 pig to meat for 4 silver"),
+        (e.DiscardReshuffled(), "The discard pile is shuffled into a new draw pile"),
+        (e.CardPlayed(A, 1, "field", "olive"), "Player 1 plays card 1 as a field: olive"),
+        (e.CardPlayed(A, 1, "barrow", "", 2), "Player 1 plays card 1 as a market barrow: olive, grape"),
+        (
+            e.CardPlayed(A, 2, "extension"),
+            "Player 1 plays card 2 as a farm extension: 1 card more in hand, 1 silver of income, 1 extra delivery",
+        ),
+        (e.CardPlayed(A, 1, "helper"), "Player 1 plays the Chef (card 1) as a helper"),
+        (e.CardDiscarded(A, 7, "hand"), "Player 1 discards card 7"),
+        (
+            e.CardDiscarded(A, 1, "barrow"),
+            "Player 1 discards the market barrow of card 1; the goods on it are lost",
+        ),
+        (e.CardDiscarded(A, 1, "helper"), "Player 1 discards the Chef (card 1)"),
+        (
+            e.RoofsRevealed(("D11", "D13")),
+            "The roof tiles of the round are “4 silver” (D11), “1 pig” (D13)",
+        ),
+        (e.RoofUsed(A, "D13"), "Player 1 uses the roof tile “1 pig” (D13)"),
+        (e.RoofTurned(A, "D13"), "Player 1 turns the roof tile “1 pig” (D13) face up again"),
+        (e.SpaceReserved(A, 6), "Player 1 marks revenue space 6"),
+        (e.DiceRolled((1, 1, 5)), "The revenue dice show 1, 1, 5"),
+        (e.DieChanged(A, 3, 5), "Player 1 changes the die from 3 to 5"),
+        (e.SiestaAdvanced(A, 3), "Player 1 advances to space 3 of the siesta track"),
+        (e.SiestaReturned(), "The siesta markers go back to the start"),
+        (e.DonkeysReturned(), "All players get their four donkey tiles back"),
+        (e.BuildingCompleted(A, 6), "Player 1 completes the Butcher"),
+        (e.CraftMarkerGained(A, 6), "Player 1 takes a craft marker of the Butcher"),
+        (e.CraftMarkersFlipped(), "New craft markers are turned to their lasting side"),
+        (e.BarrowCompleted(A, 5), "Player 1 completes the market barrow of card 5"),
+        (e.StallPlaced(A, 4), "Player 1 places a marker on the market space of value 2 at (0, 0)"),
+        (e.HelperUsed(A, 1, exhausts=False), "Player 1 uses the Chef"),
+        (e.HelpersRefreshed(), "Exhausted helpers can be used again"),
+        (e.GoodGained(A, "trade_commodity", 2, "space", "income"), "Player 1 takes 2 trade commodities"),
+        (e.GoodGained(A, "olive", 1, "field", "growth", 1), "Player 1 has 1 olive on a field"),
+        (e.GoodPaid(A, "silver", 3, "", "buying"), "Player 1 pays 3 silver"),
+        (e.ResourceSold(A, "pig", "pen", 2, 6), "Player 1 sells 2 pigs from a pen for 6 silver"),
+        (e.PigUnhoused(A, 3), "Player 1 has no free pen and sells the pig for 3 silver"),
+        (e.ResourceUpgraded(A, "grape", "store", "wine", 0), "Player 1 upgrades 1 grape to wine free of charge"),
+        (e.Delivered(B, "wine", "store", 2, 0, 1, 3), "Player 2 delivers 1 wine to the Wainwright"),
+        (e.Delivered(B, "wine", "store", 0, 5, 1, 3), "Player 2 delivers 1 wine to the market barrow of card 5"),
+        (
+            e.StallRemoved(A, CELL_OF_TWO, B),
+            "Player 1 removes the marker of Player 2 from the market space of value 2 at (0, 0)",
+        ),
+        (
+            e.RoofBought(A, "D54", 5),
+            "Player 1 buys the roof tile “turn another used roof tile face up” (D54) for 5 silver",
+        ),
+        (
+            e.DonkeysRevealed((4, 1)),
+            "The donkey tiles are shown: Player 1 with 4 donkeys and 0 hats, Player 2 with 1 donkey and 3 hats",
+        ),
+        (e.SilverExchanged(A, 15, 3), "Player 1 turns 15 silver into 3 victory points"),
+        (e.RoofsRevealed(()), "No roof tiles are turned up"),
+    ],
+)
+def test_what_happened_is_told_in_a_plain_sentence(effect: e.Effect, sentence: str) -> None:
+    (message,) = narrate(view(table().state, None), (effect,))
+
+    assert say(message) == sentence
+    well_formed(message)

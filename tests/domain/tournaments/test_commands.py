@@ -1,0 +1,221 @@
+"""Events in the store: opened once, changed in order; tables opened with everybody in their seat."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from domain.matches.aggregate import seats_to_act
+from domain.matches.application import Matches
+from domain.matches.errors import MatchExists, NoSuchStream, StaleVersion
+from domain.matches.store import store_env
+from domain.pairing.ways import answered
+from domain.standings.results import TableResult
+from domain.tournaments import commands, facts, registration, rounds
+from domain.tournaments.errors import EventRefused
+from domain.tournaments.plan import Plan, Stage
+from domain.tournaments.state import Tournament
+from tests.domain.matches.rulings import resumes
+from tests.domain.tournaments.events import AT, BY, EVENT, Story, plan_with
+from tests.projections.tables import acted
+
+NOON = AT + timedelta(hours=12)
+BOT = "bot:random@1"
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"))
+    yield matches
+    matches.close()
+
+
+def begun(matches: Matches, *actors: str, **plan: object) -> commands.Event:
+    """An event whose first round is published."""
+    commands.open_event(matches, EVENT, plan_with(size=2, bot=BOT, **plan), BY, at=AT)
+    for actor in actors:
+        name = {"name": actor[5:]} if actor.startswith("name:") else {"actor": actor}
+        commands.change(matches, EVENT, lambda state, n=name: registration.entered(state, BY, **n), at=AT)  # type: ignore[misc]
+    event = commands.change(matches, EVENT, lambda state: rounds.asked(state, {}, BY), at=AT)
+    last = event.state.rounds[0]
+    pairing, why = answered(last.problem, last.way)
+    commands.change(matches, EVENT, lambda state: rounds.answered(state, 1, pairing, why), at=AT)
+    return commands.change(matches, EVENT, lambda state: rounds.published(state, 1, BY), at=AT)
+
+
+def test_an_event_is_opened_once(matches: Matches) -> None:
+    first = commands.open_event(matches, EVENT, plan_with(), BY, at=AT)
+    again = commands.open_event(matches, EVENT, plan_with(), BY, at=NOON)
+
+    assert first == again
+    with pytest.raises(MatchExists):
+        commands.open_event(matches, EVENT, plan_with(name="Other"), BY, at=NOON)
+    with pytest.raises(NoSuchStream):
+        commands.get_event(matches, UUID(int=9))
+
+
+def test_a_change_names_the_version_it_was_thought_of_for(matches: Matches) -> None:
+    commands.open_event(matches, EVENT, plan_with(), BY, at=AT)
+    changed = commands.change(matches, EVENT, lambda _: facts.Announced(BY, "Noon."), at=AT, expected_version=1)
+
+    assert changed.version == 2
+    with pytest.raises(StaleVersion):
+        commands.change(matches, EVENT, lambda _: facts.Announced(BY, "One."), at=AT, expected_version=1)
+    assert commands.change(matches, EVENT, lambda _: (), at=AT).version == 2
+
+
+def test_the_plan_is_changed(matches: Matches) -> None:
+    commands.open_event(matches, EVENT, plan_with(), BY, at=AT)
+    plan = plan_with(name="Winter cup")
+
+    assert commands.change_plan(matches, EVENT, plan, BY, at=AT).state.plan == plan
+
+
+def test_a_table_is_opened_with_everybody_in_their_seat_and_only_once(matches: Matches) -> None:
+    event = begun(matches, "ann", "ben")
+    seated = event.state.rounds[0].tables[0]
+    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
+    again = commands.open_table(matches, EVENT, 1, 1, at=NOON)
+
+    assert match is not None
+    assert again is not None
+    assert match.version == again.version
+    assert match.id == seated.match
+    assert match.table.event_id == str(EVENT)
+    players = [event.state.entry(name).actor for name in seated.entries]  # type: ignore[union-attr]
+    assert [info.actor for info in match.seats] == players
+    assert match.status == "open"
+
+
+def test_a_table_of_bots_begins_at_once_and_one_of_names_has_no_match(matches: Matches) -> None:
+    begun(matches, BOT, BOT)
+    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
+    assert match is not None
+    assert match.status == "running"
+    commands.open_table(matches, EVENT, 1, 1, at=NOON)
+
+
+def test_a_table_face_to_face_has_no_match(matches: Matches) -> None:
+    begun(matches, "name:Jana", "name:Petr")
+
+    assert commands.open_table(matches, EVENT, 1, 1, at=AT) is None
+    with pytest.raises(EventRefused, match="has no match a bot could take part in"):
+        commands.note_no_show(matches, EVENT, 1, "e1", BOT, BY, at=AT)
+    assert commands.note_no_show(matches, EVENT, 1, "e1", "", BY, at=AT).state.rounds[0].tables[0].absent == ("e1",)
+    commands.rule_table(
+        matches, EVENT, lambda state: rounds.ruled(state, 1, 1, (1, 0), (1, 2), "nobody came", BY), at=AT
+    )
+
+
+def test_a_bot_comes_in_before_the_match_begins_or_while_it_goes_on(matches: Matches) -> None:
+    event = begun(matches, "ann", "ben")
+    table = event.state.rounds[0].tables[0]
+    assert table.match is not None
+    with pytest.raises(EventRefused):
+        commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
+    commands.open_table(matches, EVENT, 1, 1, at=AT)
+    commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
+    assert matches.get(table.match).seats[0].actor == BOT
+    other = matches.get(table.match).seats[1].actor
+    assert other is not None
+    matches.ready(table.match, 1, other, at=AT)
+    assert matches.get(table.match).status == "running"
+    commands.note_no_show(matches, EVENT, 1, table.entries[1], BOT, BY, at=AT)
+
+    assert [info.actor for info in matches.get(table.match).seats] == [BOT, BOT]
+
+
+def test_an_absent_players_seat_is_the_bots_from_the_beginning(matches: Matches) -> None:
+    event = begun(matches, "ann", "ben")
+    name = event.state.rounds[0].tables[0].entries[0]
+    commands.change(matches, EVENT, lambda state: rounds.no_show(state, 1, name, "", BY), at=AT)
+    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
+
+    assert match is not None
+    assert match.seats[0].actor == BOT
+
+
+def test_a_ruling_voids_the_match_that_goes_on_and_leaves_an_ended_one(matches: Matches) -> None:
+    event = begun(matches, "ann", "ben")
+    table = event.state.rounds[0].tables[0]
+    assert table.match is not None
+    commands.open_table(matches, EVENT, 1, 1, at=AT)
+
+    def ruled(state: Tournament) -> facts.ResultRuled:
+        return rounds.ruled(state, 1, 1, (1, 0), (1, 2), "gone home", BY)
+
+    commands.rule_table(matches, EVENT, ruled, at=AT)
+    assert matches.get(table.match).status == "void"
+    again = commands.rule_table(matches, EVENT, ruled, at=NOON)
+    assert again.state.rounds[0].tables[0].given is not None
+
+
+def test_who_comes_late_and_what_counts_follow_the_line_that_a_ruling_put_in_the_place_of_the_match(
+    matches: Matches,
+) -> None:
+    event = begun(matches, "ann", "ben")
+    table = event.state.rounds[0].tables[0]
+    began_as, goes_on_as = table.match, UUID(int=8)
+    assert began_as is not None
+    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
+    assert match is not None
+    for seat, info in enumerate(match.seats):
+        assert info.actor is not None
+        match = matches.ready(began_as, seat, info.actor, at=AT)
+    acted(matches, match, seats_to_act(match)[0], 4)
+    resumes(matches, began_as, match.version, goes_on_as)
+
+    commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
+    assert matches.get(goes_on_as).seats[0].actor == BOT
+    commands.rule_table(matches, EVENT, lambda state: rounds.ruled(state, 1, 1, (1, 0), (1, 2), "late", BY), at=AT)
+    assert (matches.get(began_as).status, matches.get(goes_on_as).status) == ("superseded", "void")
+
+
+def auto(**plan: object) -> Story:
+    return Story(4, auto=True, stages=(Stage("swiss", 2),), **plan)
+
+
+def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
+    story = auto()
+    assert commands.step_owed(story.state, {}) == ""
+    story.take(rounds.asked(story.state, {}, BY))
+    assert commands.step_owed(story.state, {}) == "pair"
+    with pytest.raises(EventRefused, match="does not wait for 'open' but for 'pair'"):
+        commands.step_taken(story.state, {}, "open")
+    last = story.state.rounds[0]
+    pairing, why = answered(last.problem, last.way)
+    story.take(rounds.answered(story.state, 1, pairing, why))
+
+    taken = []
+    for _ in range(2):
+        step = commands.step_owed(story.state, {})
+        story.take(*commands.step_taken(story.state, {}, step))
+        taken.append(step)
+    assert commands.step_owed(story.state, {}) == ""
+    story.result(1, 4, 3, 2, 1)
+    for _ in range(2):
+        step = commands.step_owed(story.state, story.results)
+        story.take(*commands.step_taken(story.state, story.results, step))
+        taken.append(step)
+
+    assert taken == ["publish", "open", "close", "ask"]
+    assert story.state.rounds[-1].status == "asked"
+
+
+def test_an_event_with_an_organiser_waits_for_the_organiser() -> None:
+    story = Story(4).pair()
+    assert commands.step_owed(story.state, {}) == ""
+    story.take(rounds.published(story.state, 1, BY))
+    assert commands.step_owed(story.state, {}) == "open"
+    story.take(*commands.step_taken(story.state, {}, "open"))
+    assert commands.step_owed(story.state, {}) == ""
+
+
+def test_an_event_that_is_over_waits_for_nothing() -> None:
+    story = Story(2, size=2, auto=True, stages=(Stage("swiss", 1),)).play()
+
+    assert commands.step_owed(story.state, story.results) == ""
+    assert commands.step_owed(auto().pair().publish().state, {UUID(int=1): TableResult((), ())}) == ""
+    assert isinstance(story.state.plan, Plan)

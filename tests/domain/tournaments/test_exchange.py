@@ -1,0 +1,109 @@
+"""Files that come in and go out: what is wrong with one is said by its line."""
+
+import msgspec
+import pytest
+
+from domain.tournaments.errors import EnteredAlready, ImportRefused, NoSuchRound
+from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
+from tests.domain.tournaments.events import BY, Story
+
+PLAYERS = b"name,club,seeding\nJana,Ostrava,2\nPetr,,\n\nIva;x,Brno,1\n"
+
+
+def test_csv_with_commas_or_semicolons_and_json_say_the_same() -> None:
+    rows = rows_of(PLAYERS, PlayerRow)
+
+    assert rows == (
+        PlayerRow("Jana", club="Ostrava", seeding=2),
+        PlayerRow("Petr"),
+        PlayerRow("Iva;x", "", "Brno", "", 1),
+    )
+    assert rows_of("\ufeffName;Club\nJana;Ostrava\n".encode(), PlayerRow) == (PlayerRow("Jana", club="Ostrava"),)
+    assert rows_of(msgspec.json.encode(rows), PlayerRow) == rows
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"\xff\xfe", "not UTF-8 text: byte 0"),
+        (b"", "the column 'name' is missing"),
+        (b"name,points\n", "line 1: there is no column 'points'; there are: name, person, club, family, seeding"),
+        (b"club\n", "line 1: the column 'name' is missing; needed are: name"),
+        (b"name,name\n", "line 1: a column stands there twice"),
+        (b"name,club\nJana\n", "line 2: 1 columns stand where 2 should"),
+        (b"name,seeding\nJana,first\n", "line 2: Expected `int`"),
+        (b"name\n", "1 to 10000 rows, not 0"),
+        (b'[{"name": 5}]', "no list of such rows"),
+        (b"name\n" + b"a" * 200_000 + b"\n", "cannot be read as CSV"),
+    ],
+)
+def test_a_file_that_is_wrong_is_refused_with_its_place(content: bytes, sentence: str) -> None:
+    with pytest.raises(ImportRefused, match=sentence):
+        rows_of(content, PlayerRow)
+
+
+def test_players_come_in_all_or_none_and_only_once() -> None:
+    story = Story()
+    rows, digest = (PlayerRow("Jana"), PlayerRow("Ann", person="ann")), digest_of(b"1")
+    story.take(*players_in(story.state, rows, {"ann": "p7"}, digest, BY))
+
+    assert [(entry.name, entry.actor) for entry in story.state.entries] == [("Jana", ""), ("Ann", "p7")]
+    assert players_in(story.state, rows, {}, digest, BY) == ()
+    with pytest.raises(ImportRefused, match="row 2: no account has the id or name 'ann'"):
+        players_in(Story().state, rows, {}, digest, BY)
+    with pytest.raises(EnteredAlready):
+        players_in(story.state, rows, {"ann": "p7"}, digest_of(b"2"), BY)
+
+
+NAMES = {"e1": "Jana", "e2": "Petr"}
+
+
+def begun() -> Story:
+    return Story(2, size=2, face_to_face=True).pair().publish()
+
+
+def row(player: str, score: int, place: int, table: int = 1) -> ResultRow:
+    return ResultRow(1, table, player, score, place)
+
+
+def test_results_come_in_by_name_or_entry_and_only_once() -> None:
+    story = begun()
+    rows = (row("Jana", 5, 2), row("e2", 9, 1))
+    story.take(*results_in(story.state, rows, NAMES, "ab", BY))
+
+    given = story.state.rounds[0].tables[0].given
+    assert given is not None
+    assert dict(zip(story.tables[0], given.scores, strict=True)) == {"e1": 5, "e2": 9}
+    assert results_in(story.state, rows, NAMES, "ab", BY) == ()
+
+
+@pytest.mark.parametrize(
+    ("rows", "refusal", "sentence"),
+    [
+        ((row("Eva", 1, 1),), ImportRefused, "row 1: nobody in this event is called 'Eva'"),
+        ((row("Jana", 1, 1), row("e1", 1, 1)), ImportRefused, "row 2: 'e1' stands twice at table 1 of round 1"),
+        ((row("Jana", 1, 1),), ImportRefused, "'Petr' is missing at table 1 of round 1"),
+        ((row("Jana", 1, 1, 2),), NoSuchRound, "no table 2"),
+    ],
+)
+def test_results_of_somebody_else_or_another_round_are_refused(
+    rows: tuple[ResultRow, ...], refusal: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(refusal, match=sentence):
+        results_in(begun().state, rows, NAMES, "ab", BY)
+
+
+def test_a_result_for_who_sits_elsewhere_is_refused() -> None:
+    story = Story(4, size=2, face_to_face=True).pair().publish()
+    names = {f"e{number}": f"P{number}" for number in range(1, 5)}
+    (one, _), (other, _) = story.tables
+    rows = (row(one, 1, 2), row(other, 2, 1))
+
+    with pytest.raises(ImportRefused, match="at table 1 of round 1"):
+        results_in(story.state, rows, names, "ab", BY)
+
+
+def test_nothing_that_goes_out_is_taken_for_a_formula() -> None:
+    told = csv_of(["name", "points"], [["=1+1", "-3.5"], ["@x", 7], ["Jana", "+5"]])
+
+    assert told == b"name,points\r\n'=1+1,-3.5\r\n'@x,7\r\nJana,'+5\r\n"

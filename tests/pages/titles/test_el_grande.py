@@ -1,0 +1,114 @@
+"""A person plays El Grande in a real browser, by the list and by pointing at the board."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player
+from tests.pages.titles.test_la_granja_board import LEGAL, READABLE_PX
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+BESIDE = """pairs => Array.from(document.querySelectorAll(pairs), ({children: [word, number]}) =>
+    number.getBoundingClientRect().top < word.getBoundingClientRect().bottom).every(Boolean)"""
+SitDown = Callable[..., Player]
+SMALL_TEXTS = """least => Array.from(document.querySelectorAll('.field svg text'), text => {
+  const box = text.getBoundingClientRect(), frame = text.getScreenCTM();
+  const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(frame.a, frame.b);
+  return [size, box.width, (text.closest('g') ?? text).outerHTML];
+}).filter(([size, width]) => width && size < least)"""
+"""What is written smaller than that, upright or not."""
+
+
+def clicks_at_the_board(player: Player) -> bool:
+    """The mouse on the first part of the board that can be chosen, and on the first of several choices there."""
+    parts = player.page.locator(LEGAL)
+    if not parts.count():
+        return False
+    player.chooses(lambda: player.points_at(parts.first))
+    return True
+
+
+def test_a_whole_match_of_nine_rounds_is_played_to_its_end_by_the_mouse_on_the_board(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1, "el_grande")
+
+    pointed, standings = 0, set[str]()
+    while player.is_asked():
+        standings.add(player.page.inner_text("#status .standing").split(" · ")[0])
+        if clicks_at_the_board(player):
+            pointed += 1
+        else:
+            player.presses(0)
+
+    assert pointed > 40
+    assert standings >= {f"round {number} of 9" for number in range(1, 10)}
+    match = player.match
+    assert (match["status"], match["options"]["short"], match["head"]) == ("ended", "no", player.head)
+    places = player.page.locator(f"{RESULT} .places-list li").all_inner_texts()
+    assert f"{max(match['scores'])} points" in places[0]
+
+
+def test_five_seats_with_every_variant_can_be_played_at_phone_width(sit_down: SitDown) -> None:
+    player = sit_down(PHONE)
+    player.plays_against(4, "el_grande", "cards", "veterans", "new_regency", "shift_of_power")
+    assert player.page.evaluate(BESIDE, ".eg-stocks div"), "every number stands beside the word it belongs to"
+
+    for click in range(6):
+        assert player.is_asked()
+        assert not player.is_wider_than_the_window
+        player.presses(click)
+
+    assert player.page.locator(".eg-map .eg-land").count() == 10
+    assert player.page.locator(".eg-player").count() == 5
+    expect(player.page.locator(".eg-hand")).to_be_visible()
+    small = player.page.evaluate(SMALL_TEXTS, READABLE_PX)
+    assert not small, "the map holds what cannot be read on a phone"
+
+
+def until(player: Player, found: str, liked: str = "") -> None:
+    """Plays on, by the liked part of the board where it can be chosen, until something is on the page."""
+    number = 0
+    while player.is_asked() and not player.page.locator(found).count():
+        if liked and player.page.locator(f"{liked}.legal").count():
+            player.chooses(partial(player.page.locator(f"{liked}.legal").first.dispatch_event, "click"), -1)
+        else:
+            player.presses(number)
+        number += 1
+
+
+def test_caballeros_are_placed_by_pointing_at_a_region_and_choosing_how_many(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1, "el_grande", "short")
+    page = player.page
+    until(player, "body:has(.eg-turn .eg-card.taken) .eg-map .eg-land.near.legal")
+    assert player.is_asked()
+    part = page.locator(".eg-map .eg-land.near.legal").first
+    name, before = str(part.get_attribute("data-part")), player.version
+    wanted = page.locator(f"{BUTTONS}[data-target~='{name}']").all_inner_texts()
+
+    part.dispatch_event("click")
+    if len(wanted) > 1:
+        page.locator("#chooser [data-cancel]").click()
+        assert player.version == before
+        player.chooses(partial(part.dispatch_event, "click"))
+    player.sees(before + 1)
+
+    expect(page.locator("#narration")).to_contain_text(wanted[0].split("\n")[0].partition(" in ")[2])
+
+
+def test_the_secret_disc_is_set_on_the_disc_itself(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1, "el_grande", "short")
+    page = player.page
+    until(player, ".eg-dial .eg-sector.legal", liked=".eg-land.at-castillo")
+    before = player.version
+    names = page.locator(f"{LEGAL}.eg-sector").evaluate_all("parts => parts.map(part => part.dataset.part)")
+
+    page.locator(".eg-dial .eg-sector.legal").first.dispatch_event("click")
+    player.sees(before + 1)
+
+    assert len(names) >= 2
+    assert player.is_asked()

@@ -1,0 +1,179 @@
+"""The board of El Grande as drawn: its map, its pieces, and every part a legal action belongs to."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final, get_args
+
+import pytest
+from jinja2 import Environment
+
+from api.titles.drawing import DRAWINGS
+from api.titles.el_grande import atlas, placing, track
+from api.titles.el_grande.dial import DIAL
+from api.titles.el_grande.drawing import SHAPES, picture
+from api.titles.el_grande.placing import SPOTS, Piece, placed
+from api.titles.el_grande.prompts import prompt
+from api.titles.el_grande.targets import TARGETS, target
+from api.web.languages import LANGUAGES, speaking, teach
+from api.web.templating import loader_of, template_folders
+from domain.kernel.messages import say
+from domain.kernel.rules import Seat
+from domain.titles import el_grande
+from domain.titles.el_grande.actions import Action
+from domain.titles.el_grande.components import KING_PLACES, REGIONS, THE_BOARD
+from domain.titles.el_grande.state import SEATS_MAX, State
+from tests.domain.titles.el_grande.play import played
+
+DRAWING: Final = DRAWINGS["el_grande"]
+NAMES: Final = ("Ann", "Ben <b>", "Cid", "Dee", "Eve")
+EVERYTHING: Final = {"cards": "2023", "veterans": "all", "new_regency": "yes", "shift_of_power": "yes"}
+TABLES: Final[tuple[tuple[int, int, Mapping[str, str]], ...]] = (
+    (2, 1, {}),
+    (2, 2, {**EVERYTHING, "merged_stacks": "yes", "short": "yes"}),
+    (3, 3, {"castillo": "open", "new_regency": "yes"}),
+    (4, 4, {"shift_of_power": "yes"}),
+    (5, 5, EVERYTHING),
+    (5, 6, EVERYTHING),
+)
+
+
+@cache
+def environment() -> Environment:
+    made = Environment(loader=loader_of(template_folders()), autoescape=True)
+    teach(made)
+    return made
+
+
+def drawn(state: State, seat: int | None, status: str = "running") -> str:
+    """Board and players as the reader has them."""
+    seen = el_grande.view(state, None if seat is None else Seat(seat))
+    match = {"seat": seat, "status": status}
+    context: dict[str, Any] = {"view": seen, "names": NAMES[: seen.setting.seats], "match": match, **picture(seen)}
+    return "".join(environment().get_template(template).render(context) for _, template in DRAWING.templates)
+
+
+def parts(html: str) -> list[str]:
+    return re.findall(r'data-part="([^"]*)"', html)
+
+
+def test_regions_touch_on_the_map_exactly_where_the_rules_say() -> None:
+    """EG-0.5, EG-18.4: adjacency can be seen, France and Portugal included."""
+    stated: dict[str, set[str]] = {row.id: {*row.neighbors} for row in THE_BOARD.regions}
+    stated |= {row.id: {*row.neighbors} for row in THE_BOARD.exile}
+    for exile in THE_BOARD.exile:
+        for region in exile.neighbors:
+            stated[region].add(exile.id)
+
+    assert {land: set(atlas.neighbours(land)) for land in atlas.LANDS} == stated
+    assert all(path.startswith("M") and path.endswith("Z") for path in atlas.OUTLINES.values())
+    assert set(SPOTS) == set(KING_PLACES)
+
+
+@pytest.mark.parametrize(("seats", "seed", "chosen"), TABLES)
+def test_every_legal_action_belongs_to_a_part_that_is_drawn(seats: int, seed: int, chosen: Mapping[str, str]) -> None:
+    met = set[str]()
+    for number, (state, _) in enumerate(played(seats, seed, chosen)):
+        if number % 3:
+            continue
+        for seat in el_grande.seats_to_act(state):
+            legal = el_grande.legal_actions(state, seat)
+            wanted = {target(action) for action in legal} - {""}
+            found = parts(drawn(state, seat))
+            assert wanted <= set(found), (number, state.step)
+            met |= wanted
+            seen = el_grande.view(state, seat)
+            assert say(prompt(seen, legal)).endswith(".")
+    assert {"court", "province", "in-play", "area-castillo"} & met
+    assert met >= {f"area-{region}" for region in REGIONS}
+
+
+def test_every_action_has_a_target() -> None:
+    assert set(TARGETS) == set(get_args(Action))
+
+
+def test_nothing_of_a_hand_a_draft_or_a_disc_is_drawn_for_who_watches() -> None:
+    """EG-21.3: what is secret is drawn for its own seat alone."""
+    secret = re.compile(r'data-part="(power|hand|played|disc)-|eg-lines own|eg-dial-box')
+    secrets = set[str]()
+    for state, _ in played(3, 7, EVERYTHING):
+        if state.step not in {"secret", "discs", "turn", "pass_grey"}:
+            continue
+        assert not secret.search(drawn(state, None))
+        seat = state.to_act[0]
+        secrets |= {found[0] for found in secret.finditer(drawn(state, seat))}
+        if state.drafting:
+            assert "eg-lines own" not in drawn(state, (seat + 1) % 3)
+
+    assert secrets >= {'data-part="power-', 'data-part="hand-', "eg-lines own", "eg-dial-box"}
+
+
+def test_names_are_escaped_and_everybody_is_told_apart_by_shape_and_number() -> None:
+    state = next(state for state, _ in played(5, 9, {}))
+
+    html = drawn(state, None)
+
+    assert "Ben <b>" not in html
+    assert "Ben &lt;b&gt;" in html
+    assert len({*SHAPES}) == SEATS_MAX
+    for seat in range(5):
+        assert f'<text y="7.5">{seat + 1}</text>' in html
+
+
+def test_nobody_acts_any_more_where_a_match_was_given_up_in_the_middle_of_a_turn() -> None:
+    state = next(state for state, _ in played(3, 3, {}) if el_grande.view(state, None).active is not None)
+
+    assert "acts now" in drawn(state, None)
+    over = drawn(state, None, "ended")
+
+    assert "acts now" not in over
+    assert "The turn of" not in over
+
+
+def test_a_board_speaks_every_language() -> None:
+    state = next(state for state, _ in played(2, 9, {}) if state.step == "take")
+    said = set[str]()
+    for language in LANGUAGES:
+        with speaking(language):
+            said.add(drawn(state, state.to_act[0]))
+
+    assert len(said) == len(LANGUAGES)
+
+
+def test_the_score_track_has_a_hundred_fields_and_markers_on_one_field_stand_side_by_side() -> None:
+    assert len({(field.x, field.y) for field in track.TRACK}) == 100
+    assert [marker.laps for marker in track.markers((99, 100, 212))] == [0, 1, 2]
+    for score in (3, 30, 60, 90):
+        first, second = track.markers((score, score))
+        assert (first.x, first.y) != (second.x, second.y)
+        inward = [0 < axis < limit for axis, limit in ((second.x, track.WIDTH), (second.y, track.HEIGHT))]
+        assert all(inward)
+
+
+def test_a_crowded_region_shows_all_its_pieces_inside_its_box() -> None:
+    crowd = [
+        Piece("king"),
+        *(Piece("grande", seat) for seat in range(5)),
+        *(Piece("caballeros", s, 9) for s in range(5)),
+    ]
+    for name in REGIONS:
+        left, top, width, height = SPOTS[name].box
+        found = placed(SPOTS[name], crowd)
+        assert [each.piece for each in found] == crowd
+        assert len({(each.x, each.y) for each in found}) == len(crowd)
+        for each in found:
+            assert left <= each.x <= left + width
+            assert top <= each.y <= top + height, name
+    assert placed(SPOTS["toledo"], ()) == ()
+
+
+def test_an_arrow_goes_from_land_to_land_and_ends_at_the_court() -> None:
+    path, middle = placing.arrow(placing.spot_of("galicia"), placing.spot_of("court"))
+
+    assert path.startswith("M124 ")
+    assert path.endswith("34 504")
+    assert 0 < middle[0] < atlas.WIDTH
+
+
+def test_the_disc_names_every_region_once() -> None:
+    assert sorted(sector.region for sector in DIAL) == sorted(REGIONS)

@@ -1,0 +1,213 @@
+"""The table of La Granja as drawn: every part a legal action belongs to, every symbol, and nothing that is secret."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import pytest
+from jinja2 import Environment
+
+from api.matches.pages.fragments import digests, news
+from api.titles.drawing import DRAWINGS
+from api.titles.la_granja import asked, crafts, glyphs
+from api.titles.la_granja.targets import TARGETS, target
+from api.web.languages import teach
+from api.web.parts import APART, draw_parts_once, emptied, filled
+from api.web.templating import loader_of, template_folders
+from domain.kernel.messages import say
+from domain.kernel.rules import Seat
+from domain.matches.apply import fold
+from domain.matches.file import read_log
+from domain.matches.registry import GAMES
+from domain.titles import la_granja
+from domain.titles.la_granja import agenda
+from domain.titles.la_granja.actions import Action, Decline, FinalSale, Pass, PassOver, PlayCard
+from domain.titles.la_granja.components import BUILDINGS, REVENUE_SPACES, ROOF_EFFECTS
+from domain.titles.la_granja.state import State
+from tests.domain.titles.la_granja.play import played
+
+DRAWING: Final = DRAWINGS["la_granja"]
+NAMES: Final = ("Ann", "Ben <b>", "Cleo", "Dan")
+GOLDEN: Final = sorted((Path(__file__).parents[2] / "golden").glob("la_granja-[1-4]-*.jsonl"))
+ENOUGH: Final = 1
+"""So often is each kind of part looked for in a log."""
+BYTES_MAX: Final = 150_000
+PLACE: Final = re.compile(r'<div class="part" id="[^"]+">|</div>')
+"""What stands around a part that has a place."""
+
+
+@cache
+def environment() -> Environment:
+    made = Environment(loader=loader_of(template_folders()), autoescape=True)
+    teach(made)
+    draw_parts_once(made)
+    return made
+
+
+def pieces(state: State, seat: int | None, apart: dict[str, str] | None = None) -> dict[str, str]:
+    """Every fragment for the reader; the parts that have a place go into `apart`, if there is such."""
+    seen = la_granja.view(state, None if seat is None else Seat(seat))
+    context: dict[str, Any] = {"view": seen, "names": NAMES[: len(seen.farms)], **DRAWING.picture(seen), APART: apart}
+    return {name: environment().get_template(template).render(context) for name, template in DRAWING.templates}
+
+
+def drawn(state: State, seat: int | None) -> str:
+    """Every fragment as the reader has it."""
+    return "".join(pieces(state, seat).values())
+
+
+class Parts(HTMLParser):
+    """Which parts a page holds, and what stands around each: other parts, pictures that hide what is in them."""
+
+    VOID: Final = frozenset({"br", "use", "path", "rect", "circle", "ellipse"})
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.around: dict[str, list[str]] = {}
+        self._open: list[tuple[str, str]] = []
+        self.feed(html)
+        assert self._open == [], "every element is closed"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        part = found.get("data-part") or ""
+        if part:
+            self.around.setdefault(part, []).extend(note for _, note in self._open if note)
+            assert tag not in {"li", "tr", "td", "th"}, part
+        if tag not in self.VOID:
+            self._open.append((tag, part or ("picture" if found.get("role") == "img" else "")))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self._open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self._open.pop()[0] == tag, tag
+
+
+def positions(path: Path) -> Iterator[State]:
+    """Every position of a recorded match."""
+    log, match = read_log(path), None
+    for entry in log.entries:
+        match = fold(GAMES, [entry], match)
+        if match.state is not None:
+            yield match.state
+
+
+def kind_of(action: Any) -> tuple[str, str]:
+    return type(action).__name__, re.sub(r"\d+", "", target(action))
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_every_legal_action_belongs_to_a_part_that_is_drawn_and_can_be_pressed_alone(path: Path) -> None:
+    looked = Counter[tuple[str, str]]()
+    for state in positions(path):
+        for seat in la_granja.seats_to_act(state):
+            legal = la_granja.legal_actions(state, seat)
+            kinds = {kind_of(action) for action in legal}
+            if all(looked[kind] >= ENOUGH for kind in kinds):
+                continue
+            looked.update(kinds)
+            wanted = {target(action) for action in legal} - {""}
+            found = Parts(drawn(state, seat if seat >= 0 else None)).around
+            assert wanted <= set(found), state.step
+            assert all(not {*found[part]} & {*wanted, "picture"} for part in wanted)
+            assert say(asked.prompt(la_granja.view(state, seat), legal)).endswith(".") or seat < 0
+
+
+def test_every_action_has_a_target_but_those_that_lie_nowhere() -> None:
+    assert {*TARGETS, Pass, Decline, PassOver, FinalSale} == set(get_args(Action))
+
+
+def test_every_task_that_asks_somebody_is_put_in_a_sentence() -> None:
+    asking = set(get_args(agenda.AnyTask)) - agenda.AUTOMATIC - {agenda.SaleOwed}
+
+    assert {*asked.SENTENCES, *asked.BY_TASK} == asking
+
+
+def test_every_tile_option_and_craft_marker_has_its_symbols_and_words() -> None:
+    assert set(glyphs.ROOFS) == set(ROOF_EFFECTS)
+    assert set(glyphs.OPTIONS) == {option for space in REVENUE_SPACES.values() for option in space.options}
+    assert set(crafts.AT_ONCE) == {building.instant.kind for building in BUILDINGS.values()}
+    assert set(crafts.LASTING) == {building.permanent.kind for building in BUILDINGS.values()}
+
+
+@pytest.mark.parametrize(("seats", "edition"), [(1, "deluxe"), (2, "yucata"), (3, "bga"), (4, "original")])
+def test_every_symbol_that_is_used_is_drawn_and_the_table_is_light(seats: int, edition: str) -> None:
+    html = ""
+    for number, (state, _) in enumerate(played(seats, 5, edition=edition)):
+        if number % 60 == 0:
+            html = drawn(state, number // 60 % seats)
+            named = re.findall(r' id="([^"]+)"', html)
+            assert set(re.findall(r'href="#(lg-[^"]+)"', html)) <= set(named)
+            assert len(named) == len(set(named))
+            assert len(html.encode()) < BYTES_MAX
+
+    assert ("Neutral player" in html) == (seats == 1)
+
+
+def test_a_hand_is_drawn_for_its_own_seat_alone_and_secret_points_for_nobody_else() -> None:
+    state = next(state for number, (state, _) in enumerate(played(3, 8, edition="original")) if number == 40)
+    hands = {card for farm in state.farms for card in farm.hand}
+    assert all(farm.hand for farm in state.farms)
+
+    for seat in (None, 0, 1, 2):
+        shown = {int(card) for card in re.findall(r'data-part="hand-(\d+)"', drawn(state, seat))}
+        assert shown == (set() if seat is None else set(state.farms[seat].hand))
+    assert hands
+    assert drawn(state, None).count("<b>?</b>") == 3
+    assert drawn(state, 0).count("<b>?</b>") == 2
+
+
+def test_every_space_of_the_market_is_named_by_where_it_is_and_who_stands_there() -> None:
+    state = next(state for state, _ in played(3, 1))
+
+    html = drawn(state, None)
+
+    named = re.findall(r"<title>Market space of value \d at (\(-?\d+, -?\d+\)): ([^<]+)</title>", html)
+    assert len(dict(named)) == len(named) == html.count('data-part="stall-')
+    assert {"Ann", "Ben &lt;b&gt;", "Cleo", "free"} == {who for _, who in named}
+    assert html.count("Roof tiles: none yet") == 3
+
+
+def test_names_are_escaped() -> None:
+    state = next(state for state, _ in played(3, 1))
+
+    html = drawn(state, 0)
+
+    assert "Ben <b>" not in html
+    assert "Ben &lt;b&gt;" in html
+
+
+def test_a_card_shows_all_its_four_uses_and_each_can_be_played() -> None:
+    state = next(state for state, _ in played(2, 3))
+    seat = la_granja.seats_to_act(state)[0]
+
+    found = Parts(drawn(state, seat)).around
+
+    for card in state.farms[seat].hand:
+        for side in ("field", "barrow", "extension", "helper"):
+            assert target(PlayCard(card, side)) in found
+
+
+@pytest.mark.parametrize("seat", [None, 0])
+def test_a_reader_who_gets_only_what_is_new_has_all_that_a_whole_page_shows(seat: int | None) -> None:
+    """Over a whole match; and is sent a small part of it."""
+    has, sent, whole = dict[str, str](), 0, 0
+    for state, _ in played(3, 7):
+        parts = dict[str, str]()
+        made = pieces(state, seat, parts) | parts
+        had = {name: digest for name, digest in digests(has, "").items() if name in made}
+        new = news(made, had, digests(made, ""))
+        has = {name: html for name, html in (has | new).items() if name in made}
+        assert filled(has) == filled(made)
+        assert all(sum(html.count(emptied(id)) for html in made.values()) == 1 for id in parts), "each has one place"
+        assert PLACE.sub("", "".join(filled(made).values())) == drawn(state, seat).replace("</div>", "")
+        sent, whole = sent + sum(map(len, new.values())), whole + sum(map(len, made.values()))
+    assert sent < whole / 5

@@ -1,0 +1,160 @@
+"""Clocks from the entries' own times: who thinks, how long is left, when it is over."""
+
+from domain.matches import ruling
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE, Clock, RulingGiven, Table, TimeTaken
+from projections.follow import Loop
+from projections.matches import clocks
+from projections.store import ReadStore
+from tests.projections.tables import BOT, acted, at, opened
+
+ANNA, BELA = "anna", "bela"
+
+
+def table(clock: Clock) -> Table:
+    return Table(clock=clock, time_out="skip")
+
+
+def shown(matches: Matches, store: ReadStore, match: Match) -> list[tuple[float, float | None]]:
+    """Seat by seat: seconds left when the clock was last set, seconds from the start to its deadline."""
+    Loop(matches, store, (clocks,)).catch_up()
+    return [
+        (clock.left_ms / 1000, None if clock.deadline is None else (clock.deadline - at(0)).total_seconds())
+        for clock in clocks.get(store, match.id)
+    ]
+
+
+def won_by_the_first(matches: Matches, match: Match) -> tuple[Match, int]:
+    """A round whose winner chose first, after 10 seconds, the other after 20; the winner owes a choice again."""
+    hands = match.state.hands
+    winner = max(range(2), key=lambda seat: max(hands[seat]))
+    match = acted(matches, match, winner, 10, hands[winner].index(max(hands[winner])))
+    other = hands[1 - winner]
+    return acted(matches, match, 1 - winner, 20, other.index(min(other))), winner
+
+
+def test_a_table_without_a_clock_has_none(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (ANNA, BELA))
+
+    assert shown(matches, store, match) == []
+
+
+def test_every_person_who_owes_a_choice_thinks_at_the_same_time(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60)))
+
+    assert shown(matches, store, match) == [(60, 60), (60, 60)]
+
+
+def test_a_clock_stands_once_its_seat_has_chosen_and_the_others_go_on(matches: Matches, store: ReadStore) -> None:
+    match = acted(matches, opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60))), 0, 20)
+
+    assert shown(matches, store, match) == [(40, None), (60, 60)]
+
+
+def test_per_move_every_own_entry_gives_the_whole_time_again(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60)))
+    match, winner = won_by_the_first(matches, match)
+    before = dict(enumerate(shown(matches, store, match)))
+    match = acted(matches, match, winner, 30, -1)
+    after = dict(enumerate(shown(matches, store, match)))
+
+    assert before[winner] == (60, 80)
+    assert after[winner] == (60, 90)
+    assert after[1 - winner] == before[1 - winner] == (40, None)
+
+
+def test_correspondence_gives_the_time_of_a_turn_once(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (ANNA, BELA), table(Clock("correspondence", 60)))
+    match, winner = won_by_the_first(matches, match)
+    match = acted(matches, match, winner, 30, -1)
+
+    assert shown(matches, store, match)[winner] == (60, 80)
+
+
+def test_a_budget_shrinks_while_thinking_and_grows_when_the_turn_is_handed_on(
+    matches: Matches, store: ReadStore
+) -> None:
+    match = opened(matches, 1, (ANNA, BELA), table(Clock("increment", 60, 5)))
+
+    match = acted(matches, match, 0, 20)
+
+    assert shown(matches, store, match) == [(45, None), (60, 60)]
+
+
+def test_a_budget_goes_on_shrinking_over_the_entries_of_one_turn(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (ANNA, BELA), table(Clock("increment", 60, 5)))
+    match, winner = won_by_the_first(matches, match)
+    (left, deadline) = shown(matches, store, match)[winner]
+    match = acted(matches, match, winner, 30, -1)
+
+    assert deadline == 20 + left
+    assert shown(matches, store, match)[winner] == (left - 10, deadline)
+
+
+def test_bots_have_no_clock_running(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (ANNA, BOT), table(Clock("per_move", 60)))
+
+    assert shown(matches, store, match) == [(60, 60), (60, None)]
+
+
+def test_a_pause_stops_all_clocks_and_what_was_left_is_there_afterwards(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60)))
+    match = matches.pause(match.id, SERVICE, at=at(25))
+    paused = shown(matches, store, match)
+    match = matches.resume(match.id, SERVICE, at=at(100))
+
+    assert paused == [(35, None), (35, None)]
+    assert shown(matches, store, match) == [(35, 135), (35, 135)]
+
+
+def rules(matches: Matches, match: Match, fact: RulingGiven, seconds: float) -> Match:
+    return matches.transact(
+        lambda batch: batch.append(match.id, lambda match: ruling.rule(match, fact)), at=at(seconds)
+    )
+
+
+def test_a_ruling_takes_time_and_the_one_that_replaces_it_gives_it_back(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (ANNA, BELA), table(Clock("increment", 60, 5)))
+    taken = RulingGiven("one", "dispute", "art", match.version, "4", "So.", (TimeTaken(0, 20),))
+    match = rules(matches, match, taken, 10)
+    penalised = shown(matches, store, match)
+    instead = RulingGiven("two", "dispute", "hella", match.version, "4", "No.", (TimeTaken(1, 5),), appeal_of="one")
+    match = rules(matches, match, instead, 15)
+
+    assert penalised == [(40, 40), (60, 60)]
+    assert shown(matches, store, match) == [(60, 60), (55, 55)]
+    entries = matches.entries(match.id)
+    assert clocks.record(matches.games, entries)[-1].left_ms == (45_000, 40_000)
+
+
+def test_after_a_skip_the_seat_has_its_time_again(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60)))
+    match = acted(matches, match, 0, 10)
+
+    match = matches.time_out(match.id, 1, SERVICE, at=at(61))
+
+    winner = match.state.winner
+    assert shown(matches, store, match)[winner] == (60, 121)
+
+
+def test_no_clock_runs_after_the_end(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60)))
+
+    match = matches.resign(match.id, 0, ANNA, at=at(10))
+
+    assert match.is_over
+    assert shown(matches, store, match) == [(50, None), (50, None)]
+
+
+def test_clocks_that_ran_out_are_found_in_the_order_they_did(matches: Matches, store: ReadStore) -> None:
+    late = opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60)))
+    soon = acted(matches, opened(matches, 2, (ANNA, BELA), table(Clock("per_move", 30))), 1, 1)
+    shown(matches, store, late)
+
+    assert clocks.over(store, at(29), 10) == ()
+    assert [(clock.match_id, clock.seat) for clock in clocks.over(store, at(60), 10)] == [
+        (soon.id, 0),
+        (late.id, 0),
+        (late.id, 1),
+    ]

@@ -1,0 +1,99 @@
+"""Habits: what somebody chose counts when the match has ended, not before, and never what was taken back."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.matches.aggregate import Match
+from domain.matches.apply import fold
+from domain.matches.facts import ActionTaken, MatchEnded, TakenBack, Voided
+from domain.matches.file import read_log
+from domain.matches.log import Entry
+from domain.matches.registry import GAMES
+from projections.follow import Loop, Step
+from projections.matches import habits
+from projections.store import ReadStore
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+class Line:
+    """The log of one match, for whoever follows."""
+
+    games = GAMES
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = entries
+
+    def happenings(self, after: int, limit: int) -> list[tuple[int, Entry]]:
+        return [(entry.version, entry) for entry in self.entries if entry.version > after][:limit]
+
+    def is_imported(self, match_id: UUID) -> bool:
+        del match_id
+        return False
+
+    def at(self, match_id: UUID, version: int) -> Match:
+        del match_id
+        return fold(GAMES, self.entries[:version])
+
+
+def tag_of(fact: ActionTaken[Any, Any]) -> str:
+    return str(fact.action.__struct_config__.tag) if fact.action is not None else ""
+
+
+def golden(title: str) -> tuple[Entry, ...]:
+    """A whole match of greedy bots."""
+    return read_log(min(GOLDEN.glob(f"{title}-[34]-greedy-*.jsonl"))).entries
+
+
+@pytest.mark.parametrize(
+    ("title", "kinds"),
+    [("el_grande", {"action_card", "region"}), ("la_granja", {"field", "barrow", "extension", "helper"})],
+)
+def test_choices_are_counted_once_the_match_has_ended(store: ReadStore, title: str, kinds: set[str]) -> None:
+    entries = golden(title)
+    line = Line(entries[:-1])
+    loop = Loop(line, store, [habits])
+    loop.catch_up()
+    match = fold(GAMES, entries)
+    players = {info.actor for info in match.seats if info.actor}
+    before = [habit for player in players for habit in habits.of_player(store, player)]
+    line.entries = entries
+    loop.catch_up()
+    found = [habit for player in players for habit in habits.of_player(store, player)]
+    facts = [match.game.read(entry) for entry in entries]
+    tags = [tag_of(fact) for fact in facts if isinstance(fact, ActionTaken)]
+
+    assert before == []
+    assert {habit.kind for habit in found} <= kinds
+    assert {habit.title for habit in found} == {match.title}
+    told = sum(habit.times for habit in found if habit.kind != "region")
+    assert told == sum(tag in {"la_granja.play_card", "el_grande.take_action_card"} for tag in tags) > 0
+    assert store.rows("SELECT * FROM habit_actions") == []
+
+
+def test_what_was_taken_back_or_voided_counts_for_nobody(store: ReadStore) -> None:
+    entries = golden("el_grande")
+    match = fold(GAMES, entries)
+    loop = Loop(Line(()), store, [habits])
+    loop.catch_up()
+    facts = ((entry, match.game.read(entry)) for entry in entries)
+    taken = [(entry, fact) for entry, fact in facts if isinstance(fact, ActionTaken)]
+    entry, fact = next(each for each in taken if tag_of(each[1]) == "el_grande.take_action_card")
+    first = Step(entry.version, entry, fact, match)
+
+    def happens(*steps: Step) -> list[tuple[object, ...]]:
+        with store.transaction() as transaction:
+            habits.follow(transaction, steps)
+        return store.rows("SELECT version FROM habit_actions ORDER BY version")
+
+    assert happens(first) == [(entry.version,)]
+    back = Step(entry.version, entry, TakenBack(0, "ann", entry.version - 1), match)
+    assert happens(back) == []
+    assert happens(first) == [(entry.version,)]
+    assert happens(Step(entry.version, entry, Voided("org", "power cut"), match)) == []
+    assert happens(Step(entry.version, entry, MatchEnded((1, 0, 0), (1, 2, 2)), match)) == []
+    assert habits.of_player(store, fact.by) == ()

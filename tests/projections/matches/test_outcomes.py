@@ -1,0 +1,118 @@
+"""Outcomes: what a match counts as, whichever of its lines is asked for, and after every ruling."""
+
+from domain.matches.application import Matches
+from domain.matches.facts import MatchVoided, PointsTaken, ResultSet, Table
+from domain.matches.log import ALL
+from projections.catalogue import PROJECTIONS
+from projections.follow import Loop
+from projections.matches import outcomes
+from projections.rebuild import rebuild
+from projections.store import ReadStore
+from tests.domain.matches.rulings import given, resumes, rules
+from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
+
+RATED = Table(rated=True)
+
+
+def followed(matches: Matches, store: ReadStore) -> None:
+    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+
+
+def test_an_outcome_is_there_from_the_opening_on(matches: Matches, store: ReadStore) -> None:
+    match = opened(matches, 1, (BOT, "ann"), RATED)
+    followed(matches, store)
+    begun = outcomes.get(store, match.id)
+    match = played(matches, match)
+    followed(matches, store)
+
+    outcome = outcomes.get(store, match.id)
+
+    assert begun is not None
+    assert (begun.status, begun.ended_at, begun.scores, begun.ranking) == ("running", None, (), None)
+    assert outcome is not None
+    assert match.result is not None
+    assert (outcome.scores, outcome.ranking) == (match.result.scores, match.result.ranking)
+    assert (outcome.players, outcome.rated, outcome.ruled, outcome.forked) == ((BOT, "ann"), True, False, False)
+    assert (outcome.started_at, outcome.ended_at) == (begun.started_at, match.timestamp)
+    assert outcomes.ended(store) == (outcome,)
+    assert outcomes.get(store, match_id(77)) is None
+
+
+def test_rulings_change_what_a_match_counts_as(matches: Matches, store: ReadStore) -> None:
+    match = played(matches, opened(matches, 1, (BOT, BOT), RATED))
+    rules(matches, match.id, given("set", ResultSet((4, 2), (1, 2))))
+    rules(matches, match.id, given("less", PointsTaken(0, 3)))
+    followed(matches, store)
+    penalised = outcomes.get(store, match.id)
+    rules(matches, match.id, given("void", MatchVoided()))
+    followed(matches, store)
+    void = outcomes.get(store, match.id)
+    rules(matches, match.id, given("not", appeal_of="void"))
+    followed(matches, store)
+
+    assert penalised is not None
+    assert (penalised.scores, penalised.ranking, penalised.penalties) == ((1, 2), (2, 1), (3, 0))
+    assert penalised.ruled
+    assert void is not None
+    assert (void.status, void.scores, void.ranking) == ("void", (), None)
+    assert outcomes.get(store, match.id) == penalised
+
+
+def test_a_match_that_was_resumed_counts_once_by_its_official_line(matches: Matches, store: ReadStore) -> None:
+    match = played(matches, opened(matches, 1, (BOT, BOT), RATED))
+    line = resumes(matches, match.id, 10, match_id(2))
+    followed(matches, store)
+    meanwhile = outcomes.get(store, match.id)
+    again = resumes(matches, line.id, 8, match_id(3), "again")
+    again = played(matches, again)
+    followed(matches, store)
+
+    outcome = outcomes.get(store, match.id)
+
+    assert meanwhile is not None
+    assert (meanwhile.line_id, meanwhile.status, meanwhile.ended_at) == (line.id, "running", None)
+    assert outcome is not None
+    assert again.result is not None
+    assert (outcome.match_id, outcome.line_id) == (match.id, again.id)
+    assert (outcome.scores, outcome.rated, outcome.forked) == (again.result.scores, True, False)
+    assert outcomes.ended(store) == (outcome,)
+    assert outcomes.many(store, (match.id, line.id, again.id, match_id(9))) == dict.fromkeys(
+        (match.id, line.id, again.id), outcome
+    )
+
+
+def test_a_fork_without_a_ruling_is_a_match_of_its_own_and_never_rated(matches: Matches, store: ReadStore) -> None:
+    match = played(matches, opened(matches, 1, (BOT, BOT), RATED))
+    fork = matches.fork(match.id, at_version=10, new_id=match_id(2), luck="same", by="ann", at=at(0))
+    played(matches, fork)
+    followed(matches, store)
+
+    both = outcomes.ended(store)
+
+    assert {outcome.match_id: (outcome.rated, outcome.forked) for outcome in both} == {
+        match.id: (True, False),
+        fork.id: (False, True),
+    }
+    assert both == tuple(sorted(both, key=lambda outcome: (outcome.ended_at, str(outcome.match_id))))
+    assert outcomes.ended(store, limit=1) == both[:1]
+    first = both[0]
+    assert first.ended_at is not None
+    assert outcomes.ended(store, after=(first.ended_at, first.match_id)) == both[1:]
+
+
+def test_an_imported_match_is_never_rated_and_those_of_an_event_are_found(matches: Matches, store: ReadStore) -> None:
+    with matches_in(":memory:") as elsewhere:
+        elsewhere.open(match_id(5), title="toy", seats=2, by="service", at=at(0), table=Table(rated=True, event="cup"))
+        for seat in (0, 1):
+            elsewhere.take_seat(match_id(5), seat, BOT, at=at(0))
+        played(elsewhere, elsewhere.get(match_id(5)))
+        log = elsewhere.export(match_id(5), ALL)
+    matches.import_log(log, by="ann", at=at(10_000))
+    followed(matches, store)
+
+    (outcome,) = outcomes.of_event(store, "cup")
+
+    assert (outcome.imported, outcome.rated, outcome.status) == (True, False, "ended")
+    before = outcomes.ended(store)
+    rebuild("outcomes", matches, store)
+    assert outcomes.ended(store) == before

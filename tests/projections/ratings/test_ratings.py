@@ -1,0 +1,176 @@
+"""Ratings: the same to the last digit whatever the order in which results became known, changed or were voided."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from uuid import UUID
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from domain.matches.application import Matches
+from domain.matches.facts import MatchVoided, Table
+from domain.ratings.ladder import Pool, Rated, Result
+from domain.ratings.model import BASE, model_of
+from domain.ratings.recount import ladders_of
+from projections.catalogue import PROJECTIONS
+from projections.follow import Loop, enrol
+from projections.ratings import ladders, rankings
+from projections.rebuild import rebuild
+from projections.store import ReadStore
+from tests.domain.matches.rulings import given, rules
+from tests.projections.tables import opened, played
+
+POOL = Pool("toy", 3)
+MIDNIGHT = datetime(2026, 1, 31, tzinfo=UTC)
+
+
+def result(number: int, players: str, places: Sequence[int] = (1, 2, 3)) -> Result:
+    """A result half a day after the one before; a player is a letter."""
+    ended_at = MIDNIGHT + timedelta(hours=12 * number)
+    return Result(UUID(int=number), "toy", ended_at, tuple(players), tuple(places[: len(players)]))
+
+
+def season(count: int) -> list[Result]:
+    """Results of a few players in all sizes, a deterministic muddle."""
+    trios = ("abc", "bcd", "cda", "dab", "acd", "ab", "cd")
+    return [result(n, trios[n * 5 % 7], ((1, 2, 3), (2, 1, 3), (3, 1, 1))[n % 3]) for n in range(1, count + 1)]
+
+
+def note(store: ReadStore, match_id: UUID, found: Result | None) -> None:
+    with store.transaction() as transaction:
+        ladders.note(transaction, str(match_id), found)
+
+
+def go_on(store: ReadStore) -> None:
+    """All that is owed, slice by slice."""
+    is_going_on = True
+    while is_going_on:
+        with store.transaction() as transaction:
+            is_going_on = ladders.go_on(transaction)
+
+
+def stored(store: ReadStore) -> dict[Pool, dict[str, Rated]]:
+    return {pool: {rated.player: rated for rated in rankings.players(store, pool)} for pool in rankings.pools(store)}
+
+
+def from_scratch(results: Sequence[Result]) -> dict[Pool, dict[str, Rated]]:
+    return {pool: dict(ladder.rated) for pool, ladder in ladders_of(model_of(BASE), results).items()}
+
+
+@pytest.fixture
+def rated_store(store: ReadStore) -> ReadStore:
+    enrol(store, ladders)
+    return store
+
+
+def test_results_in_any_order_rate_alike(rated_store: ReadStore) -> None:
+    """Noted back to front, with slices between: each goes back before what was rated too early."""
+    results = season(40)
+    for found in reversed(results):
+        note(rated_store, found.match_id, found)
+        go_on(rated_store)
+
+    assert stored(rated_store) == from_scratch(results)
+    assert rankings.pending(rated_store) == 0
+
+
+def test_voiding_any_match_is_as_if_it_had_never_been(rated_store: ReadStore) -> None:
+    """Over a checkpoint too: 2,100 results, the 3rd and the 1,500th voided, the last set otherwise."""
+    results = season(2_100)
+    for found in results:
+        note(rated_store, found.match_id, found)
+    go_on(rated_store)
+    assert stored(rated_store) == from_scratch(results)
+
+    note(rated_store, results[2].match_id, None)
+    note(rated_store, results[1499].match_id, None)
+    other = result(2_100, "".join(results[-1].players), (2, 1, 3))
+    note(rated_store, other.match_id, other)
+    assert rankings.pending(rated_store) > 0
+    go_on(rated_store)
+
+    left = [*results[:2], *results[3:1499], *results[1500:-1], other]
+    assert stored(rated_store) == from_scratch(left)
+    assert rankings.results(rated_store) == tuple(left)
+    assert rankings.result_count(rated_store) == len(left)
+
+
+@hypothesis.settings(
+    max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(hypothesis.HealthCheck)
+)
+@hypothesis.given(voided=st.sets(st.integers(0, 1_099), min_size=1, max_size=3), back=st.booleans())
+def test_whichever_matches_are_voided_what_is_stored_equals_a_start_from_scratch(
+    tmp_path_factory: pytest.TempPathFactory, voided: set[int], back: bool
+) -> None:
+    """Over a checkpoint, one after the other, and counted again when the ruling is taken back: to the last digit."""
+    store = ReadStore(tmp_path_factory.mktemp("voided") / "reads.db")
+    enrol(store, ladders)
+    results = season(1_100)
+    with store.transaction() as transaction:
+        for found in results:
+            ladders.note(transaction, str(found.match_id), found)
+    go_on(store)
+    for number in sorted(voided):
+        note(store, results[number].match_id, None)
+        go_on(store)
+    left = [found for number, found in enumerate(results) if number not in voided]
+    assert stored(store) == from_scratch(left)
+
+    if back:
+        first = results[min(voided)]
+        note(store, first.match_id, first)
+        go_on(store)
+        assert stored(store) == from_scratch([*left, first])
+    store.close()
+
+
+def test_the_list_of_a_month_is_what_it_was_at_its_end(rated_store: ReadStore) -> None:
+    results = season(60)
+    for found in results:
+        note(rated_store, found.match_id, found)
+    go_on(rated_store)
+    february = 2026 * 12 + 1
+    until_then = [found for found in results if found.ended_at < datetime(2026, 3, 1, tzinfo=UTC)]
+
+    then = {rated.player: rated for rated in rankings.players_at(rated_store, POOL, february)}
+
+    assert 0 < len(until_then) < len(results)
+    assert then == from_scratch(until_then)[POOL]
+    assert rankings.players_at(rated_store, POOL, 2025 * 12) == ()
+
+
+def test_a_players_history_is_told_from_the_oldest_on(rated_store: ReadStore) -> None:
+    for found in season(30):
+        note(rated_store, found.match_id, found)
+    go_on(rated_store)
+
+    history = rankings.history_of(rated_store, "a")
+    trios = rankings.histories(rated_store, POOL, ["a"])["a"]
+
+    assert [moved.ended_at for moved in history] == sorted(moved.ended_at for moved in history)
+    assert all(before.points == after.points_before for before, after in pairwise(trios[:5]))
+    assert trios[-1].after == rankings.ratings_of(rated_store, "a")[POOL]
+    assert len(rankings.history_of(rated_store, "a", 3)) == 3
+
+
+def test_only_rated_matches_are_rated_and_a_ruling_takes_one_back(matches: Matches, any_store: ReadStore) -> None:
+    loop = Loop(matches, any_store, tuple(PROJECTIONS.values()))
+    counted = played(matches, opened(matches, 1, ("bot:random@1", "ann"), Table(rated=True)))
+    played(matches, opened(matches, 2, ("bot:random@1", "ann"), Table(rated=False)))
+    played(matches, opened(matches, 3, ("bot:random@1", "bot:random@1"), Table(rated=True)))
+    loop.catch_up()
+
+    assert [found.match_id for found in rankings.results(any_store)] == [counted.id]
+    before = stored(any_store)
+    assert set(before[Pool("toy", 2)]) == {"ann", "bot:random@1"}
+
+    rebuild("ratings", matches, any_store)
+    assert stored(any_store) == before
+
+    rules(matches, counted.id, given("void", MatchVoided()))
+    loop.catch_up()
+    assert rankings.results(any_store) == ()
+    assert rankings.ratings_of(any_store, "ann") == {}
+    assert rankings.pools(any_store) == {}

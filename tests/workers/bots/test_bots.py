@@ -1,0 +1,178 @@
+"""Bots choose legal actions, the same ones every time, and the greedy bot plays to win."""
+
+from collections import Counter
+from typing import Any, Final
+
+import pytest
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import Seat
+from domain.matches.play import play_on, seeded, table_of_bots
+from domain.matches.registry import GAMES, RULES
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja import effects as e
+from tests.domain.titles.la_granja.table import A, B, crafted, has, laid, loaded, step, table
+from tests.scenario import Position
+from workers.bots import BOTS
+from workers.bots.titles import WEIGHTS
+
+RULES_OF_IT: Final = RULES["la_granja"]
+GAME: Final = GAMES["la_granja"]
+SEED: Final = bytes(32)
+
+
+def choice(position: Position, bot: str = "greedy", seed: bytes = SEED, seat: Seat = A, **given: Any) -> Any:
+    """What the bot does in the position."""
+    view, legal = la_granja.view(position.state, seat), position.legal(seat)
+    return BOTS[bot].choose(RULES_OF_IT, view, legal, seed, **given)
+
+
+def winners(bots: tuple[str, ...], number: int) -> list[str]:
+    """Who wins a seeded match of these bots."""
+    play = table_of_bots(GAME, [BOTS[bot].actor for bot in bots], {}, seeded(number.to_bytes(4, "big")))
+    played = play_on(play, {BOTS[bot].actor: BOTS[bot].choose for bot in bots})
+    ranking = la_granja.ranking(played.match.state)
+    assert ranking is not None
+    return [bot for bot, place in zip(bots, ranking, strict=True) if place == 1]
+
+
+def test_bots_are_known_by_name_and_version() -> None:
+    assert {name: kind.actor for name, kind in BOTS.items()} == {"greedy": "bot:greedy@2", "random": "bot:random@1"}
+
+
+def test_every_title_has_weights() -> None:
+    assert set(WEIGHTS) == set(RULES)
+
+
+OPENING: Final = table(step("cards", t.CardStep(A, plays=2)), has(A, silver=9, vp=3, olive=1, trade_commodity=1))
+
+
+def test_random_takes_every_legal_action_about_as_often_as_any_other() -> None:
+    legal = OPENING.legal(A)
+    taken = Counter(choice(OPENING, "random", number.to_bytes(32, "big")) for number in range(100 * len(legal)))
+
+    assert set(taken) == set(legal)
+    assert min(taken.values()) > 60
+    assert max(taken.values()) < 150
+
+
+@pytest.mark.parametrize("bot", sorted(BOTS))
+def test_same_view_seed_and_budget_same_action(bot: str) -> None:
+    assert {choice(OPENING, bot, budget=50) for _ in range(3)} == {choice(OPENING, bot, budget=50)}
+
+
+class Counting:
+    """The rules, counting how often something is decided."""
+
+    def __init__(self) -> None:
+        self.decided = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(la_granja, name)
+
+    def decide(self, state: Any, seat: Seat, action: Any, chance: SeededChance) -> Any:
+        self.decided += 1
+        return la_granja.decide(state, seat, action, chance)
+
+
+@pytest.mark.parametrize("budget", [1, 40, 300])
+def test_the_budget_bounds_what_is_tried(budget: int) -> None:
+    """Each legal action may be tried once in any case."""
+    position = table(step("first_dice", t.DieResolution(A, pips=5)), has(A, silver=20, vp=3, olive=3, grape=2, pig=2))
+    counting: Any = Counting()
+    legal = position.legal(A)
+
+    BOTS["greedy"].choose(counting, la_granja.view(position.state, A), legal, SEED, budget)
+
+    assert counting.decided <= max(budget, len(legal))
+
+
+def test_a_single_legal_action_is_taken_without_thought() -> None:
+    position = table(step("first_dice", t.DieChoice(A)), e.DiceRolled((3,)))
+    counting: Any = Counting()
+
+    action = BOTS["greedy"].choose(counting, la_granja.view(position.state, A), position.legal(A), SEED)
+
+    assert (action, counting.decided) == (a.TakeDie(3), 0)
+
+
+def test_greedy_completes_a_barrow_when_it_can() -> None:
+    position = table(
+        step("free_deliveries", t.DeliveryStep(A, left=1)),
+        laid(A, "barrow", 1),
+        loaded(A, 1, "olive"),
+        has(A, grape=1, silver=3),
+    )
+
+    assert choice(position) == a.DeliverToBarrow("grape", "store", 1)
+
+
+def test_greedy_places_a_stall_where_it_removes_others() -> None:
+    """LG-6.4.2: each marker removed is 1 VP."""
+    barrow_done = table(step("free_deliveries", t.StallChoice(A, 5)), e.StallPlaced(B, 8), e.StallPlaced(B, 12))
+
+    action = choice(barrow_done)
+    removed = [effect for effect in barrow_done.when(A, action).effects if isinstance(effect, e.StallRemoved)]
+
+    most = max(
+        sum(isinstance(effect, e.StallRemoved) for effect in barrow_done.when(A, other).effects)
+        for other in barrow_done.legal(A)
+    )
+    assert len(removed) == most > 0
+
+
+def test_greedy_stops_when_nothing_brings_more() -> None:
+    """It does not dither: with nothing to gain, it closes the window."""
+    position = table(step("last_die", t.DieWindow(A)), has(A, silver=3))
+
+    assert choice(position) == a.Pass()
+
+
+def test_greedy_chooses_hats_when_it_has_nothing_to_deliver() -> None:
+    position = table(step("donkeys", t.DonkeyChoice(A), t.DonkeyChoice(B)))
+
+    assert choice(position) == a.ChooseDonkey(1)
+
+
+def test_greedy_values_the_lasting_sides_of_buildings() -> None:
+    """LG-6.2.5: they work for the rest of the match."""
+    plain, crafty = table(), table(crafted(A, 1, 2, 3, 4, 5, 6))
+
+    worth = WEIGHTS["la_granja"].worth
+    assert worth(crafty.state, A) > worth(plain.state, A)
+
+
+def test_a_bot_sees_nothing_but_its_view() -> None:
+    """Non-interference: other hidden cards, same choice."""
+    one = table(step("cards", t.CardStep(A)), has(A, silver=5), e.CardsDrawn(A, 2, hidden(A, 3, 7)))
+    other_hand = e.CardsDrawn(B, 2, hidden(B, 11, 12))
+    another_hand = e.CardsDrawn(B, 2, hidden(B, 40, 41))
+
+    first = Position(la_granja, la_granja.evolve(one.state, other_hand))
+    second = Position(la_granja, la_granja.evolve(one.state, another_hand))
+
+    for bot in BOTS:
+        assert choice(first, bot) == choice(second, bot)
+
+
+def hidden(seat: Seat, *cards: int) -> Any:
+    return Hidden(cards, (seat,))
+
+
+@pytest.mark.parametrize("quarter", range(4))
+def test_greedy_beats_random_in_95_of_100(quarter: int) -> None:
+    """Seats change every match; a shared victory is none. Each quarter allows for one loss."""
+    wins = 0
+    for number in range(quarter * 25, quarter * 25 + 25):
+        bots = ("greedy", "random") if number % 2 else ("random", "greedy")
+        wins += winners(bots, number) == ["greedy"]
+
+    assert wins >= 24
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_greedy_bots_finish_a_match_among_themselves(seats: int) -> None:
+    assert winners(("greedy",) * seats, seats)

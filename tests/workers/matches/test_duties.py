@@ -1,0 +1,274 @@
+"""What follows from the log: one job for what the service owes, again when it got lost, none when nothing is owed."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from redis import Redis
+from redis.exceptions import RedisError
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from domain.kernel.rules import HOUSE
+from domain.matches.aggregate import Match, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE, Clock, Table
+from projections.follow import Loop
+from projections.matches import clocks
+from projections.store import ReadStore
+from tests.projections.tables import BOT, acted, at, match_id, matches_in, opened
+from workers.policies import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, Duties
+from workers.queues import TURNS, URGENT, Queues, impatient_connection, patient_connection
+
+SECOND = timedelta(seconds=1)
+
+
+class House:
+    """The log, its followers, and the queues they fill."""
+
+    def __init__(self, matches: Matches, store: ReadStore, url: str) -> None:
+        self.matches = matches
+        self.connection = Redis.from_url(url)
+        self.duties = Duties(store, Queues(patient_connection(url)))
+        self.loop = Loop(matches, store, (clocks, self.duties))
+
+    def issue(self, seconds: float) -> None:
+        self.loop.catch_up()
+        self.duties.issue(at(seconds))
+
+    def queue(self, name: str) -> Queue:
+        return Queue(name, connection=self.connection, serializer=JSONSerializer)
+
+    def jobs(self, name: str = TURNS) -> list[str]:
+        return self.queue(name).job_ids
+
+    def lose_jobs(self) -> None:
+        """As a killed worker does: taken out of the queue, and never heard of again."""
+        for name in (TURNS, URGENT):
+            self.connection.delete(self.queue(name).key)
+
+
+@pytest.fixture
+def house(tmp_path: Path, redis_url: str) -> Iterator[House]:
+    store = ReadStore(tmp_path / "reads.db")
+    with matches_in(tmp_path / "log.db") as matches:
+        house = House(matches, store, redis_url)
+        yield house
+        house.connection.close()
+    store.close()
+
+
+def until_pearls(house: House, match: Match) -> Match:
+    """Everybody chooses a card; the winner of the round is to act."""
+    for seat in seats_to_act(match):
+        match = acted(house.matches, match, seat, 1)
+    return match
+
+
+def test_a_bot_that_owes_an_action_gets_one_job(house: House) -> None:
+    match = opened(house.matches, 1, ("anna", BOT))
+
+    house.issue(0)
+    house.issue(1)
+
+    (job_id,) = house.jobs()
+    job = house.queue(TURNS).fetch_job(job_id)
+    assert job_id == f"bot-{match.id}-{match.version}-1"
+    assert job is not None
+    assert (job.func_name, list(job.args)) == ("bot_turn", [str(match.id), match.version, ACTIONS_MAX])
+
+
+def test_for_persons_nothing_is_done(house: House) -> None:
+    match = opened(house.matches, 1, ("anna", BOT))
+    acted(house.matches, match, 1, 1)
+
+    house.issue(1)
+
+    assert house.jobs() == []
+
+
+def test_the_house_gets_a_job_of_its_own_for_the_final_sale(house: House) -> None:
+    match = opened(house.matches, 1, (BOT, BOT))
+    while seats_to_act(match) != (HOUSE,):
+        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+
+    house.issue(1)
+
+    assert house.jobs() == []
+    assert house.jobs(URGENT) == [f"house-{match.id}-{match.version}-1"]
+
+
+def test_when_the_match_is_over_nothing_is_owed(house: House) -> None:
+    match = opened(house.matches, 1, (BOT, BOT))
+    while not match.is_over:
+        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+
+    house.issue(1)
+
+    assert house.jobs() == house.jobs(URGENT) == []
+
+
+def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: House) -> None:
+    match = opened(house.matches, 1, ("anna", BOT))
+    house.issue(0)
+    house.lose_jobs()
+
+    house.issue(LEASE.total_seconds() - 0.1)
+    before = house.jobs()
+    house.issue(LEASE.total_seconds())
+
+    assert before == []
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-2"]
+
+
+def test_what_no_job_ever_does_is_asked_for_more_and_more_rarely(house: House) -> None:
+    opened(house.matches, 1, ("anna", BOT))
+    issued = []
+    for seconds in range(0, 600, 3):
+        house.issue(seconds)
+        if house.jobs():
+            issued.append(seconds)
+        house.lose_jobs()
+
+    pauses = [later - earlier for earlier, later in pairwise(issued)]
+    assert pauses[: PATIENT_ATTEMPTS + 3] == [3] * PATIENT_ATTEMPTS + [6, 12, 24]
+    assert set(pauses[PATIENT_ATTEMPTS + 4 :]) == {60}
+
+
+def test_a_job_still_in_its_queue_is_not_issued_again(house: House) -> None:
+    opened(house.matches, 1, ("anna", BOT))
+    house.issue(0)
+    first = house.jobs()
+
+    for seconds in (3, 6, 9):
+        house.issue(seconds)
+
+    assert house.jobs() == first
+
+
+def test_while_a_job_goes_on_its_lease_covers_the_next_actions(house: House) -> None:
+    match = opened(house.matches, 1, (BOT, BOT))
+    house.issue(0)
+    house.lose_jobs()
+
+    for _ in range(6):
+        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+        house.issue(1)
+
+    assert house.jobs() == []
+    house.issue(3)
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
+
+
+def test_after_as_many_actions_as_a_job_may_take_the_next_is_issued_at_once(house: House) -> None:
+    match = opened(house.matches, 1, (BOT, BOT, BOT, BOT), Table())
+    house.issue(0)
+    house.lose_jobs()
+    first = match.version
+
+    while match.version < first + ACTIONS_MAX - 1:
+        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+    house.issue(1)
+    before = house.jobs()
+    match = acted(house.matches, match, seats_to_act(match)[0], 1)
+    house.issue(1)
+
+    assert before == []
+    assert house.jobs(URGENT if seats_to_act(match) == (HOUSE,) else TURNS) != []
+
+
+def test_a_persons_action_between_those_of_bots_is_a_duty_of_its_own(house: House) -> None:
+    match = opened(house.matches, 1, ("anna", BOT, BOT))
+    house.issue(0)
+    house.lose_jobs()
+
+    match = acted(house.matches, match, 0, 1)
+    house.issue(1)
+
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
+
+
+def test_a_paused_match_waits_and_is_owed_again_afterwards(house: House) -> None:
+    match = opened(house.matches, 1, ("anna", BOT))
+    house.matches.pause(match.id, SERVICE, at=at(1))
+    house.issue(1)
+    paused = house.jobs()
+
+    match = house.matches.resume(match.id, "anna", at=at(2))
+    house.issue(2)
+
+    assert paused == []
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
+
+
+def test_a_fork_is_owed_what_its_parent_was_not_any_more(house: House) -> None:
+    match = opened(house.matches, 1, (BOT, BOT))
+    while not match.is_over:
+        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+
+    fork = house.matches.fork(
+        match.id, at_version=match.version - 4, new_id=match_id(2), luck="same", by="anna", at=at(2), seats=(BOT, BOT)
+    )
+    house.issue(2)
+
+    assert house.jobs() == [f"bot-{fork.id}-{fork.version}-1"]
+
+
+def test_bots_shown_to_people_play_at_a_pace_people_can_follow(house: House) -> None:
+    match = house.matches.open(match_id(1), title="toy", seats=2, by=SERVICE, at=at(0))
+    for seat in range(2):
+        match = house.matches.take_seat(match.id, seat, BOT, at=at(0))
+
+    house.issue(0)
+    before = house.jobs()
+    house.issue(SHOW_PACE.total_seconds())
+    first = house.jobs()
+    house.lose_jobs()
+    match = acted(house.matches, match, 0, 1)
+    house.issue(1 + SHOW_PACE.total_seconds())
+
+    assert before == []
+    assert first == [f"bot-{match.id}-{match.version - 1}-1"]
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
+
+
+def test_without_queues_the_duty_is_kept_until_they_are_back(house: House, tmp_path: Path, dead_redis_url: str) -> None:
+    match = opened(house.matches, 1, ("anna", BOT))
+    store = ReadStore(tmp_path / "reads.db")
+    cut_off = Duties(store, Queues(impatient_connection(dead_redis_url)))
+    house.loop.catch_up()
+
+    with pytest.raises(RedisError):
+        cut_off.issue(at(0))
+    house.issue(0)
+
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
+    store.close()
+
+
+def test_a_clock_that_ran_out_is_told_once_per_lease(house: House) -> None:
+    match = opened(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 60), time_out="skip"))
+    acted(house.matches, match, 0, 10)
+
+    house.issue(59)
+    before = house.jobs(URGENT)
+    house.issue(60)
+    house.issue(61)
+
+    assert before == []
+    assert house.jobs(URGENT) == [f"expire-{match.id}-{match.version + 1}-1-1"]
+
+
+def test_whoever_acted_in_time_after_all_is_not_told_of_any_more(house: House) -> None:
+    match = opened(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 60), time_out="skip"))
+    house.issue(60)
+    told = house.jobs(URGENT)
+    house.lose_jobs()
+
+    match = acted(house.matches, match, 0, 61)
+    house.issue(64)
+
+    assert len(told) == 2
+    assert house.jobs(URGENT) == [f"expire-{match.id}-{match.version}-1-1"]

@@ -1,0 +1,193 @@
+"""Jobs: what they decide, that two of them are harmless, that they end where nothing is left for them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from api.matches.commands import owed_by_service
+from domain.kernel.rules import HOUSE
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.errors import StaleVersion
+from domain.matches.facts import SERVICE, Clock, Table
+from domain.matches.store import store_env
+from tests.projections.tables import at, match_id
+from workers.client import Owed
+from workers.matches.bot_turn import UnknownBot, bot_turn, chosen_index
+from workers.matches.expire_turns import expire_turns
+from workers.matches.house_turn import final_sale
+
+GREEDY, RANDOM = "bot:greedy@2", "bot:random@1"
+MATCH = str(match_id(1))
+
+
+class House:
+    """The service without its network: the same questions and commands on the same log."""
+
+    def __init__(self, matches: Matches) -> None:
+        self.matches = matches
+
+    @property
+    def match(self) -> Match:
+        return self.matches.get(match_id(1))
+
+    def owed(self, match_id: str) -> Owed | None:
+        shown = msgspec.json.encode(owed_by_service(self.matches, self.match.id))
+        return msgspec.json.decode(shown, type=Owed) if match_id == MATCH else None
+
+    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
+        assert match_id == MATCH
+        by = SERVICE if seat == HOUSE else self.match.seats[seat].actor
+        assert by is not None
+        wanted = msgspec.json.decode(action, type=self.match.game.codec.action)
+        try:
+            self.matches.act(self.match.id, seat, by, wanted, expected_version=version, at=at(version))
+        except StaleVersion:
+            return None
+        return self.owed(match_id)
+
+    def time_out(self, match_id: str, version: int, seat: int) -> bool:
+        assert match_id == MATCH
+        if self.match.version != version:
+            return False
+        self.matches.time_out(self.match.id, seat, SERVICE, at=at(version))
+        return True
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    matches = Matches(store_env(tmp_path / "log.db"), entropy=lambda length: bytes(range(length)))
+    yield House(matches)
+    matches.close()
+
+
+def seated(house: House, *players: str, table: Table | None = None) -> Match:
+    """La Granja at a table where everybody is ready."""
+    matches = house.matches
+    match = matches.open(match_id(1), title="la_granja", seats=len(players), by=players[0], at=at(0), table=table)
+    for seat, player in enumerate(players):
+        match = matches.take_seat(match.id, seat, player, at=at(0))
+    for seat, player in enumerate(players):
+        if not player.startswith("bot:"):
+            match = matches.ready(match.id, seat, player, at=at(0))
+    return match
+
+
+def test_a_job_takes_as_many_decisions_as_it_may_and_no_more(house: House) -> None:
+    match = seated(house, GREEDY, RANDOM)
+
+    taken = bot_turn(house, MATCH, match.version, 5)
+
+    assert taken == 5
+    assert house.match.version == match.version + 5
+
+
+def test_a_second_job_for_the_same_version_does_nothing(house: House) -> None:
+    match = seated(house, GREEDY, RANDOM)
+    bot_turn(house, MATCH, match.version, 3)
+    head = house.match.head
+
+    taken = bot_turn(house, MATCH, match.version, 3)
+
+    assert taken == 0
+    assert house.match.head == head
+
+
+def test_of_two_jobs_at_the_same_time_the_log_takes_each_decision_once(house: House) -> None:
+    match = seated(house, GREEDY, RANDOM)
+
+    class Overtaken(House):
+        """Before its own request arrives, another job's with the same choice has been answered."""
+
+        def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
+            assert house.act(match_id, version, seat, action)
+            return super().act(match_id, version, seat, action)
+
+    taken = bot_turn(Overtaken(house.matches), MATCH, match.version, 5)
+
+    assert taken == 5
+    assert house.match.version == match.version + 5
+
+
+def test_a_job_that_was_overtaken_by_another_choice_ends(house: House) -> None:
+    match = seated(house, GREEDY, RANDOM)
+
+    class Overtaken(House):
+        """Before its own request arrives, the match has gone on."""
+
+        def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
+            assert bot_turn(house, MATCH, version, 3) == 3
+            another = legal(house.match, 1)
+            assert another != action
+            return super().act(match_id, version, seat, another)
+
+    taken = bot_turn(Overtaken(house.matches), MATCH, match.version, 5)
+
+    assert taken == 0
+    assert house.match.version == match.version + 3
+
+
+def legal(match: Match, index: int) -> msgspec.Raw:
+    """Some action of whoever is to act."""
+    return msgspec.Raw(msgspec.json.encode(legal_actions(match, seats_to_act(match)[0])[index]))
+
+
+def test_a_job_stops_where_a_person_is_to_act(house: House) -> None:
+    match = seated(house, "anna", GREEDY)
+
+    bot_turn(house, MATCH, match.version, 200)
+
+    assert seats_to_act(house.match) == (0,)
+
+
+def test_a_whole_match_of_bots_ends_with_the_final_sale(house: House) -> None:
+    """LG-8.2: when the last round has been scored the house sells, once, and the match is over."""
+    seated(house, RANDOM, RANDOM)
+    while seats_to_act(house.match) != (HOUSE,):
+        assert bot_turn(house, MATCH, house.match.version, 50)
+    version = house.match.version
+
+    assert bot_turn(house, MATCH, version, 50) == 0
+    assert final_sale(house, MATCH, version)
+    assert not final_sale(house, MATCH, version)
+    assert house.match.status == "ended"
+
+
+def test_the_house_does_not_sell_before_it_owes_it(house: House) -> None:
+    match = seated(house, RANDOM, RANDOM)
+
+    assert not final_sale(house, MATCH, match.version)
+    assert house.match.version == match.version
+
+
+def test_a_bot_chooses_the_same_again_for_the_same_view_and_seed(house: House) -> None:
+    match = seated(house, GREEDY, RANDOM)
+    bot_turn(house, MATCH, match.version, 30)
+    owed = house.owed(MATCH)
+
+    assert owed is not None
+    assert len({chosen_index(owed) for _ in range(3)}) == 1
+
+
+def test_nothing_is_done_about_a_match_that_is_gone(house: House) -> None:
+    seated(house, RANDOM, RANDOM)
+
+    assert bot_turn(house, str(match_id(9)), 1, 5) == 0
+    assert not final_sale(house, str(match_id(9)), 1)
+
+
+def test_a_bot_nobody_knows_is_named(house: House) -> None:
+    match = seated(house, "bot:oracle@1", RANDOM)
+
+    with pytest.raises(UnknownBot, match="no bot is called 'oracle'"):
+        bot_turn(house, MATCH, match.version, 1)
+
+
+def test_time_that_ran_out_counts_once(house: House) -> None:
+    match = seated(house, "anna", "bela", table=Table(clock=Clock("per_move", 60), time_out="skip"))
+    seat = seats_to_act(match)[0]
+
+    assert expire_turns(house, MATCH, match.version, seat)
+    assert not expire_turns(house, MATCH, match.version, seat)

@@ -1,0 +1,362 @@
+"""What events wait for: each step issued once and again when it got lost, none when nothing is waited for."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis import Redis
+from redis.exceptions import RedisError
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.facts import PointsTaken
+from domain.pairing.ways import answered
+from domain.tournaments import commands, facts, registration, rounds
+from domain.tournaments.plan import Plan, Stage
+from projections.follow import Loop
+from projections.matches import outcomes
+from projections.store import ReadStore
+from projections.tournaments import results as tournament_results
+from tests.domain.matches.rulings import given, resumes, rules
+from tests.projections.tables import BOT, at, match_id, matches_in, played
+from workers.events import LEASE, LEASE_LONGEST, PAIR_LEASE, EventDuties, lease
+from workers.queues import EVENT_SECONDS_MAX, EVENTS, Queues, impatient_connection, patient_connection
+
+EVENT = match_id(7)
+BY = "olga"
+
+
+class House:
+    """The log, its followers, and the queue they fill."""
+
+    def __init__(self, matches: Matches, store: ReadStore, url: str) -> None:
+        self.matches = matches
+        self.store = store
+        self.connection = Redis.from_url(url)
+        self.duties = EventDuties(store, Queues(patient_connection(url)))
+        self.loop = Loop(matches, store, (outcomes, self.duties))
+
+    @property
+    def event(self) -> commands.Event:
+        return commands.get_event(self.matches, EVENT)
+
+    @property
+    def queue(self) -> Queue:
+        return Queue(EVENTS, connection=self.connection, serializer=JSONSerializer)
+
+    def issued(self, seconds: float = 0) -> list[str]:
+        """What is put into the queue at that time, without the name of the event; the queue is empty afterwards, as
+        after a worker that was killed with all it had taken."""
+        self.loop.catch_up()
+        self.duties.issue(at(seconds))
+        jobs = self.queue.job_ids
+        self.connection.delete(self.queue.key)
+        return [job.removeprefix(f"event-{EVENT}-") for job in jobs]
+
+    def opens(self, bots: int = 2, **plan: Any) -> None:
+        """An event that these bots have entered; it runs by itself unless it is told otherwise."""
+        wanted: dict[str, Any] = {"auto": True, "stages": (Stage("swiss", 1),), "size": 2} | plan
+        commands.open_event(self.matches, EVENT, Plan(name="Cup", title="toy", **wanted), BY, at=at(0))
+        for _ in range(bots):
+            self.change(lambda state: registration.entered(state, BY, actor=BOT))
+
+    def change(self, decide: commands.Decide) -> None:
+        commands.change(self.matches, EVENT, decide, at=at(0))
+
+    def ask(self) -> None:
+        """The organiser wants the next round to be paired."""
+        self.loop.catch_up()
+        results = tournament_results.results_of(self.store, EVENT)
+        self.change(lambda state: rounds.asked(state, results, BY))
+
+    def pair(self) -> None:
+        last = self.event.state.round
+        assert last is not None
+        pairing, reasons = answered(last.problem, last.way)
+        self.change(lambda state: rounds.answered(state, last.number, pairing, reasons))
+
+    def take(self, step: str) -> None:
+        """The step, as the service takes it when a job asks for it."""
+        self.loop.catch_up()
+        results = tournament_results.results_of(self.store, EVENT)
+        self.change(lambda state: commands.step_taken(state, results, step))
+
+    def open_tables(self) -> list[Match]:
+        """The matches of the newest round."""
+        last = self.event.state.round
+        assert last is not None
+        numbers = range(1, len(last.tables) + 1)
+        opened = [commands.open_table(self.matches, EVENT, last.number, number, at=at(0)) for number in numbers]
+        return [match for match in opened if match is not None]
+
+    def until_open(self, bots: int = 2, **plan: Any) -> list[Match]:
+        """An event whose first round has begun, and its matches."""
+        self.opens(bots, **plan)
+        self.ask()
+        self.pair()
+        self.change(lambda state: rounds.published(state, 1, BY))
+        opened = self.open_tables()
+        self.take("open")
+        return opened
+
+
+@pytest.fixture
+def house(tmp_path: Path, redis_url: str) -> Iterator[House]:
+    store = ReadStore(tmp_path / "reads.db")
+    with matches_in(tmp_path / "log.db") as matches:
+        house = House(matches, store, redis_url)
+        yield house
+        house.connection.close()
+    store.close()
+
+
+def test_an_event_that_runs_by_itself_is_led_step_by_step_to_its_end(house: House) -> None:
+    house.opens(stages=(Stage("swiss", 2),))
+    before = house.issued()
+    house.ask()
+    steps = [house.issued()]
+    for number in (1, 2):
+        house.pair()
+        steps.append(house.issued())
+        house.take("publish")
+        steps.append(house.issued())
+        (match,) = house.open_tables()
+        house.take("open")
+        steps.append(house.issued())
+        played(house.matches, match)
+        steps.append(house.issued())
+        house.take("close")
+        steps.append(house.issued())
+        if number == 1:
+            house.take("ask")
+            steps.append(house.issued())
+
+    told = [[job.rpartition("-")[0].rpartition("-")[0] for job in jobs] for jobs in steps]
+    first = [["pair"], ["publish"], ["open"], [], ["close"], ["ask"]]
+    assert before == []
+    assert told == [*first, ["pair"], ["publish"], ["open"], [], ["close"], []]
+    assert house.event.state.status == "ended"
+
+
+def test_a_job_says_which_event_and_which_step_and_has_time_to_pair(house: House) -> None:
+    house.opens()
+    house.ask()
+    house.loop.catch_up()
+    house.duties.issue(at(0))
+
+    (job_id,) = house.queue.job_ids
+    job = house.queue.fetch_job(job_id)
+
+    assert job_id == f"event-{EVENT}-pair-{house.event.version}-1"
+    assert job is not None
+    assert (job.func_name, list(job.args), job.timeout) == ("event_step", [str(EVENT), "pair"], EVENT_SECONDS_MAX)
+    assert timedelta(seconds=EVENT_SECONDS_MAX) < PAIR_LEASE
+
+
+def test_of_an_event_led_by_hand_only_the_work_is_done(house: House) -> None:
+    house.opens(auto=False)
+    house.ask()
+    asked = house.issued()
+    house.pair()
+    proposed = house.issued()
+    house.change(lambda state: rounds.published(state, 1, BY))
+    published = house.issued()
+    (match,) = house.open_tables()
+    house.take("open")
+    played(house.matches, match)
+
+    assert [asked, proposed, published] == [["pair-4-1"], [], ["open-6-1"]]
+    assert house.issued() == []
+
+
+def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: House) -> None:
+    house.opens()
+    house.ask()
+    house.pair()
+    first = house.issued(0)
+
+    before = house.issued(LEASE.total_seconds() - 0.1)
+    after = house.issued(LEASE.total_seconds())
+
+    assert (first, before, after) == (["publish-5-1"], [], ["publish-5-2"])
+
+
+def test_what_no_job_ever_does_is_asked_for_more_and_more_rarely(house: House) -> None:
+    house.opens()
+    house.ask()
+    house.pair()
+    times = [seconds for seconds in range(0, 600, 10) if house.issued(seconds)]
+
+    pauses = [later - earlier for earlier, later in pairwise(times)]
+    assert pauses[:6] == [10, 10, 10, 20, 40, 60]
+    assert set(pauses[6:]) == {LEASE_LONGEST.total_seconds()}
+    assert [lease("pair", attempt).total_seconds() for attempt in (1, 3, 4, 5, 9)] == [150, 150, 300, 600, 600]
+
+
+def test_another_record_makes_the_step_due_at_its_own_version(house: House) -> None:
+    """Whatever was thought of for the version before comes too late."""
+    house.opens()
+    house.ask()
+    first = house.issued(0)
+    house.change(lambda _: facts.Announced(BY, "We begin at noon."))
+
+    assert (first, house.issued(1), house.issued(2)) == (["pair-4-1"], ["pair-5-1"], [])
+
+
+def test_a_round_is_closed_when_its_last_match_has_ended(house: House) -> None:
+    one, other = house.until_open(4)
+    played(house.matches, one)
+    first = house.issued()
+    played(house.matches, other)
+
+    assert (first, house.issued()) == ([], ["close-9-1"])
+
+
+def test_matches_that_ended_before_the_round_was_said_to_be_open_count(house: House) -> None:
+    """Bots may be faster than the job that opens the tables."""
+    house.opens()
+    house.ask()
+    house.pair()
+    house.take("publish")
+    (match,) = house.open_tables()
+    played(house.matches, match)
+    waiting = house.issued()
+    house.take("open")
+
+    assert (waiting, house.issued()) == (["open-6-1"], ["close-7-1"])
+
+
+def test_a_table_the_organiser_has_decided_is_not_waited_for(house: House) -> None:
+    one, _ = house.until_open(4)
+    played(house.matches, one)
+    commands.rule_table(
+        house.matches, EVENT, lambda state: rounds.ruled(state, 1, 2, (1, 0), (1, 2), "Nobody came.", BY), at=at(1)
+    )
+
+    assert house.issued() == ["close-10-1"]
+
+
+def test_tables_played_face_to_face_are_over_with_their_results(house: House) -> None:
+    assert house.until_open(4, face_to_face=True) == []
+    house.change(lambda state: rounds.entered(state, 1, 2, (3, 5), (2, 1), BY))
+    first = house.issued()
+    house.change(lambda state: rounds.entered(state, 1, 1, (4, 4), (1, 1), BY))
+
+    assert (first, house.issued()) == ([], ["close-11-1"])
+    house.take("close")
+    assert house.event.state.status == "ended"
+
+
+def test_a_line_that_took_the_place_of_another_is_waited_for(house: House) -> None:
+    """Whether the match had ended before the ruling or not."""
+    one, other = house.until_open(4)
+    assert one.started_version is not None
+    assert other.started_version is not None
+    played(house.matches, one)
+    played(house.matches, other, 2)
+    resumes(house.matches, one.id, one.started_version, match_id(21), "again")
+    resumes(house.matches, other.id, other.started_version, match_id(22), "from the beginning")
+    begun = house.issued(0)
+    played(house.matches, house.matches.get(match_id(21)))
+    half = house.issued(1)
+    played(house.matches, house.matches.get(match_id(22)))
+
+    assert (begun, half, house.issued(2)) == ([], [], ["close-9-1"])
+    house.take("close")
+    assert house.event.state.status == "ended"
+
+
+def test_a_ruling_on_a_match_that_is_over_asks_at_once_whether_the_round_can_be_closed(house: House) -> None:
+    """A dispute may have been what kept it open; the jobs before were in vain."""
+    (match,) = house.until_open()
+    played(house.matches, match)
+    in_vain = [house.issued(seconds) for seconds in (0, 10, 20, 30)]
+    rules(house.matches, match.id, given("less", PointsTaken(0, 1)))
+
+    assert [jobs[0] for jobs in in_vain] == [f"close-7-{attempt}" for attempt in (1, 2, 3, 4)]
+    assert house.issued(31) == ["close-7-1"]
+
+
+def test_forks_and_matches_of_nobodys_event_change_nothing(house: House) -> None:
+    (match,) = house.until_open()
+    fork = played(house.matches, match)
+    house.matches.fork(
+        match.id, at_version=fork.version - 4, new_id=match_id(21), luck="same", by=BY, at=at(1), seats=(BOT, BOT)
+    )
+    house.matches.open(match_id(22), title="toy", seats=2, by=BY, at=at(1))
+    first = house.issued(0)
+    played(house.matches, house.matches.get(match_id(21)))
+
+    assert (first, house.issued(1)) == (["close-7-1"], [])
+
+
+@pytest.mark.parametrize("state", ["proposed", "opened", "closed"])
+def test_an_event_that_is_to_run_by_itself_from_now_on_goes_on_from_where_it_stands(house: House, state: str) -> None:
+    house.opens(auto=False, stages=(Stage("swiss", 2),))
+    house.ask()
+    house.pair()
+    if state != "proposed":
+        house.change(lambda event: rounds.published(event, 1, BY))
+        (match,) = house.open_tables()
+        played(house.matches, match)
+        house.take("open")
+    if state == "closed":
+        house.loop.catch_up()
+        results = tournament_results.results_of(house.store, EVENT)
+        house.change(lambda event: rounds.closed(event, 1, results, (), BY))
+    before = house.issued()
+    plan = house.event.state.plan
+    commands.change_plan(
+        house.matches, EVENT, Plan(name="Cup", title="toy", size=2, stages=plan.stages, auto=True), BY, at=at(1)
+    )
+
+    step = {"proposed": "publish", "opened": "close", "closed": "ask"}[state]
+    assert before == []
+    assert house.issued(1) == [f"{step}-{house.event.version}-1"]
+
+
+def test_what_the_organiser_has_edited_is_published_by_the_organiser(house: House) -> None:
+    house.opens(4)
+    house.ask()
+    house.pair()
+    house.change(lambda state: rounds.swapped(state, 1, "e1", "e2", BY))
+
+    assert house.issued() == []
+
+
+def test_what_could_not_be_paired_waits_for_the_organiser(house: House) -> None:
+    house.opens(4)
+    house.ask()
+    house.change(lambda state: rounds.failed(state, 1, "there is no such round"))
+
+    assert house.issued() == []
+
+
+def test_without_queues_the_step_is_kept_until_they_are_back(house: House, dead_redis_url: str) -> None:
+    house.opens()
+    house.ask()
+    house.loop.catch_up()
+    cut_off = EventDuties(house.store, Queues(impatient_connection(dead_redis_url)))
+
+    with pytest.raises(RedisError):
+        cut_off.issue(at(0))
+
+    assert house.issued(0) == ["pair-4-1"]
+
+
+def test_whoever_follows_from_the_beginning_again_comes_to_the_same(house: House, tmp_path: Path) -> None:
+    """A follower killed between two records, at any of them, is followed by one that goes on."""
+    house.until_open(4)
+    house.issued()
+    again = ReadStore(tmp_path / "again.db")
+    while Loop(house.matches, again, (EventDuties(again, house.duties._queues),)).advance():
+        pass
+
+    tables = ("SELECT event_id, auto, state, step, version FROM event_duties", "SELECT * FROM event_matches ORDER BY 1")
+    assert [again.rows(table) for table in tables] == [house.store.rows(table) for table in tables]
+    again.close()

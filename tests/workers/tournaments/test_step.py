@@ -1,0 +1,219 @@
+"""The job of an event: each step is done once, a repeated or late one does nothing, what a crash left is made good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.tournaments.commands import get_event
+from tests.api.tournaments.events import Running, running
+from workers.tournaments import event_step, pair
+
+PLAN: dict[str, Any] = {
+    "name": "Spring cup",
+    "title": "la_granja",
+    "size": 2,
+    "stages": [{"kind": "swiss", "rounds": 1}],
+    "bot": "bot:random@1",
+    "auto": True,
+    "seed": 5,
+}
+
+
+class Organiser:
+    """Who leads the events, with the jobs in hand."""
+
+    def __init__(self, house: Running) -> None:
+        self.house = house
+        self.id, self.token = house.guest()
+
+    def does(self, method: str, path: str, wanted: Any = None) -> Any:
+        status, answer = self.house.ask(method, f"/tournaments{path}", wanted, self.token)
+        assert status in {200, 201}, answer
+        return answer
+
+    def opens(self, bots: int = 4, **plan: Any) -> str:
+        """An event with these bots, whose first round is to be paired; its id."""
+        event: str = self.does("POST", "", {"plan": PLAN | plan})["eventId"]
+        self.does("POST", f"/{event}/entries", {"bot": "random", "count": bots})
+        self.does("POST", f"/{event}/pairings", {})
+        return event
+
+    def until(self, event: str, *steps: str) -> None:
+        """These steps are taken, one after the other."""
+        for step in steps:
+            assert self.job(event, step)
+
+    def job(self, event: str, step: str) -> bool:
+        """One job, when everybody who follows the log has come to its end."""
+        self.house.follow()
+        return event_step(self.house.service, event, step)
+
+    def settle(self, event: str) -> list[str]:
+        """Jobs follow each other until the event waits for nothing; what they did."""
+        taken: list[str] = []
+        while True:
+            self.house.follow()
+            owed = self.house.service.event_owed(event)
+            assert owed is not None
+            if not owed.step:
+                return taken
+            assert event_step(self.house.service, event, owed.step)
+            taken.append(owed.step)
+
+    def version(self, event: str) -> int:
+        return get_event(self.house.log, UUID(event)).version
+
+    def round(self, event: str) -> Any:
+        return self.does("GET", f"/{event}")["rounds"][-1]
+
+    def tables(self, event: str) -> list[UUID]:
+        """The matches of the newest round, whether they have been opened or not."""
+        last = get_event(self.house.log, UUID(event)).state.round
+        assert last is not None
+        return [table.match for table in last.tables if table.match is not None]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("steps")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def organiser(house: Running) -> Organiser:
+    return Organiser(house)
+
+
+@pytest.mark.parametrize("step", ["pair", "publish", "open"])
+def test_a_step_is_taken_once(organiser: Organiser, step: str) -> None:
+    event = organiser.opens()
+    steps = ("pair", "publish", "open")
+    organiser.until(event, *steps[: steps.index(step)])
+    before = organiser.version(event)
+
+    first, second = organiser.job(event, step), organiser.job(event, step)
+
+    assert (first, second) == (True, False)
+    assert organiser.version(event) == before + 1
+
+
+@pytest.mark.parametrize("step", ["publish", "open", "close", "ask", "dance"])
+def test_a_step_the_event_does_not_wait_for_does_nothing(organiser: Organiser, step: str) -> None:
+    event = organiser.opens()
+    before = organiser.version(event)
+
+    assert not organiser.job(event, step)
+    assert organiser.version(event) == before
+
+
+def test_an_event_that_is_gone_waits_for_nothing(organiser: Organiser) -> None:
+    assert not organiser.job(str(UUID(int=404)), "pair")
+
+
+def test_of_two_who_paired_the_same_round_the_first_counts(organiser: Organiser, house: Running) -> None:
+    event = organiser.opens()
+    owed = house.service.event_owed(event)
+    assert owed is not None
+
+    first = pair(house.service, owed)
+    paired = organiser.round(event)["tables"]
+    second = pair(house.service, owed)
+
+    assert (first, second) == (True, False)
+    assert organiser.round(event)["tables"] == paired
+
+
+def test_a_pairing_of_what_has_changed_meanwhile_comes_too_late(organiser: Organiser, house: Running) -> None:
+    event = organiser.opens()
+    owed = house.service.event_owed(event)
+    assert owed is not None
+    for entry in ("e1", "e2"):
+        organiser.does("POST", f"/{event}/entries/{entry}/withdrawal")
+    organiser.does("POST", f"/{event}/pairings", {})
+
+    late = pair(house.service, owed)
+    organiser.until(event, "pair")
+
+    assert not late
+    assert [sorted(table["entries"]) for table in organiser.round(event)["tables"]] == [["e3", "e4"]]
+
+
+def test_what_cannot_be_paired_is_said_to_the_organiser(organiser: Organiser) -> None:
+    event = organiser.opens(2)
+    organiser.does("PUT", f"/{event}/pairs", {"forbidden": [["e1", "e2"]]})
+    organiser.does("POST", f"/{event}/pairings", {})
+    organiser.until(event, "pair")
+
+    failed = organiser.round(event)
+
+    assert failed["status"] == "failed"
+    assert "e1 and e2 must not meet" in failed["why"]
+    assert organiser.settle(event) == []
+
+
+@pytest.mark.parametrize("opened", [0, 1, 2])
+def test_tables_a_killed_job_has_left_closed_are_opened_by_the_next(
+    organiser: Organiser, house: Running, opened: int
+) -> None:
+    event = organiser.opens()
+    organiser.until(event, "pair", "publish")
+    for number in range(1, opened + 1):
+        assert house.service.event_post(f"{event}/rounds/1/tables/{number}/match", {})
+    begun = [house.log.get(match_id).head for match_id in organiser.tables(event)[:opened]]
+
+    organiser.until(event, "open")
+
+    matches = [house.log.get(match_id) for match_id in organiser.tables(event)]
+    assert [(match.status, match.table.event_id) for match in matches] == [("running", event)] * 2
+    assert [match.head for match in matches[:opened]] == begun
+    assert organiser.round(event)["status"] == "opened"
+
+
+def test_a_bot_takes_the_seat_of_whoever_did_not_come_and_the_event_goes_on(
+    organiser: Organiser, house: Running
+) -> None:
+    event = organiser.does("POST", "", {"plan": PLAN})["eventId"]
+    gone, token = house.guest()
+    assert house.ask("POST", f"/tournaments/{event}/entries", {}, token)[0] == 201
+    organiser.does("POST", f"/{event}/entries", {"bot": "random", "count": 1})
+    organiser.does("POST", f"/{event}/pairings", {})
+    assert organiser.settle(event) == ["pair", "publish", "open"]
+    (match_id,) = organiser.tables(event)
+    absent = next(entry["entry"] for entry in organiser.does("GET", f"/{event}")["entries"] if entry["player"] == gone)
+    waiting = house.log.get(match_id).status
+
+    organiser.does("POST", f"/{event}/rounds/1/no-shows", {"entry": absent, "bot": True})
+    house.play(str(match_id))
+
+    assert waiting == "open"
+    assert organiser.settle(event) == ["close"]
+    assert organiser.does("GET", f"/{event}")["status"] == "ended"
+    rows = organiser.does("GET", f"/{event}/standings")["standings"]
+    assert [row["points"] for row in rows if row["entry"] == absent] == ["0"]
+
+
+def test_a_round_is_not_closed_over_an_open_dispute(organiser: Organiser, house: Running) -> None:
+    """The job comes too early; the step is owed as before."""
+    event = organiser.does("POST", "", {"plan": PLAN})["eventId"]
+    people = [house.guest() for _ in range(2)]
+    for _, token in people:
+        assert house.ask("POST", f"/tournaments/{event}/entries", {}, token)[0] == 201
+    organiser.does("POST", f"/{event}/pairings", {})
+    organiser.settle(event)
+    (match_id,) = organiser.tables(event)
+    for _, token in people:
+        assert house.ask("POST", f"/matches/{match_id}/ready", {}, token)[0] == 201
+    token = people[0][1]
+    assert house.ask("POST", f"/matches/{match_id}/resignation", {}, token)[0] == 201
+    assert house.ask("POST", f"/matches/{match_id}/disputes", {"entry": 6, "reason": "By mistake."}, token)[0] == 201
+    before = organiser.version(event)
+
+    assert not organiser.job(event, "close")
+
+    owed = house.service.event_owed(event)
+    assert owed is not None
+    assert (owed.step, owed.version) == ("close", before)

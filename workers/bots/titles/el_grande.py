@@ -1,0 +1,135 @@
+"""What a position of El Grande is worth to a seat, in hundredths of a point."""
+
+from typing import Final
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.rules import Seat
+from domain.titles.el_grande.action_cards import SPECIALS
+from domain.titles.el_grande.actions import Action, AllowSpecial
+from domain.titles.el_grande.components import (
+    CALLS,
+    CASTILLO,
+    COURT,
+    PLACES,
+    PROVINCE,
+    REGION_COUNT,
+    REGIONS,
+    SCORING_ROUNDS,
+)
+from domain.titles.el_grande.decide import decide, legal_actions
+from domain.titles.el_grande.effects import CaballerosMoved, Effect
+from domain.titles.el_grande.evolve import evolve
+from domain.titles.el_grande.phases.special import chosen
+from domain.titles.el_grande.phases.turns import placement_left
+from domain.titles.el_grande.scoring import area_points
+from domain.titles.el_grande.state import UNCLEAR, Line, State, active
+from workers.bots.evaluation import Weights
+
+POINT: Final = 100
+
+SCORING: Final = (88, 70, 56, 45, 36, 28, 22, 17, 13)
+"""Hundredths of a majority's points that a general scoring brings which is so many rounds away."""
+
+ON_BOARD: Final = 14
+IN_CASTILLO: Final = 26
+IN_COURT: Final = (24, 22, 20, 17, 14, 11, 8, 6)
+IN_COURT_SPARE: Final = 4
+IN_PROVINCE: Final = 3
+
+CARD_IN_HAND: Final = 4
+"""By the value of the card: what is kept for a later round."""
+EARLY: Final = 7
+"""By the result: choosing before others."""
+CALL: Final = ((4, 30), (8, 15), (31, 3))
+"""(Court below so many, worth of a caballero that may be called)."""
+
+SPECIAL_TO_USE: Final = 60
+CABALLERO_TO_PLACE: Final = 30
+VETO_HELD: Final = 130
+
+
+def follow(state: State, seat: Seat) -> tuple[Action, ...]:
+    """A draft, a call from regions and a card just taken are judged by what comes of them."""
+    if state.to_act != (seat,):
+        return ()
+    is_open = state.step == "turn" and not state.placed and not state.special_used
+    return legal_actions(state, seat) if state.drafting or is_open or state.step == "make_up" else ()
+
+
+def closes(_state: State, _seat: Seat, _action: Action) -> bool:
+    """Ending a turn may bring a general scoring; nothing is taken for granted."""
+    return False
+
+
+def worth(state: State, seat: Seat) -> int:
+    """Points made, majorities as far as they will be scored, and what is still to be used."""
+    state = hoped(state, seat)
+    share = 1 if state.setting.seats == 2 else state.setting.seats - 1
+    others = sum(state.scores) - state.scores[seat]
+    total = POINT * state.scores[seat] - POINT * others // share
+    weight = _scorings(state)
+    for area in range(CASTILLO + 1):
+        points = area_points(state, area)
+        total += weight * points[seat] - weight * (sum(points) - points[seat]) // (2 * share)
+    return total + _caballeros(state, seat) + _cards(state, seat)
+
+
+def hoped(state: State, seat: Seat) -> State:
+    """The position once what the seat has drafted, announced or secretly chosen has come about."""
+    if state.drafting and active(state) == seat:
+        return evolve(state, CaballerosMoved(seat, state.draft))
+    if state.step == "veto" and state.subject == seat:
+        for holder in state.to_act:
+            state = _after(state, decide(state, Seat(holder), AllowSpecial(), SeededChance(b"hoped")))
+        return hoped(state, seat)
+    if state.secrets[seat] < 0 or state.step not in {"secret", "discs"}:
+        return state
+    region = state.secrets[seat]
+    if state.step == "discs":
+        target = PLACES[COURT] if region in {UNCLEAR, state.king} else REGIONS[region]
+        count = state.pieces[CASTILLO][seat]
+        return evolve(state, CaballerosMoved(seat, (Line(seat, "castillo", target, count),)))
+    kind, params = chosen(state, active(state))
+    reveal = SPECIALS[kind].reveal
+    assert reveal is not None
+    return _after(state, reveal(state, active(state), params, {int(seat): region}))
+
+
+def _after(state: State, effects: tuple[Effect, ...]) -> State:
+    for effect in effects:
+        state = evolve(state, effect)
+    return state
+
+
+def _scorings(state: State) -> int:
+    """How much of a majority's points the general scorings still to come will bring."""
+    rounds, now = state.setting.rounds, max(state.round_index, 0)
+    first = now + 1 if state.step in {"next_round", "over"} else now
+    return sum(SCORING[index - now] for index in range(first, len(rounds)) if rounds[index] in SCORING_ROUNDS)
+
+
+def _caballeros(state: State, seat: Seat) -> int:
+    """Caballeros by where they are; the Court is worth less the fuller it is."""
+    pieces = state.pieces
+    court = pieces[COURT][seat]
+    total = ON_BOARD * sum(pieces[region][seat] for region in range(REGION_COUNT))
+    total += IN_CASTILLO * pieces[CASTILLO][seat] + IN_PROVINCE * pieces[PROVINCE][seat]
+    return total + sum(IN_COURT[:court]) + IN_COURT_SPARE * max(0, court - len(IN_COURT))
+
+
+def _cards(state: State, seat: Seat) -> int:
+    """Power cards kept and played, a Veto, and what the card of this turn may still bring."""
+    total = CARD_IN_HAND * sum(card for card in state.hands[seat] if card < len(CALLS))
+    total += VETO_HELD * sum(veto.seat == seat for veto in state.vetoes)
+    power = state.powers[seat]
+    if power and state.step in {"power", "order", "call"}:
+        court = state.pieces[COURT][seat]
+        call = next(value for below, value in CALL if court < below)
+        total += EARLY * state.results[seat] + call * CALLS[power]
+    if state.step == "turn" and state.to_act == (seat,) and not state.drafting:
+        total += CABALLERO_TO_PLACE * placement_left(state, seat)
+        total += 0 if state.special_used else SPECIAL_TO_USE
+    return total
+
+
+WEIGHTS: Final = Weights(worth, follow, closes)

@@ -1,0 +1,325 @@
+"""What a position of La Granja is worth to a seat, in hundredths of a victory point."""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja.actions import Action, Decline, Pass
+from domain.titles.la_granja.decide import legal_actions
+from domain.titles.la_granja.holdings import goods_in
+from domain.titles.la_granja.state import NO_DONKEY, STEPS, Farm, State
+from domain.titles.la_granja.tables import Box, box_of, deck_of, market_of_state
+from domain.titles.la_granja.turns import task_of
+from workers.bots.evaluation import Weights
+from workers.bots.titles.la_granja_helpers import worth_of
+
+VP: Final = 100
+SILVER: Final = 31
+SILVER_ENOUGH: Final = 8
+SILVER_SPARE: Final = 21
+SILVER_AT_END: Final = 20
+COMMODITY: Final = 95
+STALL: Final = 78
+"""One scoring of a stall, allowing for its removal."""
+
+ASKED: Final[Mapping[str, int]] = {
+    "olive": 66,
+    "grain": 66,
+    "grape": 84,
+    "pig": 100,
+    "food": 95,
+    "wine": 120,
+    "meat": 145,
+    "trade_commodity": 100,
+}
+"""A good somebody asks the seat for."""
+
+UNASKED: Final[Mapping[str, int]] = {
+    "olive": 27,
+    "grain": 27,
+    "grape": 48,
+    "pig": 70,
+    "food": 45,
+    "wine": 58,
+    "meat": 72,
+    "trade_commodity": COMMODITY,
+}
+"""A good nobody asks for yet."""
+
+FIELD_GROWTH: Final = (58, 52, 44, 34, 24, 16)
+"""A growth still to come, for the first field, the second, and so on."""
+
+BARROW_PROMISE: Final = (5, 3, 2)
+"""Per cent of what completing brings, for barrows without a marker: the first, the second, the third."""
+
+CARD: Final = 30
+CARD_BEFORE_DRAWING: Final = 8
+INCOME: Final = 24
+PEN: Final = 10
+HAND_LIMIT: Final = 6
+EXTRA_DELIVERY: Final = 26
+
+ROOFS: Final[Mapping[str, int]] = {
+    "silver_4": 92,
+    "silver_3": 68,
+    "silver_2": 45,
+    "vp_1": 95,
+    "pig": 70,
+    "delivery": 130,
+    "paid_delivery": 100,
+    "upgrade_2": 80,
+    "upgrade_1": 40,
+    "upgraded_good": 95,
+    "two_different_crops": 95,
+    "siesta_2": 70,
+    "siesta_1": 35,
+    "income": 60,
+    "double_roof_vp": 80,
+    "flip_roof": 60,
+    "play_or_draw_card": 25,
+    "market_marker": 80,
+}
+"""A tile not yet used; those not named are worth a crop."""
+ROOF: Final = 45
+
+DELIVERY: Final = 135
+SIESTA_AHEAD: Final = 7
+
+CHOICES: Final = (
+    t.CardDiscard,
+    t.CardChoice,
+    t.ExtensionPayment,
+    t.Replacement,
+    t.GoodChoice,
+    t.UpgradeChoice,
+    t.DeliveryChoice,
+    t.StallChoice,
+    t.RoofChoice,
+    t.RoofPlacement,
+    t.DieShift,
+    t.DieResolution,
+    t.SpaceReservation,
+    t.HelperOffer,
+    t.HelperChoice,
+    t.RoofPayment,
+    t.MarkerShortage,
+)
+"""In the middle of these a position cannot be judged; what they bring depends on the choice."""
+
+ANSWERS_BRING_SOMETHING: Final = (t.RoofPlacement, t.DieShift)
+"""Declining here still brings something, so it is tried like any other answer."""
+
+
+def follow(state: State, seat: Seat) -> tuple[Action, ...]:
+    """What may be chosen while something is under way; any-time actions are left out of a die."""
+    task = task_of(state, seat)
+    if not isinstance(task, CHOICES):
+        return ()
+    legal = legal_actions(state, seat)
+    if isinstance(task, t.DieResolution):
+        return tuple(action for action in legal if type(action).__name__ in {"Decline", "TakeOption"})
+    return legal
+
+
+def closes(state: State, seat: Seat, action: Action) -> bool:
+    """Stopping and declining bring nothing by themselves."""
+    return isinstance(action, Pass | Decline) and not isinstance(task_of(state, seat), ANSWERS_BRING_SOMETHING)
+
+
+class Times(NamedTuple):
+    """How much of the match is left, counted in what can still happen."""
+
+    rounds: int
+    growths: int
+    transports: int
+    scorings: int
+    is_before_drawing: bool
+    is_before_siesta_scoring: bool
+    is_choosing_donkeys: bool
+    is_over: bool
+
+
+@cache
+def times_of(round: int, step: str, rounds: int) -> Times:
+    """What is left after this step of this round."""
+    place, left = STEPS.index(step) if step in STEPS else 0, rounds - round
+    return Times(
+        rounds=left,
+        growths=left + (place <= STEPS.index("growth")),
+        transports=left + (place <= STEPS.index("extra_deliveries")),
+        scorings=left + (place <= STEPS.index("market_scoring")),
+        is_before_drawing=place == 0,
+        is_before_siesta_scoring=place <= STEPS.index("siesta_scoring"),
+        is_choosing_donkeys=step in {"donkeys", "siesta"},
+        is_over=step in {"sale", "over"},
+    )
+
+
+def worth(state: State, seat: Seat) -> int:
+    """All that the seat has, and what it may still become."""
+    farm, box = state.farms[seat], box_of(state)
+    times = times_of(state.round, state.step, box.rounds)
+    asked = _asked(state, seat, farm)
+    return (
+        VP * farm.vp
+        + _silver(farm, times)
+        + _goods(box, farm, asked, times)
+        + _cards(state, farm, times)
+        + _barrows(state, farm, times)
+        + _buildings(state, seat, farm, times)
+        + _market(state, seat, times)
+        + _siesta(state, seat, farm, asked, times)
+    )
+
+
+def _silver(farm: Farm, times: Times) -> int:
+    if times.is_over or not times.transports:
+        return SILVER_AT_END * farm.silver
+    return SILVER * min(farm.silver, SILVER_ENOUGH) + SILVER_SPARE * max(0, farm.silver - SILVER_ENOUGH)
+
+
+def _asked(state: State, seat: Seat, farm: Farm) -> list[str]:
+    """Every symbol the seat may still fill: of its barrows, and of buildings that are open to it."""
+    box, deck, asked = box_of(state), deck_of(state), list[str]()
+    for barrow in farm.barrows:
+        asked += _unfilled(deck[barrow.card].barrow.goods, barrow.filled)
+    for building in state.buildings:
+        if building.order_tile or seat in building.completed:
+            continue
+        goods: tuple[str, ...] = box.buildings[building.number].row
+        for row in building.rows:
+            if row.seat == seat:
+                goods = _unfilled(goods, row.filled)
+        asked += goods
+    return asked
+
+
+@cache
+def _unfilled(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
+    return tuple(good for good, is_filled in zip(goods, filled, strict=True) if not is_filled)
+
+
+def _goods(box: Box, farm: Farm, asked: list[str], times: Times) -> int:
+    """Goods asked for are worth more; with no transport to come, only what they sell for."""
+    total, lying = 0, [field.crop for field in farm.fields if field.full]
+    for good, asked_worth in ASKED.items():
+        count = getattr(farm, good)
+        if not times.transports:
+            price = box.commodity.sell_value_at_end if good == "trade_commodity" else box.selling.get(good, 0)
+            total += count * price * SILVER_AT_END
+            continue
+        count += lying.count(good)
+        if count:
+            wanted = min(count, asked.count(good))
+            total += wanted * asked_worth + (count - wanted) * UNASKED[good]
+    return total - 4 * len(lying) if times.transports else total
+
+
+def _cards(state: State, farm: Farm, times: Times) -> int:
+    """Hand, fields, extensions, helpers and unused roof tiles, as far as there is time to use them."""
+    box, deck = box_of(state), deck_of(state)
+    card = CARD_BEFORE_DRAWING if times.is_before_drawing else CARD
+    total = len(farm.hand) * card * min(times.rounds + 1, 3) // 3
+    for place in range(len(farm.fields)):
+        total += FIELD_GROWTH[min(place, len(FIELD_GROWTH) - 1)] * times.growths
+    for number in farm.extensions:
+        extension = deck[number].extension
+        total += extension.income_silver * INCOME * times.growths + extension.pig_pens * PEN * times.rounds
+        total += extension.extra_deliveries * EXTRA_DELIVERY * times.transports
+        total += extension.hand_limit * HAND_LIMIT * times.rounds
+    total += sum(worth_of(deck[helper.card].helper) * times.rounds for helper in farm.helpers)
+    if times.transports:
+        roofs = sum(ROOFS.get(box.effect_of(roof.tile).id, ROOF) for roof in farm.roofs if not roof.used)
+        total += roofs * 4 // 5 if times.rounds else roofs * 3 // 5
+    return total
+
+
+def _barrows(state: State, farm: Farm, times: Times) -> int:
+    """A share of what completing each barrow brings, as far as its markers go."""
+    deck, total, empty = deck_of(state), 0, list[int]()
+    bonus = VP * sum(craft.building == 6 and craft.flipped for craft in farm.crafts)
+    for barrow in farm.barrows:
+        prize = VP * deck[barrow.card].barrow.vp + COMMODITY + STALL * times.scorings + bonus
+        done, symbols = sum(barrow.filled), len(barrow.filled)
+        if symbols - done > 4 * times.transports:
+            continue
+        if done:
+            total += prize * (done * (done + 1) + done) * 9 // (10 * (symbols * (symbols + 1) + symbols))
+        else:
+            empty.append(prize)
+    empty.sort(reverse=True)
+    shares = BARROW_PROMISE if times.rounds else (0, 0, 0)
+    return total + sum(prize * share // 100 for prize, share in zip(empty, shares, strict=False))
+
+
+def _buildings(state: State, seat: Seat, farm: Farm, times: Times) -> int:
+    """The lasting sides that will work, and a share of what completing each begun row brings."""
+    total = sum(_lasting(craft.building, times.rounds) for craft in farm.crafts)
+    for building in state.buildings:
+        row = next((row for row in building.rows if row.seat == seat), None)
+        if row is None or seat in building.completed:
+            continue
+        done, symbols = sum(row.filled), len(row.filled)
+        if not done or symbols - done > 4 * times.transports:
+            continue
+        prize = VP * state.round + _instant(building.number, farm) + _lasting(building.number, times.rounds)
+        if not building.completed:
+            prize += 2 * VP
+        total += prize * (done * (done + 1) + done) * 9 // (10 * (symbols * (symbols + 1) + symbols))
+    return total
+
+
+def _instant(building: int, farm: Farm) -> int:
+    match building:
+        case 1:
+            return 3 * SILVER
+        case 2:
+            return DELIVERY + VP // 2
+        case 3:
+            return COMMODITY
+        case 4:
+            return ASKED["pig"]
+        case 5:
+            return 2 * VP
+        case _:
+            return VP * len(farm.barrows)
+
+
+def _lasting(building: int, rounds: int) -> int:
+    return (0, 3 * INCOME, 130, COMMODITY, ASKED["pig"], 80, 80)[building] * rounds
+
+
+def _market(state: State, seat: Seat, times: Times) -> int:
+    """Stalls score in every phase IV to come; those on low values are sooner removed; others' stalls are a loss."""
+    cells, total = market_of_state(state).cells, 0
+    for cell, owner in zip(cells, state.stalls, strict=True):
+        if owner == seat:
+            total += STALL * (90 + 3 * cell.value) // 100 * times.scorings
+        elif owner >= 0:
+            total -= STALL * times.scorings // (4 * (len(state.farms) - 1))
+    return total
+
+
+def _siesta(state: State, seat: Seat, farm: Farm, asked: list[str], times: Times) -> int:
+    """The space that will score, being early, and what the donkey tile chosen will do."""
+    if not times.is_before_siesta_scoring:
+        return 0
+    box = box_of(state)
+    space = next(space for space, stack in enumerate(state.siesta) if seat in stack)
+    expected, total = space, 0
+    if times.is_choosing_donkeys and farm.donkey > NO_DONKEY + 1:
+        tile = box.donkey_tiles[farm.donkey]
+        lying = Counter(good for good, place in goods_in(farm) if place)
+        for good in lying:
+            lying[good] = getattr(farm, good) + sum(field.full for field in farm.fields if field.crop == good)
+        useful = sum(min(count, asked.count(good)) for good, count in lying.items())
+        total += DELIVERY * min(tile.donkeys, useful) - 25 * max(0, tile.donkeys - useful)
+        if state.step == "donkeys":
+            expected = min(box.siesta.last, space + tile.hats)
+    return total + VP * box.siesta.vp[expected] * 9 // 10 + SIESTA_AHEAD * expected
+
+
+WEIGHTS: Final = Weights(worth, follow, closes)

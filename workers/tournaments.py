@@ -1,0 +1,47 @@
+"""What an event waits for: a pairing, the matches of a round, or, where it runs by itself, its next step."""
+
+from collections.abc import Callable
+from pkgutil import resolve_name
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from workers.client import EventOwed, Office
+
+logger = structlog.get_logger("events")
+
+ANSWERED: Final = "domain.pairing.ways:answered"
+"""Loaded when a pairing is wanted: the solver takes longer to import than a bot's turn may."""
+REFUSED: Final = "domain.pairing.problem:PairingRefused"
+PROBLEM: Final = "domain.pairing.problem:Problem"
+
+
+def event_step(service: Office, event_id: str, step: str) -> bool:
+    """Does what the event waits for, if it still does; whether it did. Safe to run twice: what comes too late is
+    refused by the service, because it names the version of the event it was made for."""
+    owed = service.event_owed(event_id)
+    if owed is None or owed.step != step:
+        return False
+    if step == "pair":
+        return pair(service, owed)
+    if step == "open":
+        for table in range(1, owed.tables + 1):
+            if not service.event_post(f"{event_id}/rounds/{owed.round}/tables/{table}/match", {}):
+                return False
+    return service.event_post(f"{event_id}/steps", {"step": step, "expectedVersion": owed.version})
+
+
+def pair(service: Office, owed: EventOwed) -> bool:
+    """Solves the round; what cannot be paired is said to the organiser."""
+    refused: Any = resolve_name(REFUSED)
+    answered: Callable[[Any, str], Any] = resolve_name(ANSWERED)
+    problem = msgspec.json.decode(owed.problem, type=resolve_name(PROBLEM))
+    wanted: dict[str, Any] = {"round": owed.round, "expectedVersion": owed.version}
+    try:
+        pairing, reasons = answered(problem, owed.way)
+    except refused as refusal:
+        told = {"why": str(refusal), "conflicts": refusal.conflicts}
+        return service.event_post(f"{owed.event_id}/pairing", {**wanted, **told})
+    logger.info("paired", tournament=owed.event_id, round=owed.round, tables=len(pairing.tables))
+    return service.event_post(f"{owed.event_id}/pairing", {**wanted, "pairing": pairing, "reasons": reasons})
