@@ -16,6 +16,7 @@ from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.demo import Demo
 from api.matches.pages.fragments import compose_folded, compose_read, digests, known, news, retold, spoken, until_told
+from api.matches.pages.live import CALM_SECONDS, beat, drawn, milliseconds, sent
 from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import Tables
 from api.matches.stream import heard
@@ -23,7 +24,6 @@ from api.matches.wire import MatchListed
 from api.titles.offers import OFFERS
 from api.web.browser import PageRequest, csrf_of, page, person_of
 from api.web.guards import NOBODY
-from api.web.live import CALM_SECONDS, beat, drawn, milliseconds, sent
 from api.web.parts import filled
 from domain.matches.errors import NoSuchMatch
 

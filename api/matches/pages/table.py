@@ -28,6 +28,7 @@ from api.matches.pages.fragments import (
     spoken,
     until_told,
 )
+from api.matches.pages.live import drawn, milliseconds, table_events
 from api.matches.service import Tables, now
 from api.matches.wire import AnyAction
 from api.settings import Settings
@@ -35,7 +36,6 @@ from api.web.browser import Form, PageRequest, back_to, csrf_of, is_htmx, page, 
 from api.web.errors import problem_of
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
-from api.web.live import drawn, milliseconds, table_events
 from api.web.parts import filled
 from domain.kernel.rules import IllegalAction
 from domain.matches import errors

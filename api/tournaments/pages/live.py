@@ -15,11 +15,11 @@ from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.pages.fragments import digests, known, news
+from api.matches.pages.live import beat, sent
 from api.matches.stream import heard
 from api.tournaments.pages.room import Board, EventRoom
 from api.tournaments.wire import EventShown, RoundShown
 from api.web.browser import csrf_of, render
-from api.web.live import beat, sent
 from domain.tournaments.commands import Event
 
 CALM_SECONDS: Final = 1.0

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
 
 from api.accounts.people import People
+from api.matches.pages.live import milliseconds
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
 from api.matches.service import Tables
@@ -16,7 +17,6 @@ from api.tournaments.pages.live import event_stream
 from api.tournaments.pages.room import EventRoom, event_room, words
 from api.tournaments.showing import show_crosstable, show_listed
 from api.web.browser import PageRequest, page, person_of
-from api.web.live import milliseconds
 from projections.tournaments import listing
 
 LISTED: Final = 50
