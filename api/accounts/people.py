@@ -19,6 +19,7 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
+from api.accounts.schema import migrate, write_transaction
 from api.web.languages import _
 from domain.kernel.messages import N_
 from domain.matches.write_ahead import write_ahead
@@ -36,18 +37,6 @@ ERASED_NAME: Final = N_("somebody")
 GUEST_NAME: Final = N_("Guest {number}")
 """How a guest is called, by whoever looks in their own language; the store has the number alone."""
 GUEST_NUMBER: Final = re.compile(r"\b[0-9a-f]{6}$")
-
-SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS people (
-    id TEXT PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE,
-    password TEXT, role TEXT NOT NULL, created TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS sessions (
-    digest TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, expires TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS tokens (
-    id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-    label TEXT NOT NULL, created TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-"""
 
 
 class BadName(Exception):
@@ -98,9 +87,13 @@ class People:
         self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
         path.chmod(0o600)
         write_ahead(self._database)
-        for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
-            self._database.execute(f"PRAGMA {pragma}")
-        self._database.executescript(SCHEMA)
+        self._database.execute("PRAGMA synchronous=NORMAL")
+        try:
+            migrate(self._database)
+        except BaseException:
+            self._database.close()
+            raise
+        self._database.execute("PRAGMA foreign_keys=ON")
 
     def close(self) -> None:
         self._database.close()
@@ -285,14 +278,8 @@ class People:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Cursor]:
-        with self._lock, closing(self._database.cursor()) as cursor:
-            cursor.execute("BEGIN IMMEDIATE")
-            try:
-                yield cursor
-            except BaseException:
-                cursor.execute("ROLLBACK")
-                raise
-            cursor.execute("COMMIT")
+        with self._lock, closing(self._database.cursor()) as cursor, write_transaction(self._database):
+            yield cursor
 
 
 @contextmanager
@@ -309,8 +296,8 @@ def digest(secret: str) -> str:
 
 
 def shown_name(name: str, *, is_guest: bool) -> str:
-    """The name somebody has chosen as it is; a guest's number in words. Old stores have the English words before it."""
-    return _(GUEST_NAME, number=name.rpartition(" ")[2]) if is_guest else name
+    """The name somebody has chosen as it is; a guest's number in words."""
+    return _(GUEST_NAME, number=name) if is_guest else name
 
 
 def guest_key(number: str) -> str:

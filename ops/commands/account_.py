@@ -4,7 +4,6 @@ import getpass
 import re
 import sys
 from argparse import ArgumentParser, Namespace
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -18,6 +17,7 @@ from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
 from domain.roles.commands import change_role
 from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role
+from ops.accounts import open_people
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.door import ask, find_door
 from ops.progress import Steps, progress, silence
@@ -130,7 +130,7 @@ def run(arguments: Namespace) -> int:
     settings = settings_for(arguments.data)
     if (arguments.name is None) != (arguments.what == "purge"):
         raise WrongUsage(f"{arguments.what} takes {'no NAME' if arguments.name else 'the NAME of an account'}")
-    with closing(People(settings.people_path)) as people:
+    with open_people(settings) as people:
         if arguments.what == "purge":
             gone = purge(settings, people)
             text = f"{len(gone)} guests who left no trace are forgotten"

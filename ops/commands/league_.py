@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from api.accounts.people import People
 from api.leagues.files import made
 from api.leagues.showing import actors_of, all_named, listed, season_shown
 from api.matches.showing import names_of
@@ -18,6 +17,7 @@ from domain.leagues.state import LEAGUE, League
 from domain.matches.errors import NoSuchStream
 from domain.matches.records import Stream
 from ops import leagues as organising
+from ops.accounts import open_people
 from ops.console import SUCCESS, Finding, WrongUsage, answer, table
 from ops.door import find_door
 from ops.stores import opened_matches, settings_for
@@ -90,7 +90,7 @@ def report_standings(arguments: Namespace) -> int:
     number = arguments.season or len(league.seasons)
     if not 1 <= number <= len(league.seasons):
         raise Finding(f"{league.plan.name} has {len(league.seasons)} seasons; there is no season {number}")
-    with closing(opened(arguments)) as store, closing(People(settings_for(arguments.data).people_path)) as people:
+    with closing(opened(arguments)) as store, open_people(settings_for(arguments.data)) as people:
         results = leagues.results(store, league.id)
         names = names_of(people, actors_of(league))
     shown = season_shown(stream, number, results, names)

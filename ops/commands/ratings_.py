@@ -2,6 +2,7 @@
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,7 @@ from domain.ratings.backtest import Report, backtest
 from domain.ratings.ladder import Place, Pool, Rated, Result, month_of, period_of
 from domain.ratings.model import BASE, MODELS, model_of
 from domain.ratings.recount import ladders_of
+from ops.accounts import open_people
 from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
 from ops.progress import progress
 from ops.results import results_in
@@ -96,15 +98,11 @@ def report_lists(arguments: Namespace) -> int:
     if arguments.seats is not None and not SEATS_MIN <= arguments.seats <= SEATS_MAX:
         raise WrongUsage(f"tables have {SEATS_MIN} to {SEATS_MAX} seats, not {arguments.seats}")
     period, store = period_asked(arguments.month), opened(arguments)
-    people = People(settings_for(arguments.data).people_path)
-    try:
+    with closing(store), open_people(settings_for(arguments.data)) as people:
         known = [pool for pool in rankings.pools(store) if wanted(pool, arguments)]
         listing = rankings.list_at if arguments.month else rankings.list_now
         lists = [ranking_list(pool, period, listing(store, pool, period), people) for pool in known]
         pending = rankings.pending(store)
-    finally:
-        store.close()
-        people.close()
     text = "\n\n".join(map(list_text, lists)) or "nobody is rated yet"
     if pending:
         text += f"\n\n{pending} results wait to be rated; the follower of the service does that"

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from api.accounts.schema import StoreTooNew, require_readable
 from api.settings import BadSetting, Settings
 from domain.kernel.component_data import DataFault
 from domain.matches.lock import StoreBusy
@@ -57,8 +58,10 @@ def run(arguments: Namespace) -> int:
             announce(started)
 
     try:
+        # The service would find it out too, but in a process whose exceptions nobody turns into a sentence.
+        require_readable(settings.people_path)
         return serve(settings, worker_count=arguments.workers, on_ready=ready)
-    except (AddressInUse, NoValkey, SocketPathTooLong, StoreBusy) as error:
+    except (AddressInUse, NoValkey, SocketPathTooLong, StoreBusy, StoreTooNew) as error:
         raise Finding(str(error)) from error
     finally:
         # A start that failed because the service is running already must leave the running one its door.

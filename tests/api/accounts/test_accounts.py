@@ -198,13 +198,3 @@ def test_nobody_takes_the_name_of_a_guest_in_any_language_but_the_guest(people: 
             people.create(name, PASSWORD, AT)
     assert people.claim(guest, f"Guest {number}", PASSWORD).name == f"Guest {number}"
     assert people.names([guest.id]) == {guest.id: f"Guest {number}"}
-
-
-def test_a_guest_of_an_older_store_is_called_the_same(people: People) -> None:
-    guest = people.create_guest(AT)
-    with people._writing() as database:
-        database.execute("UPDATE people SET name = 'Guest ' || name WHERE id = ?", (guest.id,))
-
-    assert people.find(guest.id) == guest
-    with speaking("de"):
-        assert people.names([guest.id])[guest.id].startswith("Gast ")

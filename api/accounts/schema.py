@@ -1,0 +1,92 @@
+"""The tables of the store of people, as numbered steps.
+
+A file holds the number of the last step it was given; the missing ones are taken when it is opened.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+Step = tuple[str, ...]
+"""The statements that lead from one version to the next."""
+
+STEPS: Final[tuple[Step, ...]] = (
+    (
+        # Stores that were written before versions were counted have these tables and say version 0.
+        """CREATE TABLE IF NOT EXISTS people (
+            id TEXT PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE,
+            password TEXT, role TEXT NOT NULL, created TEXT NOT NULL)""",
+        """CREATE TABLE IF NOT EXISTS sessions (
+            digest TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+            expires TEXT NOT NULL)""",
+        """CREATE TABLE IF NOT EXISTS tokens (
+            id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+            label TEXT NOT NULL, created TEXT NOT NULL)""",
+        "CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    ),
+    (
+        # A guest's name is the number alone; the first stores kept the English words with it.
+        "UPDATE people SET name = substr(name, 7) WHERE password IS NULL AND name LIKE 'Guest %'",
+    ),
+    (
+        # Without these, erasing a person reads all sessions and tokens of everybody.
+        "CREATE INDEX sessions_of_person ON sessions (person, expires)",
+        "CREATE INDEX tokens_of_person ON tokens (person, created, id)",
+    ),
+)
+"""Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
+
+
+class StoreTooNew(Exception):
+    """A later version of the service has written the store."""
+
+
+def migrate(database: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
+    """Brings the store to the newest version: all the missing steps in one transaction, or none of them.
+
+    Foreign keys must not be enforced yet: a step may have to replace a table that others refer to, and SQLite cannot
+    suspend them inside a transaction.
+    """
+    if find_version(database, steps) == len(steps):
+        return
+    with write_transaction(database):
+        # Another process may have done it while this one waited for the lock.
+        version = find_version(database, steps)
+        for step in steps[version:]:
+            for statement in step:
+                database.execute(statement)
+        # A pragma takes no parameters. The version stands in the file's header, which the transaction covers too.
+        database.execute(f"PRAGMA user_version = {len(steps)}")
+
+
+def find_version(database: sqlite3.Connection, steps: Sequence[Step]) -> int:
+    """The version of the store; `StoreTooNew` when it has more steps than there are here."""
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version > len(steps):
+        (_, _, path) = database.execute("PRAGMA database_list").fetchone()
+        raise StoreTooNew(
+            f"{Path(path).name} has version {version}, and this service reads up to version {len(steps)}: "
+            "a later version of the service has written it"
+        )
+    return int(version)
+
+
+def require_readable(path: Path) -> None:
+    """`StoreTooNew` when the file is there and of a later version; it is not changed."""
+    if path.exists():
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            find_version(database, STEPS)
+
+
+@contextmanager
+def write_transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """Holds the write lock of the file until the end of the block; after an exception nothing was written."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")
