@@ -1,13 +1,12 @@
 """The service's private door: where console commands find the running service, and how they speak to it."""
 
-import http.client
-import socket
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from ops.console import Finding
+from workers.unix_http import NO_ANSWER, Answer, UnixClient, is_listening
 
 FILE: Final = "service.json"
 SECONDS_MAX: Final = 120.0
@@ -42,28 +41,26 @@ def find_door(data: Path) -> Door | None:
     """The door of the service running on this data folder, if one is and answers."""
     try:
         door = msgspec.json.decode((data / FILE).read_bytes(), type=Door)
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-            probe.connect(door.socket)
     except (OSError, msgspec.MsgspecError):
         return None
-    return door
+    return door if is_listening(door.socket) else None
 
 
 def ask(door: Door, method: str, path: str, body: bytes | None = None, content_type: str = "application/json") -> bytes:
     """The answer's body; `Finding` with the service's own sentence when it refuses."""
-    connection = http.client.HTTPConnection("service", timeout=SECONDS_MAX)
-    connection.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        connection.sock.settimeout(SECONDS_MAX)
-        connection.sock.connect(door.socket)
-        headers = {"Authorization": f"Bearer {door.token}", "Content-Type": content_type}
-        connection.request(method, path, body, headers)
-        response = connection.getresponse()
-        answer = response.read()
-    except OSError as error:
+        with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
+            answer = client.request(method, path, body, content_type)
+    except NO_ANSWER as error:
         raise Finding(f"the running service does not answer: {error}") from error
-    finally:
-        connection.close()
-    if response.status >= 300:
-        raise Finding(msgspec.json.decode(answer, type=Refusal).detail)
-    return answer
+    if answer.is_refusal:
+        raise Finding(reason_in(answer))
+    return answer.body
+
+
+def reason_in(answer: Answer) -> str:
+    """The service's own sentence; the server in front of it refuses in plain text."""
+    try:
+        return msgspec.json.decode(answer.body, type=Refusal).detail
+    except msgspec.MsgspecError:
+        return f"the running service answered {answer.status}: {answer.body.decode(errors='replace')}"

@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -22,6 +21,7 @@ import msgspec
 from api.settings import Settings
 from domain.matches.lock import StoreBusy, writer_lock
 from ops.embedded import checked_socket, socket_folder, valkey_command
+from workers.unix_http import NO_ANSWER, UnixClient
 
 WORKER_COUNT: Final = 2
 READY_SECONDS_MAX: Final = 30.0
@@ -287,20 +287,14 @@ class Supervisor:
 
     def _wait_until_ready(self) -> None:
         """The first request waits in the socket's queue until the service takes it."""
-        connection = HTTPConnection("service", timeout=READY_SECONDS_MAX)
-        connection.sock = socket.socket(socket.AF_UNIX)
-        connection.sock.settimeout(READY_SECONDS_MAX)
         try:
-            connection.sock.connect(str(self.path))
-            connection.request("GET", "/api/health")
-            connection.getresponse().read()
-        except (OSError, HTTPException) as error:
+            with UnixClient(self.path, "", READY_SECONDS_MAX) as client:
+                client.request("GET", "/api/health")
+        except NO_ANSWER as error:
             sys.stderr.write(f"the service does not answer: {error}\n")
             self._events.put(Told())
         else:
             self._events.put(Ready())
-        finally:
-            connection.close()
 
     def _stop(self) -> None:
         """Whoever asks goes before whoever answers: workers, follower, service, queue."""

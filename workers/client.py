@@ -1,13 +1,13 @@
 """What workers ask of the service: few requests over its private socket, with the service token."""
 
-import socket
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import msgspec
 
 from domain.kernel.values import Value
+from workers.unix_http import Answer, UnixClient
 
 ANSWER_SECONDS_MAX: Final = 1.5
 """Shorter than a job may take, so that a silent service fails the job with a clear reason."""
@@ -75,75 +75,51 @@ class Office(Protocol):
         ...
 
 
-class UnixConnection(HTTPConnection):
-    """HTTP over a unix socket."""
-
-    def __init__(self, path: Path, timeout: float) -> None:
-        super().__init__("service", timeout=timeout)
-        self._path = path
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(str(self._path))
-
-
 class ServiceClient:
     """The service over one kept connection; not for several threads."""
 
     def __init__(self, path: Path, token: str, timeout: float = ANSWER_SECONDS_MAX) -> None:
-        self._connection = UnixConnection(path, timeout)
-        self._patient = UnixConnection(path, EVENT_ANSWER_SECONDS_MAX)
-        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        self._client = UnixClient(path, token, timeout)
+        self._patient = UnixClient(path, token, EVENT_ANSWER_SECONDS_MAX)
 
     def owed(self, match_id: str) -> Owed | None:
-        status, body = self._ask("GET", f"/api/matches/{match_id}/owed")
-        return msgspec.json.decode(body, type=Owed) if self._is_fine(status, body) else None
+        answer = self._ask("GET", f"/api/matches/{match_id}/owed")
+        return msgspec.json.decode(answer.body, type=Owed) if self._is_fine(answer) else None
 
     def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
         wanted = {"expectedVersion": version, "seat": seat, "action": action}
-        status, body = self._ask("POST", f"/api/matches/{match_id}/owed", wanted)
-        return msgspec.json.decode(body, type=Owed) if self._is_fine(status, body) else None
+        answer = self._ask("POST", f"/api/matches/{match_id}/owed", wanted)
+        return msgspec.json.decode(answer.body, type=Owed) if self._is_fine(answer) else None
 
     def time_out(self, match_id: str, version: int, seat: int) -> bool:
         wanted = {"expectedVersion": version, "seat": seat}
-        return self._is_fine(*self._ask("POST", f"/api/matches/{match_id}/time-outs", wanted))
+        return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/time-outs", wanted))
 
     def event_owed(self, event_id: str) -> EventOwed | None:
-        status, body = self._ask("GET", f"/api/tournaments/{event_id}/owed", on=self._patient)
-        return msgspec.json.decode(body, type=EventOwed) if self._is_fine(status, body) else None
+        answer = self._ask("GET", f"/api/tournaments/{event_id}/owed", on=self._patient)
+        return msgspec.json.decode(answer.body, type=EventOwed) if self._is_fine(answer) else None
 
     def event_post(self, path: str, wanted: Any) -> bool:
-        return self._is_fine(*self._ask("POST", f"/api/tournaments/{path}", wanted, self._patient))
+        return self._is_fine(self._ask("POST", f"/api/tournaments/{path}", wanted, self._patient))
 
     def close(self) -> None:
-        self._connection.close()
+        self._client.close()
         self._patient.close()
 
     @staticmethod
-    def _is_fine(status: int, body: bytes) -> bool:
-        if status in TOO_LATE:
+    def _is_fine(answer: Answer) -> bool:
+        if answer.status in TOO_LATE:
             return False
-        if status >= 300:
-            raise ServiceRefused(f"the service answered {status}: {body.decode(errors='replace')}")
+        if answer.is_refusal:
+            raise ServiceRefused(f"the service answered {answer.status}: {answer.body.decode(errors='replace')}")
         return True
 
-    def _ask(self, method: str, path: str, wanted: Any = None, on: HTTPConnection | None = None) -> tuple[int, bytes]:
+    def _ask(self, method: str, path: str, wanted: Any = None, on: UnixClient | None = None) -> Answer:
         """One request. A kept connection may have been closed meanwhile, so a failed one is asked a second time:
         every request is safe to repeat, because it names the version it is meant for."""
         body = None if wanted is None else msgspec.json.encode(wanted)
-        connection = on or self._connection
+        client = on or self._client
         try:
-            return self._ask_once(connection, method, path, body)
+            return client.request(method, path, body)
         except (HTTPException, ConnectionError):
-            return self._ask_once(connection, method, path, body)
-
-    def _ask_once(self, connection: HTTPConnection, method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
-        try:
-            connection.request(method, path, body, self._headers)
-            answer = connection.getresponse()
-            return answer.status, answer.read()
-        except BaseException:
-            # Also when the job's alarm interrupts it: half an answer must not be read by the next request.
-            connection.close()
-            raise
+            return client.request(method, path, body)

@@ -18,7 +18,7 @@ from api.accounts.people import People
 from api.app import create_app
 from api.matches.service import now
 from api.settings import Settings
-from workers.client import UnixConnection
+from workers.unix_http import UnixConnection
 
 SERVICE_TOKEN: Final = "the-service-itself"
 PASSWORD: Final = "correct horse battery"

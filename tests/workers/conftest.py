@@ -1,4 +1,4 @@
-"""A Valkey of our own for tests of queues."""
+"""A Valkey of our own for tests of queues, and a place for the socket of a service."""
 
 import subprocess
 from collections.abc import Iterator
@@ -39,3 +39,12 @@ def redis_url() -> Iterator[str]:
 def dead_redis_url(tmp_path: Path) -> str:
     """Where no Valkey is."""
     return f"unix://{tmp_path / 'nobody.sock'}"
+
+
+@pytest.fixture
+def socket_path() -> Iterator[Path]:
+    """A path short enough for a unix socket; whoever binds it leaves the file behind."""
+    folder = socket_folder()
+    yield folder / "service.sock"
+    (folder / "service.sock").unlink()
+    folder.rmdir()

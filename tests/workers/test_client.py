@@ -1,15 +1,12 @@
 """What the workers' client makes of answers, and of a service that closes or keeps silent."""
 
-import json
 import socket
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from ops.embedded import socket_folder
+from tests.workers.answers import Answers, http
 from workers.client import ServiceClient, ServiceRefused
 
 OWED = {
@@ -23,63 +20,10 @@ OWED = {
     "view": {"hand": [3]},
     "seed": "ab",
 }
-PATIENCE_SECONDS = 60.0
 
 
-class Answers:
-    """A service that gives one prepared answer a connection and writes down what it was asked."""
-
-    def __init__(self, path: Path, answers: list[bytes]) -> None:
-        self.asked: list[str] = []
-        self._answers = answers
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(str(path))
-        self._listener.listen()
-        self._thread = threading.Thread(target=self._serve)
-        self._thread.start()
-
-    def _serve(self) -> None:
-        for answer in self._answers:
-            connection, _ = self._listener.accept()
-            connection.settimeout(PATIENCE_SECONDS)
-            self.asked.append(read_request(connection))
-            connection.sendall(answer)
-            connection.close()
-
-    def close(self) -> None:
-        self._thread.join(PATIENCE_SECONDS)
-        self._listener.close()
-
-
-def read_request(connection: socket.socket) -> str:
-    """Head and body of one request."""
-    received = b""
-    while b"\r\n\r\n" not in received:
-        received += connection.recv(65_536)
-    head, _, body = received.partition(b"\r\n\r\n")
-    length = next(
-        (int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")), 0
-    )
-    while len(body) < length:
-        body += connection.recv(65_536)
-    return (head + b"\n" + body).decode()
-
-
-def http(status: int, body: object) -> bytes:
-    encoded = json.dumps(body).encode()
-    return f"HTTP/1.1 {status} X\r\nContent-Length: {len(encoded)}\r\n\r\n".encode() + encoded
-
-
-@pytest.fixture
-def path() -> Iterator[Path]:
-    folder = socket_folder()
-    yield folder / "service.sock"
-    (folder / "service.sock").unlink()
-    folder.rmdir()
-
-
-def test_what_is_owed_is_read_with_actions_and_view_as_they_were_sent(path: Path) -> None:
-    service, client = Answers(path, [http(200, OWED)]), ServiceClient(path, "secret")
+def test_what_is_owed_is_read_with_actions_and_view_as_they_were_sent(socket_path: Path) -> None:
+    service, client = Answers(socket_path, [http(200, OWED)]), ServiceClient(socket_path, "secret")
 
     owed = client.owed("m")
 
@@ -92,8 +36,8 @@ def test_what_is_owed_is_read_with_actions_and_view_as_they_were_sent(path: Path
     client.close()
 
 
-def test_an_action_names_the_version_it_is_meant_for(path: Path) -> None:
-    service, client = Answers(path, [http(201, OWED | {"version": 8})]), ServiceClient(path, "secret")
+def test_an_action_names_the_version_it_is_meant_for(socket_path: Path) -> None:
+    service, client = Answers(socket_path, [http(201, OWED | {"version": 8})]), ServiceClient(socket_path, "secret")
 
     after = client.act("m", 7, 1, msgspec.Raw(b'{"type":"toy.pass"}'))
 
@@ -106,8 +50,8 @@ def test_an_action_names_the_version_it_is_meant_for(path: Path) -> None:
 
 
 @pytest.mark.parametrize("status", [404, 409])
-def test_to_be_too_late_is_no_failure(path: Path, status: int) -> None:
-    service, client = Answers(path, [http(status, {})] * 3), ServiceClient(path, "secret")
+def test_to_be_too_late_is_no_failure(socket_path: Path, status: int) -> None:
+    service, client = Answers(socket_path, [http(status, {})] * 3), ServiceClient(socket_path, "secret")
 
     assert client.owed("m") is None
     assert client.act("m", 7, 1, msgspec.Raw(b"{}")) is None
@@ -117,8 +61,8 @@ def test_to_be_too_late_is_no_failure(path: Path, status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [401, 422, 500])
-def test_any_other_refusal_fails_the_job_and_says_why(path: Path, status: int) -> None:
-    service, client = Answers(path, [http(status, {"detail": "no"})]), ServiceClient(path, "secret")
+def test_any_other_refusal_fails_the_job_and_says_why(socket_path: Path, status: int) -> None:
+    service, client = Answers(socket_path, [http(status, {"detail": "no"})]), ServiceClient(socket_path, "secret")
 
     with pytest.raises(ServiceRefused, match=rf'{status}: {{"detail": "no"}}'):
         client.time_out("m", 7, 1)
@@ -126,8 +70,8 @@ def test_any_other_refusal_fails_the_job_and_says_why(path: Path, status: int) -
     client.close()
 
 
-def test_a_request_on_a_connection_the_service_has_closed_is_made_again(path: Path) -> None:
-    service, client = Answers(path, [http(200, OWED), http(200, OWED)]), ServiceClient(path, "secret")
+def test_a_request_on_a_connection_the_service_has_closed_is_made_again(socket_path: Path) -> None:
+    service, client = Answers(socket_path, [http(200, OWED), http(200, OWED)]), ServiceClient(socket_path, "secret")
 
     first, second = client.owed("m"), client.owed("m")
 
@@ -136,8 +80,8 @@ def test_a_request_on_a_connection_the_service_has_closed_is_made_again(path: Pa
     client.close()
 
 
-def test_a_service_that_went_away_in_the_middle_is_asked_once_more(path: Path) -> None:
-    service, client = Answers(path, [b"", http(201, OWED)]), ServiceClient(path, "secret")
+def test_a_service_that_went_away_in_the_middle_is_asked_once_more(socket_path: Path) -> None:
+    service, client = Answers(socket_path, [b"", http(201, OWED)]), ServiceClient(socket_path, "secret")
 
     after = client.act("m", 7, 1, msgspec.Raw(b"{}"))
 
@@ -147,11 +91,11 @@ def test_a_service_that_went_away_in_the_middle_is_asked_once_more(path: Path) -
     client.close()
 
 
-def test_a_service_that_keeps_silent_fails_the_job(path: Path) -> None:
+def test_a_service_that_keeps_silent_fails_the_job(socket_path: Path) -> None:
     listener = socket.socket(socket.AF_UNIX)
-    listener.bind(str(path))
+    listener.bind(str(socket_path))
     listener.listen()
-    client = ServiceClient(path, "secret", timeout=0.05)
+    client = ServiceClient(socket_path, "secret", timeout=0.05)
 
     with pytest.raises(TimeoutError):
         client.owed("m")

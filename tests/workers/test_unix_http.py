@@ -1,0 +1,88 @@
+"""HTTP over a unix socket: one client for workers, console commands and the supervisor."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from ops.console import Finding
+from ops.door import Door, ask, find_door, write_door
+from tests.workers.answers import Answers, http
+from workers.unix_http import NO_ANSWER, Answer, UnixClient, is_listening
+
+BROKEN_OFF = b"HTTP/1.1 200 X\r\nContent-Length: 10\r\n\r\nhalf"
+
+
+def test_a_token_and_the_kind_of_the_body_go_with_a_request(socket_path: Path) -> None:
+    service = Answers(socket_path, [http(404, {"detail": "no"})])
+
+    with UnixClient(socket_path, "secret", 60) as client:
+        answer = client.request("POST", "/api/logs", b"{}", "application/jsonl")
+
+    service.close()
+    assert answer == Answer(404, b'{"detail": "no"}')
+    assert answer.is_refusal
+    assert "Authorization: Bearer secret" in service.asked[0]
+    assert "Content-Type: application/jsonl" in service.asked[0]
+    assert service.asked[0].endswith("\n{}")
+
+
+def test_who_has_no_token_sends_none(socket_path: Path) -> None:
+    service = Answers(socket_path, [http(200, None)])
+
+    with UnixClient(socket_path, "", 60) as client:
+        assert not client.request("GET", "/api/health").is_refusal
+
+    service.close()
+    assert "Authorization" not in service.asked[0]
+
+
+def test_after_half_an_answer_the_next_request_has_a_connection_of_its_own(socket_path: Path) -> None:
+    service = Answers(socket_path, [BROKEN_OFF, http(200, 7)])
+
+    with UnixClient(socket_path, "", 60) as client:
+        with pytest.raises(NO_ANSWER):
+            client.request("GET", "/api/health")
+        answer = client.request("GET", "/api/health")
+
+    service.close()
+    assert answer.body == b"7"
+
+
+def test_a_socket_nobody_listens_at_is_told_from_one_that_is_served(socket_path: Path) -> None:
+    assert not is_listening(socket_path)
+
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(socket_path))
+        assert not is_listening(socket_path)
+        listener.listen()
+        assert is_listening(socket_path)
+
+
+def test_a_door_of_a_service_that_is_gone_is_not_found(socket_path: Path, tmp_path: Path) -> None:
+    write_door(tmp_path, Door(str(socket_path), "secret"))
+    assert find_door(tmp_path) is None
+
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(socket_path))
+        listener.listen()
+        assert find_door(tmp_path) == Door(str(socket_path), "secret")
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (b"", "the running service does not answer: Remote end closed connection"),
+        (BROKEN_OFF, "the running service does not answer: IncompleteRead"),
+        (http(409, {"detail": "the name is taken"}), "the name is taken"),
+        (b"HTTP/1.1 400 X\r\nContent-Length: 7\r\n\r\nInvalid", "the running service answered 400: Invalid"),
+    ],
+)
+def test_a_console_command_says_in_a_sentence_what_the_service_made_of_it(
+    answer: bytes, sentence: str, socket_path: Path
+) -> None:
+    service = Answers(socket_path, [answer])
+
+    with pytest.raises(Finding, match=f"^{sentence}"):
+        ask(Door(str(socket_path), "secret"), "GET", "/api/roles")
+    service.close()
