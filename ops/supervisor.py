@@ -21,6 +21,7 @@ import msgspec
 from api.settings import Settings
 from domain.matches.lock import StoreBusy, writer_lock
 from ops.embedded import checked_socket, socket_folder, valkey_command
+from projections.backoff import Backoff
 from workers.unix_http import NO_ANSWER, UnixClient
 
 WORKER_COUNT: Final = 2
@@ -30,8 +31,8 @@ BUSY_SECONDS_MAX: Final = 1.0
 BUSY_LOOK_SECONDS: Final = 0.05
 CALM_SECONDS: Final = 10.0
 """A process that lived longer than this did not die of its start."""
-RESTART_SECONDS: Final = 0.1
-RESTART_SECONDS_MAX: Final = 5.0
+RESTARTS: Final = Backoff(0.1, 5.0)
+"""Seconds until a process that has died is started again."""
 BACKLOG: Final = 1_024
 SOCKETS_VARIABLE: Final = "ESPORLES_LISTEN_FDS"
 """Must agree with `ops.service.SOCKETS`, which is not imported because that would import the whole service."""
@@ -121,8 +122,8 @@ class Child:
     def pause_seconds(self) -> float:
         """How long to wait before the next start: the longer, the more often it died soon after the last ones."""
         lived = time.monotonic() - self._started_at
-        self._failures = 0 if lived > CALM_SECONDS else self._failures + 1
-        return min(RESTART_SECONDS_MAX, RESTART_SECONDS * 2.0**self._failures)
+        self._failures = 1 if lived > CALM_SECONDS else self._failures + 1
+        return RESTARTS.delay(self._failures)
 
     def signal(self, number: int) -> None:
         if self._process is not None and self._process.poll() is None:

@@ -23,12 +23,13 @@ from domain.matches.facts import Fact
 from domain.matches.log import EPOCH, Entry
 from domain.matches.records import Record
 from domain.matches.registry import Games
+from projections.backoff import Backoff
 from projections.store import Moved, ReadStore, Transaction
 
 BATCH: Final = 200
 MATCHES_KEPT_MAX: Final = 512
-BACKOFF_SECONDS: Final = 0.1
-BACKOFF_SECONDS_MAX: Final = 5.0
+RETRIES: Final = Backoff(0.1, 5.0)
+"""Seconds until a follower that failed tries again."""
 
 MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -226,7 +227,7 @@ class Place:
 
     def fail(self, now: float) -> None:
         self.failures += 1
-        self.resting_until = now + min(BACKOFF_SECONDS_MAX, BACKOFF_SECONDS * 2 ** (self.failures - 1))
+        self.resting_until = now + RETRIES.delay(self.failures)
 
 
 class Loop:

@@ -13,6 +13,7 @@ from domain.matches.facts import MatchForked
 from domain.matches.log import microseconds
 from domain.tournaments import facts
 from domain.tournaments.state import TOURNAMENT
+from projections.backoff import Backoff
 from projections.follow import MICROSECOND, Happening, Recorded, Step
 from projections.store import ReadStore, Transaction
 
@@ -55,9 +56,10 @@ LEASED: Final = (
 ISSUED_MAX: Final = 50
 LEASE: Final = timedelta(seconds=10)
 LEASE_LONGEST: Final = timedelta(minutes=1)
+LEASES: Final = Backoff(LEASE, LEASE_LONGEST, patient=3)
 PAIR_LEASE: Final = timedelta(seconds=150)
 """Longer than the job of a pairing may take."""
-PAIR_LEASE_LONGEST: Final = timedelta(minutes=10)
+PAIR_LEASES: Final = Backoff(PAIR_LEASE, timedelta(minutes=10), patient=3)
 
 STATES: Final[Mapping[type[Any], str]] = {
     facts.PairingAsked: "asked",
@@ -112,10 +114,7 @@ class EventDuties:
 
 def lease(step: str, attempt: int) -> timedelta:
     """How long the job of an attempt may take before the next is made; ever longer for what does not succeed."""
-    longer: int = 1 << min(max(0, attempt - 3), 6)
-    if step == "pair":
-        return min(PAIR_LEASE * longer, PAIR_LEASE_LONGEST)
-    return min(LEASE * longer, LEASE_LONGEST)
+    return (PAIR_LEASES if step == "pair" else LEASES).delay(attempt)
 
 
 def took(transaction: Transaction, happening: Recorded, fact: facts.Fact) -> None:

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
@@ -23,6 +24,7 @@ from rq.serializers import JSONSerializer
 from domain.matches.application import Matches
 from domain.matches.shelves import install
 from domain.matches.store import store_env
+from projections.backoff import Backoff
 from projections.catalogue import PROJECTIONS
 from projections.doorbell import Doorbell
 from projections.follow import Loop
@@ -34,8 +36,12 @@ from workers.policies import Duties
 from workers.queues import QUEUES, Queues, impatient_connection, patient_connection
 
 SQLITE: Final = "sqlite:///"
-RETRY_SECONDS: Final = 0.25
-RETRY_SECONDS_MAX: Final = 5.0
+FOLLOW_RETRIES: Final = Backoff(0.25, 5.0)
+"""Seconds until a store that was away is asked again."""
+QUEUE_RETRIES: Final = Backoff(0.25, 1.0)
+"""The same for the queues, which a match waits for."""
+CALM_SECONDS: Final = 10.0
+"""Who worked longer than this was not stopped by what stopped them before."""
 
 logger = structlog.get_logger("workers")
 
@@ -92,7 +98,7 @@ def follow(settings: Settings) -> None:
     events = EventDuties(store, Queues(impatient_connection(settings.redis)))
     loop = Loop(log, store, (*PROJECTIONS.values(), duties, events))
     issuing, bell = Issuing(duties, events), Doorbell(settings.redis, stopping)
-    pause = RETRY_SECONDS
+    failures = 0
     while not stopping.is_set():
         try:
             moved = loop.advance()
@@ -100,10 +106,10 @@ def follow(settings: Settings) -> None:
         except Exception:
             # The log or the read models are away: everybody stays where they are.
             logger.exception("cannot go on following")
-            stopping.wait(pause)
-            pause = min(RETRY_SECONDS_MAX, 2 * pause)
+            failures += 1
+            stopping.wait(FOLLOW_RETRIES.delay(failures))
             continue
-        pause = RETRY_SECONDS
+        failures = 0
         if not moved:
             bell.wait()
     bell.close()
@@ -167,15 +173,17 @@ def job_class(service: Service) -> type[Job]:
 def work(settings: Settings) -> None:
     """Takes jobs until told to stop; a queue that is away is waited for."""
     jobs = job_class(ServiceClient(settings.socket, settings.token))
-    stopping = threading.Event()
+    stopping, failures = threading.Event(), 0
     while not stopping.is_set():
+        begun_at = time.monotonic()
         try:
             work_while_connected(settings.redis, jobs, stopping)
         except StopRequested:
             return
         except (RedisError, OSError) as error:
             logger.warning("the queues are away; waiting for them", reason=str(error))
-        stopping.wait(RETRY_SECONDS)
+        failures = failures + 1 if time.monotonic() - begun_at < CALM_SECONDS else 1
+        stopping.wait(QUEUE_RETRIES.delay(failures))
 
 
 def work_while_connected(url: str, jobs: type[Job], stopping: threading.Event) -> None:

@@ -16,6 +16,7 @@ from domain.kernel.rules import HOUSE
 from domain.kernel.values import Value, replace
 from domain.matches.facts import SERVICE, ActionTaken, is_bot
 from domain.matches.log import microseconds
+from projections.backoff import Backoff
 from projections.follow import MICROSECOND, Step
 from projections.matches import clocks
 from projections.matches.owed import owed
@@ -29,9 +30,8 @@ LEASE: Final = timedelta(seconds=3)
 """Longer than a job may take (`workers.queues.JOB_SECONDS_MAX`), so that what is issued again is not at work still."""
 PATIENT_ATTEMPTS: Final = 10
 """So many jobs may fail in a row because the service was away: half a minute, a restart of a busy machine."""
-LEASE_LONGEST: Final = timedelta(minutes=1)
-"""A duty that no job has done is owed for ever, but asked for ever more rarely: after this many attempts each lease is
-twice as long as the one before."""
+LEASES: Final = Backoff(LEASE, timedelta(minutes=1), PATIENT_ATTEMPTS)
+"""The lease of each attempt: a duty that no job has done is owed for ever, but asked for ever more rarely."""
 ISSUED_MAX: Final = 200
 """How many duties one look issues; the rest waits for the next."""
 ACTIONS_MAX: Final = 25
@@ -149,7 +149,7 @@ class Duties:
             if attempt > PATIENT_ATTEMPTS:
                 logger.warning("still owed", match=str(duty.match_id), version=duty.version, attempts=attempt - 1)
             job_id = self._enqueue(duty, attempt)
-            leased = at + lease(attempt) // MICROSECOND
+            leased = at + LEASES.delay(attempt) // MICROSECOND
             issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased, job_id=job_id)
         with self._store.transaction() as transaction:
             values = (issued.issued, issued.attempt, issued.leased, issued.job_id)
@@ -162,12 +162,6 @@ class Duties:
         if duty.job == EXPIRE_TURNS:
             return self._queues.expire_turns(duty.match_id, duty.version, duty.seat, attempt)
         return self._queues.bot_turn(duty.match_id, duty.version, attempt, duty.actions_max)
-
-
-def lease(attempt: int) -> timedelta:
-    """How long the job of an attempt may take before the next is made."""
-    longer: int = 1 << min(max(0, attempt - PATIENT_ATTEMPTS), 10)
-    return min(LEASE * longer, LEASE_LONGEST)
 
 
 def next_duty(known: Duty | None, step: Step) -> Duty | None:

@@ -20,6 +20,7 @@ from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.errors import NoSuchMatch
 from domain.matches.facts import SERVICE, Actor, Table
+from projections.backoff import Backoff
 
 TITLE: Final = "la_granja"
 SEATS: Final = 4
@@ -36,6 +37,8 @@ class Patience(msgspec.Struct, frozen=True):
     """It plays on so long when the last one has gone: who turns a page comes back."""
     result_seconds: float = 12.0
     """The result of a match stands so long before the next one begins."""
+    retries: Backoff[float] = Backoff(1.0, 60.0)
+    """What could not go on is tried again after so many seconds."""
 
 
 PATIENCE: Final = Patience()
@@ -66,16 +69,18 @@ class Demo:
 
     async def run(self) -> None:
         """For as long as the service runs."""
+        failures = 0
         while True:
             try:
                 number = await self._last()
                 while True:
                     await self._show(number)
-                    number += 1
+                    number, failures = number + 1, 0
             except Exception as fault:
                 # Whatever is wrong with a demonstration, the service goes on without it.
                 log.warning("the demonstration table cannot go on", kind=type(fault).__name__)
-                await asyncio.sleep(self._patience.result_seconds)
+                failures += 1
+                await asyncio.sleep(self._patience.retries.delay(failures))
 
     async def _last(self) -> int:
         """The number of the newest demonstration, found by doubling and halving; 1 where there is none."""

@@ -16,10 +16,21 @@ from api.matches.service import Tables, now
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
+from projections.backoff import Backoff
 from tests.api.house import settings_in
 
 BOT = "bot:greedy@2"
 IMPATIENT = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0)
+
+
+class Counted(Backoff[float], frozen=True, kw_only=True):
+    """Delays of no length; keeps the numbers of the attempts."""
+
+    attempts: list[int]
+
+    def delay(self, attempt: int) -> float:
+        self.attempts.append(attempt)
+        return 0.0
 
 
 async def until(claim: Callable[[], Any]) -> Any:
@@ -119,3 +130,20 @@ def test_the_number_of_the_last_table_is_found_by_halving(client: TestClient[Any
 
     with client.portal() as portal:
         assert portal.call(open_tables, 11) == 11
+
+
+def test_a_demonstration_that_cannot_go_on_is_tried_again_more_and_more_rarely(client: TestClient[Any]) -> None:
+    tables: Tables = client.app.state.tables
+    retries = Counted(1.0, 60.0, attempts=[])
+    patience = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0, retries=retries)
+    host = Demo(tables, tables.bells, "a bot nobody knows", UUID(int=7), patience)
+
+    async def story() -> None:
+        running = asyncio.create_task(host.run())
+        await until(lambda: len(retries.attempts) == 3)
+        running.cancel()
+
+    with client.portal() as portal:
+        portal.call(story)
+
+    assert retries.attempts == [1, 2, 3]
