@@ -1,4 +1,7 @@
-"""The disputes there are, for arbiters and players: each row the dispute as its stream tells it."""
+"""The disputes there are, for arbiters and players: each row the dispute as its stream tells it.
+
+Who may see one is said by the log; the tables narrow down where it has to be asked.
+"""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -8,29 +11,55 @@ import msgspec
 
 from domain.disputes.state import DISPUTE, Dispute
 from domain.kernel.values import Value
-from domain.matches.log import microseconds
-from projections.follow import Happening, Recorded
+from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, SeatReplaced, SeatTaken
+from projections.follow import Happening, Step
+from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "desk_disputes"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
-    "desk_disputes": """CREATE TABLE {desk_disputes} (dispute_id TEXT PRIMARY KEY, raised INTEGER NOT NULL,
+    "desk_disputes": """CREATE TABLE {desk_disputes} (dispute_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
         match_id TEXT NOT NULL, event TEXT NOT NULL, waiting INTEGER NOT NULL, person TEXT NOT NULL,
         version INTEGER NOT NULL, detail BLOB NOT NULL)""",
+    "desk_sitters": """CREATE TABLE {desk_sitters} (person TEXT NOT NULL, line_id TEXT NOT NULL,
+        PRIMARY KEY (person, line_id))""",
 }
-INDEXES: Final = ("CREATE INDEX desk_disputes_by_match ON desk_disputes (match_id)",)
+"""`place` orders the list: the position at which a dispute was raised, and those that wait before all others.
+`desk_sitters` holds who has ever sat at a line."""
+INDEXES: Final = (
+    "CREATE INDEX desk_disputes_by_match ON desk_disputes (match_id)",
+    "CREATE INDEX desk_disputes_by_place ON desk_disputes (place)",
+)
+WAITING: Final = 2**52
+"""What is added to the place of a dispute that waits; no log is so long."""
 
-READ_OWN: Final = "SELECT detail FROM {desk_disputes} WHERE dispute_id = ?"
+READ_OWN: Final = "SELECT place, detail FROM {desk_disputes} WHERE dispute_id = ?"
 WRITE: Final = (
-    "INSERT INTO {desk_disputes} (dispute_id, raised, match_id, event, waiting, person, version, detail)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (dispute_id) DO UPDATE SET"
+    "INSERT INTO {desk_disputes} (dispute_id, place, match_id, event, waiting, person, version, detail)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (dispute_id) DO UPDATE SET place = excluded.place,"
     " waiting = excluded.waiting, version = excluded.version, detail = excluded.detail"
 )
-READ: Final = "SELECT dispute_id, version, detail FROM desk_disputes"
-ORDER: Final = " ORDER BY waiting DESC, raised DESC, dispute_id LIMIT ?"
+WRITE_SITTER: Final = (
+    "INSERT INTO {desk_sitters} (person, line_id) VALUES (?, ?) ON CONFLICT (person, line_id) DO NOTHING"
+)
+READ: Final = "SELECT place, dispute_id, version, detail FROM desk_disputes"
+ORDER: Final = " ORDER BY place DESC LIMIT ?"
+SAT: Final = (
+    "match_id IN (SELECT COALESCE(root, desk_sitters.line_id) FROM desk_sitters"
+    " LEFT JOIN desk_forks ON desk_forks.line_id = desk_sitters.line_id WHERE desk_sitters.person = ?)"
+)
+SEATING: Final = (MatchOpened, SeatTaken, SeatReplaced, MatchStarted, MatchForked)
+"""After these somebody else may sit somewhere."""
 
 DETAIL: Final = msgspec.json.Decoder(Dispute)
+
+
+class Party(Value, frozen=True):
+    """Somebody, and the events in which they hold a role."""
+
+    person: str
+    events: tuple[str, ...] = ()
 
 
 class Row(Value, frozen=True):
@@ -42,18 +71,23 @@ class Row(Value, frozen=True):
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
-    """Keeps every dispute as it stands."""
+    """Keeps every dispute as it stands, and who has sat where."""
     for happening in happenings:
-        if not isinstance(happening, Recorded) or not DISPUTE.owns(happening.record):
+        if isinstance(happening, Step):
+            if isinstance(happening.fact, SEATING):
+                for person in sorted({*happening.match.docket.sat}):
+                    transaction.change(WRITE_SITTER, person, str(happening.line_id))
+            continue
+        if not DISPUTE.owns(happening.record):
             continue
         record = happening.record
         rows = transaction.rows(READ_OWN, str(record.stream_id))
-        before = DETAIL.decode(rows[0][0]) if rows else None
+        raised, before = (rows[0][0] % WAITING, DETAIL.decode(rows[0][1])) if rows else (happening.position, None)
         dispute = DISPUTE.evolve(before, record, DISPUTE.read(record))
         transaction.change(
             WRITE,
             str(record.stream_id),
-            microseconds(dispute.raised_at),
+            raised + WAITING * dispute.is_waiting,
             str(dispute.match),
             dispute.event,
             int(dispute.is_waiting),
@@ -63,27 +97,36 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         )
 
 
+def disputed(store: ReadStore, event: str) -> tuple[UUID, ...]:
+    """The matches of an event about which a dispute waits for its ruling."""
+    rows = store.rows("SELECT DISTINCT match_id FROM desk_disputes WHERE event = ? AND waiting = 1", event)
+    return tuple(UUID(row[0]) for row in rows)
+
+
 def disputes(
     store: ReadStore,
     *,
     events: Sequence[str] | None = None,
     match_ids: Sequence[UUID] = (),
-    person: str | None = None,
+    party: Party | None = None,
     waiting: bool | None = None,
-    limit: int = 100,
-) -> tuple[Row, ...]:
-    """Disputes, those that wait first: of some events (`None`: of all), of matches, or raised by somebody."""
-    conditions, values = list[str](), list[Any]()
+    limit: int = LIMIT,
+    before: int | None = None,
+) -> Page[Row]:
+    """Disputes, those that wait first: of some events (`None`: of all), of matches, or of somebody's. Their key is
+    their place in the list."""
+    conditions, values = ["place < ?"], list[Any]([end_of(before)])
     for column, wanted in (("event", events), ("match_id", [str(each) for each in match_ids] or None)):
         if wanted is not None:
             conditions.append(f"{column} IN ({', '.join('?' * len(wanted)) or 'NULL'})")
             values.extend(wanted)
-    if person is not None:
-        conditions.append("person = ?")
-        values.append(person)
+    if party is not None:
+        scopes = f"event IN ({', '.join('?' * len(party.events)) or 'NULL'})"
+        conditions.append(f"(person = ? OR {scopes} OR {SAT})")
+        values.extend([party.person, *party.events, party.person])
     if waiting is not None:
         conditions.append("waiting = ?")
         values.append(int(waiting))
-    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    rows = store.rows(f"{READ}{where}{ORDER}", *values, limit)
-    return tuple(Row(UUID(id), version, DETAIL.decode(detail)) for id, version, detail in rows)
+    rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{ORDER}", *values, limit + 1)
+    page = page_of(rows, limit, lambda row: int(row[0]))
+    return page.of([Row(UUID(id), version, DETAIL.decode(detail)) for _, id, version, detail in page.items])

@@ -1,4 +1,4 @@
-"""Every league as it stands, and what the matches of its tables came to."""
+"""Every league as it stands, the list of them, who plays in which, and what the matches of their tables came to."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,28 +6,58 @@ from uuid import UUID
 
 import msgspec
 
+from domain.kernel.values import Value
 from domain.leagues.state import LEAGUE, League
 from domain.matches.facts import Actor
-from domain.matches.log import microseconds
 from domain.standings.results import Results, TableResult
 from projections.follow import Happening, Recorded
 from projections.matches import outcomes
 from projections.matches.outcomes import Outcome
+from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "leagues"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "leagues": """CREATE TABLE {leagues} (league_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
-        version INTEGER NOT NULL, detail BLOB NOT NULL)""",
+        version INTEGER NOT NULL, detail BLOB NOT NULL, listed BLOB NOT NULL)""",
+    "league_players": """CREATE TABLE {league_players} (player TEXT NOT NULL, league_id TEXT NOT NULL,
+        PRIMARY KEY (player, league_id))""",
 }
-INDEXES: Final = ()
+INDEXES: Final = ("CREATE INDEX leagues_by_opening ON leagues (opened)",)
 
 STATE: Final = msgspec.json.Decoder(League)
+READ_ONE: Final = "SELECT opened, detail FROM {leagues} WHERE league_id = ?"
 WRITE: Final = (
-    "INSERT INTO {leagues} (league_id, opened, version, detail) VALUES (?, ?, ?, ?)"
-    " ON CONFLICT (league_id) DO UPDATE SET version = excluded.version, detail = excluded.detail"
+    "INSERT INTO {leagues} (league_id, opened, version, detail, listed) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (league_id) DO UPDATE SET version = excluded.version, detail = excluded.detail,"
+    " listed = excluded.listed"
 )
+WRITE_PLAYER: Final = (
+    "INSERT INTO {league_players} (player, league_id) VALUES (?, ?) ON CONFLICT (player, league_id) DO NOTHING"
+)
+FORGET_PLAYER: Final = "DELETE FROM {league_players} WHERE player = ? AND league_id = ?"
+READ: Final = "SELECT listed FROM leagues WHERE opened < ? ORDER BY opened DESC LIMIT ?"
+READ_PLAYER: Final = (
+    "SELECT listed FROM league_players JOIN leagues ON leagues.league_id = league_players.league_id"
+    " WHERE player = ? AND opened < ? ORDER BY opened DESC LIMIT ?"
+)
+
+
+class Listed(Value, frozen=True, kw_only=True):
+    """A league in the list. `opened` is the position of its first record; the season is its newest one."""
+
+    league_id: UUID
+    opened: int
+    name: str
+    title: str
+    size: int
+    season: int | None
+    status: str | None
+    players: int
+
+
+LISTED: Final = msgspec.json.Decoder(Listed)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
@@ -35,12 +65,39 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
     for happening in happenings:
         if not isinstance(happening, Recorded) or not LEAGUE.owns(happening.record):
             continue
-        record = happening.record
-        rows = transaction.rows("SELECT detail FROM {leagues} WHERE league_id = ?", str(record.stream_id))
-        known = STATE.decode(rows[0][0]) if rows else None
+        record, name = happening.record, str(happening.record.stream_id)
+        rows = transaction.rows(READ_ONE, name)
+        opened, known = (rows[0][0], STATE.decode(rows[0][1])) if rows else (happening.position, None)
         state = LEAGUE.evolve(known, record, LEAGUE.read(record))
         detail = msgspec.json.encode(state, order="deterministic")
-        transaction.change(WRITE, str(record.stream_id), microseconds(state.opened_at), record.version, detail)
+        listed = msgspec.json.encode(listed_of(state, opened), order="deterministic")
+        transaction.change(WRITE, name, opened, record.version, detail, listed)
+        before, after = players_of(known) if known else frozenset(), players_of(state)
+        for player in sorted(before - after):
+            transaction.change(FORGET_PLAYER, player, name)
+        for player in sorted(after - before):
+            transaction.change(WRITE_PLAYER, player, name)
+
+
+def listed_of(league: League, opened: int) -> Listed:
+    season = league.season
+    return Listed(
+        league_id=league.id,
+        opened=opened,
+        name=league.plan.name,
+        title=league.plan.title,
+        size=league.plan.size,
+        season=season.number if season else None,
+        status=season.status if season else None,
+        players=season.player_count if season else 0,
+    )
+
+
+def players_of(league: League) -> frozenset[Actor]:
+    """Everybody who has entered a season, or holds a place in one."""
+    entered = {entry.actor for season in league.seasons for entry in season.entered}
+    places = (place for season in league.seasons for group in season.groups for place in group.places)
+    return frozenset(entered | {place.actor for place in places})
 
 
 def get(store: ReadStore, league_id: UUID) -> tuple[int, League] | None:
@@ -49,22 +106,16 @@ def get(store: ReadStore, league_id: UUID) -> tuple[int, League] | None:
     return (rows[0][0], STATE.decode(rows[0][1])) if rows else None
 
 
-def every(store: ReadStore) -> tuple[League, ...]:
-    """All leagues, the newest first."""
-    rows = store.rows("SELECT detail FROM leagues ORDER BY opened DESC, league_id")
-    return tuple(STATE.decode(row[0]) for row in rows)
+def leagues(store: ReadStore, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
+    """The leagues, the newest first; their key is `opened`."""
+    rows = store.rows(READ, end_of(before), limit + 1)
+    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
-def of_player(store: ReadStore, actor: Actor) -> tuple[League, ...]:
-    """The leagues in whose seasons somebody has entered or played."""
-    return tuple(
-        league
-        for league in every(store)
-        if any(
-            any(entry.actor == actor for entry in season.entered) or season.of_actor(actor) is not None
-            for season in league.seasons
-        )
-    )
+def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
+    """The leagues in whose seasons somebody has entered or plays, the newest first."""
+    rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
+    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
 def results(store: ReadStore, league_id: UUID) -> Results:

@@ -12,6 +12,7 @@ from domain.matches.log import microseconds
 from domain.matches.records import record_digest
 from domain.roles.audit import AUDIT, AuditFact
 from projections.follow import Happening, Recorded, moment
+from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Row, Transaction
 
 NAME: Final = "audit"
@@ -32,8 +33,6 @@ WRITE: Final = (
 )
 READ: Final = "SELECT version, at, kind, person, role, event, match_id, digest, fact FROM audit"
 NEWEST: Final = " ORDER BY version DESC LIMIT ?"
-
-LAST: Final = 2**62
 
 
 class Line(Value, frozen=True):
@@ -79,19 +78,19 @@ def lines(
     *,
     event: str | None = None,
     match_id: UUID | None = None,
+    limit: int = LIMIT,
     before: int | None = None,
-    limit: int = 100,
-) -> tuple[Line, ...]:
-    """The newest lines, of an event or a match if one is named; `before` goes on where a page ended."""
-    conditions, values = ["version < ?"], list[Any]([LAST if before is None else before])
+) -> Page[Line]:
+    """The newest lines, of an event or a match if one is named; their key is the version."""
+    conditions, values = ["version < ?"], list[Any]([end_of(before)])
     if event is not None:
         conditions.append("event = ?")
         values.append(event)
     if match_id is not None:
         conditions.append("match_id = ?")
         values.append(str(match_id))
-    rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{NEWEST}", *values, limit)
-    return tuple(line_of(row) for row in rows)
+    rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{NEWEST}", *values, limit + 1)
+    return page_of([line_of(row) for row in rows], limit, lambda line: line.version)
 
 
 def line_of(row: Row) -> Line:

@@ -8,7 +8,6 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.values import Value, replace
-from domain.matches.log import microseconds
 from domain.studies.state import (
     STUDY,
     CollaboratorAdded,
@@ -22,10 +21,11 @@ from domain.studies.state import (
     VisibilityChanged,
 )
 from projections.follow import Happening, Recorded
+from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "desk_studies"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "desk_studies": """CREATE TABLE {desk_studies} (study_id TEXT PRIMARY KEY, match_id TEXT NOT NULL,
         visibility TEXT NOT NULL, changed INTEGER NOT NULL, detail BLOB NOT NULL)""",
@@ -45,9 +45,9 @@ WRITE: Final = (
 )
 WRITER: Final = "INSERT INTO {desk_writers} (person, study_id) VALUES (?, ?) ON CONFLICT (person, study_id) DO NOTHING"
 FORGET_WRITER: Final = "DELETE FROM {desk_writers} WHERE person = ? AND study_id = ?"
-READ: Final = "SELECT detail FROM desk_studies"
+READ: Final = "SELECT changed, detail FROM desk_studies"
 MINE: Final = " study_id IN (SELECT study_id FROM desk_writers WHERE person = ?)"
-ORDER: Final = " ORDER BY changed DESC, study_id LIMIT ?"
+ORDER: Final = " ORDER BY changed DESC LIMIT ?"
 
 
 class Listed(Value, frozen=True):
@@ -76,7 +76,7 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         rows = transaction.rows(READ_OWN, str(record.stream_id))
         known = LISTED.decode(rows[0][0]) if rows else None
         listed = after(known, record.stream_id, fact, record.timestamp)
-        values = (str(listed.match_id), listed.visibility, microseconds(record.timestamp), msgspec.json.encode(listed))
+        values = (str(listed.match_id), listed.visibility, happening.position, msgspec.json.encode(listed))
         transaction.change(WRITE, str(record.stream_id), *values)
         if isinstance(fact, StudyOpened | CollaboratorAdded):
             person = fact.by if isinstance(fact, StudyOpened) else fact.person
@@ -105,10 +105,17 @@ def after(known: Listed | None, study_id: UUID, fact: Fact, at: datetime) -> Lis
 
 
 def studies(
-    store: ReadStore, *, match_id: UUID | None = None, person: str | None = None, mine: bool = False, limit: int = 100
-) -> tuple[Listed, ...]:
-    """Public studies and, of those that are not, the ones somebody writes into; `mine`: only these."""
-    conditions, values = list[str](), list[Any]()
+    store: ReadStore,
+    *,
+    match_id: UUID | None = None,
+    person: str | None = None,
+    mine: bool = False,
+    limit: int = LIMIT,
+    before: int | None = None,
+) -> Page[Listed]:
+    """Public studies and, of those that are not, the ones somebody writes into; `mine`: only these. Those that were
+    changed last come first; their key is the position of that change."""
+    conditions, values = ["changed < ?"], list[Any]([end_of(before)])
     if mine:
         conditions.append(MINE)
         values.append(person or "")
@@ -118,5 +125,6 @@ def studies(
     if match_id is not None:
         conditions.append("match_id = ?")
         values.append(str(match_id))
-    rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{ORDER}", *values, limit)
-    return tuple(LISTED.decode(row[0]) for row in rows)
+    rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{ORDER}", *values, limit + 1)
+    page = page_of(rows, limit, lambda row: int(row[0]))
+    return page.of([LISTED.decode(detail) for _, detail in page.items])

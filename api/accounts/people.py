@@ -23,6 +23,7 @@ from api.accounts.schema import migrate, write_transaction
 from api.web.languages import _
 from domain.kernel.messages import N_
 from domain.matches.write_ahead import write_ahead
+from projections.paging import LIMIT, Page, end_of, page_of
 
 NAME_LENGTH_MIN: Final = 2
 NAME_LENGTH_MAX: Final = 40
@@ -239,11 +240,13 @@ class People:
         row = self._row("SELECT person FROM tokens WHERE digest = ?", digest(secret))
         return self.find(row[0]) if row else None
 
-    def tokens(self, person_id: str) -> tuple[Token, ...]:
-        sql = "SELECT id, label, created FROM tokens WHERE person = ? ORDER BY created, id"
+    def tokens(self, person_id: str, limit: int = LIMIT, before: int | None = None) -> Page[Token]:
+        """A person's tokens, the newest first."""
+        sql = "SELECT rowid, id, label, created FROM tokens WHERE person = ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
         with self._lock:
-            rows = self._database.execute(sql, (person_id,)).fetchall()
-        return tuple(Token(id, label, datetime.fromisoformat(created)) for id, label, created in rows)
+            rows = self._database.execute(sql, (person_id, end_of(before), limit + 1)).fetchall()
+        page = page_of(rows, limit, lambda row: int(row[0]))
+        return page.of([Token(id, label, datetime.fromisoformat(created)) for _, id, label, created in page.items])
 
     def revoke_token(self, person_id: str, token_id: str) -> None:
         with self._writing() as database:

@@ -11,10 +11,18 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from api.accounts.people import People, Token
-from api.matches.wire import Account, Credentials, Health, IssuedToken, Me, NewToken
+from api.matches.wire import Account, Credentials, Health, IssuedToken, Listing, Me, NewToken
 from api.web.errors import problems
 from api.web.guards import Caller, requires_person
 from api.web.limits import DOOR
+from api.web.paging import Before, Limit
+from projections.paging import LIMIT
+
+
+class TokensShown(Listing, frozen=True):
+    """A person's tokens, the newest first."""
+
+    tokens: tuple[Token, ...]
 
 
 @get("/health")
@@ -59,11 +67,14 @@ async def issue_token(
     return IssuedToken(token.id, token.label, token.created, secret, Account(person.id, person.name))
 
 
-@get("/tokens", guards=[requires_person], responses=problems(401))
-async def list_tokens(caller: NamedDependency[Caller], people: NamedDependency[People]) -> tuple[Token, ...]:
-    """The caller's tokens, without their secrets."""
+@get("/tokens", guards=[requires_person], responses=problems(400, 401))
+async def list_tokens(
+    caller: NamedDependency[Caller], people: NamedDependency[People], before: Before = None, limit: Limit = LIMIT
+) -> TokensShown:
+    """The caller's tokens, without their secrets, the newest first."""
     assert caller.person
-    return people.tokens(caller.person.id)
+    found = people.tokens(caller.person.id, limit, before)
+    return TokensShown(found.items, next=found.next)
 
 
 @delete("/tokens/{token_id:str}", guards=[requires_person], responses=problems(401, 404, 429))

@@ -20,11 +20,13 @@ from api.roles import scopes
 from api.roles.service import roles_of
 from api.web.browser import Form, PageRequest, back_to, page
 from api.web.guards import requires_person
+from api.web.paging import Before, Limit
 from domain.disputes.errors import DisputeRefused
 from domain.disputes.words import measure_told
 from domain.matches.aggregate import view
 from domain.matches.application import Matches
 from domain.matches.facts import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from projections.paging import LIMIT
 
 
 def dispute_path(dispute_id: UUID) -> str:
@@ -87,12 +89,20 @@ def measures_of(form: RulingForm) -> tuple[WantedMeasure, ...]:
 
 
 @get("/disputes")
-async def disputes_page(request: PageRequest, disputes: NamedDependency[DisputeDoor]) -> Response[str]:
+async def disputes_page(
+    request: PageRequest, disputes: NamedDependency[DisputeDoor], before: Before = None, limit: Limit = LIMIT
+) -> Response[str]:
     """The reader's disputes; for arbiters, all of theirs."""
     roles = roles_of(await disputes.tables.roles(), disputes.caller)
-    listed = await disputes.listed()
-    called = await scopes.names(disputes.tables, (each.event or "" for each in listed))
-    return page(request, "disputes/disputes.html", {"disputes": listed, "roles": roles, "events": called})
+    found = await disputes.listed(limit=limit, before=before)
+    context = {
+        "disputes": found.items,
+        "next": found.next,
+        "limit": limit,
+        "roles": roles,
+        "events": await scopes.names(disputes.tables, (each.event or "" for each in found.items)),
+    }
+    return page(request, "disputes/disputes.html", context)
 
 
 @post("/tables/{match_id:uuid}/disputes", status_code=200)

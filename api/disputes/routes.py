@@ -26,6 +26,8 @@ from api.matches.wire import MatchShown
 from api.web.errors import problems
 from api.web.guards import requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
+from api.web.paging import Before, Limit
+from projections.paging import LIMIT
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404)
 
@@ -53,9 +55,12 @@ async def raise_dispute(
 
 
 @get("/matches/{match_id:uuid}/disputes", guards=[requires_caller], responses=READ_PROBLEMS)
-async def list_match_disputes(match_id: FromPath[UUID], disputes: NamedDependency[DisputeDoor]) -> DisputesShown:
+async def list_match_disputes(
+    match_id: FromPath[UUID], disputes: NamedDependency[DisputeDoor], before: Before = None, limit: Limit = LIMIT
+) -> DisputesShown:
     """The disputes about a match, as far as the caller has a part in them."""
-    return DisputesShown(await disputes.about(match_id))
+    found = await disputes.about(match_id, limit, before)
+    return DisputesShown(found.items, next=found.next)
 
 
 @get("/matches/{match_id:uuid}/rulings", responses=READ_PROBLEMS)
@@ -69,9 +74,13 @@ async def list_disputes(
     disputes: NamedDependency[DisputeDoor],
     event: FromQuery[str | None] = None,
     waiting: FromQuery[bool | None] = None,
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> DisputesShown:
     """The caller's own disputes and, for arbiters, all of theirs; those that wait for a ruling first."""
-    return DisputesShown(await disputes.listed(events=None if event is None else [event], waiting=waiting))
+    events = None if event is None else [event]
+    found = await disputes.listed(events=events, waiting=waiting, limit=limit, before=before)
+    return DisputesShown(found.items, next=found.next)
 
 
 @get("/", guards=[requires_caller], responses=READ_PROBLEMS)

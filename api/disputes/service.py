@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 from uuid import UUID
 
 from litestar.di import NamedDependency
@@ -15,13 +14,13 @@ from api.disputes import commands
 from api.disputes.commands import Seen
 from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, RaiseDispute
 from api.matches.service import Tables, now
+from api.roles.service import held
 from api.settings import Settings
 from api.web.guards import Caller
 from domain.disputes import commands as dispute_commands
 from domain.matches.aggregate import Match
 from projections import disputes as projections_disputes
-
-LIST_MAX: Final = 100
+from projections.paging import LIMIT, Page
 
 
 @dataclass(frozen=True)
@@ -39,38 +38,38 @@ class DisputeDoor:
         events: Sequence[str] | None = None,
         match_ids: Sequence[UUID] = (),
         waiting: bool | None = None,
-        limit: int = LIST_MAX,
-    ) -> tuple[DisputeShown, ...]:
+        limit: int = LIMIT,
+        before: int | None = None,
+    ) -> Page[DisputeShown]:
         """Those that the caller has a part in, the ones that wait first."""
         rows = await self.tables.read(
-            projections_disputes.disputes, events=events, match_ids=match_ids, waiting=waiting, limit=limit
-        )
-        # A list of the whole house that is cut short still has the reader's own in it.
-        own = await self.tables.read(
             projections_disputes.disputes,
             events=events,
             match_ids=match_ids,
-            person=self.caller.actor,
+            party=await self.party(),
             waiting=waiting,
             limit=limit,
+            before=before,
         )
-        # So do those of the events that the reader has a role in.
-        scopes = () if events is not None else await self.scopes()
-        there = await self.tables.read(
-            projections_disputes.disputes, events=scopes, match_ids=match_ids, waiting=waiting, limit=limit
-        )
-        ids = dict.fromkeys(row.id for row in (*rows, *own, *there))
-        found = await self.tables.ask(commands.visible, tuple(ids), self.caller)
-        return tuple(commands.shown(each, self.people) for each in found)
+        found = await self.tables.ask(commands.visible, tuple(row.id for row in rows.items), self.caller)
+        return rows.of([commands.shown(each, self.people) for each in found])
+
+    async def party(self) -> projections_disputes.Party | None:
+        """Whose disputes are looked through: all of them for who has a role in the whole house."""
+        roles = await self.tables.roles()
+        if held(roles, self.caller, "arbiter") or held(roles, self.caller, "organiser"):
+            return None
+        return projections_disputes.Party(self.caller.actor, await self.scopes())
 
     async def scopes(self) -> tuple[str, ...]:
         """The events that the caller has a role in."""
         known = (await self.tables.roles()).grants if self.caller.person else ()
         return tuple({grant.scope: None for grant in known if grant.person == self.caller.actor and grant.scope})
 
-    async def about(self, match_id: UUID) -> tuple[DisputeShown, ...]:
+    async def about(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[DisputeShown]:
         """Those about a match, whichever of its lines they were raised on."""
-        return await self.listed(match_ids=[await self.tables.look(commands.root_of, match_id)])
+        root = await self.tables.look(commands.root_of, match_id)
+        return await self.listed(match_ids=[root], limit=limit, before=before)
 
     async def raised(self, match_id: UUID, new_id: UUID, wanted: RaiseDispute) -> OneDispute:
         """The caller objects to an entry of a match."""

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.wire import AnyView, Asked, Wire
+from api.matches.wire import AnyView, Asked, Listing, Wire
 from domain.matches.facts import MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from domain.roles.state import SCOPE_MAX, Role
 
@@ -34,7 +34,9 @@ class GrantShown(Wire, frozen=True):
     since: datetime
 
 
-class RolesShown(Wire, frozen=True):
+class RolesShown(Listing, frozen=True):
+    """Who holds which role, the newest grants first."""
+
     roles: tuple[GrantShown, ...]
 
 
@@ -53,13 +55,12 @@ class AuditLine(Wire, frozen=True):
     digest: str
 
 
-class AuditShown(Wire, frozen=True):
+class AuditShown(Listing, frozen=True):
     """Lines of the trail, the newest first; `head` is the digest of its newest record."""
 
     lines: tuple[AuditLine, ...]
     version: int
     head: str | None
-    next: int | None
 
 
 class RecordShown(Wire, frozen=True):
@@ -194,7 +195,9 @@ class DisputeShown(Wire, frozen=True, kw_only=True):
     may_rule: bool
 
 
-class DisputesShown(Wire, frozen=True):
+class DisputesShown(Listing, frozen=True):
+    """Disputes, those that wait for a ruling first, then the newest; a page may hold fewer than were asked for."""
+
     disputes: tuple[DisputeShown, ...]
 
 
@@ -302,8 +305,8 @@ class ForkShown(Wire, frozen=True):
     ranking: tuple[int, ...] | None
 
 
-class ForksShown(Wire, frozen=True):
-    """The tree of forks a match stands in; `root` is where it begins."""
+class ForksShown(Listing, frozen=True):
+    """The tree of forks a match stands in: the line at its `root`, then a page of the others, the newest first."""
 
     root: UUID
     lines: tuple[ForkShown, ...]

@@ -34,16 +34,19 @@ from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
 from api.web.guards import requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
+from api.web.paging import Before, Limit
 from domain.leagues.facts import FixtureRuled
 from projections import leagues
+from projections.paging import LIMIT
 
 CHANGE: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 
 
-@get("/leagues", responses=problems(401))
-async def list_leagues(tables: NamedDependency[Tables]) -> LeaguesShown:
-    """All leagues, the newest first."""
-    return LeaguesShown(tuple(listed(league) for league in await tables.read(leagues.every)))
+@get("/leagues", responses=problems(400, 401))
+async def list_leagues(tables: NamedDependency[Tables], before: Before = None, limit: Limit = LIMIT) -> LeaguesShown:
+    """Leagues, the newest first."""
+    found = await tables.read(leagues.leagues, limit, before)
+    return LeaguesShown(tuple(listed(row) for row in found.items), next=found.next)
 
 
 @post("/leagues", guards=[requires_caller], responses=CHANGE)

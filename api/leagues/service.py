@@ -52,8 +52,7 @@ class Desk:
 
     async def disputed(self, league_id: UUID) -> frozenset[UUID]:
         """The matches of the league about which a dispute waits for its ruling."""
-        rows = await self.tables.read(disputes.disputes, events=[str(league_id)], waiting=True)
-        return frozenset(row.dispute.match for row in rows)
+        return frozenset(await self.tables.read(disputes.disputed, str(league_id)))
 
     async def is_organiser(self, league: League) -> bool:
         """Whoever opened it, whoever holds the role for it or everywhere, and operators."""

@@ -30,6 +30,7 @@ from domain.matches.records import Stream
 from domain.standings.crosstable import crosstable
 from domain.standings.points import points_text
 from domain.standings.results import Results
+from projections.leagues import Listed
 
 
 def actors_of(league: League) -> set[Actor]:
@@ -51,21 +52,8 @@ def all_named(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]:
     return tuple(named(actor, names) for actor in actors)
 
 
-def listed(league: League) -> LeagueListed:
-    season = league.season
-    return LeagueListed(
-        league.id,
-        league.plan.name,
-        league.plan.title,
-        league.plan.size,
-        season.number if season else None,
-        season.status if season else None,
-        players_in(season) if season else 0,
-    )
-
-
-def players_in(season: Season) -> int:
-    return sum(len(group.places) for group in season.groups) or len(season.entered)
+def listed(row: Listed) -> LeagueListed:
+    return LeagueListed(row.league_id, row.name, row.title, row.size, row.season, row.status, row.players)
 
 
 def season_listed(season: Season) -> SeasonListed:
@@ -73,7 +61,7 @@ def season_listed(season: Season) -> SeasonListed:
         season.number,
         season.name,
         season.status,
-        players_in(season),
+        season.player_count,
         season.rounds,
         season.rounds_opened,
         season.drawn_at,

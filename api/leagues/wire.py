@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.wire import Asked, PlayerShown, Wire
+from api.matches.wire import Asked, Listing, PlayerShown, Wire
 from api.tournaments.wire import CellShown
 from domain.leagues.facts import SeasonName, Text
 from domain.leagues.plan import LeaguePlan
@@ -86,7 +86,9 @@ class LeagueListed(Wire, frozen=True):
     players: int
 
 
-class LeaguesShown(Wire, frozen=True):
+class LeaguesShown(Listing, frozen=True):
+    """Leagues, the newest first."""
+
     leagues: tuple[LeagueListed, ...]
 
 
@@ -236,8 +238,8 @@ class RatedShown(Wire, frozen=True):
     inactive: bool
 
 
-class RankingShown(Wire, frozen=True):
-    """The list of a month (or of today); bots are listed apart."""
+class RankingShown(Listing, frozen=True):
+    """The list of a month (or of today): a page of the people; the few bots are listed apart, all of them."""
 
     title: str
     seats: int
@@ -272,7 +274,9 @@ class OverallShown(Wire, frozen=True):
     matches: int
 
 
-class PlayerPage(Wire, frozen=True):
+class PlayerPage(Listing, frozen=True):
+    """A player's ratings, and a page of the matches they come from, the newest first."""
+
     player: PlayerShown
     ratings: tuple[PlayerRating, ...]
     overall: tuple[OverallShown, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from uuid import UUID
 
 from api.accounts.people import People
@@ -18,27 +18,32 @@ from projections.matches import forks as match_forks
 from projections.matches import lobby
 from projections.matches.forks import Fork
 from projections.matches.lobby import LobbyRow
+from projections.paging import LIMIT, Page
 from projections.store import ReadStore
 
 
-async def tree(tables: Tables, people: People, match_id: UUID, caller: Caller) -> ForksShown:
+async def tree(
+    tables: Tables, people: People, match_id: UUID, caller: Caller, limit: int = LIMIT, before: int | None = None
+) -> ForksShown:
     """The tree a match stands in: public lines, the caller's own, and for arbiters what-ifs."""
     await tables.get(match_id)
-    root, forks, rows = await tables.read(collected, match_id)
+    root, forks, rows = await tables.read(collected, match_id, limit, before)
     roles = await tables.roles()
     sat = await tables.look(have_sat, match_id)
-    visible = [fork for fork in forks if may_see(fork, rows.get(fork.line_id), match_id, roles, sat, caller)]
+    visible = [fork for fork in forks.items if may_see(fork, rows.get(fork.line_id), match_id, roles, sat, caller)]
     names = names_of(people, (fork.by for fork in visible))
     first = rows.get(root)
     lines = () if first is None else (shown(None, first, names),)
-    return ForksShown(root, (*lines, *(shown(fork, rows[fork.line_id], names) for fork in visible)))
+    return ForksShown(root, (*lines, *(shown(fork, rows[fork.line_id], names) for fork in visible)), next=forks.next)
 
 
-def collected(store: ReadStore, match_id: UUID) -> tuple[UUID, Sequence[Fork], dict[UUID, LobbyRow]]:
-    """The forks of the tree, and every line's row in the list of matches."""
+def collected(
+    store: ReadStore, match_id: UUID, limit: int, before: int | None
+) -> tuple[UUID, Page[Fork], dict[UUID, LobbyRow]]:
+    """A page of the forks of the tree, and every line's row in the list of matches."""
     root = match_forks.root_of(store, match_id)
-    forks = match_forks.tree(store, root)
-    found = ((line, lobby.get(store, line)) for line in (root, *(fork.line_id for fork in forks)))
+    forks = match_forks.tree(store, root, limit, before)
+    found = ((line, lobby.get(store, line)) for line in (root, *(fork.line_id for fork in forks.items)))
     return root, forks, {line: row for line, row in found if row is not None}
 
 

@@ -23,6 +23,7 @@ from domain.roles.commands import roles_of
 from domain.roles.state import Roles
 from projections.matches import boards, farms, lobby
 from projections.matches.lobby import LobbyRow
+from projections.paging import Page, page_of
 from projections.store import ReadStore
 
 P = ParamSpec("P")
@@ -143,27 +144,26 @@ class Tables:
 
     async def lobby(self, status: str | None, limit: int, before: int | None) -> Lobby:
         """Public matches, the newest first."""
-        return await self._listed(await self.read(lobby.matches, status, limit, before), limit)
+        return await self._listed(await self.read(lobby.matches, status, limit, before))
 
     async def lobby_among(self, statuses: Sequence[str], title: str, limit: int, before: int | None) -> Lobby:
         """Public matches in one of those states, of one title or of all, the newest first."""
         parts = [await self.read(lobby.matches, status, LOOKED_THROUGH, before) for status in statuses]
         # A state of which there is more is known down to the last row read; further down nothing can be said yet.
-        known_to = max((part[-1].opened for part in parts if len(part) == LOOKED_THROUGH), default=None)
-        rows = [row for part in parts for row in part if title in ("", row.title) and row.opened >= (known_to or 0)]
-        rows.sort(key=lambda row: -row.opened)
-        shown = await self._listed(tuple(rows[:limit]), limit)
-        return Lobby(shown.matches, rows[limit - 1].opened if len(rows) > limit else known_to)
+        known_to = max((part.next for part in parts if part.next is not None), default=None)
+        rows = [row for part in parts for row in part.items if title in ("", row.title)]
+        found = sorted((row for row in rows if row.opened >= (known_to or 0)), key=lambda row: -row.opened)
+        page = page_of(found, limit, lambda row: row.opened)
+        return await self._listed(Page(page.items, known_to if page.next is None else page.next))
 
     async def lobby_of(self, player: Actor, limit: int) -> Lobby:
         """The matches of a player, public or not."""
-        return await self._listed(await self.read(lobby.matches_of, player, limit), limit)
+        return await self._listed(await self.read(lobby.matches_of, player, limit))
 
-    async def _listed(self, rows: tuple[LobbyRow, ...], limit: int) -> Lobby:
-        names = self._people.names(people_in(seat.actor for row in rows for seat in row.seats))
-        last = rows[-1].opened if len(rows) == limit else None
-        listed = [show_listed(row, names, await self.is_imported(row.match_id)) for row in rows]
-        return Lobby(tuple(listed), last)
+    async def _listed(self, page: Page[LobbyRow]) -> Lobby:
+        names = self._people.names(people_in(seat.actor for row in page.items for seat in row.seats))
+        listed = [show_listed(row, names, await self.is_imported(row.match_id)) for row in page.items]
+        return Lobby(tuple(listed), next=page.next)
 
 
 def _rows(

@@ -30,6 +30,12 @@ class Asked(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     """Base of what we are sent: camelCase, and nothing we do not know."""
 
 
+class Listing(Wire, frozen=True, kw_only=True):
+    """Base of an answer that is a page of a list: `next` is there when more follow, to be given as `before`."""
+
+    next: int | None = None
+
+
 class Health(Wire, frozen=True):
     status: str
 
@@ -196,11 +202,10 @@ class MatchListed(Wire, frozen=True, kw_only=True):
     opened_at: datetime
 
 
-class Lobby(Wire, frozen=True):
-    """Public matches, the newest first; `next` goes on where this page ends."""
+class Lobby(Listing, frozen=True):
+    """Public matches, the newest first."""
 
     matches: tuple[MatchListed, ...]
-    next: int | None
 
 
 class LegalAction(Wire, frozen=True):

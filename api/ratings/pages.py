@@ -22,6 +22,7 @@ from api.ratings.service import player_shown, pools_shown, ranking_shown
 from api.tournaments.pages.room import STATUS
 from api.web.browser import PageRequest, page
 from api.web.guards import Caller
+from api.web.paging import Before, Limit
 from api.web.plots import Plot, plot
 from domain.kernel.messages import N_, Message
 from domain.matches.facts import Actor
@@ -35,14 +36,19 @@ from projections import leagues
 from projections.matches import habits, lobby
 from projections.matches.habits import Habit
 from projections.matches.lobby import LobbyRow
+from projections.paging import LIMIT, Page, page_of
 from projections.ratings import rankings
 from projections.ratings.ladders import Moved
+from projections.store import ReadStore
 from projections.tournaments import listing
 
 PLOTTED: Final = 5
 """So many of the best are drawn."""
 RESULTS: Final = 20
 RESULTS_READ: Final = 60
+"""So many matches of a player are read at once, until enough of them have ended and may be seen."""
+READS_MAX: Final = 20
+"""After so many readings a page is shown with fewer results; its link goes on behind what was read."""
 FAVOURITES: Final = 8
 EVENTS: Final = 20
 MONTHS_LISTED: Final = 24
@@ -98,17 +104,20 @@ async def ranking_page(
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
     month: FromQuery[str] = "",
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> Response[Any]:
     """One list, of today or of a month, with the way of its best."""
     pool, at = pool_named(title, seats), now()
-    shown = await ranking_shown(tables, people, pool, month, at)
+    shown = await ranking_shown(tables, people, pool, month, at, limit, before)
     present = period_of(at)
     context = {
         "shown": shown,
         "pools": (await pools_shown(tables)).pools,
         "months": [month_of(period) for period in range(present, present - MONTHS_LISTED, -1)],
         "is_now": shown.month == month_of(present),
-        "plot": await way_of_the_best(tables, pool, shown),
+        "plot": await way_of_the_best(tables, pool, shown) if before is None else None,
+        "limit": limit,
         "provisional_matches": PROVISIONAL_MATCHES,
         "inactive_periods": INACTIVE_PERIODS,
     }
@@ -132,47 +141,55 @@ async def player_page(
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
+    before: Before = None,
+    limit: Limit = RESULTS,
 ) -> Response[Any]:
     """A person's or a bot's results, ratings over time, favourites and leagues."""
     player = await whoever(people, name)
     is_own = caller.person is not None and caller.person.id == player.id
     shown = await player_shown(tables, player, now(), is_own=is_own)
     history = await tables.read(rankings.history_of, player.id)
-    rows = await tables.read(lobby.matches_of, player.id, RESULTS_READ)
-    names = await asyncio.to_thread(names_of, people, {seat.actor for row in rows for seat in row.seats})
+    found = await tables.read(own_results, player.id, limit, before, is_own=is_own)
+    names = await asyncio.to_thread(names_of, people, {seat.actor for row in found.items for seat in row.seats})
+    moved = {each.match_id: each.points - each.points_before for each in history}
     by_pool: dict[Pool, list[Moved]] = {}
-    for moved in history:
-        by_pool.setdefault(moved.pool, []).append(moved)
+    for each in history:
+        by_pool.setdefault(each.pool, []).append(each)
     context = {
         "shown": shown,
         "is_own": is_own,
         "plots": [(pool, plot([(player.name, points_of(moves))])) for pool, moves in sorted(by_pool.items())],
-        "played": results_of(rows, player.id, names, history, is_own=is_own)[:RESULTS],
+        "played": [played(row, player.id, names, moved) for row in found.items],
+        "next": found.next,
+        "limit": limit,
         "favourites": favourites(await tables.read(habits.of_player, player.id)),
-        "events": await tables.read(listing.events_of, player.id, EVENTS),
+        "events": (await tables.read(listing.events_of, player.id, EVENTS)).items,
         "event_status": STATUS,
-        "leagues": [listed(league) for league in await tables.read(leagues.of_player, player.id)],
+        "leagues": [listed(row) for row in (await tables.read(leagues.leagues_of, player.id, EVENTS)).items],
     }
     return page(request, "ratings/player.html", context)
 
 
-def results_of(
-    rows: Iterable[LobbyRow], player: Actor, names: Names, history: Iterable[Moved], *, is_own: bool
-) -> list[Played]:
+def own_results(store: ReadStore, player: Actor, limit: int, before: int | None, *, is_own: bool) -> Page[LobbyRow]:
     """The ended matches of a player everybody may see (or all, to that player), the newest first."""
-    moved = {each.match_id: each.points - each.points_before for each in history}
-    found = []
-    for row in rows:
-        if row.status != "ended" or row.ranking is None or not (row.table.public or is_own):
-            continue
-        seat = next(at for at, info in enumerate(row.seats) if info.actor == player)
-        others = tuple(
-            (info.actor, names[info.actor]) for at, info in enumerate(row.seats) if at != seat and info.actor
-        )
-        place, points = row.ranking[seat], row.scores[seat]
-        gained = moved.get(row.match_id)
-        found.append(Played(row.match_id, row.title, row.at, place, points, others, gained))
-    return found
+    found = list[LobbyRow]()
+    for _ in range(READS_MAX):
+        page = lobby.matches_of(store, player, RESULTS_READ, before)
+        found += [row for row in page.items if row.status == "ended" and row.ranking and (row.table.public or is_own)]
+        before = page.next
+        if before is None or len(found) > limit:
+            break
+    shown = page_of(found, limit, lambda row: row.opened)
+    return Page(shown.items, before if shown.next is None else shown.next)
+
+
+def played(row: LobbyRow, player: Actor, names: Names, moved: Mapping[UUID, int]) -> Played:
+    """An ended match in the list of one of its players."""
+    assert row.ranking is not None
+    seat = next(at for at, info in enumerate(row.seats) if info.actor == player)
+    others = tuple((info.actor, names[info.actor]) for at, info in enumerate(row.seats) if at != seat and info.actor)
+    place, points = row.ranking[seat], row.scores[seat]
+    return Played(row.match_id, row.title, row.at, place, points, others, moved.get(row.match_id))
 
 
 def favourites(known: Iterable[Habit]) -> list[Favourites]:

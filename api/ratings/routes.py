@@ -14,9 +14,10 @@ from api.leagues.wire import PlayerPage, PoolsShown, RankingShown
 from api.matches.service import Tables, now
 from api.matches.showing import player
 from api.matches.wire import PlayerShown
-from api.ratings.service import player_shown, pools_shown, ranking_shown
+from api.ratings.service import moved_shown, player_shown, pools_shown, ranking_shown
 from api.web.errors import problems
 from api.web.guards import Caller
+from api.web.paging import Before, Limit
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import is_bot
 from domain.matches.opening import check_player
@@ -25,6 +26,8 @@ from domain.ratings.ladder import Pool
 from domain.ratings.model import NoSuchRanking
 from domain.roles.errors import NoSuchPerson
 from domain.tournaments.exchange import csv_of
+from projections.paging import LIMIT
+from projections.ratings import rankings
 
 SEATS_MIN: Final = 2
 SEATS_MAX: Final = 5
@@ -67,9 +70,11 @@ async def get_ranking(
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
     month: Month = "",
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> RankingShown:
     """A ranking list, of today or of the end of a month; bots apart."""
-    return await ranking_shown(tables, people, pool_named(title, seats), month, now())
+    return await ranking_shown(tables, people, pool_named(title, seats), month, now(), limit, before)
 
 
 @get("/rankings/{title:str}/{seats:int}/list.csv", responses=problems(400, 401, 404), media_type="text/csv")
@@ -101,10 +106,12 @@ async def get_player(
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> PlayerPage:
-    """A player's ratings and how they came about; bots by their full name."""
+    """A player's ratings and how they came about, the newest match first; bots by their full name."""
     is_own = caller.person is not None and caller.person.id == name
-    return await player_shown(tables, await whoever(people, name), now(), is_own=is_own)
+    return await player_shown(tables, await whoever(people, name), now(), is_own=is_own, limit=limit, before=before)
 
 
 @get("/players/{name:str}/history.csv", responses=problems(400, 401, 404), media_type="text/csv")
@@ -116,11 +123,11 @@ async def export_history(
 ) -> Response[str]:
     """Every rated match of a player and what it did to the rating, for a spreadsheet."""
     is_own = caller.person is not None and caller.person.id == name
-    shown = await player_shown(tables, await whoever(people, name), now(), is_own=is_own)
+    moves = await tables.read(rankings.history_of, (await whoever(people, name)).id)
     heading = ["ended", "title", "seats", "place", "points", "before", "match"]
     rows = [
         [each.ended_at.isoformat(), each.title, each.seats, each.place, each.points, each.points_before, each.match_id]
-        for each in shown.history
+        for each in (moved_shown(moved, is_own) for moved in moves)
     ]
     return Response(csv_of(heading, rows).decode(), media_type="text/csv")
 

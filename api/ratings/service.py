@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -25,10 +25,13 @@ from api.matches.wire import PlayerShown
 from domain.matches.facts import Actor, is_bot
 from domain.ratings.ladder import Place, Pool, Rated, month_of, period_of
 from domain.ratings.model import BASE, NoSuchRanking
+from projections.paging import LIMIT, Page, end_of, page_of
 from projections.ratings import rankings
 from projections.ratings.ladders import Moved
 from projections.store import ReadStore
 
+EVERYBODY: Final = 2**31
+"""The limit of a list that is not cut."""
 MONTHS_FROM: Final = 2000 * 12
 """No list is older."""
 
@@ -73,16 +76,33 @@ async def pools_shown(tables: Tables) -> PoolsShown:
     return PoolsShown(BASE, pools, await tables.read(rankings.pending))
 
 
-async def ranking_shown(tables: Tables, people: People, pool: Pool, month: str, at: datetime) -> RankingShown:
-    """The list of a pool: people by place, bots apart by theirs."""
+async def ranking_shown(
+    tables: Tables,
+    people: People,
+    pool: Pool,
+    month: str,
+    at: datetime,
+    limit: int = EVERYBODY,
+    before: int | None = None,
+) -> RankingShown:
+    """The list of a pool: people by place, a page of them or everybody; bots apart by theirs."""
     period = period_named(month, at)
     is_now = period == period_of(at)
-    lines = await tables.read(rankings.list_now if is_now else rankings.list_at, pool, period)
+    listing = await tables.read(rankings.list_now if is_now else rankings.list_at, pool, period)
+    page = people_page([line for line in listing if not is_bot(line.rated.player)], limit, before)
+    lines = (*page.items, *(line for line in listing if is_bot(line.rated.player)))
     names = await asyncio.to_thread(names_of, people, [line.rated.player for line in lines])
     apart: tuple[list[RatedShown], list[RatedShown]] = ([], [])
     for line in lines:
         apart[is_bot(line.rated.player)].append(rated_shown(line, names, period))
-    return RankingShown(pool.title, pool.seats, month_of(period), tuple(apart[0]), tuple(apart[1]))
+    return RankingShown(pool.title, pool.seats, month_of(period), tuple(apart[0]), tuple(apart[1]), next=page.next)
+
+
+def people_page(lines: Sequence[Place], limit: int, before: int | None) -> Page[Place]:
+    """A page of a list by place. The key of a line is how many follow it: it falls along the list, as everywhere."""
+    numbered = [(len(lines) - number, line) for number, line in enumerate(lines, start=1)]
+    page = page_of([each for each in numbered if each[0] < end_of(before)], limit, lambda each: each[0])
+    return page.of([line for _, line in page.items])
 
 
 def moved_shown(moved: Moved, is_own: bool) -> MovedShown:
@@ -91,7 +111,15 @@ def moved_shown(moved: Moved, is_own: bool) -> MovedShown:
     return MovedShown(match_id, pool.title, pool.seats, moved.ended_at, moved.place, moved.points, moved.points_before)
 
 
-async def player_shown(tables: Tables, player: PlayerShown, at: datetime, *, is_own: bool) -> PlayerPage:
+async def player_shown(
+    tables: Tables,
+    player: PlayerShown,
+    at: datetime,
+    *,
+    is_own: bool,
+    limit: int = LIMIT,
+    before: int | None = None,
+) -> PlayerPage:
     """Ratings in all pools, over all sizes of each title, and how they came about."""
     ratings = await tables.read(rankings.ratings_of, player.id)
     lines = await tables.read(rankings.shown_of, player.id, period_of(at))
@@ -99,10 +127,9 @@ async def player_shown(tables: Tables, player: PlayerShown, at: datetime, *, is_
     own = [
         PlayerRating(pool.title, pool.seats, rated_shown(line, names, period_of(at))) for pool, line in lines.items()
     ]
-    history = await tables.read(rankings.history_of, player.id)
-    return PlayerPage(
-        player, tuple(own), overall(ratings.items(), lines), tuple(moved_shown(each, is_own) for each in history)
-    )
+    history = await tables.read(rankings.history_page, player.id, limit, before)
+    moves = tuple(moved_shown(each, is_own) for each in history.items)
+    return PlayerPage(player, tuple(own), overall(ratings.items(), lines), moves, next=history.next)
 
 
 def overall(ratings: Iterable[tuple[Pool, Rated]], lines: dict[Pool, Place]) -> tuple[OverallShown, ...]:

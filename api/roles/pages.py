@@ -16,9 +16,10 @@ from api.matches import forks
 from api.matches.service import Tables, now
 from api.matches.showing import names_of
 from api.roles import commands, scopes
-from api.roles.service import held, require, roles_of
+from api.roles.service import grants_page, held, require, roles_of
 from api.web.browser import Form, PageRequest, back_to, page
 from api.web.guards import Caller, requires_person
+from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.matches.application import Matches
 from domain.matches.errors import LogFault
@@ -26,8 +27,8 @@ from domain.roles import commands as role_commands
 from domain.roles.errors import RoleMissing
 from domain.roles.state import EVERYWHERE, Role
 from projections import roles
+from projections.paging import LIMIT
 
-LINES_SHOWN: Final = 100
 ROLE_WORDS: Final = {
     "annotator": N_("annotator"),
     "arbiter": N_("arbiter"),
@@ -80,15 +81,20 @@ async def roles_page(
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> Response[str]:
     """Who holds which role, and the form that changes it."""
     known = await tables.roles()
     if not ({"organiser", "operator"} & set(roles_of(known, caller))):
         raise RoleMissing("roles are for organisers and operators")
-    grants = [grant for grant in known.grants if held(known, caller, "organiser", grant.scope or None)]
+    found = grants_page(known, lambda grant: held(known, caller, "organiser", grant.scope or None), limit, before)
+    grants = found.items
     names = names_of(people, [person for grant in grants for person in (grant.person, grant.by)])
     context = {
         "grants": grants,
+        "next": found.next,
+        "limit": limit,
         "names": names,
         "role_words": ROLE_WORDS,
         "events": await scopes.names(tables, (grant.scope for grant in grants)),
@@ -119,7 +125,8 @@ async def audit_page(
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
     event: FromQuery[str] = "",
-    before: FromQuery[int | None] = None,
+    before: Before = None,
+    limit: Limit = LIMIT,
     check: FromQuery[bool] = False,
 ) -> Response[str]:
     """The audit trail, the newest first: of an event for its organisers; all of it for those of the house, who may have
@@ -128,7 +135,8 @@ async def audit_page(
     is_whole, own = held(known, caller, "organiser"), scopes.organised(known, caller)
     event = event or ("" if is_whole or not own else own[-1])
     await require(tables, caller, "organiser", event or None)
-    lines = await tables.read(roles.lines, event=event or None, before=before, limit=LINES_SHOWN)
+    found = await tables.read(roles.lines, event=event or None, before=before, limit=limit)
+    lines = found.items
     stream = await tables.ask(role_commands.trail)
     told = [msgspec.to_builtins(line.fact, str_keys=True) for line in lines]
     people_named = [line.by for line in lines] + [fact["person"] for fact in told if "person" in fact]
@@ -142,7 +150,8 @@ async def audit_page(
         "event": event,
         "events": await scopes.names(tables, (line.event for line in lines)),
         "offered": await scopes.offered(tables, known, caller, event),
-        "next": lines[-1].version if len(lines) == LINES_SHOWN else None,
+        "next": found.next,
+        "limit": limit,
         "is_whole": is_whole,
         "checked": await tables.ask(trail_checked) if check else None,
     }
@@ -184,6 +193,11 @@ def grown(lines: tuple[ForkShown, ...], parent: UUID | None) -> tuple[Branch, ..
     )
 
 
+def oldest_first(lines: tuple[ForkShown, ...]) -> tuple[ForkShown, ...]:
+    """The line at the root, and then the forks as they were made."""
+    return (*lines[:1], *reversed(lines[1:]))
+
+
 @get("/tables/{match_id:uuid}/forks")
 async def forks_page(
     request: PageRequest,
@@ -191,11 +205,19 @@ async def forks_page(
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> Response[str]:
     """The tree of forks a match stands in."""
-    tree = await forks.tree(tables, people, match_id, caller)
+    tree = await forks.tree(tables, people, match_id, caller, limit, before)
     match = await tables.get(match_id)
-    context = {"tree": grown(tree.lines, None), "match": match, "count": len(tree.lines)}
+    context = {
+        "tree": grown(oldest_first(tree.lines), None),
+        "match": match,
+        "count": len(tree.lines),
+        "next": tree.next,
+        "limit": limit,
+    }
     return page(request, "matches/forks.html", context)
 
 

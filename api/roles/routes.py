@@ -3,47 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
 from litestar import Router, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from api.accounts.people import People
 from api.disputes.wire import AuditLine, AuditShown, ChangeRole, GrantShown, RecordShown, RolesShown
-from api.matches.routes.matches import POSITION_MAX
 from api.matches.service import Tables, now
 from api.matches.showing import names_of
 from api.roles import commands
-from api.roles.service import held, require
+from api.roles.service import grants_page, held, require
 from api.web.errors import problems
 from api.web.guards import Caller, requires_caller
+from api.web.paging import Before, Limit
 from domain.matches.records import record_digest
 from domain.roles import commands as role_commands
 from domain.roles.state import Roles
 from projections import roles as projections_roles
+from projections.paging import LIMIT
 
-PAGE_MAX: Final = 500
 HEADING: Final = frozenset({"type", "by", "role", "event", "match"})
 """What of a fact every line shows; the rest are its details."""
 
 
-def shown(roles: Roles, caller: Caller, people: People) -> RolesShown:
+def shown(roles: Roles, caller: Caller, people: People, limit: int = LIMIT, before: int | None = None) -> RolesShown:
     """What the caller may see of the roles: all who organises there, else the own."""
     own = caller.person.id if caller.person else ""
-    grants = [g for g in roles.grants if g.person == own or held(roles, caller, "organiser", g.scope or None)]
-    names = names_of(people, (g.person for g in grants))
-    return RolesShown(tuple(GrantShown(g.person, names[g.person], g.role, g.scope or None, g.since) for g in grants))
+    page = grants_page(
+        roles, lambda g: g.person == own or held(roles, caller, "organiser", g.scope or None), limit, before
+    )
+    names = names_of(people, (g.person for g in page.items))
+    listed = [GrantShown(g.person, names[g.person], g.role, g.scope or None, g.since) for g in page.items]
+    return RolesShown(tuple(listed), next=page.next)
 
 
-@get("/roles", guards=[requires_caller], responses=problems(401))
+@get("/roles", guards=[requires_caller], responses=problems(400, 401))
 async def list_roles(
-    caller: NamedDependency[Caller], tables: NamedDependency[Tables], people: NamedDependency[People]
+    caller: NamedDependency[Caller],
+    tables: NamedDependency[Tables],
+    people: NamedDependency[People],
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> RolesShown:
-    """Who holds which role: for organisers and operators; everybody else sees the own."""
-    return shown(await tables.roles(), caller, people)
+    """Who holds which role, the newest grants first: for organisers and operators; everybody else sees the own."""
+    return shown(await tables.roles(), caller, people, limit, before)
 
 
 @post("/roles", status_code=200, guards=[requires_caller], responses=problems(400, 401, 403, 404, 413, 422, 429))
@@ -81,17 +88,16 @@ async def read_audit(
     people: NamedDependency[People],
     event: FromQuery[str | None] = None,
     match: FromQuery[UUID | None] = None,
-    before: Annotated[int | None, QueryParameter(ge=0, le=POSITION_MAX)] = None,
-    limit: Annotated[int, QueryParameter(ge=1, le=PAGE_MAX)] = 100,
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> AuditShown:
     """The audit trail, the newest first: of one event for its organisers, all of it for those of the house."""
     await require(tables, caller, "organiser", event)
     lines = await tables.read(projections_roles.lines, event=event, match_id=match, before=before, limit=limit)
-    names = names_of(people, (line.by for line in lines))
+    names = names_of(people, (line.by for line in lines.items))
     stream = await tables.ask(role_commands.trail)
     head, version = (None, 0) if stream is None else (stream.head, stream.version)
-    next_ = lines[-1].version if len(lines) == limit else None
-    return AuditShown(tuple(audit_line(line, names) for line in lines), version, head, next_)
+    return AuditShown(tuple(audit_line(line, names) for line in lines.items), version, head, next=lines.next)
 
 
 @get("/audit/file", guards=[requires_caller], responses=problems(400, 401, 403, 429), media_type="application/jsonl")

@@ -48,8 +48,8 @@ def all_named(store: ReadStore, events: Iterable[str]) -> Mapping[str, EventName
 
 def newest(store: ReadStore) -> tuple[str, ...]:
     """The events that people look for first."""
-    found = [str(each.event_id) for each in listing.events(store, None, OFFERED)]
-    return (*found, *(str(league.id) for league in leagues.every(store)[:OFFERED]))
+    found = [str(each.event_id) for each in listing.events(store, None, OFFERED).items]
+    return (*found, *(str(each.league_id) for each in leagues.leagues(store, OFFERED).items))
 
 
 def organised(known: Roles, caller: Caller) -> tuple[str, ...]:

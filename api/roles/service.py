@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from api.web.guards import Caller
 from domain.roles import state
 from domain.roles.errors import RoleMissing
-from domain.roles.state import EVERYWHERE, Role, Roles
+from domain.roles.state import EVERYWHERE, Grant, Role, Roles
+from projections.paging import LIMIT, Page, end_of, page_of
 
 if TYPE_CHECKING:
     from api.matches.service import Tables
@@ -37,6 +39,16 @@ async def require(tables: Tables, caller: Caller, role: Role, event: UUID | str 
     """Refused to whoever does not hold the role."""
     if not await holds(tables, caller, role, event):
         raise RoleMissing(f"this is for whoever is {role.replace('_', ' ')} {'there' if event else 'here'}")
+
+
+def grants_page(
+    known: Roles, may_see: Callable[[Grant], bool], limit: int = LIMIT, before: int | None = None
+) -> Page[Grant]:
+    """The grants that somebody may see, the newest first; the key of one is how many older ones there are of all."""
+    numbered = [(number, grant) for number, grant in enumerate(known.grants) if may_see(grant)]
+    wanted = [(number, grant) for number, grant in reversed(numbered) if number < end_of(before)]
+    page = page_of(wanted, limit, lambda each: each[0])
+    return page.of([grant for _, grant in page.items])
 
 
 def roles_of(known: Roles, caller: Caller) -> tuple[Role, ...]:

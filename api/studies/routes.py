@@ -28,9 +28,11 @@ from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids, study_id
+from api.web.paging import Before, Limit
 from domain.studies.commands import Kept
 from domain.studies.file import FILE_MAX, parse_study
 from domain.studies.state import Place
+from projections.paging import LIMIT
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404)
 STUDY_TYPE: Final = "application/jsonl"
@@ -46,18 +48,26 @@ def answer(study: OneStudy | StudyDoor, kept: Kept, status: int = 200) -> Respon
 
 
 @get("/studies", responses=problems(400, 401))
-async def list_studies(studies: NamedDependency[StudyDoor], mine: FromQuery[bool] = False) -> StudiesShown:
+async def list_studies(
+    studies: NamedDependency[StudyDoor], mine: FromQuery[bool] = False, before: Before = None, limit: Limit = LIMIT
+) -> StudiesShown:
     """Public studies and the caller's own, the last changed first."""
-    return StudiesShown(await studies.listed(mine=mine))
+    found = await studies.listed(mine=mine, limit=limit, before=before)
+    return StudiesShown(found.items, next=found.next)
 
 
 @get("/matches/{match_id:uuid}/annotations", responses=READ_PROBLEMS)
 async def list_annotations(
-    match_id: FromPath[UUID], studies: NamedDependency[StudyDoor], tables: NamedDependency[Tables]
+    match_id: FromPath[UUID],
+    studies: NamedDependency[StudyDoor],
+    tables: NamedDependency[Tables],
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> StudiesShown:
     """The studies of a match: public ones and the caller's own."""
     await tables.get(match_id)
-    return StudiesShown(await studies.listed(match_id))
+    found = await studies.listed(match_id, limit=limit, before=before)
+    return StudiesShown(found.items, next=found.next)
 
 
 @post("/matches/{match_id:uuid}/annotations", guards=[requires_person], responses=CHANGE_PROBLEMS)

@@ -23,6 +23,7 @@ from domain.studies.file import StudyFile
 from domain.studies.state import Place
 from projections import studies as projections_studies
 from projections.matches import lobby
+from projections.paging import LIMIT, Page
 from projections.store import ReadStore
 
 P = ParamSpec("P")
@@ -39,14 +40,19 @@ class StudyDoor:
     def shown(self, kept: Kept) -> StudyShown:
         return reading.shown(kept, self.people, self.caller)
 
-    async def listed(self, match_id: UUID | None = None, *, mine: bool = False) -> tuple[StudyListed, ...]:
+    async def listed(
+        self, match_id: UUID | None = None, *, mine: bool = False, limit: int = LIMIT, before: int | None = None
+    ) -> Page[StudyListed]:
         """Public studies and the caller's own: of a match or of all, the last changed first."""
         person = reading.person_of(self.caller)
-        rows = await self.tables.read(projections_studies.studies, match_id=match_id, person=person, mine=mine)
+        page = await self.tables.read(
+            projections_studies.studies, match_id=match_id, person=person, mine=mine, limit=limit, before=before
+        )
+        rows = page.items
         known = await self.tables.roles()
         in_events = {grant.person for grant in known.grants if grant.scope}
         wanted = tuple(dict.fromkeys(row.match_id for row in rows if row.owner in in_events))
-        return reading.listed(rows, self.people, known, await self.tables.read(events_of, wanted))
+        return page.of(reading.listed(rows, self.people, known, await self.tables.read(events_of, wanted)))
 
     async def open(self, new_id: UUID, match_id: UUID, wanted: OpenStudy) -> Kept:
         """A new study of a match, or the one that is there under that id."""

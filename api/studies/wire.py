@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from api.disputes.wire import KnownView
-from api.matches.wire import Account, AnyAction, Asked, Wire
+from api.matches.wire import Account, AnyAction, Asked, Listing, Wire
 from domain.studies.state import Glyph, Shape, Visibility
 
 
@@ -139,7 +139,9 @@ class StudyListed(Wire, frozen=True):
     by_annotator: bool
 
 
-class StudiesShown(Wire, frozen=True):
+class StudiesShown(Listing, frozen=True):
+    """Studies, the last changed first."""
+
     studies: tuple[StudyListed, ...]
 
 

@@ -23,7 +23,7 @@ from domain.tournaments.commands import Decide, Event
 from domain.tournaments.errors import EventRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import Tournament
-from projections.disputes import disputes
+from projections.disputes import disputed
 from projections.tournaments import results as tournament_results
 
 NOTHING: Final = msgspec.Raw(b"null")
@@ -183,8 +183,8 @@ class Office:
         tables = {table.match: at for at, table in enumerate(last.tables, start=1) if table.match} if last else {}
         if not tables:
             return ()
-        rows = await self._tables.read(disputes, match_ids=tuple(tables), waiting=True, limit=len(tables))
-        return tuple(sorted({tables[row.dispute.match] for row in rows if row.dispute.match in tables}))
+        waiting = await self._tables.read(disputed, str(event.state.id))
+        return tuple(sorted({tables[match_id] for match_id in waiting if match_id in tables}))
 
     async def owed(self, event_id: UUID) -> EventOwedShown:
         """What the event waits for, with all a worker needs for it."""

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.wire import Asked, Wire
+from api.matches.wire import Asked, Listing, Wire
 from domain.kernel.messages import Message
 from domain.pairing.problem import Level, Pairing
 from domain.tournaments.plan import Plan
@@ -223,11 +223,10 @@ class EventListed(Wire, frozen=True, kw_only=True):
     opened_at: datetime
 
 
-class EventsShown(Wire, frozen=True):
-    """Events, the newest first; `next` goes on where this page ends."""
+class EventsShown(Listing, frozen=True):
+    """Events, the newest first."""
 
     events: tuple[EventListed, ...]
-    next: int | None
 
 
 class StandingShown(Wire, frozen=True, kw_only=True):

@@ -100,6 +100,11 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
         return len(self.deadlines)
 
     @property
+    def player_count(self) -> int:
+        """Of those who were drawn; before the draw, of those who have entered."""
+        return sum(len(group.places) for group in self.groups) or len(self.entered)
+
+    @property
     def rounds(self) -> int:
         """Of the longest schedule among its groups."""
         return max((len(group.rounds) for group in self.groups), default=0)

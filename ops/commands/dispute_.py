@@ -11,6 +11,7 @@ import msgspec
 from ops.console import SUCCESS, Finding, WrongUsage, answer, table
 from ops.door import Door, ask, find_door
 from ops.stores import settings_for
+from projections.paging import LIMIT_MAX
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -123,13 +124,25 @@ def listed(disputes: list[dict[str, Any]]) -> str:
     return table([heading, *rows], right=frozenset({2}))
 
 
+def every_dispute(door: Door, query: dict[str, str]) -> list[dict[str, Any]]:
+    """The whole list, read page by page."""
+    found: list[dict[str, Any]] = []
+    wanted = {**query, "limit": str(LIMIT_MAX)}
+    while True:
+        page = msgspec.json.decode(ask(door, "GET", f"/api/disputes?{urlencode(wanted)}"))
+        found += page["disputes"]
+        if page["next"] is None:
+            return found
+        wanted["before"] = str(page["next"])
+
+
 def run(arguments: Namespace) -> int:
     write = answer(arguments.json)
     if arguments.what == "list":
         query = {} if arguments.all else {"waiting": "true"}
         query |= {"event": arguments.event} if arguments.event else {}
-        found = msgspec.json.decode(ask(door_of(arguments), "GET", f"/api/disputes?{urlencode(query)}"))
-        write(found, listed(found["disputes"]))
+        disputes = every_dispute(door_of(arguments), query)
+        write({"disputes": disputes}, listed(disputes))
         return SUCCESS
     path = f"/api/disputes/{dispute_id(arguments)}"
     if arguments.what == "show":

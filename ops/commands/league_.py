@@ -1,6 +1,7 @@
 """`esporles league`: the leagues, their tables, and which schedules there are for a group."""
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from ops.door import find_door
 from ops.stores import opened_matches, settings_for
 from projections import leagues
 from projections.catalogue import prepare
+from projections.paging import LIMIT_MAX
 from projections.store import ReadStore
 
 
@@ -60,9 +62,18 @@ def opened(arguments: Namespace) -> ReadStore:
     return store
 
 
+def every_league(store: ReadStore) -> Iterator[leagues.Listed]:
+    """All of them, the newest first, read page by page."""
+    page = leagues.leagues(store, LIMIT_MAX)
+    yield from page.items
+    while page.next is not None:
+        page = leagues.leagues(store, LIMIT_MAX, page.next)
+        yield from page.items
+
+
 def report_list(arguments: Namespace) -> int:
     with closing(opened(arguments)) as store:
-        known = [listed(league) for league in leagues.every(store)]
+        known = [listed(row) for row in every_league(store)]
     rows: list[tuple[str, ...]] = [("league", "name", "title", "size", "season", "players")]
     for each in known:
         season = f"{each.season} ({each.status})" if each.season else "-"

@@ -12,6 +12,7 @@ from domain.matches.aggregate import seats_to_act
 from domain.matches.facts import Actor, Table
 from projections.follow import Step
 from projections.matches.boards import phase_of, ranking_of, scores_of
+from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "lobby"
@@ -42,9 +43,6 @@ READ_PLAYER: Final = (
     "SELECT detail FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
     " WHERE player = ? AND opened < ? ORDER BY opened DESC LIMIT ?"
 )
-
-LAST: Final = 2**62
-"""Greater than any position of a log."""
 
 
 class LobbySeat(Value, frozen=True):
@@ -138,15 +136,15 @@ def get(store: ReadStore, match_id: UUID) -> LobbyRow | None:
 
 
 def matches(
-    store: ReadStore, status: str | None = None, limit: int = 50, before: int | None = None
-) -> tuple[LobbyRow, ...]:
-    """Public matches, the newest first; `before` is the `opened` of the last one read."""
-    end = LAST if before is None else before
-    rows = store.rows(READ_PUBLIC, end, limit) if status is None else store.rows(READ_STATUS, status, end, limit)
-    return tuple(ROW.decode(row[0]) for row in rows)
+    store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None
+) -> Page[LobbyRow]:
+    """Public matches, the newest first; their key is `opened`."""
+    wanted = (end_of(before), limit + 1)
+    rows = store.rows(READ_PUBLIC, *wanted) if status is None else store.rows(READ_STATUS, status, *wanted)
+    return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
 
 
-def matches_of(store: ReadStore, player: Actor, limit: int = 50, before: int | None = None) -> tuple[LobbyRow, ...]:
+def matches_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[LobbyRow]:
     """The matches somebody plays in, public or not, the newest first."""
-    rows = store.rows(READ_PLAYER, player, LAST if before is None else before, limit)
-    return tuple(ROW.decode(row[0]) for row in rows)
+    rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
+    return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)

@@ -8,6 +8,7 @@ from domain.matches.facts import Actor
 from domain.matches.log import microseconds
 from domain.ratings.ladder import Place, Pool, Rated, Result, ranking
 from domain.ratings.model import BASE, model_of
+from projections.paging import LIMIT, Page, end_of
 from projections.ratings.ladders import MOVED, RATED, RESULT, Moved
 from projections.store import ReadStore
 
@@ -57,6 +58,16 @@ def ratings_of(store: ReadStore, player: Actor) -> dict[Pool, Rated]:
     """A player's ratings, wherever there are any."""
     statement = "SELECT title, seats, detail FROM rating_players WHERE player = ? ORDER BY title, seats"
     return {Pool(title, seats): RATED.decode(detail) for title, seats, detail in store.rows(statement, player)}
+
+
+def history_page(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Moved]:
+    """What each of a player's rated matches changed, the newest first; the key of one is how many came before it."""
+    (count,) = store.rows("SELECT COUNT(*) FROM rating_changes WHERE player = ?", player)[0]
+    end = min(count, end_of(before))
+    begin = max(0, end - limit)
+    statement = "SELECT detail FROM rating_changes WHERE player = ? ORDER BY ended, match_id LIMIT ? OFFSET ?"
+    moved = [MOVED.decode(row[0]) for row in store.rows(statement, player, end - begin, begin)]
+    return Page(tuple(reversed(moved)), begin or None)
 
 
 def history_of(store: ReadStore, player: Actor, limit: int = HISTORY_MAX) -> tuple[Moved, ...]:

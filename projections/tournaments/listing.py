@@ -12,6 +12,7 @@ from domain.matches.facts import Actor
 from domain.tournaments import facts
 from domain.tournaments.state import TOURNAMENT
 from projections.follow import Happening, Recorded
+from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "tournaments"
@@ -40,7 +41,6 @@ READ_PLAYER: Final = (
     " JOIN tournaments ON tournaments.event_id = tournament_players.event_id"
     " WHERE player = ? AND tournaments.opened < ? ORDER BY tournaments.opened DESC LIMIT ?"
 )
-LAST: Final = 2**62
 
 
 class Listed(Value, frozen=True, kw_only=True):
@@ -120,16 +120,14 @@ def get(store: ReadStore, event_id: UUID) -> Listed | None:
     return LISTED.decode(rows[0][0]) if rows else None
 
 
-def events(
-    store: ReadStore, status: str | None = None, limit: int = 50, before: int | None = None
-) -> tuple[Listed, ...]:
-    """The events, the newest first; `before` is the `opened` of the last one read."""
-    end = LAST if before is None else before
-    rows = store.rows(READ, end, limit) if status is None else store.rows(READ_STATUS, status, end, limit)
-    return tuple(LISTED.decode(row[0]) for row in rows)
+def events(store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
+    """The events, the newest first; their key is `opened`."""
+    wanted = (end_of(before), limit + 1)
+    rows = store.rows(READ, *wanted) if status is None else store.rows(READ_STATUS, status, *wanted)
+    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
-def events_of(store: ReadStore, player: Actor, limit: int = 50, before: int | None = None) -> tuple[Listed, ...]:
+def events_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
     """The events somebody takes part in, the newest first."""
-    rows = store.rows(READ_PLAYER, player, LAST if before is None else before, limit)
-    return tuple(LISTED.decode(row[0]) for row in rows)
+    rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
+    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)

@@ -24,12 +24,14 @@ from api.web.errors import problem_of
 from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.languages import _
+from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.kernel.rules import MissingComponents, UnknownOption
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
 from domain.matches.errors import UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import Table, is_bot
 from projections import leagues
+from projections.paging import LIMIT
 
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "registering": N_("takes entries"),
@@ -125,19 +127,29 @@ FORM_REFUSALS: Final = (
 
 
 @get("/")
-async def leagues_page(request: PageRequest, tables: NamedDependency[Tables]) -> Response[Any]:
-    """Every league, and a form to open one."""
-    return await form_page(request, tables, LeagueForm(rated="yes"))
+async def leagues_page(
+    request: PageRequest, tables: NamedDependency[Tables], before: Before = None, limit: Limit = LIMIT
+) -> Response[Any]:
+    """The leagues, the newest first, and a form to open one."""
+    return await form_page(request, tables, LeagueForm(rated="yes"), limit=limit, before=before)
 
 
 async def form_page(
-    request: PageRequest, tables: Tables, form: LeagueForm, refusal: Exception | None = None
+    request: PageRequest,
+    tables: Tables,
+    form: LeagueForm,
+    refusal: Exception | None = None,
+    *,
+    limit: int = LIMIT,
+    before: int | None = None,
 ) -> Response[Any]:
     """The page with the form as it was filled in, and what was refused beside it."""
     problem = problem_of(refusal) if refusal else None
-    known = [listed(league) for league in await tables.read(leagues.every)]
+    found = await tables.read(leagues.leagues, limit, before)
     context = {
-        "leagues": known,
+        "leagues": [listed(row) for row in found.items],
+        "next": found.next,
+        "limit": limit,
         "season_words": STATUS_WORDS,
         "clocks": {key: clock_words(clock) for key, clock in CLOCKS.items()},
         "form": form,

@@ -24,10 +24,11 @@ from api.matches.wire import MatchListed
 from api.titles.offers import OFFERS
 from api.web.browser import PageRequest, csrf_of, page, person_of
 from api.web.guards import NOBODY
+from api.web.paging import Before, Limit
 from api.web.parts import filled
 from domain.matches.errors import NoSuchMatch
+from projections.paging import LIMIT
 
-LISTED: Final = 50
 SHOWN_FIRST: Final = 8
 """So many tables stand on the first page."""
 FIRST: Final = "first"
@@ -77,21 +78,22 @@ async def tables_page(
     tables: NamedDependency[Tables],
     title: FromQuery[str] = "",
     status: FromQuery[str] = "",
-    before: FromQuery[int | None] = None,
+    before: Before = None,
+    limit: Limit = LIMIT,
     part: FromQuery[str] = "",
 ) -> Response[str]:
     """All public tables, as they are asked for; the bare list for a page that keeps its own fresh."""
-    shown = await listed(tables, Wanted(title, status), before, SHOWN_FIRST if part == FIRST else LISTED)
+    shown = await listed(tables, Wanted(title, status), before, SHOWN_FIRST if part == FIRST else limit)
     if part:
         return page(request, "matches/lobby/list.html", {"list": shown})
-    context = {"list": shown, "before": before, "own": await own_tables(request, tables)}
+    context = {"list": shown, "before": before, "limit": limit, "own": await own_tables(request, tables)}
     return page(request, "matches/tables.html", context)
 
 
 async def own_tables(request: PageRequest, tables: Tables) -> tuple[MatchListed, ...]:
     """The matches this reader plays in, those that go on."""
     person = person_of(request)
-    own = (await tables.lobby_of(person.id, LISTED)).matches if person else ()
+    own = (await tables.lobby_of(person.id, LIMIT)).matches if person else ()
     return tuple(match for match in own if match.status in GOING_ON)
 
 

@@ -15,6 +15,8 @@ from api.matches import forks
 from api.matches.service import Tables
 from api.web.errors import problems
 from api.web.guards import Caller
+from api.web.paging import Before, Limit
+from projections.paging import LIMIT
 
 
 @get("/matches/{match_id:uuid}/forks", responses=problems(400, 401, 403, 404))
@@ -23,9 +25,12 @@ async def list_forks(
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> ForksShown:
-    """Every line that comes from the same beginning as this match, as far as the caller may see them."""
-    return await forks.tree(tables, people, match_id, caller)
+    """The lines that come from the same beginning as this match, as far as the caller may see them: the newest first,
+    after the line at the root."""
+    return await forks.tree(tables, people, match_id, caller, limit, before)
 
 
 ROUTER: Final = Router("/", route_handlers=[list_forks], tags=["forks"])

@@ -19,10 +19,10 @@ from api.matches.wire import Act, EntriesShown, LegalActions, Lobby, MatchShown,
 from api.web.errors import problems
 from api.web.guards import Caller, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
+from api.web.paging import Before, Limit
 from domain.matches.aggregate import Status
+from projections.paging import LIMIT
 
-LIST_MAX: Final = 100
-POSITION_MAX: Final = 2**62
 VERSION_MAX: Final = 2**31
 """More than any log is long."""
 VERSION: Final = re.compile(r"[0-9]{1,9}")
@@ -47,8 +47,8 @@ def answer(shown: MatchShown, status: int = 200) -> Response[MatchShown]:
 async def list_matches(
     tables: NamedDependency[Tables],
     status: FromQuery[Status | None] = None,
-    before: Annotated[int | None, QueryParameter(ge=0, le=POSITION_MAX)] = None,
-    limit: Annotated[int, QueryParameter(ge=1, le=LIST_MAX)] = 50,
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> Lobby:
     """Public matches, the newest first."""
     return await tables.lobby(status, limit, before)

@@ -23,6 +23,7 @@ from domain.matches.application import Matches
 from domain.matches.errors import NoSuchStream
 from domain.studies.errors import NotYourStudy
 from domain.studies.state import Place
+from projections.paging import LIMIT_MAX
 
 if TYPE_CHECKING:
     from api.matches.pages.replay_beside import Place as ReplayPlace
@@ -44,7 +45,7 @@ async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any]
     people: People = request.app.state.people
     caller: Caller = request.user
     person = studies.person_of(caller)
-    rows = await StudyDoor(tables, people, caller).listed(place.match_id)
+    rows = (await StudyDoor(tables, people, caller).listed(place.match_id, limit=LIMIT_MAX)).items
     wanted = chosen_study(request, place.match_id)
     open_id = wanted if wanted is not None else first_of(rows)
     found: dict[str, Any] = {"studies": rows, "study": None, "here": None}

@@ -23,12 +23,14 @@ from api.titles.drawing import drawing_of
 from api.web.browser import Form, PageRequest, back_to, page
 from api.web.guards import Caller, requires_person
 from api.web.languages import say
+from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.matches.application import Matches
 from domain.studies import commands
 from domain.studies.commands import Kept, StoredBook
 from domain.studies.rules import Position, check_place, position_at
 from domain.studies.state import GLYPH_SIGNS, Place, Study, Visibility
+from projections.paging import LIMIT
 
 GLYPH_WORDS: Final = {
     "good": N_("good"),
@@ -87,10 +89,18 @@ async def studies_page(
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
     mine: FromQuery[bool] = False,
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> Response[str]:
     """Public studies and the reader's own."""
-    listed = await StudyDoor(tables, people, caller).listed(mine=mine)
-    context = {"studies": listed, "mine": mine, "visibility_words": VISIBILITY_WORDS}
+    found = await StudyDoor(tables, people, caller).listed(mine=mine, limit=limit, before=before)
+    context = {
+        "studies": found.items,
+        "next": found.next,
+        "limit": limit,
+        "mine": mine,
+        "visibility_words": VISIBILITY_WORDS,
+    }
     return page(request, "studies/studies.html", context)
 
 

@@ -17,9 +17,10 @@ from api.tournaments.pages.live import event_stream
 from api.tournaments.pages.room import EventRoom, event_room, words
 from api.tournaments.showing import show_crosstable, show_listed
 from api.web.browser import PageRequest, page, person_of
+from api.web.paging import Before, Limit
+from projections.paging import LIMIT
 from projections.tournaments import listing
 
-LISTED: Final = 50
 OWN: Final = 20
 
 
@@ -28,16 +29,18 @@ async def events_page(
     request: PageRequest,
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
-    before: FromQuery[int | None] = None,
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> Response[str]:
     """All events, the newest first, and those the reader takes part in."""
-    rows = await tables.read(listing.events, None, LISTED, before)
+    found = await tables.read(listing.events, None, limit, before)
     person = person_of(request)
-    own = await tables.read(listing.events_of, person.id, OWN) if person and before is None else ()
+    own = (await tables.read(listing.events_of, person.id, OWN)).items if person and before is None else ()
     context = {
-        "events": [show_listed(row, people) for row in rows],
+        "events": [show_listed(row, people) for row in found.items],
         "own": [show_listed(row, people) for row in own],
-        "next": rows[-1].opened if len(rows) == LISTED else None,
+        "next": found.next,
+        "limit": limit,
         "clocks": {name: clock_words(clock) for name, clock in CLOCKS.items()},
         **words(),
     }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 from uuid import UUID
 
 from litestar import Response, Router, get, post, put
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBody
+from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
 from api.accounts.people import People
 from api.matches.commands import bot_actor
@@ -35,13 +35,13 @@ from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
 from api.web.guards import Caller, requires_caller
 from api.web.ids import IdempotencyKey, Ids
+from api.web.paging import Before, Limit
 from domain.tournaments import facts, registration
 from domain.tournaments.commands import Event
 from domain.tournaments.exchange import digest_of
+from projections.paging import LIMIT
 from projections.tournaments import listing
 
-LIST_MAX: Final = 100
-POSITION_MAX: Final = 2**62
 FILE_BYTES_MAX: Final = 2 * 1024 * 1024
 CHANGES: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 LOOKS: Final = problems(400, 401, 404)
@@ -67,13 +67,12 @@ async def list_tournaments(
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
     status: FromQuery[Status | None] = None,
-    before: Annotated[int | None, QueryParameter(ge=0, le=POSITION_MAX)] = None,
-    limit: Annotated[int, QueryParameter(ge=1, le=LIST_MAX)] = 50,
+    before: Before = None,
+    limit: Limit = LIMIT,
 ) -> EventsShown:
     """Events, the newest first."""
-    rows = await tables.read(listing.events, status, limit, before)
-    next_ = rows[-1].opened if len(rows) == limit else None
-    return EventsShown(tuple(show_listed(row, people) for row in rows), next_)
+    found = await tables.read(listing.events, status, limit, before)
+    return EventsShown(tuple(show_listed(row, people) for row in found.items), next=found.next)
 
 
 @post("/tournaments", guards=[requires_caller], responses=CHANGES)

@@ -120,7 +120,7 @@ def test_rankings_and_players_have_pages(client: TestClient[Any], ann: Visitor) 
     assert "Latest results" in page
     assert "2 wins" in page
     shown = cleo.get(f"/players/{cleo.id}")[1]
-    assert shown["history"][0]["pointsBefore"] == 1000
+    assert shown["history"][-1]["pointsBefore"] == 1000
     assert cleo.get("/rankings")[1]["pools"] == [{"title": "la_granja", "seats": 2, "results": 2}]
     listed = cleo.get("/rankings/la_granja/2")[1]
     assert [line["player"]["id"] for line in listed["people"]] == [cleo.id, dora.id]

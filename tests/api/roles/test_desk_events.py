@@ -84,7 +84,28 @@ def test_an_arbiter_of_an_event_finds_its_disputes_in_a_list_that_is_cut_short(
     state = client.app.state
     door = DisputeDoor(state.tables, state.people, Caller(state.people.find(art.id)), state.settings)
 
-    assert [str(each.id) for each in asyncio.run(door.listed(limit=1))] == [dispute]
+    assert [str(each.id) for each in asyncio.run(door.listed(limit=1)).items] == [dispute]
+
+
+def test_a_player_finds_what_others_dispute_of_their_match_in_a_list_that_is_cut_short(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    """Also somebody whose seat another plays by now."""
+    left = Person(client)
+    match_id = started(ann, ben, left)
+    wanted = {"entry": ann.get(f"/matches/{match_id}")[1]["version"], "reason": "Wrong"}
+    dispute = ann.post(f"/matches/{match_id}/disputes", wanted)[1]["id"]
+    client.app.state.tables._matches.replace_seat(UUID(match_id), 2, left.id, actor="bot:greedy@2", at=now())
+    strangers = Person(client), Person(client)
+    strangers[0].post(f"/matches/{started(*strangers)}/disputes", wanted)
+    catch_up(client)
+    state = client.app.state
+
+    for person in (ann, ben, left):
+        door = DisputeDoor(state.tables, state.people, Caller(state.people.find(person.id)), state.settings)
+        assert [str(each.id) for each in asyncio.run(door.listed(limit=1)).items] == [dispute]
+    whole = DisputeDoor(state.tables, state.people, Caller(state.people.find(Person(client).id)), state.settings)
+    assert asyncio.run(whole.listed()).items == ()
 
 
 def test_an_annotator_of_an_event_is_one_for_its_matches(

@@ -160,11 +160,11 @@ def test_the_lobby_lists_public_matches_the_newest_first_and_goes_on(matches: Ma
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
 
     newest = lobby.matches(store, limit=2)
-    rest = lobby.matches(store, limit=10, before=newest[-1].opened)
+    rest = lobby.matches(store, limit=10, before=newest.next).items
 
-    assert [row.match_id.int for row in (*newest, *rest)] == [5, 4, 2, 1]
-    assert [row.match_id.int for row in lobby.matches(store, "running")] == [5, 4, 1]
-    assert [row.match_id.int for row in lobby.matches(store, "ended")] == [2]
+    assert [row.match_id.int for row in (*newest.items, *rest)] == [5, 4, 2, 1]
+    assert [row.match_id.int for row in lobby.matches(store, "running").items] == [5, 4, 1]
+    assert [row.match_id.int for row in lobby.matches(store, "ended").items] == [2]
 
 
 def test_a_player_finds_every_own_match_and_no_other(matches: Matches, store: ReadStore) -> None:
@@ -173,9 +173,9 @@ def test_a_player_finds_every_own_match_and_no_other(matches: Matches, store: Re
     opened(matches, 3, ("bela", "carla"))
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
 
-    assert [row.match_id.int for row in lobby.matches_of(store, "anna")] == [2, 1]
-    assert [row.match_id.int for row in lobby.matches_of(store, "bela")] == [3, 1]
-    assert lobby.matches_of(store, "dora") == ()
+    assert [row.match_id.int for row in lobby.matches_of(store, "anna").items] == [2, 1]
+    assert [row.match_id.int for row in lobby.matches_of(store, "bela").items] == [3, 1]
+    assert lobby.matches_of(store, "dora").items == ()
 
 
 def test_whoever_left_a_table_does_not_find_it_any_more(matches: Matches, store: ReadStore) -> None:
@@ -183,13 +183,13 @@ def test_whoever_left_a_table_does_not_find_it_any_more(matches: Matches, store:
     matches.take_seat(match.id, 0, "bela", at=at(1))
     loop = Loop(matches, store, tuple(PROJECTIONS.values()))
     loop.catch_up()
-    before = lobby.matches_of(store, "bela")
+    before = lobby.matches_of(store, "bela").items
 
     matches.leave_seat(match.id, 0, "bela", at=at(2))
     loop.catch_up()
 
     assert len(before) == 1
-    assert lobby.matches_of(store, "bela") == ()
+    assert lobby.matches_of(store, "bela").items == ()
 
 
 def test_a_row_of_the_lobby_says_who_sits_where_and_who_is_waited_for(matches: Matches, store: ReadStore) -> None:

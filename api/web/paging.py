@@ -1,0 +1,16 @@
+"""Long lists on the wire and on pages: the same two parameters and the same bounds everywhere."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar.params import QueryParameter
+
+from projections.paging import KEY_MAX, LIMIT, LIMIT_MAX
+
+Limit = Annotated[
+    int, QueryParameter(ge=1, le=LIMIT_MAX, description=f"the most items of a page; {LIMIT} unless it is given")
+]
+Before = Annotated[
+    int | None, QueryParameter(ge=0, le=KEY_MAX, description="the `next` of a page, for the one that follows it")
+]
