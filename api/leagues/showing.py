@@ -18,7 +18,7 @@ from api.leagues.wire import (
     SeasonListed,
     SeasonShown,
 )
-from api.matches.showing import Names, player
+from api.matches.showing import Names, show_player
 from api.matches.wire import PlayerShown
 from api.tournaments.showing import cells_shown
 from api.tournaments.wire import CellShown
@@ -42,14 +42,8 @@ def actors_of(league: League) -> set[Actor]:
     return found
 
 
-def named(actor: Actor, names: Names) -> PlayerShown:
-    shown = player(actor, names)
-    assert shown is not None
-    return shown
-
-
 def all_named(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]:
-    return tuple(named(actor, names) for actor in actors)
+    return tuple(show_player(actor, names) for actor in actors)
 
 
 def listed(row: Listed) -> LeagueListed:
@@ -86,7 +80,7 @@ def league_shown(stream: Stream[League], results: Results, names: Names) -> Leag
         league_id=league.id,
         version=stream.version,
         head=stream.head,
-        organiser=named(league.organiser, names),
+        organiser=show_player(league.organiser, names),
         plan=league.plan,
         seasons=tuple(season_listed(each) for each in league.seasons),
         entered=all_named((entry.actor for entry in season.entered), names) if season else (),
@@ -106,7 +100,9 @@ def careers(league: League, results: Results, names: Names) -> tuple[CareerShown
                 ways.setdefault(line.actor, []).append(PlacedShown(season.number, division, line.standing.rank))
     won = {actor: podium for actor, *podium in titles_won(hall_of_fame(league, results))}
     order = [*won, *sorted(ways.keys() - won.keys(), key=lambda actor: names[actor])]
-    return tuple(CareerShown(named(actor, names), tuple(ways[actor]), *won.get(actor, (0, 0, 0))) for actor in order)
+    return tuple(
+        CareerShown(show_player(actor, names), tuple(ways[actor]), *won.get(actor, (0, 0, 0))) for actor in order
+    )
 
 
 def season_shown(stream: Stream[League], number: int, results: Results, names: Names) -> SeasonShown:
@@ -138,8 +134,8 @@ def line_shown(line: Line, cells: tuple[CellShown, ...], names: Names) -> LineSh
     row = line.standing
     return LineShown(
         rank=row.rank,
-        player=named(line.actor, names),
-        drawn=named(line.first, names),
+        player=show_player(line.actor, names),
+        drawn=show_player(line.first, names),
         points=row.points,
         points_text=points_text(row.points),
         played=row.played,

@@ -49,6 +49,13 @@ def player(actor: Actor | None, names: Names) -> PlayerShown | None:
     return PlayerShown("person", actor, names[actor])
 
 
+def show_player(actor: Actor, names: Names) -> PlayerShown:
+    """Somebody who is known to be there."""
+    shown = player(actor, names)
+    assert shown is not None
+    return shown
+
+
 def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
     """What the seats are called where they are drawn; bots of one kind are told apart by their seats."""
     shown = tuple(seats)

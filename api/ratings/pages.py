@@ -14,11 +14,11 @@ from litestar.params import FromPath, FromQuery
 
 from api.accounts.people import People
 from api.leagues.showing import listed
-from api.leagues.wire import RankingShown
 from api.matches.service import Tables, now
 from api.matches.showing import Names, names_of
 from api.ratings.routes import pool_named, whoever
 from api.ratings.service import player_shown, pools_shown, ranking_shown
+from api.ratings.wire import RankingShown
 from api.tournaments.pages.room import STATUS
 from api.web.browser import PageRequest, page
 from api.web.guards import Caller

@@ -10,11 +10,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
 from api.accounts.people import People
-from api.leagues.wire import PlayerPage, PoolsShown, RankingShown
 from api.matches.service import Tables, now
 from api.matches.showing import player
 from api.matches.wire import PlayerShown
 from api.ratings.service import moved_shown, player_shown, pools_shown, ranking_shown
+from api.ratings.wire import PlayerPage, PoolsShown, RankingShown
 from api.web.errors import problems
 from api.web.guards import Caller
 from api.web.paging import Before, Limit

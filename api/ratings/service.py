@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Final
 
 from api.accounts.people import People
-from api.leagues.showing import named
-from api.leagues.wire import (
+from api.matches.service import Tables
+from api.matches.showing import Names, names_of, show_player
+from api.matches.wire import PlayerShown
+from api.ratings.wire import (
     MovedShown,
     OverallShown,
     PlayerPage,
@@ -19,9 +21,6 @@ from api.leagues.wire import (
     RankingShown,
     RatedShown,
 )
-from api.matches.service import Tables
-from api.matches.showing import Names, names_of
-from api.matches.wire import PlayerShown
 from domain.matches.facts import Actor, is_bot
 from domain.ratings.ladder import Place, Pool, Rated, month_of, period_of
 from domain.ratings.model import BASE, NoSuchRanking
@@ -57,7 +56,7 @@ def rated_shown(line: Place, names: Names, period: int) -> RatedShown:
     rated = line.rated
     return RatedShown(
         place=line.place,
-        player=named(rated.player, names),
+        player=show_player(rated.player, names),
         points=line.points,
         mean=rated.skill.mean,
         deviation=rated.skill.deviation,

@@ -13,7 +13,8 @@ from litestar.params import FromPath, FromQuery, URLEncodedBody
 
 from api.matches.pages import replay_forking
 from api.matches.pages.fragments import out_of_band
-from api.matches.pages.replay_beside import PANELS, Place
+from api.matches.pages.replay_beside import PANELS
+from api.matches.pages.replay_place import Place
 from api.matches.pages.replay_reading import Shown, overview, shown_at
 from api.matches.service import Tables, now
 from api.settings import Settings

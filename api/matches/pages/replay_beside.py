@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
-from uuid import UUID
 
 import msgspec
 
+from api.matches.pages.replay_place import Place
 from api.studies.pages import beside as desk_beside
 from api.web.browser import PageRequest
-
-
-class Place(msgspec.Struct, frozen=True):
-    """The position a panel stands beside: an entry of a match, as a seat or a spectator (`None`) sees it."""
-
-    match_id: UUID
-    title: str
-    version: int
-    last: int
-    seat: int | None
-    names: tuple[str, ...]
-    is_over: bool
-    """The match has ended, and every secret of it is open."""
 
 
 class Panel(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
 from litestar import Response, get, post
@@ -11,6 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, URLEncodedBody
 
 from api.accounts.people import People
+from api.matches.pages.replay_place import Place as ReplayPlace
 from api.matches.service import Tables
 from api.studies import commands as studies
 from api.studies.pages.chosen import chosen_study, keep_open
@@ -24,9 +25,6 @@ from domain.matches.errors import NoSuchStream
 from domain.studies.errors import NotYourStudy
 from domain.studies.state import Place
 from projections.paging import LIMIT_MAX
-
-if TYPE_CHECKING:
-    from api.matches.pages.replay_beside import Place as ReplayPlace
 
 
 class BesideForm(Form, frozen=True):
