@@ -21,9 +21,9 @@ from api.ratings.service import player_shown, pools_shown, ranking_shown
 from api.ratings.wire import RankingShown
 from api.tournaments.pages.room import STATUS
 from api.web.browser import PageRequest, page
+from api.web.charts import Plot, draw_points
 from api.web.guards import Caller
 from api.web.paging import Before, Limit
-from api.web.plots import Plot, plot
 from domain.kernel.messages import N_, Message
 from domain.matches.facts import Actor
 from domain.ratings.ladder import INACTIVE_PERIODS, PROVISIONAL_MATCHES, Pool, month_of, period_of
@@ -127,7 +127,7 @@ async def ranking_page(
 async def way_of_the_best(tables: Tables, pool: Pool, shown: RankingShown) -> Plot | None:
     best = [line.player for line in shown.people if line.place][:PLOTTED] or [line.player for line in shown.bots]
     found = await tables.read(rankings.histories, pool, [player.id for player in best[:PLOTTED]])
-    return plot([(player.name, points_of(found[player.id])) for player in best[:PLOTTED]])
+    return draw_points([(player.name, points_of(found[player.id])) for player in best[:PLOTTED]])
 
 
 def points_of(history: Iterable[Moved]) -> list[Any]:
@@ -158,7 +158,7 @@ async def player_page(
     context = {
         "shown": shown,
         "is_own": is_own,
-        "plots": [(pool, plot([(player.name, points_of(moves))])) for pool, moves in sorted(by_pool.items())],
+        "plots": [(pool, draw_points([(player.name, points_of(moves))])) for pool, moves in sorted(by_pool.items())],
         "played": [played(row, player.id, names, moved) for row in found.items],
         "next": found.next,
         "limit": limit,

@@ -13,13 +13,13 @@ from litestar.exceptions import ClientException
 
 from api.matches.pages.fragments import ShareShown, Told, sentences
 from api.matches.pages.replay_chapters import Chapter, Round, chapters, rounds
-from api.matches.pages.replay_chart import Chart, chart
 from api.matches.reading import readable_until
 from api.matches.service import PROJECTION_LOOK_SECONDS, PROJECTION_WAIT_SECONDS, Tables, seat_of_caller
 from api.matches.showing import seat_names
 from api.matches.wire import MatchShown
 from api.roles.service import held
 from api.titles.drawing import Drawing, drawing_of
+from api.web.charts import Chart, draw_match
 from api.web.guards import Caller
 from domain.matches.aggregate import Match, info_of, view
 from domain.matches.application import Matches
@@ -214,7 +214,7 @@ def overview_of(lines: Sequence[replay.Line], scores: Sequence[tuple[int, ...]],
     if not scores or not scores[-1]:
         return Overview(parts, (), None)
     through = rounds(parts, scores)
-    return Overview(parts, through, chart(scores, through, page.first))
+    return Overview(parts, through, draw_match(scores, through, page.first))
 
 
 def scores_through(matches: Matches, match_id: UUID) -> list[tuple[int, ...]]:

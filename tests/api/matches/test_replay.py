@@ -11,8 +11,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.matches.pages.replay_chapters import Round, chapters, rounds
-from api.matches.pages.replay_chart import BOTTOM, HEIGHT, LABEL_HEIGHT, LEFT, RIGHT, WIDTH, across, chart, spread
 from api.titles.drawing import DRAWINGS
+from api.web.charts import MARK_HEIGHT, MATCH, across, draw_match, spread
 from api.web.guards import OPERATOR
 from domain.kernel.messages import say
 from domain.titles import el_grande
@@ -200,26 +200,26 @@ def test_every_phase_a_title_has_is_named() -> None:
 def test_the_chart_goes_from_the_first_entry_to_the_last() -> None:
     scores = [(), (), (0, 0), (0, 3), (0, 3), (7, 3)]
 
-    drawn = chart(scores, (Round(1, 3, 4, (0, 3)), Round(2, 5, 6, (7, 3))), 3)
+    drawn = draw_match(scores, (Round(1, 3, 4, (0, 3)), Round(2, 5, 6, (7, 3))), 3)
 
     assert drawn is not None
     assert [trace.path for trace in drawn.traces] == [
-        f"M{LEFT} {HEIGHT - BOTTOM}H{WIDTH - RIGHT}V{drawn.traces[0].mark_y:g}H{WIDTH - RIGHT}",
+        f"M{MATCH.left} {MATCH.bottom}H{MATCH.right}V{drawn.traces[0].mark_y:g}H{MATCH.right}",
         drawn.traces[1].path,
     ]
     assert drawn.grid[-1].points == 8
     assert [band.round.number for band in drawn.bands] == [1, 2]
-    assert (drawn.x_of(1), drawn.x_of(3), drawn.x_of(6)) == (LEFT, LEFT, WIDTH - RIGHT)
-    assert across(3, 3, 3) == LEFT
-    assert chart([()], (), 1) is None
+    assert (drawn.x_of(1), drawn.x_of(3), drawn.x_of(6)) == (MATCH.left, MATCH.left, MATCH.right)
+    assert across(3, 3, 3) == MATCH.left
+    assert draw_match([()], (), 1) is None
 
 
 def test_marks_at_the_end_of_the_chart_do_not_cover_each_other() -> None:
-    marks = spread([100.0, 100.0, 101.0, HEIGHT])
+    marks = spread([100.0, 100.0, 101.0, MATCH.height], MARK_HEIGHT, MATCH.bottom)
 
     ordered = sorted(marks)
-    assert all(later - earlier >= LABEL_HEIGHT for earlier, later in pairwise(ordered))
-    assert max(marks) <= HEIGHT - BOTTOM
+    assert all(later - earlier >= MARK_HEIGHT for earlier, later in pairwise(ordered))
+    assert max(marks) <= MATCH.bottom
 
 
 def test_a_table_that_has_not_begun_shows_an_empty_table(ann: Person) -> None:

@@ -1,0 +1,249 @@
+"""Points over time as small pictures, drawn here as numbers for an SVG: no script, and a table says the same.
+
+There are two: the ratings of players, and the points of the seats through a match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+
+from api.matches.pages.replay_chapters import Round
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """The place of a picture, and the margins of what is drawn in it."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    """Where the drawing ends."""
+    top: int
+    bottom: int
+    """Where it stands."""
+
+    def y_of(self, value: float, low: float, high: float) -> float:
+        return round(self.bottom - (self.bottom - self.top) * (value - low) / (high - low), 1)
+
+
+RATINGS: Final = Frame(width=640, height=260, left=48, right=536, top=12, bottom=232)
+RIGHT_ALONE: Final = 626
+"""Where the drawing of a single curve ends, which bears no name."""
+MATCH: Final = Frame(width=360, height=200, left=30, right=334, top=10, bottom=176)
+POINTS_MAX: Final = 240
+"""A line of more points is thinned: the screen has no more."""
+NAME_HEIGHT: Final = 14.0
+MARK_HEIGHT: Final = 17.0
+"""So far apart are marks at the end of lines."""
+RATING_STEPS: Final = (10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000)
+MATCH_STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+LINES_MAX: Final = 5
+"""So many horizontal lines above the lowest at most."""
+
+
+def find_step(steps: Sequence[int], is_enough: Callable[[int], bool]) -> int:
+    """The smallest step of a grid whose lines are few enough, else the largest there is."""
+    return next((step for step in steps if is_enough(step)), steps[-1])
+
+
+def spread(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
+    """Heights near the wanted ones, none nearer to another than `gap`; all go up together from below `lowest`."""
+    order = sorted(range(len(wanted)), key=lambda at: wanted[at])
+    placed = list(wanted)
+    for above, below in pairwise(order):
+        placed[below] = max(placed[below], placed[above] + gap)
+    over = max(0.0, placed[order[-1]] - lowest)
+    return tuple(round(height - over, 1) for height in placed)
+
+
+# The ratings of players
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """A line of the grid and what stands at it."""
+
+    at: float
+    text: str
+
+
+class Mark(msgspec.Struct, frozen=True):
+    x: float
+    y: float
+
+
+class Curve(msgspec.Struct, frozen=True):
+    """One player's line: its path, its marks, where its name stands."""
+
+    name: str
+    path: str
+    marks: tuple[Mark, ...]
+    label_y: float
+    last: int
+
+
+class Plot(msgspec.Struct, frozen=True):
+    curves: tuple[Curve, ...]
+    across: tuple[Tick, ...]
+    along: tuple[Tick, ...]
+    first_day: datetime
+    last_day: datetime
+    lowest: int
+    highest: int
+    right: int
+
+    width = RATINGS.width
+    height = RATINGS.height
+    left = RATINGS.left
+    top = RATINGS.top
+    bottom = RATINGS.bottom
+
+
+Series = tuple[str, Sequence[tuple[datetime, int]]]
+
+
+def draw_points(series: Sequence[Series]) -> Plot | None:
+    """The lines of these players; nothing where nobody has two points."""
+    drawn = [(name, points) for name, points in series if len(points) > 1]
+    if not drawn:
+        return None
+    times = [at.timestamp() for _, points in drawn for at, _ in points]
+    values = [value for _, points in drawn for _, value in points]
+    step = find_step(RATING_STEPS, lambda step: (max(values) - min(values)) / step < LINES_MAX + 1)
+    low, high = min(values) // step * step, -(-max(values) // step) * step
+    high += step if high == low else 0
+    left, right = RATINGS.left, RATINGS.right if len(drawn) > 1 else RIGHT_ALONE
+    begin, span = min(times), max(1.0, max(times) - min(times))
+
+    def mark(at: datetime, value: int) -> Mark:
+        x = left + (right - left) * (at.timestamp() - begin) / span
+        return Mark(round(x, 1), RATINGS.y_of(value, low, high))
+
+    curves = [(name, tuple(mark(at, value) for at, value in thinned(points)), points[-1][1]) for name, points in drawn]
+    labels = spread([marks[-1].y for _, marks, _ in curves], NAME_HEIGHT, RATINGS.height - 4)
+    days = [datetime.fromtimestamp(begin + span * part / 2, UTC) for part in range(3)]
+    pattern = "%H:%M" if days[0].date() == days[-1].date() else "%Y-%m-%d"
+    return Plot(
+        curves=tuple(
+            Curve(name, path(marks), marks[-1:], label, last)
+            for (name, marks, last), label in zip(curves, labels, strict=True)
+        ),
+        across=tuple(Tick(RATINGS.y_of(value, low, high), str(value)) for value in range(low, high + 1, step)),
+        along=tuple(
+            Tick(round(left + (right - left) * part / 2, 1), day.strftime(pattern)) for part, day in enumerate(days)
+        ),
+        first_day=days[0],
+        last_day=days[-1],
+        lowest=min(values),
+        highest=max(values),
+        right=right,
+    )
+
+
+def path(marks: Sequence[Mark]) -> str:
+    return " ".join(f"{mark.x},{mark.y}" for mark in marks)
+
+
+def thinned(points: Sequence[tuple[datetime, int]]) -> Sequence[tuple[datetime, int]]:
+    """As many points as can be told apart, evenly chosen; the last one always."""
+    every = -(-len(points) // POINTS_MAX)
+    return points if every == 1 else [*points[:-1:every], points[-1]]
+
+
+# The points of the seats through a match
+
+
+class Band(msgspec.Struct, frozen=True):
+    """A round: its stretch of the picture."""
+
+    round: Round
+    x: float
+    width: float
+
+
+class Grid(msgspec.Struct, frozen=True):
+    points: int
+    y: float
+
+
+class Trace(msgspec.Struct, frozen=True):
+    """The way of a seat's points, and where its mark stands at the end."""
+
+    seat: int
+    points: int
+    path: str
+    mark_y: float
+
+
+class Chart(msgspec.Struct, frozen=True):
+    """The whole picture. `x_of` says where an entry stands; a script moves the cursor with the same two numbers."""
+
+    first: int
+    last: int
+    bands: tuple[Band, ...]
+    grid: tuple[Grid, ...]
+    traces: tuple[Trace, ...]
+
+    width = MATCH.width
+    height = MATCH.height
+    left = MATCH.left
+    right = MATCH.right
+    top = MATCH.top
+    bottom = MATCH.bottom
+
+    def x_of(self, version: int) -> float:
+        return across(version, self.first, self.last)
+
+
+def across(version: int, first: int, last: int) -> float:
+    """Where an entry stands from left to right."""
+    span = max(1, last - first)
+    return round(MATCH.left + (min(max(version, first), last) - first) / span * (MATCH.right - MATCH.left), 1)
+
+
+def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[Round], first: int) -> Chart | None:
+    """The picture of the points after each entry, entry 1 first; nothing where no points are known."""
+    seats = len(scores[-1]) if scores else 0
+    if not seats:
+        return None
+    last, most = len(scores), max(1, *(max(each, default=0) for each in scores))
+    step = find_step(MATCH_STEPS, lambda step: most / step <= LINES_MAX)
+    top = -(-most // step) * step
+
+    def y_of(points: int) -> float:
+        return MATCH.y_of(points, 0, top)
+
+    bands = tuple(
+        Band(
+            each, across(each.first, first, last), across(each.last + 1, first, last) - across(each.first, first, last)
+        )
+        for each in rounds
+    )
+    marks = spread([y_of(points) for points in scores[-1]], MARK_HEIGHT, MATCH.bottom)
+    return Chart(
+        first=first,
+        last=last,
+        bands=bands,
+        grid=tuple(Grid(points, y_of(points)) for points in range(0, top + 1, step)),
+        traces=tuple(
+            Trace(
+                seat, scores[-1][seat], trace([each[seat] if each else 0 for each in scores], first, y_of), marks[seat]
+            )
+            for seat in range(seats)
+        ),
+    )
+
+
+def trace(points: Sequence[int], first: int, y_of: Callable[[int], float]) -> str:
+    """Steps from entry to entry; what stays the same is one line."""
+    last, now = len(points), points[first - 1]
+    path = f"M{across(first, first, last):g} {y_of(now):g}"
+    for version in range(first + 1, last + 1):
+        if points[version - 1] != now:
+            now = points[version - 1]
+            path += f"H{across(version, first, last):g}V{y_of(now):g}"
+    return f"{path}H{across(last, first, last):g}"
