@@ -7,14 +7,13 @@ from typing import Any, Final
 import msgspec
 import structlog
 
+from domain.pairing.problem import PairingRefused, Problem
 from workers.client import EventOwed, Office
 
 logger = structlog.get_logger("events")
 
 ANSWERED: Final = "domain.pairing.ways:answered"
 """Loaded when a pairing is wanted: the solver takes longer to import than a bot's turn may."""
-REFUSED: Final = "domain.pairing.problem:PairingRefused"
-PROBLEM: Final = "domain.pairing.problem:Problem"
 
 
 def event_step(service: Office, event_id: str, step: str) -> bool:
@@ -34,13 +33,12 @@ def event_step(service: Office, event_id: str, step: str) -> bool:
 
 def pair(service: Office, owed: EventOwed) -> bool:
     """Solves the round; what cannot be paired is said to the organiser."""
-    refused: Any = resolve_name(REFUSED)
     answered: Callable[[Any, str], Any] = resolve_name(ANSWERED)
-    problem = msgspec.json.decode(owed.problem, type=resolve_name(PROBLEM))
+    problem = msgspec.json.decode(owed.problem, type=Problem)
     wanted: dict[str, Any] = {"round": owed.round, "expectedVersion": owed.version}
     try:
         pairing, reasons = answered(problem, owed.way)
-    except refused as refusal:
+    except PairingRefused as refusal:
         told = {"why": str(refusal), "conflicts": refusal.conflicts}
         return service.event_post(f"{owed.event_id}/pairing", {**wanted, **told})
     logger.info("paired", tournament=owed.event_id, round=owed.round, tables=len(pairing.tables))

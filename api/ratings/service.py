@@ -23,7 +23,8 @@ from api.ratings.wire import (
 )
 from domain.matches.facts import Actor, is_bot
 from domain.ratings.ladder import Place, Pool, Rated, month_of, period_of
-from domain.ratings.model import BASE, NoSuchRanking
+from domain.ratings.model import NoSuchRanking
+from domain.ratings.models import BASE
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.ratings import rankings
 from projections.ratings.ladders import Moved

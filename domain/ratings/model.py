@@ -1,14 +1,9 @@
-"""The small interface of rating models, and the list of those the house knows."""
+"""The small interface of rating models; `domain.ratings.models` lists those there are."""
 
-from collections.abc import Mapping, Sequence
-from pkgutil import resolve_name
-from typing import Final, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from domain.kernel.values import Value
-
-
-class UnknownModel(ValueError):
-    """There is no rating model of this name."""
 
 
 class NoSuchRanking(Exception):
@@ -47,22 +42,3 @@ class RatingModel(Protocol):
     def points(self, skill: Skill) -> int:
         """The number a ranking list shows and is sorted by."""
         ...
-
-
-MODELS: Final[Mapping[str, str]] = {
-    "plackett-luce": "domain.ratings.plackett_luce:PLACKETT_LUCE",
-    "elo": "domain.ratings.elo:ELO",
-    "null": "domain.ratings.null:NULL",
-}
-"""Loaded when asked for: the service starts without the packages behind them."""
-
-BASE: Final = "plackett-luce"
-"""The model of the house's ranking lists."""
-
-
-def model_of(name: str) -> RatingModel:
-    """The model of this name."""
-    if name not in MODELS:
-        raise UnknownModel(f"there is no rating model {name!r}; there are {', '.join(MODELS)}")
-    model: RatingModel = resolve_name(MODELS[name])
-    return model

@@ -11,7 +11,7 @@ from uuid import UUID
 from openskill.models import PlackettLuce
 
 from domain.ratings.ladder import Result
-from domain.ratings.model import BASE, model_of
+from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import Recount, ladders_of
 from ops.bench.figures import Figure, Section, seconds
 from projections.follow import enrol

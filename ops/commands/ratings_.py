@@ -14,7 +14,7 @@ from domain.matches.facts import is_bot
 from domain.matches.registry import GAMES
 from domain.ratings.backtest import Report, backtest
 from domain.ratings.ladder import Place, Pool, Rated, Result, month_of, period_of
-from domain.ratings.model import BASE, MODELS, model_of
+from domain.ratings.models import BASE, MODELS, model_of
 from domain.ratings.recount import ladders_of
 from ops.accounts import open_people
 from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table

@@ -15,7 +15,8 @@ from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
 from domain.ratings.ladder import Change, Ladder, Pool, Rated, Result, is_rateable
-from domain.ratings.model import BASE, RatingModel, model_of
+from domain.ratings.model import RatingModel
+from domain.ratings.models import BASE, model_of
 from projections.follow import Step
 from projections.matches import outcomes
 from projections.matches.outcomes import Outcome

@@ -7,7 +7,7 @@ from typing import Final
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
 from domain.ratings.ladder import Place, Pool, Rated, Result, ranking
-from domain.ratings.model import BASE, model_of
+from domain.ratings.models import BASE, model_of
 from projections.paging import LIMIT, Page, end_of
 from projections.ratings.ladders import MOVED, RATED, RESULT, Moved
 from projections.store import ReadStore

@@ -23,7 +23,8 @@ from domain.ratings.ladder import (
     period_of,
     ranking,
 )
-from domain.ratings.model import BASE, MODELS, Skill, UnknownModel, model_of
+from domain.ratings.model import Skill
+from domain.ratings.models import BASE, MODELS, UnknownModel, model_of
 from domain.ratings.recount import Recount, ladders_of
 
 START = datetime(2026, 1, 15, tzinfo=UTC)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from domain.matches.application import Matches
 from domain.matches.facts import MatchVoided, Table
 from domain.ratings.ladder import Pool, Rated, Result
-from domain.ratings.model import BASE, model_of
+from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop, enrol

@@ -1,0 +1,26 @@
+"""The rating models there are, by name."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.ratings.elo import ELO
+from domain.ratings.model import RatingModel
+from domain.ratings.null import NULL
+from domain.ratings.plackett_luce import PLACKETT_LUCE
+
+
+class UnknownModel(ValueError):
+    """There is no rating model of this name."""
+
+
+MODELS: Final[Mapping[str, RatingModel]] = {"plackett-luce": PLACKETT_LUCE, "elo": ELO, "null": NULL}
+
+BASE: Final = "plackett-luce"
+"""The model of the ranking lists."""
+
+
+def model_of(name: str) -> RatingModel:
+    """The model of this name."""
+    if name not in MODELS:
+        raise UnknownModel(f"there is no rating model {name!r}; there are {', '.join(MODELS)}")
+    return MODELS[name]
