@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -46,7 +46,7 @@ from api.settings import Settings
 from api.studies import routes as study_routes
 from api.tournaments.routes import rounds, tournaments
 from api.web import errors
-from api.web.bells import Bells, Doorbell
+from api.web.bells import HEARTBEAT_SECONDS, Bells
 from api.web.guards import Asking, Caller, Identify
 from api.web.ids import Ids
 from api.web.languages import speaks, teach
@@ -60,6 +60,8 @@ from domain.matches.shelves import install
 from domain.matches.store import store_env
 from domain.roles import commands
 from projections import catalogue
+from projections.doorbell import LOOK_SECONDS, Doorbell
+from projections.rings import Advanced, Appended
 from projections.store import ReadStore
 
 HERE: Final = Path(__file__).parent
@@ -140,16 +142,24 @@ DEPENDENCIES: Final = {
 }
 
 
-def open_matches(stack: ExitStack, settings: Settings, doorbell: Doorbell) -> Matches:
+def open_doorbell(stack: ExitStack, settings: Settings, bells: Bells, look_seconds: float) -> Doorbell:
+    """Brings the rings of other processes to those who wait in this one. With an SQLite store nobody else appends."""
+    hears = (Advanced,) if settings.log_file is not None else (Appended, Advanced)
+    doorbell = Doorbell(settings.redis, hears, bells.hear, look_seconds=look_seconds)
+    stack.callback(doorbell.close)
+    return doorbell
+
+
+def open_matches(stack: ExitStack, settings: Settings, bells: Bells, doorbell: Doorbell) -> Matches:
     """The matches of the store; with an SQLite file, this process becomes the one that writes."""
     if settings.log_file is not None:
         settings.log_file.parent.mkdir(parents=True, exist_ok=True)
         stack.enter_context(writer_lock(settings.log_file.parent))
     place = settings.log_file or settings.store_url
-    loop = asyncio.get_running_loop()
 
-    def ring(position: int) -> None:
-        loop.call_soon_threadsafe(doorbell.ring, position)
+    def ring(position: int, versions: Mapping[UUID, int]) -> None:
+        bells.note(versions)
+        doorbell.ring(Appended(position, versions))
 
     matches = Matches(store_env(place), on_append=ring)
     stack.callback(matches.close)
@@ -169,11 +179,10 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     async with AsyncExitStack() as later:
         stack = later.enter_context(ExitStack())
-        bells = Bells()
-        doorbell = Doorbell(settings.redis, bells)
-        later.push_async_callback(doorbell.close)
+        bells = Bells(asyncio.get_running_loop(), app.state.heartbeat_seconds, others_append=settings.log_file is None)
+        doorbell = open_doorbell(stack, settings, bells, app.state.look_seconds)
         later.push_async_callback(app.state.limits.close)
-        matches_ = open_matches(stack, settings, doorbell)
+        matches_ = open_matches(stack, settings, bells, doorbell)
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
         catalogue.prepare(reads)
@@ -185,9 +194,6 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         stack.callback(app.state.hashing.shutdown)
         async with asyncio.TaskGroup() as tasks:
             background = [tasks.create_task(app.state.metrics.watch_loop())]
-            if settings.log_file is None:
-                # With an SQLite store nobody else writes: nobody else could ring.
-                background.append(tasks.create_task(doorbell.listen()))
             if app.state.demo is not None:
                 background.append(tasks.create_task(app.state.demo.run()))
             yield
@@ -259,8 +265,11 @@ API: Final = Router(
 """Made once: who registers a router copies it with all it holds, and there are as many services as tests."""
 
 
-def create_app(settings: Settings) -> Litestar:
-    """The whole web service."""
+def create_app(
+    settings: Settings, *, look_seconds: float = LOOK_SECONDS, heartbeat_seconds: float = HEARTBEAT_SECONDS
+) -> Litestar:
+    """The whole web service. Streams look again at every heartbeat; while there is no doorbell, those who wait for
+    other processes look every `look_seconds`."""
     install(settings.data)
     people = People(settings.people_path)
     return House(
@@ -272,6 +281,8 @@ def create_app(settings: Settings) -> Litestar:
                 "metrics": Metrics(),
                 "limits": Limits(settings),
                 "ids": Ids(UUID(people.secret("ids")[:32])),
+                "heartbeat_seconds": heartbeat_seconds,
+                "look_seconds": look_seconds,
             }
         ),
         request_class=Asking,

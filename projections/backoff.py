@@ -26,3 +26,19 @@ class Backoff(msgspec.Struct, Generic[Delay], frozen=True):
         """The delay after the attempt of this number; the first has number 1."""
         longer: int = 1 << min(DOUBLINGS_MAX, max(0, attempt - self.patient))
         return min(self.longest, self.first * longer)
+
+
+class Failures:
+    """Failures in a row, and the delay after each."""
+
+    def __init__(self, backoff: Backoff[float]) -> None:
+        self._backoff = backoff
+        self.count = 0
+
+    def fail(self) -> float:
+        """Counts a failure; the seconds to wait before the next attempt."""
+        self.count += 1
+        return self._backoff.delay(self.count)
+
+    def succeed(self) -> None:
+        self.count = 0

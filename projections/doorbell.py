@@ -1,61 +1,175 @@
-"""Waiting for something new: a hint by Redis, or a look from time to time; without Redis only the look is left."""
+"""The doorbell between processes, by Redis: who appends or follows rings, who waits is woken.
 
+Losing Redis loses nothing. While the doorbell is away, those who wait look every `look_seconds`. A ring that could not
+be sent is sent when the doorbell is back, and whoever could not listen meanwhile looks once more.
+"""
+
+import secrets
 import threading
-import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from time import monotonic
 from typing import Final
 
+import msgspec
+import structlog
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.client import PubSub
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis.exceptions import RedisError
 from redis.retry import Retry
 
-CHANNEL: Final = "esporles:doorbell"
-"""Whoever appends publishes the position here; must agree with the service, which rings."""
+from projections.backoff import Backoff, Failures
+from projections.rings import Advanced, Appended, Ring
+
+CHANNELS: Final[Mapping[type[Ring], str]] = {Appended: "esporles:appended", Advanced: "esporles:advanced"}
+"""A process subscribes to what it waits for: nothing else wakes it."""
 LOOK_SECONDS: Final = 0.25
-"""The longest an entry waits when nobody rang."""
-LOOK_SECONDS_WITHOUT: Final = 0.05
-"""The same while there is no doorbell at all."""
-REPAIR_SECONDS: Final = 1.0
+"""While there is no doorbell, those who wait look so often."""
+RING_SECONDS: Final = 0.02
+"""Rings are at least so far apart: what happens shortly after one is told by the next, all of it together."""
+REPAIRS: Final = Backoff(0.1, 2.0)
+ANSWER_SECONDS_MAX: Final = 1.0
+CLOSE_SECONDS_MAX: Final = 2.0
+SOURCE_BYTES: Final = 8
+
+RING: Final = msgspec.json.Decoder(Appended | Advanced)
+
+Hear = Callable[[Ring | None], None]
+"""Called on a thread of the doorbell for every ring; with nothing where rings may have been missed."""
+
+logger = structlog.get_logger("doorbell")
+
+
+def subscription_of(redis: Redis) -> PubSub:
+    return redis.pubsub()  # type: ignore[no-untyped-call, no-any-return]  # redis-py left it so
 
 
 class Doorbell:
-    """Waits until somebody rings, the time is over, or it is told to stop."""
+    """Rings for what this process has done, and hears what others ring. Without a URL nobody rings: one looks."""
 
-    def __init__(self, url: str, stopping: threading.Event, look_seconds: float = LOOK_SECONDS) -> None:
+    def __init__(
+        self, url: str, hears: Sequence[type[Ring]], hear: Hear, *, look_seconds: float = LOOK_SECONDS
+    ) -> None:
         self._url = url
+        self._hear = hear
         self._look_seconds = look_seconds
-        self._stopping = stopping
-        self._bell: PubSub | None = None
-        self._repair_at = 0.0
+        self._source = secrets.token_hex(SOURCE_BYTES)
+        self._own_channel = f"esporles:{self._source}"
+        self._channels = tuple(CHANNELS[kind] for kind in hears)
+        self._look_at = monotonic() + look_seconds
+        self._closing = threading.Event()
+        self._has_rung = threading.Event()
+        self._lock = threading.Lock()
+        self._pending: dict[type[Ring], Ring] = {}
+        self._threads = [threading.Thread(target=self._listen, name="doorbell-listen", daemon=True)]
+        if url:
+            self._threads.append(threading.Thread(target=self._ring_on, name="doorbell-ring", daemon=True))
+        for thread in self._threads:
+            thread.start()
 
-    def wait(self) -> None:
-        bell = self._hung_up()
-        if bell is None:
-            self._stopping.wait(LOOK_SECONDS_WITHOUT)
-            return
-        try:
-            # Whatever rang while we were busy has been read already or is read next: one look answers them all.
-            timeout = self._look_seconds
-            while bell.get_message(timeout=timeout) is not None:
-                timeout = 0
-        except (RedisConnectionError, RedisTimeoutError, OSError):
-            self.close()
+    def ring(self, ring: Ring) -> None:
+        """Tells the other processes soon; nobody waits for it. May be called from any thread."""
+        if self._url:
+            with self._lock:
+                self._put(msgspec.structs.replace(ring, source=self._source))
+            self._has_rung.set()
 
     def close(self) -> None:
-        if self._bell is not None:
-            self._bell.close()
-        self._bell, self._repair_at = None, time.monotonic() + REPAIR_SECONDS
+        """Ends both threads; rings that could not be sent are lost, and those who wait look anyway."""
+        self._closing.set()
+        self._has_rung.set()
+        if self._url:
+            with suppress(RedisError, OSError), self._connection(ANSWER_SECONDS_MAX) as redis:
+                # The listener blocks in a read: only a message ends it.
+                redis.publish(self._own_channel, b"")
+        for thread in self._threads:
+            thread.join(CLOSE_SECONDS_MAX)
 
-    def _hung_up(self) -> PubSub | None:
-        """The subscription, made again from time to time when it is lost."""
-        if self._bell is None and self._url and time.monotonic() >= self._repair_at:
-            # A blocking read must not end by redis-py's own five seconds; get_message brings its own limit.
-            connection = Redis.from_url(self._url, socket_timeout=None, retry=Retry(NoBackoff(), 0))
-            try:
-                self._bell = connection.pubsub()  # type: ignore[no-untyped-call]  # redis-py left it so
-                self._bell.subscribe(CHANNEL)
-            except (RedisConnectionError, RedisTimeoutError, OSError):
-                self.close()
-        return self._bell
+    def _connection(self, answer_seconds: float | None) -> Redis:
+        return Redis.from_url(
+            self._url,
+            socket_timeout=answer_seconds,
+            socket_connect_timeout=ANSWER_SECONDS_MAX,
+            retry=Retry(NoBackoff(), 0),
+        )
+
+    # Ringing
+
+    def _put(self, ring: Ring) -> None:
+        known = self._pending.get(type(ring))
+        if isinstance(ring, Appended):
+            self._pending[Appended] = known.then(ring) if isinstance(known, Appended) else ring
+        else:
+            self._pending[Advanced] = known.then(ring) if isinstance(known, Advanced) else ring
+
+    def _ring_on(self) -> None:
+        """The first ring at once; more, as long as more happens meanwhile."""
+        failures = Failures(REPAIRS)
+        with self._connection(ANSWER_SECONDS_MAX) as redis:
+            while not self._closing.is_set():
+                self._has_rung.wait()
+                self._has_rung.clear()
+                with self._lock:
+                    rings, self._pending = tuple(self._pending.values()), {}
+                try:
+                    for ring in rings:
+                        redis.publish(CHANNELS[type(ring)], msgspec.json.encode(ring))
+                except (RedisError, OSError):
+                    self._keep(rings)
+                    self._closing.wait(failures.fail())
+                else:
+                    failures.succeed()
+                    self._closing.wait(RING_SECONDS)
+
+    def _keep(self, rings: Sequence[Ring]) -> None:
+        """What could not be rung is rung with what comes next."""
+        with self._lock:
+            later, self._pending = tuple(self._pending.values()), {}
+            for ring in (*rings, *later):
+                self._put(ring)
+        self._has_rung.set()
+
+    # Listening
+
+    def _listen(self) -> None:
+        failures = Failures(REPAIRS)
+        while self._url and not self._closing.is_set():
+            with suppress(RedisError, OSError):
+                self._hear_all(failures)
+            self._look_for(failures.fail())
+        while not self._closing.is_set():
+            self._look_for(self._look_seconds)
+
+    def _hear_all(self, failures: Failures) -> None:
+        """Every ring, until the connection breaks or the doorbell is closed."""
+        with self._connection(None) as redis, subscription_of(redis) as subscription:
+            subscription.subscribe(self._own_channel, *self._channels)
+            for message in subscription.listen():  # type: ignore[no-untyped-call]  # redis-py left it so
+                if self._closing.is_set():
+                    return
+                if message["type"] == "message":
+                    self._hear_one(message["data"])
+                else:
+                    # Subscribed: what was rung before that is made up by a look.
+                    failures.succeed()
+                    self._hear(None)
+
+    def _hear_one(self, data: bytes) -> None:
+        try:
+            ring = RING.decode(data)
+        except msgspec.DecodeError:
+            logger.warning("a ring cannot be read; one looks instead", data=data[:100])
+            self._hear(None)
+            return
+        if ring.source != self._source:
+            self._hear(ring)
+
+    def _look_for(self, seconds: float) -> None:
+        """For so long there is no doorbell: one looks from time to time."""
+        until = monotonic() + seconds
+        while (now := monotonic()) < until and not self._closing.is_set():
+            if now >= self._look_at:
+                self._look_at = now + self._look_seconds
+                self._hear(None)
+            self._closing.wait(min(until, self._look_at) - now)

@@ -23,7 +23,8 @@ from domain.matches.facts import Fact
 from domain.matches.log import EPOCH, Entry
 from domain.matches.records import Record
 from domain.matches.registry import Games
-from projections.backoff import Backoff
+from projections.backoff import Backoff, Failures
+from projections.rings import Advanced
 from projections.store import Moved, ReadStore, Transaction
 
 BATCH: Final = 200
@@ -216,26 +217,46 @@ class Place:
         self.postponing = follower if isinstance(follower, Postponing) else None
         self.position = position
         self.steps: Steps | None = None
-        self.failures = 0
+        self.failures = Failures(RETRIES)
         self.resting_until = 0.0
         self.has_more = True
         """Whether it may have put work off: nobody is asked in vain again and again."""
 
     def come(self, position: int) -> None:
         """What it follows is written up to there."""
-        self.position, self.failures, self.has_more = position, 0, True
+        self.position, self.has_more = position, True
+        self.failures.succeed()
 
     def fail(self, now: float) -> None:
-        self.failures += 1
-        self.resting_until = now + RETRIES.delay(self.failures)
+        self.resting_until = now + self.failures.fail()
+
+
+def ids_of(happenings: Sequence[Happening]) -> tuple[str, ...]:
+    """Whose rows these change: those of matches, of the tournament or league of each, of streams of records."""
+    found = dict[str, None]()
+    for happening in happenings:
+        if isinstance(happening, Step):
+            found |= {str(happening.line_id): None, happening.match.table.event_id: None}
+        else:
+            found[str(happening.record.stream_id)] = None
+    found.pop("", None)
+    return tuple(found)
 
 
 class Loop:
-    """Leads its followers along the log, those that stand together as one."""
+    """Leads its followers along the log, those that stand together as one; `on_advance` is told what was written."""
 
-    def __init__(self, log: Log, store: ReadStore, followers: Sequence[AnyFollower]) -> None:
+    def __init__(
+        self,
+        log: Log,
+        store: ReadStore,
+        followers: Sequence[AnyFollower],
+        *,
+        on_advance: Callable[[Advanced], None] | None = None,
+    ) -> None:
         self._log = log
         self._store = store
+        self._on_advance = on_advance
         for follower in followers:
             enrol(store, follower)
         self.places = [Place(follower, store.position(follower.NAME)) for follower in followers]
@@ -273,11 +294,13 @@ class Loop:
         try:
             with self._store.transaction() as transaction:
                 place.has_more = place.postponing.go_on(transaction)
-                return place.has_more
         except Exception:
             place.fail(time.monotonic())
-            logger.exception("cannot go on", follower=place.name, failures=place.failures)
+            logger.exception("cannot go on", follower=place.name, failures=place.failures.count)
             return False
+        if place.has_more:
+            self._tell([place], ())
+        return place.has_more
 
     def _write_together(self, group: list[Place], steps: list[Happening]) -> bool:
         """Rows and positions of all that stand together; whether they came along. Of those that did not, nothing is
@@ -292,6 +315,7 @@ class Loop:
             return False
         for place in group:
             place.come(position)
+        self._tell(group, steps)
         return True
 
     def _write(self, place: Place, steps: list[Happening]) -> bool:
@@ -308,7 +332,14 @@ class Loop:
             return False
         except Exception:
             place.fail(time.monotonic())
-            logger.exception("cannot follow", follower=place.name, position=place.position, failures=place.failures)
+            failures = place.failures.count
+            logger.exception("cannot follow", follower=place.name, position=place.position, failures=failures)
             return False
         place.come(position)
+        self._tell([place], steps)
         return True
+
+    def _tell(self, group: Sequence[Place], steps: Sequence[Happening]) -> None:
+        """After the transaction: whoever is woken by it finds the rows."""
+        if self._on_advance is not None:
+            self._on_advance(Advanced({place.name: place.position for place in group}, ids_of(steps)))

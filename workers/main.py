@@ -24,10 +24,11 @@ from rq.serializers import JSONSerializer
 from domain.matches.application import Matches
 from domain.matches.shelves import install
 from domain.matches.store import store_env
-from projections.backoff import Backoff
+from projections.backoff import Backoff, Failures
 from projections.catalogue import PROJECTIONS
-from projections.doorbell import Doorbell
+from projections.doorbell import LOOK_SECONDS, Doorbell
 from projections.follow import Loop
+from projections.rings import Appended
 from projections.store import ReadStore
 from workers.client import Service, ServiceClient
 from workers.events import EventDuties
@@ -96,23 +97,24 @@ def follow(settings: Settings) -> None:
     duties = Duties(store, Queues(impatient_connection(settings.redis)))
     log = Matches(store_env(settings.store.removeprefix(SQLITE)))
     events = EventDuties(store, Queues(impatient_connection(settings.redis)))
-    loop = Loop(log, store, (*PROJECTIONS.values(), duties, events))
-    issuing, bell = Issuing(duties, events), Doorbell(settings.redis, stopping)
-    failures = 0
+    has_rung, issuing = threading.Event(), Issuing(duties, events)
+    doorbell = Doorbell(settings.redis, (Appended,), lambda _: has_rung.set())
+    loop = Loop(log, store, (*PROJECTIONS.values(), duties, events), on_advance=doorbell.ring)
+    failures = Failures(FOLLOW_RETRIES)
     while not stopping.is_set():
+        has_rung.clear()
         try:
             moved = loop.advance()
             issuing.issue()
         except Exception:
             # The log or the read models are away: everybody stays where they are.
             logger.exception("cannot go on following")
-            failures += 1
-            stopping.wait(FOLLOW_RETRIES.delay(failures))
+            stopping.wait(failures.fail())
             continue
-        failures = 0
+        failures.succeed()
         if not moved:
-            bell.wait()
-    bell.close()
+            has_rung.wait(LOOK_SECONDS)
+    doorbell.close()
     log.close()
     store.close()
 

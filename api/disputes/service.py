@@ -93,20 +93,17 @@ class OneDispute:
 
     async def withdraw(self) -> None:
         await self.door.tables.write(dispute_commands.withdraw_, self.id, by=self.door.caller.actor, at=now())
-        await self.ring()
 
     async def appeal(self, reason: str) -> None:
         await self.door.tables.write(
             dispute_commands.appeal_, self.id, by=self.door.caller.actor, reason=reason, at=now()
         )
-        await self.ring()
 
     async def rule(self, wanted: GiveRuling, ruling_id: UUID, line_id: UUID) -> None:
         """The caller's ruling, or that of the arbiter whom the service names; a line that is resumed gets `line_id`."""
         caller, both = self.door.caller, (ruling_id, line_id)
         by = commands.arbiter_named(self.door.people, caller, wanted.by)
         await self.door.tables.write(commands.rule_on, self.id, wanted, caller, by, both, at=now())
-        await self.ring()
 
     async def look_into(self, entry: int | None) -> EvidenceShown:
         """The position and what every seat knew; that the caller looked is written down before anything is shown."""
@@ -118,12 +115,6 @@ class OneDispute:
         """A fork beside it, for its arbiters alone."""
         caller, bots = self.door.caller, self.door.settings.bots
         return await self.door.tables.write(commands.what_if, self.id, entry, seats, bots, new_line, caller, at=now())
-
-    async def ring(self) -> None:
-        """A change reached into matches: whoever waits for their entries is woken."""
-        found = await self.seen()
-        for match_id in {found.dispute.line, found.official.id}:
-            self.door.tables.bells.ring(match_id)
 
 
 def dispute_door(

@@ -15,7 +15,7 @@ import msgspec
 import structlog
 
 from api.matches.service import Tables, now
-from api.web.bells import Bells
+from api.web.bells import Bells, Topic
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.errors import NoSuchMatch
@@ -25,6 +25,8 @@ from projections.backoff import Backoff
 TITLE: Final = "la_granja"
 SEATS: Final = 4
 OPENING_SECONDS: Final = 2.0
+DEMO: Final[Topic] = "demo"
+"""Rings when the next match of the demonstration has begun."""
 
 log = structlog.get_logger("demo")
 
@@ -103,6 +105,7 @@ class Demo:
         match = await self._tables.change(match_id, open_table, self._bot, at=now())
         self.match_id = match_id
         self._opened.set()
+        self._bells.ring(DEMO)
         seen_at = asyncio.get_running_loop().time()
         while not match.is_over:
             moment = asyncio.get_running_loop().time()

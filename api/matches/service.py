@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from datetime import UTC, datetime
@@ -32,11 +32,12 @@ R = TypeVar("R")
 READERS: Final = 4
 PROJECTION_WAIT_SECONDS: Final = 0.25
 """How long a reader who asks for a version waits for the read models before the log is folded (DESIGN §5)."""
-PROJECTION_LOOK_SECONDS: Final = 0.01
 LOOKED_THROUGH: Final = 100
 """So many matches of a state are read at once where a list is made of several states."""
 IMPORTED_KEPT: Final = 100_000
 """Of so many matches it is remembered whether they came from a file."""
+SHOWN_FROM: Final = (lobby.NAME, boards.NAME, farms.NAME)
+"""The read models that a match is shown from."""
 
 
 def now() -> datetime:
@@ -70,11 +71,8 @@ class Tables:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> R:
-        """A command on the writer's thread; whoever waits for entries of the match is woken."""
-        run = partial(copy_context().run, command, self._matches, match_id, *args, **kwargs)
-        answer = await asyncio.get_running_loop().run_in_executor(self._writer, run)
-        self.bells.ring(match_id)
-        return answer
+        """A command on the writer's thread."""
+        return await self._write(partial(command, self._matches, match_id, *args, **kwargs))
 
     async def look(
         self, query: Callable[Concatenate[Matches, UUID, P], R], match_id: UUID, *args: P.args, **kwargs: P.kwargs
@@ -90,8 +88,14 @@ class Tables:
 
     async def write(self, command: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A command on the writer's thread that is not about one match alone."""
-        run = partial(copy_context().run, command, self._matches, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._writer, run)
+        return await self._write(partial(command, self._matches, *args, **kwargs))
+
+    async def _write(self, command: Callable[[], R]) -> R:
+        """Those who wait for what a command appends are woken after the one who sent it, even if that one has gone."""
+        done = self._writer.submit(copy_context().run, command)
+        answer = asyncio.wrap_future(done)
+        done.add_done_callback(lambda _: self.bells.ring_noted())
+        return await answer
 
     async def ask(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the log that is not about one match alone, beside the writer."""
@@ -127,13 +131,29 @@ class Tables:
 
     async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
         """The match from the read models; folded from the log when they are behind what was asked for."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + PROJECTION_WAIT_SECONDS
-        while (shown := await self._from_rows(match_id, caller)) is None or shown.version < (at_least or 0):
-            if at_least is None or loop.time() >= until:
-                return await self.shown(await self.get(match_id), caller)
-            await asyncio.sleep(PROJECTION_LOOK_SECONDS)
-        return shown
+        wanted = at_least or 0
+
+        async def from_rows() -> MatchShown | None:
+            shown = await self._from_rows(match_id, caller)
+            return shown if shown is not None and shown.version >= wanted else None
+
+        shown = await (from_rows() if at_least is None else self.until(from_rows, match_id, SHOWN_FROM))
+        return shown or await self.shown(await self.get(match_id), caller)
+
+    async def until(
+        self,
+        look: Callable[[], Awaitable[R | None]],
+        match_id: UUID,
+        followers: Sequence[str],
+        seconds: float = PROJECTION_WAIT_SECONDS,
+    ) -> R | None:
+        """What a look finds, or the next one after read models of the match have advanced; nothing after a while."""
+        until = asyncio.get_running_loop().time() + seconds
+        with self.bells.listening(*((name, str(match_id)) for name in followers)) as ear:
+            while (found := await look()) is None:
+                if not await ear.rings(until - asyncio.get_running_loop().time()):
+                    return await look()
+        return found
 
     async def _from_rows(self, match_id: UUID, caller: Caller) -> MatchShown | None:
         row, board, farm = await self.read(_rows, match_id, caller.person.id if caller.person else "")

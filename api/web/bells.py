@@ -1,103 +1,134 @@
-"""Waking whoever waits for entries of a match: in this process, and by the Redis doorbell across processes."""
+"""Waking those who wait in this process: for entries of a match, for records of a stream, for read models."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Final
 from uuid import UUID
 
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from projections.rings import Appended, Ring
 
-DOORBELL: Final = "esporles:doorbell"
-LOOK_SECONDS: Final = 1.0
-"""Without the doorbell, who waits looks into the store this often."""
-RING_SECONDS: Final = 0.02
-"""Rings are at least so far apart: what is appended shortly after one is told by the next, all of it together."""
+Topic = UUID | tuple[str, str] | str
+"""What rings: a match or stream that has grown; a read model that has advanced, for one match or stream, or at all."""
+HEARTBEAT_SECONDS: Final = 10.0
+"""A stream says this often that it lives where nothing happens, and looks again in case a ring was missed."""
+MISSED: Final = "missed"
+"""Heard beside what one listens to: a ring may have been missed, so that one looks."""
+NOTHING: Final = frozenset[Topic]()
+
+
+class Ear:
+    """Somebody who listens. What rings while they are busy is heard when they listen again."""
+
+    def __init__(self, bells: Bells) -> None:
+        self._bells = bells
+        self._rung = asyncio.Event()
+        self._heard: set[Topic] = set()
+        self.topics: frozenset[Topic] = NOTHING
+
+    def listen(self, *topics: Topic) -> None:
+        """From now on to these, and to nothing else. Who looks after that misses nothing."""
+        wanted = frozenset(topics)
+        self._bells.change(self, self.topics - wanted, wanted - self.topics)
+        self.topics = wanted
+
+    def hear(self, topic: Topic) -> None:
+        self._heard.add(topic)
+        self._rung.set()
+
+    async def rings(self, seconds: float) -> frozenset[Topic]:
+        """Wait for a ring, so long at most; what has rung since the last time."""
+        if not self._heard and seconds > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._rung.wait()
+        self._rung.clear()
+        heard, self._heard = frozenset(self._heard), set()
+        return heard
 
 
 class Bells:
-    """One bell per match, rung after an append. A ring is a hint: whoever hears it looks into the store."""
+    """One bell per topic. A ring is a hint: whoever hears it looks into the store or the read models."""
 
-    def __init__(self) -> None:
-        self._listeners: defaultdict[UUID, set[asyncio.Event]] = defaultdict(set)
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        heartbeat_seconds: float = HEARTBEAT_SECONDS,
+        *,
+        others_append: bool = False,
+    ) -> None:
+        self._loop = loop
+        self.heartbeat_seconds: Final = heartbeat_seconds
+        self._ears: defaultdict[Topic, set[Ear]] = defaultdict(set)
+        self._noted = deque[Iterable[UUID]]()
+        self._others_append = others_append
+        """Whether other processes write to the log too: their rings can be missed."""
         self._arrived = asyncio.Event()
 
     @contextmanager
-    def listening(self, *match_ids: UUID) -> Iterator[asyncio.Event]:
-        """An event that is set whenever one of the matches may have a new entry."""
-        rung = asyncio.Event()
-        for match_id in match_ids:
-            self._listeners[match_id].add(rung)
+    def listening(self, *topics: Topic) -> Iterator[Ear]:
+        """An ear that hears these topics."""
+        ear = Ear(self)
+        ear.listen(*topics)
         self._arrived.set()
         try:
-            yield rung
+            yield ear
         finally:
-            for match_id in match_ids:
-                self._listeners[match_id].discard(rung)
-                if not self._listeners[match_id]:
-                    del self._listeners[match_id]
+            ear.listen()
 
-    def is_watched(self, match_id: UUID) -> bool:
-        return match_id in self._listeners
+    def change(self, ear: Ear, gone: Iterable[Topic], new: Iterable[Topic]) -> None:
+        for topic in gone:
+            self._ears[topic].discard(ear)
+            if not self._ears[topic]:
+                del self._ears[topic]
+        for topic in new:
+            self._ears[topic].add(ear)
+
+    def is_watched(self, topic: Topic) -> bool:
+        return topic in self._ears
 
     async def arrival(self, seconds: float) -> None:
         """Wait until somebody begins to listen anywhere, so long at most."""
         self._arrived.clear()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._arrived.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._arrived.wait()
 
-    def ring(self, match_id: UUID) -> None:
-        for rung in self._listeners.get(match_id, ()):
-            rung.set()
+    def ring(self, *topics: Topic) -> None:
+        for topic in topics:
+            for ear in self._ears.get(topic, ()):
+                ear.hear(topic)
 
-    def ring_all(self) -> None:
-        for rungs in self._listeners.values():
-            for rung in rungs:
-                rung.set()
+    def note(self, versions: Mapping[UUID, int]) -> None:
+        """These have grown; they ring when the command that did it has been answered. From any thread."""
+        self._noted.append(tuple(versions))
 
+    def ring_noted(self) -> None:
+        """From any thread."""
+        self._loop.call_soon_threadsafe(self._ring_noted)
 
-class Doorbell:
-    """The bell of all processes: published after an append, listened to for what others append."""
+    def _ring_noted(self) -> None:
+        while self._noted:
+            self.ring(*self._noted.popleft())
 
-    def __init__(self, url: str, bells: Bells) -> None:
-        self._redis: Redis | None = Redis.from_url(url, socket_timeout=None) if url else None
-        self._bells = bells
-        self._position = self._told = 0
-        self._ringing: asyncio.Task[None] | None = None
+    def hear(self, ring: Ring | None) -> None:
+        """What followers and other processes ring; nothing: a ring may have been missed. From any thread."""
+        self._loop.call_soon_threadsafe(self._pass_on, ring)
 
-    def ring(self, position: int) -> None:
-        """Publish, without making the answer wait for it."""
-        self._position = max(self._position, position)
-        if self._redis is not None and (self._ringing is None or self._ringing.done()):
-            self._ringing = asyncio.get_running_loop().create_task(self._publish(self._redis))
+    def _pass_on(self, ring: Ring | None) -> None:
+        if ring is None or ring.is_cut:
+            self._ring_missed()
+        elif isinstance(ring, Appended):
+            self.ring(*ring.versions)
+        else:
+            self.ring(*ring.positions, *((name, id_) for name in ring.positions for id_ in ring.ids))
 
-    async def _publish(self, redis: Redis) -> None:
-        """The first ring at once; more, as long as more is appended meanwhile."""
-        while self._told < self._position:
-            self._told = self._position
-            with suppress(RedisError, OSError):
-                await redis.publish(DOORBELL, str(self._told))
-            await asyncio.sleep(RING_SECONDS)
-
-    async def listen(self) -> None:
-        """Ring every bell of this process when another process may have appended; for ever."""
-        while True:
-            if self._redis is not None:
-                with suppress(RedisError, OSError):
-                    async with self._redis.pubsub() as subscription:
-                        await subscription.subscribe(DOORBELL)
-                        async for _ in subscription.listen():
-                            self._bells.ring_all()
-            await asyncio.sleep(LOOK_SECONDS)
-            self._bells.ring_all()
-
-    async def close(self) -> None:
-        if self._ringing is not None:
-            self._ringing.cancel()
-        if self._redis is not None:
-            with suppress(RedisError, OSError):
-                await self._redis.aclose()
+    def _ring_missed(self) -> None:
+        """Wakes those who wait for what other processes do."""
+        for topic, ears in self._ears.items():
+            if self._others_append or not isinstance(topic, UUID):
+                for ear in ears:
+                    ear.hear(MISSED)

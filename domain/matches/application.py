@@ -13,7 +13,7 @@ from domain.kernel.values import replace
 from domain.matches import forking, opening, playing
 from domain.matches.aggregate import Match, info_of, legal_actions, require_actor, require_not_over
 from domain.matches.apply import fold
-from domain.matches.batch import Batch, claim
+from domain.matches.batch import Batch, claim, newest_versions
 from domain.matches.consequences import append, fork_line, open_line
 from domain.matches.errors import ForkRefused, ImportRefused, LogFault, MatchExists, NotSeated, StaleVersion
 from domain.matches.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
@@ -35,7 +35,8 @@ CLOCKS_APART_MAX: Final = timedelta(hours=1)
 
 
 class Matches(Application[UUID]):
-    """The matches of a store. `on_append` is told the position of what was appended: a hint, never the truth."""
+    """The matches of a store. `on_append` is told the position of what was appended, and the newest version of every
+    match and stream it was appended to: a hint, never the truth."""
 
     name = "matches"
     env: ClassVar[dict[str, str]] = {}
@@ -46,7 +47,7 @@ class Matches(Application[UUID]):
         *,
         games: Games = GAMES,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
-        on_append: Callable[[int], None] | None = None,
+        on_append: Callable[[int, Mapping[UUID, int]], None] | None = None,
         matches_kept: int = MATCHES_KEPT,
     ) -> None:
         super().__init__(dict(env))
@@ -59,7 +60,7 @@ class Matches(Application[UUID]):
 
     def _notify(self, recordings: list[Recording[UUID]]) -> None:
         if self.on_append is not None and recordings:
-            self.on_append(recordings[-1].notification.id)
+            self.on_append(recordings[-1].notification.id, newest_versions(recordings))
 
     # Reading
 

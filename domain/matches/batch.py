@@ -1,9 +1,11 @@
 """What one transaction adds to the store: entries of matches, records of streams, forks; all of it or nothing."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
+
+from eventsourcing.persistence import Recording
 
 from domain.matches.aggregate import Match
 from domain.matches.consequences import append, fork_line
@@ -127,3 +129,15 @@ class Batch:
 def claim(fork_id: UUID, at: datetime) -> Note:
     """What keeps a fork's id from being used again: its own entries do not begin with version 1."""
     return Note(originator_id=fork_id, originator_version=1, timestamp=at, what=Claimed())
+
+
+def newest_versions(recordings: Iterable[Recording[UUID]]) -> dict[UUID, int]:
+    """The newest version of every match and stream that has grown; notes are not for readers."""
+    versions: dict[UUID, int] = {}
+    for recording in recordings:
+        event = recording.domain_event
+        if isinstance(event, Entry):
+            versions[event.line_id] = event.version
+        elif isinstance(event, Record):
+            versions[event.stream_id] = event.version
+    return versions

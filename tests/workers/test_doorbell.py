@@ -1,122 +1,166 @@
-"""The doorbell: whoever waits is woken; a lost Redis only means looking from time to time."""
+"""The doorbell: who waits is woken; losing Redis only means looking from time to time, and nothing is lost by it."""
 
-import asyncio
-import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+import queue
+from collections.abc import Callable, Iterator, Sequence
+from uuid import UUID
 
 import pytest
 from redis import Redis
 
-from api.web import bells
-from projections.doorbell import CHANNEL, Doorbell
+from projections.doorbell import CHANNELS, Doorbell
+from projections.rings import IDS_MAX, Advanced, Appended, Ring
 
 PATIENCE_SECONDS = 60.0
+NEVER_SECONDS = 3_600.0
+"""Somebody who looks so seldom has been woken by a ring, or the test fails."""
+
+
+def match(number: int) -> UUID:
+    return UUID(int=number)
 
 
 class Waiting:
-    """Somebody who waits at the door, over and over, until told to stop."""
+    """Somebody who waits at the doorbell."""
 
-    def __init__(self, url: str) -> None:
-        self._stopping = threading.Event()
-        self._woken = threading.Semaphore(0)
-        self._bell = Doorbell(url, self._stopping, look_seconds=2 * PATIENCE_SECONDS)
-        self._thread = threading.Thread(target=self._wait)
-        self._thread.start()
+    def __init__(
+        self, url: str, hears: Sequence[type[Ring]] = (Appended,), look_seconds: float = NEVER_SECONDS
+    ) -> None:
+        self._heard: queue.SimpleQueue[Ring | None] = queue.SimpleQueue()
+        self.doorbell = Doorbell(url, hears, self._heard.put, look_seconds=look_seconds)
 
-    def _wait(self) -> None:
-        while not self._stopping.is_set():
-            self._bell.wait()
-            self._woken.release()
-        self._bell.close()
+    def hears(self) -> Ring | None:
+        """The next ring; nothing where one may have been missed."""
+        return self._heard.get(timeout=PATIENCE_SECONDS)
 
-    def is_woken(self) -> bool:
-        return self._woken.acquire(timeout=PATIENCE_SECONDS)
-
-    def stop(self, connection: Redis | None = None) -> None:
-        """It ends; where it waits by a bell, that is rung until it has ended."""
-        self._stopping.set()
-        while connection is not None and self._thread.is_alive():
-            connection.publish(CHANNEL, 1)
-        self._thread.join(PATIENCE_SECONDS)
-        assert not self._thread.is_alive()
+    def is_there(self) -> "Waiting":
+        """It has subscribed to its own channel and to every one it waits at."""
+        for _ in range(2):
+            assert self.hears() is None
+        return self
 
 
 @pytest.fixture
-def connection(redis_url: str) -> Iterator[Redis]:
-    connection = Redis.from_url(redis_url)
-    yield connection
-    connection.close()
+def waiting() -> Iterator[Callable[..., Waiting]]:
+    there = list[Waiting]()
+
+    def begin(*arguments: object, **more: object) -> Waiting:
+        there.append(Waiting(*arguments, **more))  # type: ignore[arg-type]  # whatever Waiting takes
+        return there[-1]
+
+    yield begin
+    for each in there:
+        each.doorbell.close()
+        assert not any(thread.is_alive() for thread in each.doorbell._threads)
 
 
-def ring(connection: Redis) -> None:
-    """Rings until somebody has heard it."""
-    while connection.publish(CHANNEL, 1) == 0:
-        pass
+def test_who_waits_is_woken_and_told_what_has_grown(redis_url: str, waiting: Callable[..., Waiting]) -> None:
+    service, follower = waiting(redis_url, (Advanced,)), waiting(redis_url).is_there()
+
+    service.doorbell.ring(Appended(7, {match(1): 3}))
+    heard = follower.hears()
+
+    assert isinstance(heard, Appended)
+    assert (heard.position, heard.versions) == (7, {match(1): 3})
 
 
-def test_whoever_waits_is_woken_by_the_bell(redis_url: str, connection: Redis) -> None:
-    waiting = Waiting(redis_url)
+def test_a_follower_rings_for_those_who_wait_for_read_models(redis_url: str, waiting: Callable[..., Waiting]) -> None:
+    service, follower = waiting(redis_url, (Advanced,)).is_there(), waiting(redis_url)
 
-    ring(connection)
+    follower.doorbell.ring(Advanced({"replay": 9}, ("m",)))
+    heard = service.hears()
 
-    assert waiting.is_woken()
-    waiting.stop(connection)
-
-
-def test_without_a_bell_one_looks_from_time_to_time(dead_redis_url: str) -> None:
-    waiting = Waiting(dead_redis_url)
-
-    assert waiting.is_woken()
-    assert waiting.is_woken()
-    waiting.stop()
+    assert isinstance(heard, Advanced)
+    assert (heard.positions, heard.ids) == ({"replay": 9}, ("m",))
 
 
-def test_with_no_redis_at_all_one_looks_from_time_to_time() -> None:
-    waiting = Waiting("")
+def test_nobody_is_woken_by_their_own_ring_or_by_what_they_do_not_wait_for(
+    redis_url: str, waiting: Callable[..., Waiting]
+) -> None:
+    one, other = waiting(redis_url).is_there(), waiting(redis_url, (Advanced,))
 
-    assert waiting.is_woken()
-    waiting.stop()
+    one.doorbell.ring(Appended(1, {}))
+    one.doorbell.ring(Advanced({}, ()))
+    other.doorbell.ring(Advanced({}, ()))
+    other.doorbell.ring(Appended(2, {}))
+    heard = one.hears()
 
-
-def test_a_bell_that_was_lost_is_hung_up_again(redis_url: str, connection: Redis) -> None:
-    waiting = Waiting(redis_url)
-    ring(connection)
-    assert waiting.is_woken()
-
-    connection.client_kill_filter(_type="pubsub")
-
-    assert waiting.is_woken()
-    ring(connection)
-    waiting.stop(connection)
+    assert isinstance(heard, Appended)
+    assert heard.position == 2
 
 
 @pytest.mark.parametrize("rings", [1, 2, 100])
-def test_the_service_rings_for_what_it_appends_up_to_the_last(redis_url: str, connection: Redis, rings: int) -> None:
-    told = connection.pubsub()  # type: ignore[no-untyped-call]  # redis-py left it so
-    told.subscribe(bells.DOORBELL)
-    assert told.get_message(timeout=PATIENCE_SECONDS)["type"] == "subscribe"
+def test_everything_is_rung_for_up_to_the_last(redis_url: str, waiting: Callable[..., Waiting], rings: int) -> None:
+    service, follower = waiting(redis_url, (Advanced,)), waiting(redis_url).is_there()
+    for position in range(1, rings + 1):
+        service.doorbell.ring(Appended(position, {match(position): position}))
 
-    async def append() -> None:
-        door = bells.Doorbell(redis_url, bells.Bells())
-        for position in range(1, rings + 1):
-            door.ring(position)
-            await asyncio.sleep(0)
-        await asyncio.to_thread(heard)
-        await door.close()
+    told, positions = dict[UUID, int](), [0]
+    while positions[-1] < rings:
+        heard = follower.hears()
+        assert isinstance(heard, Appended)
+        told |= heard.versions
+        positions.append(heard.position)
 
-    positions = list[int]()
-
-    def heard() -> None:
-        while rings not in positions:
-            message = told.get_message(timeout=PATIENCE_SECONDS)
-            assert message is not None, positions
-            positions.append(int(message["data"]))
-
-    # On a thread of its own: where a browser is driven in the same process, this one has a loop already.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, append()).result()
-    told.close()
-
-    assert positions[0] == 1
+    assert told == {match(position): position for position in range(1, rings + 1)}
     assert positions == sorted(set(positions))
+
+
+def test_a_ring_of_too_many_streams_names_none_and_means_all() -> None:
+    many = Appended(1, {match(number): 1 for number in range(IDS_MAX)}).then(Appended(2, {match(IDS_MAX): 1}))
+    read = Advanced({"a": 1}, tuple(map(str, range(IDS_MAX)))).then(Advanced({"b": 2}, ("more",)))
+    few = Appended(1, {match(1): 4}).then(Appended(2, {match(1): 3, match(2): 1}))
+
+    assert (many.position, many.versions, many.is_cut) == (2, {}, True)
+    assert (read.positions, read.ids, read.is_cut) == ({"a": 1, "b": 2}, (), True)
+    assert (few.versions, few.is_cut) == ({match(1): 4, match(2): 1}, False)
+
+
+def test_a_ring_that_cannot_be_read_is_answered_by_a_look(redis_url: str, waiting: Callable[..., Waiting]) -> None:
+    follower = waiting(redis_url).is_there()
+
+    with Redis.from_url(redis_url) as connection:
+        connection.publish(CHANNELS[Appended], "17")
+
+    assert follower.hears() is None
+
+
+def test_without_a_doorbell_one_looks_from_time_to_time(dead_redis_url: str, waiting: Callable[..., Waiting]) -> None:
+    lonely, without = waiting(dead_redis_url, look_seconds=0.001), waiting("", look_seconds=0.001)
+
+    for each in (lonely, without):
+        each.doorbell.ring(Appended(1, {}))
+        assert each.hears() is None
+        assert each.hears() is None
+
+
+def test_a_doorbell_that_was_lost_is_hung_up_again_and_missed_rings_are_made_up(
+    redis_url: str, waiting: Callable[..., Waiting]
+) -> None:
+    service, follower = waiting(redis_url, (Advanced,)), waiting(redis_url).is_there()
+
+    with Redis.from_url(redis_url) as connection:
+        connection.client_kill_filter(_type="pubsub")
+    follower.is_there()
+    service.doorbell.ring(Appended(5, {}))
+    heard: Ring | None = None
+    while heard is None:
+        heard = follower.hears()
+
+    assert isinstance(heard, Appended)
+    assert heard.position == 5
+
+
+def test_what_could_not_be_rung_is_rung_when_the_way_is_there_again(
+    redis_url: str, waiting: Callable[..., Waiting]
+) -> None:
+    service, follower = waiting(redis_url, (Advanced,)), waiting(redis_url).is_there()
+    service.doorbell.ring(Appended(1, {match(1): 1}))
+    assert follower.hears() is not None
+
+    with Redis.from_url(redis_url) as connection:
+        connection.client_kill_filter(_type="normal", skipme=True)
+    service.doorbell.ring(Appended(2, {match(2): 1}))
+    heard = follower.hears()
+
+    assert isinstance(heard, Appended)
+    assert heard.versions == {match(2): 1}

@@ -13,7 +13,7 @@ from babel.lists import format_list
 
 from api.matches.pages.terms import terms_of
 from api.matches.reading import described, readable_until
-from api.matches.service import PROJECTION_LOOK_SECONDS, PROJECTION_WAIT_SECONDS, Tables
+from api.matches.service import Tables
 from api.matches.showing import seat_names
 from api.matches.wire import LegalAction, MatchShown
 from api.titles.drawing import Drawing, drawing_of
@@ -242,14 +242,16 @@ def prompt_of(
     return _("It is your turn: {choices}.", choices=choices)
 
 
-async def until_told(tables: Tables, page: Composed, rung: asyncio.Event | None = None) -> None:
-    """Give the words a moment to catch up with the match, unless it has moved on already."""
-    loop, match_id, before = asyncio.get_running_loop(), page.shown.match_id, page.shown.version - 1
-    until = loop.time() + PROJECTION_WAIT_SECONDS
-    while loop.time() < until and not (rung and rung.is_set()):
-        if await tables.read(replay.lines, match_id, before, 1):
-            break
-        await asyncio.sleep(PROJECTION_LOOK_SECONDS)
+async def with_words(tables: Tables, page: Composed, caller: Caller) -> Composed:
+    """The same position with its words; they have a moment to catch up with the match."""
+
+    async def is_told() -> Composed | None:
+        told = await retold(tables, page, caller)
+        return told if told.is_told else None
+
+    if page.is_told:
+        return page
+    return await tables.until(is_told, page.shown.match_id, (replay.NAME,)) or page
 
 
 def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A page that changes while it is looked at: the events of its stream, sent when something has happened.
+"""A page that changes while it is looked at: what its stream sends, and when it has something new.
 
 The stream is the only way by which an open page changes, so that nothing older ever comes after something newer. Every
 event names in its id what the page then shows; a page that lost its stream says so when it comes back, and gets the
@@ -8,8 +8,7 @@ rest.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -26,18 +25,16 @@ from api.matches.pages.fragments import (
     retold,
     spoken,
     told_fragments,
-    until_told,
 )
 from api.matches.service import Tables, now, seat_of_caller
-from api.matches.stream import HEARTBEAT_SECONDS, heard, is_welcome
+from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, render
 from api.web.guards import Caller
 from domain.matches.aggregate import Match, seats_to_act
+from projections.matches import replay
 
 CALM_SECONDS: Final = 0.15
 """What others do is not sent more often than this: bots can be quicker than eyes."""
-UNTOLD_SECONDS: Final = 1.0
-"""So soon the words are asked for again that have not caught up with the match: nobody rings when they have."""
 BEAT: Final = "beat"
 """An event that says only that the connection is alive."""
 
@@ -76,45 +73,108 @@ def renderer(request: PageRequest) -> Any:
     return rendered
 
 
-async def table_events(
-    request: PageRequest, tables: Tables, match_id: UUID, have: Mapping[str, str]
-) -> AsyncIterator[ServerSentEventMessage]:
-    """An event with every piece that is new, whenever something has happened: first the position, then its words."""
-    csrf, have = csrf_of(request), dict(have)
-    with tables.bells.listening(match_id) as rung:
-        while await is_welcome(request):
-            rung.clear()
-            page = await compose_folded(tables, match_id, request.user)
-            made = await drawn(request, page)
-            had, have = have, digests(made, csrf)
-            if new := news(made, had, have):
-                yield sent(page.shown.version, new, have)
-            else:
-                yield beat()
-            if not page.is_told:
-                await until_told(tables, page, rung)
-                page = await retold(tables, page, request.user)
-                told = await asyncio.to_thread(told_fragments, renderer(request), page, csrf)
-                if new := news(told, have, digests(told, csrf)):
-                    have |= digests(new, csrf)
-                    yield sent(page.shown.version, new, have)
-            await calm(tables, page, request.user, rung)
-            await heard(rung, HEARTBEAT_SECONDS if page.is_told else UNTOLD_SECONDS)
+class TableScene:
+    """A table as its reader sees it. First the position is sent, then its words, when they have caught up."""
+
+    calm_seconds = CALM_SECONDS
+
+    def __init__(
+        self,
+        request: PageRequest,
+        tables: Tables,
+        match_id: UUID,
+        have: Mapping[str, str],
+        caller: Caller | None = None,
+        shows: Callable[[str], bool] = lambda _: True,
+    ) -> None:
+        self._request = request
+        self._tables = tables
+        self._caller = request.user if caller is None else caller
+        self._csrf = csrf_of(request)
+        self._shows = shows
+        self._page: Composed | None = None
+        self.match_id = match_id
+        self.have = dict(have)
+
+    def topics(self) -> Sequence[Topic]:
+        return (self.match_id, (replay.NAME, str(self.match_id)))
+
+    @property
+    def version(self) -> int:
+        """The version of the match that the reader was shown last."""
+        return self._page.shown.version if self._page else 0
+
+    async def news(self, _: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        new = await self.changes(heard)
+        return [sent(self.version, new, self.have)] if new else []
+
+    async def changes(self, heard: frozenset[Topic]) -> dict[str, str]:
+        """The pieces that are new to the reader."""
+        if self._page is None or not heard or await self._has_moved_on(self._page, heard):
+            self._page = await compose_folded(self._tables, self.match_id, self._caller)
+            made = await drawn(self._request, self._page)
+            return self._new(made, digests(made, self._csrf))
+        if self._page.is_told:
+            return {}
+        self._page = await retold(self._tables, self._page, self._caller)
+        told = await asyncio.to_thread(told_fragments, renderer(self._request), self._page, self._csrf)
+        return self._new(told, self.have | digests(told, self._csrf))
+
+    async def _has_moved_on(self, page: Composed, heard: frozenset[Topic]) -> bool:
+        if MISSED in heard:
+            return (await self._tables.get(self.match_id)).version != page.shown.version
+        return self.match_id in heard
+
+    def _new(self, made: Mapping[str, str], have: Mapping[str, str]) -> dict[str, str]:
+        had, self.have = self.have, {name: digest for name, digest in have.items() if self._shows(name)}
+        return news({name: html for name, html in made.items() if self._shows(name)}, had, self.have)
+
+    async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
+        """The reader has acted or is asked, the table rests or is over; or the words of what is shown have come."""
+        assert self._page is not None
+        if {self.match_id, MISSED} & rung:
+            return is_urgent(await self._tables.get(self.match_id), self._page, self._caller)
+        return not self._page.is_told and self.match_id not in heard
+
+    def beat(self) -> ServerSentEventMessage:
+        return beat()
 
 
-async def calm(tables: Tables, page: Composed, caller: Caller, rung: asyncio.Event) -> None:
-    """Rest a moment, unless what happens is the reader's own doing, or is for the reader to answer."""
-    loop, is_rung = asyncio.get_running_loop(), False
-    until = loop.time() + CALM_SECONDS
-    with suppress(TimeoutError):
-        while (left := until - loop.time()) > 0:
-            await asyncio.wait_for(rung.wait(), left)
-            is_rung = True
-            if is_urgent(await tables.get(page.shown.match_id), page, caller):
-                break
-            rung.clear()
-    if is_rung:
-        rung.set()
+class PartsScene:
+    """Parts of a page that are made anew when one of their topics rings; only what is new is sent."""
+
+    def __init__(
+        self,
+        request: PageRequest,
+        topics: Sequence[Topic],
+        make: Callable[[], Awaitable[Mapping[str, str]]],
+        have: Mapping[str, str],
+        calm_seconds: float,
+    ) -> None:
+        self._csrf = csrf_of(request)
+        self._topics = topics
+        self._make = make
+        self.calm_seconds = calm_seconds
+        self.have = dict(have)
+
+    def topics(self) -> Sequence[Topic]:
+        return self._topics
+
+    async def news(self, _: Ear, __: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        new = await self.changes()
+        return [sent(0, new, self.have)] if new else []
+
+    async def changes(self) -> dict[str, str]:
+        """The parts that are new to the reader."""
+        made = await self._make()
+        had, self.have = self.have, digests(made, self._csrf)
+        return news(made, had, self.have)
+
+    async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        return False
+
+    def beat(self) -> ServerSentEventMessage:
+        return beat()
 
 
 def is_urgent(match: Match, page: Composed, caller: Caller) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -14,29 +14,31 @@ from litestar.params import FromQuery
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
-from api.matches.demo import Demo
-from api.matches.pages.fragments import compose_folded, compose_read, digests, known, news, retold, spoken, until_told
-from api.matches.pages.live import CALM_SECONDS, beat, drawn, milliseconds, sent
+from api.matches.demo import DEMO, Demo
+from api.matches.pages.fragments import compose_read, digests, known, spoken
+from api.matches.pages.live import CALM_SECONDS, PartsScene, TableScene, beat, drawn, milliseconds, sent
 from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import Tables
-from api.matches.stream import heard
 from api.matches.wire import MatchListed
 from api.titles.offers import OFFERS
-from api.web.browser import PageRequest, csrf_of, page, person_of
+from api.web.bells import MISSED, NOTHING, Ear, Topic
+from api.web.browser import PageRequest, csrf_of, page, person_of, render
 from api.web.guards import NOBODY
+from api.web.live import live_stream
 from api.web.paging import Before, Limit
 from api.web.parts import filled
-from domain.matches.errors import NoSuchMatch
+from projections.matches import lobby
 from projections.paging import LIMIT
 
 SHOWN_FIRST: Final = 8
 """So many tables stand on the first page."""
-FIRST: Final = "first"
-"""The part of the list that stands on the first page."""
+LISTED_PART: Final = "listed"
+"""The id of the place where a list stands."""
+LIST_TOPICS: Final[tuple[Topic, ...]] = (lobby.NAME,)
+LIST_CALM_SECONDS: Final = 5.0
+"""Something happens at every moment in a busy house: a list is not made anew more often than this."""
 GOING_ON: Final = ("open", "running", "paused")
 STATES: Final = frozenset({*GOING_ON, "ended"})
-NEXT_SECONDS: Final = 2.0
-"""So long at most until the first page notices that the next demonstration has begun."""
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -62,13 +64,15 @@ class Listed(msgspec.Struct, frozen=True):
 async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], state: State) -> Response[str]:
     """The lobby."""
     context: dict[str, Any] = {"offers": OFFERS, "bots_default": BOTS_DEFAULT, "own": await own_tables(request, tables)}
-    context["list"] = await listed(tables, Wanted(), None, SHOWN_FIRST)
+    made = await ListParts(request, tables, Wanted(), None, SHOWN_FIRST).make()
+    context["listed"] = made[LISTED_PART]
     demo: Demo | None = state.demo
     if demo is not None and (match_id := await demo.opened()) is not None:
         live = await compose_read(tables, match_id, NOBODY)
-        made = watched(await drawn(request, live))
-        context |= {"live": live, "match": live.shown, "made": filled(made), "now": milliseconds()}
-        context["have"] = spoken(digests(made, csrf_of(request)))
+        pieces = watched(await drawn(request, live))
+        context |= {"live": live, "match": live.shown, "made": filled(pieces), "now": milliseconds()}
+        made |= pieces
+    context["have"] = spoken(digests(made, csrf_of(request)))
     return page(request, "matches/lobby.html", context)
 
 
@@ -80,14 +84,35 @@ async def tables_page(
     status: FromQuery[str] = "",
     before: Before = None,
     limit: Limit = LIMIT,
-    part: FromQuery[str] = "",
 ) -> Response[str]:
-    """All public tables, as they are asked for; the bare list for a page that keeps its own fresh."""
-    shown = await listed(tables, Wanted(title, status), before, SHOWN_FIRST if part == FIRST else limit)
-    if part:
-        return page(request, "matches/lobby/list.html", {"list": shown})
-    context = {"list": shown, "before": before, "limit": limit, "own": await own_tables(request, tables)}
+    """All public tables, as they are asked for."""
+    parts = ListParts(request, tables, Wanted(title, status), before, limit)
+    shown = await parts.load()
+    made = parts.render(shown)
+    context: dict[str, Any] = {
+        "list": shown,
+        "before": before,
+        "limit": limit,
+        "own": await own_tables(request, tables),
+    }
+    context |= {"listed": made[LISTED_PART], "have": spoken(digests(made, csrf_of(request)))}
     return page(request, "matches/tables.html", context)
+
+
+@get("/tables/stream", media_type="text/event-stream")
+async def tables_stream(
+    request: PageRequest,
+    tables: NamedDependency[Tables],
+    title: FromQuery[str] = "",
+    status: FromQuery[str] = "",
+    before: Before = None,
+    limit: Limit = LIMIT,
+    have: FromQuery[str] = "",
+) -> ServerSentEvent:
+    """The same list, whenever it is another one."""
+    parts = ListParts(request, tables, Wanted(title, status), before, limit)
+    scene = PartsScene(request, LIST_TOPICS, parts.make, known(have), LIST_CALM_SECONDS)
+    return live_stream(request, tables.bells, scene)
 
 
 async def own_tables(request: PageRequest, tables: Tables) -> tuple[MatchListed, ...]:
@@ -97,49 +122,102 @@ async def own_tables(request: PageRequest, tables: Tables) -> tuple[MatchListed,
     return tuple(match for match in own if match.status in GOING_ON)
 
 
-async def listed(tables: Tables, wanted: Wanted, before: int | None, limit: int) -> Listed:
-    """The newest public tables of those states."""
-    lobby = await tables.lobby_among(wanted.statuses, wanted.title, limit, before)
-    return Listed(wanted, lobby.matches, lobby.next)
+class ListParts:
+    """The newest public tables of some states, as a part of a page."""
+
+    def __init__(self, request: PageRequest, tables: Tables, wanted: Wanted, before: int | None, limit: int) -> None:
+        self._request = request
+        self._tables = tables
+        self._wanted = wanted
+        self._before = before
+        self._limit = limit
+
+    async def load(self) -> Listed:
+        wanted = self._wanted
+        found = await self._tables.lobby_among(wanted.statuses, wanted.title, self._limit, self._before)
+        return Listed(wanted, found.matches, found.next)
+
+    def render(self, shown: Listed) -> dict[str, str]:
+        return {LISTED_PART: render(self._request, "matches/lobby/list.html", {"list": shown})}
+
+    async def make(self) -> dict[str, str]:
+        return self.render(await self.load())
 
 
 @get("/live/stream", media_type="text/event-stream")
-async def live_stream(
+async def live_page_stream(
     request: PageRequest, tables: NamedDependency[Tables], state: State, have: FromQuery[str] = ""
 ) -> ServerSentEvent:
-    """The demonstration table, one match after the other."""
-    demo: Demo | None = state.demo
-    if demo is None or await demo.opened() is None:
-        raise NoSuchMatch("no demonstration is going on")
-    return ServerSentEvent(live_events(request, tables, demo, known(have)))
+    """What changes on the first page: its list, and the demonstration table, one match after the other."""
+    return live_stream(request, tables.bells, LobbyScene(request, tables, state.demo, known(have)))
+
+
+def is_watched(name: str) -> bool:
+    """Who only watches a match has nothing to choose from."""
+    return name != "actions"
 
 
 def watched(made: Mapping[str, str]) -> dict[str, str]:
     """What is shown of a match to who only watches."""
-    return {name: html for name, html in made.items() if name != "actions"}
+    return {name: html for name, html in made.items() if is_watched(name)}
 
 
-async def live_events(
-    request: PageRequest, tables: Tables, demo: Demo, have: dict[str, str]
-) -> AsyncIterator[ServerSentEventMessage]:
-    """What changes at the demonstration table, whichever match it is now."""
-    csrf = csrf_of(request)
-    while (match_id := demo.match_id) is not None:
-        with tables.bells.listening(match_id) as rung:
-            while match_id == demo.match_id:
-                rung.clear()
-                live = await compose_folded(tables, match_id, NOBODY)
-                if not live.is_told:
-                    await until_told(tables, live)
-                    live = await retold(tables, live, NOBODY)
-                made = watched(await drawn(request, live))
-                had, have = have, digests(made, csrf)
-                if new := news(made, had, have):
-                    yield sent(live.shown.version, new, have)
-                    await asyncio.sleep(CALM_SECONDS)
-                else:
-                    yield beat()
-                await heard(rung, NEXT_SECONDS)
+class LobbyScene:
+    """The first page: a list that changes calmly, and beside it a table that is watched."""
+
+    calm_seconds = CALM_SECONDS
+
+    def __init__(self, request: PageRequest, tables: Tables, demo: Demo | None, have: Mapping[str, str]) -> None:
+        self._request = request
+        self._tables = tables
+        self._demo = demo
+        parts = ListParts(request, tables, Wanted(), None, SHOWN_FIRST)
+        listed = {name: digest for name, digest in have.items() if name == LISTED_PART}
+        self._list = PartsScene(request, LIST_TOPICS, parts.make, listed, LIST_CALM_SECONDS)
+        self._list_at, self._list_waits = 0.0, False
+        self._table: TableScene | None = None
+        self._have = {name: digest for name, digest in have.items() if name != LISTED_PART}
+        self._sit_down()
+
+    def _sit_down(self) -> None:
+        """At the table that is shown now: the next match begins where the last one has ended."""
+        match_id = self._demo.match_id if self._demo else None
+        if match_id is not None and (self._table is None or self._table.match_id != match_id):
+            have = self._table.have if self._table else self._have
+            self._table = TableScene(self._request, self._tables, match_id, have, NOBODY, is_watched)
+
+    def topics(self) -> Sequence[Topic]:
+        return (DEMO, *LIST_TOPICS, *(self._table.topics() if self._table else ()))
+
+    async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        self._sit_down()
+        ear.listen(*self.topics())
+        new = await self._list_changes(ear, heard)
+        if self._table is not None:
+            of_table = heard & {*self._table.topics(), MISSED}
+            if of_table or not heard or DEMO in heard:
+                new |= await self._table.changes(NOTHING if DEMO in heard else of_table)
+        have = self._list.have | (self._table.have if self._table else {})
+        return [sent(self._table.version if self._table else 0, new, have)] if new else []
+
+    async def _list_changes(self, ear: Ear, heard: frozenset[Topic]) -> dict[str, str]:
+        """The list, if it is another one; one that was looked at a moment ago is looked at a little later."""
+        if heard and not heard & {*LIST_TOPICS, MISSED}:
+            return {}
+        loop = asyncio.get_running_loop()
+        if (wait := self._list_at - loop.time()) > 0:
+            if not self._list_waits:
+                loop.call_later(wait, ear.hear, LIST_TOPICS[0])
+            self._list_waits = True
+            return {}
+        self._list_at, self._list_waits = loop.time() + LIST_CALM_SECONDS, False
+        return await self._list.changes()
+
+    async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
+        return DEMO in rung or (self._table is not None and await self._table.is_urgent(rung, heard))
+
+    def beat(self) -> ServerSentEventMessage:
+        return beat()
 
 
-HANDLERS: Final = (lobby_page, tables_page, live_stream)
+HANDLERS: Final = (lobby_page, tables_page, tables_stream, live_page_stream)

@@ -14,7 +14,7 @@ from litestar.exceptions import ClientException
 from api.matches.pages.fragments import ShareShown, Told, sentences
 from api.matches.pages.replay_chapters import Chapter, Round, chapters, rounds
 from api.matches.reading import readable_until
-from api.matches.service import PROJECTION_LOOK_SECONDS, PROJECTION_WAIT_SECONDS, Tables, seat_of_caller
+from api.matches.service import Tables, seat_of_caller
 from api.matches.showing import seat_names
 from api.matches.wire import MatchShown
 from api.roles.service import held
@@ -146,13 +146,13 @@ def chosen(eyes: str, own: int | None, seats_open: Sequence[int], match: Match) 
 async def told_around(tables: Tables, match_id: UUID, version: int) -> tuple[replay.Line, ...]:
     """The entries told beside the board; where the words of the entry itself are still on their way, as when its match
     has just come from a file, they have a moment to come."""
-    loop = asyncio.get_running_loop()
-    until = loop.time() + PROJECTION_WAIT_SECONDS
-    while True:
+
+    async def with_its_own() -> tuple[replay.Line, ...] | None:
         lines = await tables.read(window, match_id, version)
-        if loop.time() >= until or any(line.version == version for line in lines):
-            return lines
-        await asyncio.sleep(PROJECTION_LOOK_SECONDS)
+        return lines if any(line.version == version for line in lines) else None
+
+    found = await tables.until(with_its_own, match_id, (replay.NAME,))
+    return await tables.read(window, match_id, version) if found is None else found
 
 
 def window(store: ReadStore, match_id: UUID, version: int) -> tuple[replay.Line, ...]:

@@ -24,11 +24,10 @@ from api.matches.pages.fragments import (
     digests,
     known,
     out_of_band,
-    retold,
     spoken,
-    until_told,
+    with_words,
 )
-from api.matches.pages.live import drawn, milliseconds, table_events
+from api.matches.pages.live import TableScene, drawn, milliseconds
 from api.matches.service import Tables, now
 from api.matches.wire import AnyAction
 from api.settings import Settings
@@ -36,6 +35,7 @@ from api.web.browser import Form, PageRequest, back_to, csrf_of, is_htmx, page, 
 from api.web.errors import problem_of
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
+from api.web.live import live_stream
 from api.web.parts import filled
 from domain.kernel.rules import IllegalAction
 from domain.matches import errors
@@ -104,7 +104,7 @@ async def table_stream(
 ) -> ServerSentEvent:
     """What changes on the page, as it changes."""
     await tables.get(match_id)
-    return ServerSentEvent(table_events(request, tables, match_id, known(have)))
+    return live_stream(request, tables.bells, TableScene(request, tables, match_id, known(have)))
 
 
 async def changes(
@@ -134,10 +134,7 @@ async def fresh(
     request: PageRequest, tables: Tables, match_id: UUID, refusal: Exception, seen: object
 ) -> Response[Any]:
     """What happened since the version the form was made for, and the table as it stands now."""
-    composed = await compose_folded(tables, match_id, request.user)
-    if not composed.is_told:
-        await until_told(tables, composed)
-        composed = await retold(tables, composed, request.user)
+    composed = await with_words(tables, await compose_folded(tables, match_id, request.user), request.user)
     since = [told for told in composed.told if isinstance(seen, int) and told.version > seen]
     sentences = [sentence for told in reversed(since[:CHANGES_TOLD]) for sentence in told.sentences]
     made, status = await drawn(request, composed), problem_of(refusal).status

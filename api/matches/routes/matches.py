@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Annotated, Any, Final
 from uuid import UUID
 
@@ -14,11 +13,12 @@ from litestar.response import ServerSentEvent
 
 from api.matches import commands, reading
 from api.matches.service import Tables, now
-from api.matches.stream import entry_events, is_welcome
+from api.matches.stream import Entries
 from api.matches.wire import Act, EntriesShown, LegalActions, Lobby, MatchShown, OpenMatch
 from api.web.errors import problems
 from api.web.guards import Caller, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
+from api.web.live import live_stream
 from api.web.paging import Before, Limit
 from domain.matches.aggregate import Status
 from projections.paging import LIMIT
@@ -131,7 +131,7 @@ async def follow_match(
     """The entries as they come, each an event whose id is its version; resumes after Last-Event-ID."""
     await tables.get(match_id)
     seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
-    return ServerSentEvent(entry_events(tables, match_id, caller, seen, partial(is_welcome, request)))
+    return live_stream(request, tables.bells, Entries(tables, match_id, caller, seen))
 
 
 ROUTER = Router(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,17 +15,17 @@ from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.pages.fragments import digests, known, news
-from api.matches.pages.live import beat, sent
-from api.matches.stream import heard
+from api.matches.pages.live import PartsScene, beat, sent
 from api.tournaments.pages.room import Board, EventRoom
 from api.tournaments.wire import EventShown, RoundShown
+from api.web.bells import Ear, Topic
 from api.web.browser import csrf_of, render
+from api.web.live import live_stream
 from domain.tournaments.commands import Event
+from projections.matches import outcomes
 
 CALM_SECONDS: Final = 1.0
 """Many tables change at once: what happens at them is not sent more often than this."""
-LOOK_SECONDS: Final = 3.0
-"""Results come from the read models, which ring no bell; they are looked at this often."""
 STRUCTURE: Final = "rounds"
 """The place of all rounds; it is sent anew only when rounds or results are others, not when somebody scores."""
 BEST: Final = "best"
@@ -80,28 +80,76 @@ def drawn(room: EventRoom, context: Mapping[str, Any], places: Collection[str]) 
     return parts
 
 
+def topics_of(event_id: UUID) -> tuple[Topic, ...]:
+    """What rings when an event has something new: its own records, and the results of its matches."""
+    return (event_id, (outcomes.NAME, str(event_id)))
+
+
+class EventScene:
+    """The event as its page shows it, with the boards of the newest round."""
+
+    calm_seconds = CALM_SECONDS
+
+    def __init__(self, room: EventRoom, have: Mapping[str, str]) -> None:
+        self._room = room
+        self._have = dict(have)
+        self._boards: dict[UUID, Board] = {}
+
+    def topics(self) -> Sequence[Topic]:
+        return topics_of(self._room.id)
+
+    async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        room, csrf = self._room, csrf_of(self._room.request)
+        event = await room.office.get(room.id)
+        last = event.state.round
+        ear.listen(*self.topics(), *(table.match for table in (last.tables if last else ()) if table.match is not None))
+        seen = await watched(room, event, self._boards)
+        had, self._have = self._have, digests(seen.keys, csrf)
+        new = news(seen.keys, had, self._have)
+        if not new:
+            return []
+        context = {**seen.context, "standings": await room.standings(event)}
+        return [sent(event.version, await asyncio.to_thread(drawn, room, context, new), self._have)]
+
+    async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        return False
+
+    def beat(self) -> ServerSentEventMessage:
+        return beat()
+
+
 @get("/stream", media_type="text/event-stream")
 async def event_stream(room: NamedDependency[EventRoom], have: FromQuery[str] = "") -> ServerSentEvent:
     """What changes on the page of the event, as it changes."""
     await room.office.get(room.id)
-    return ServerSentEvent(event_events(room, known(have)))
+    return live_stream(room.request, room.tables.bells, EventScene(room, known(have)))
 
 
-async def event_events(room: EventRoom, have: dict[str, str]) -> AsyncIterator[ServerSentEventMessage]:
-    """An event with every piece that is new, whenever something has happened at the event or at one of its tables."""
-    csrf, bells, boards = csrf_of(room.request), room.tables.bells, dict[UUID, Board]()
-    while True:
-        last = (await room.office.get(room.id)).state.round
-        matches = [table.match for table in last.tables if table.match is not None] if last else []
-        with bells.listening(room.id, *matches) as rung:
-            event = await room.office.get(room.id)
-            seen = await watched(room, event, boards)
-            now = digests(seen.keys, csrf)
-            if new := news(seen.keys, have, now):
-                context = {**seen.context, "standings": await room.standings(event)}
-                have = now
-                yield sent(event.version, await asyncio.to_thread(drawn, room, context, new), have)
-            else:
-                yield beat()
-            await asyncio.sleep(CALM_SECONDS)
-            await heard(rung, LOOK_SECONDS)
+@get("/standings/stream", media_type="text/event-stream")
+async def standings_stream(room: NamedDependency[EventRoom], have: FromQuery[str] = "") -> ServerSentEvent:
+    """The table of the standings, whenever it is another one."""
+    await room.office.get(room.id)
+
+    async def make() -> dict[str, str]:
+        event = await room.office.get(room.id)
+        context = {**await room.context(event), "standings": await room.standings(event)}
+        return {"standings_table": render(room.request, "tournaments/standings_table.html", context)}
+
+    return parts_stream(room, make, have)
+
+
+@get("/desk/stream", media_type="text/event-stream")
+async def desk_stream(room: NamedDependency[EventRoom], have: FromQuery[str] = "") -> ServerSentEvent:
+    """How far the round is, for organisers who wait for its pairing."""
+    await room.office.require(room.id)
+
+    async def make() -> dict[str, str]:
+        context = await room.context(await room.office.require(room.id))
+        return {"desk_state": render(room.request, "tournaments/desk_state.html", context)}
+
+    return parts_stream(room, make, have)
+
+
+def parts_stream(room: EventRoom, make: Callable[[], Awaitable[Mapping[str, str]]], have: str) -> ServerSentEvent:
+    scene = PartsScene(room.request, topics_of(room.id), make, known(have), CALM_SECONDS)
+    return live_stream(room.request, room.tables.bells, scene)

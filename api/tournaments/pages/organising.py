@@ -32,6 +32,7 @@ from api.tournaments.pages.forms import (
     pairs_of,
     result_of,
 )
+from api.tournaments.pages.live import desk_stream
 from api.tournaments.pages.plan import AS_IT_IS, FORMATS, PlanForm, form_of, rows_of, rows_sent
 from api.tournaments.pages.room import KINDS, MEASURES, EventRoom, event_path, event_room
 from api.tournaments.service import Office
@@ -160,11 +161,11 @@ async def change_plan(room: NamedDependency[EventRoom], settings: NamedDependenc
 
 
 @get("/desk")
-async def desk_page(room: NamedDependency[EventRoom], part: FromQuery[str] = "") -> Response[str]:
-    """The desk, for organisers; a part of it for a page that waits for the pairing."""
+async def desk_page(room: NamedDependency[EventRoom]) -> Response[str]:
+    """The desk, for organisers."""
     event = await room.office.require(room.id)
     context = await room.context(event, with_boards=True)
-    return room.page("desk_state" if part else "event_desk", {**context, "state": event.state})
+    return room.page("event_desk", {**context, "state": event.state})
 
 
 @post("/enter")
@@ -302,6 +303,7 @@ HANDLERS: Final[tuple[Any, ...]] = (
             plan_page,
             change_plan,
             desk_page,
+            desk_stream,
             enter,
             leave,
             come_back,

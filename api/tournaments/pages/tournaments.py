@@ -6,14 +6,13 @@ from typing import Any, Final
 
 from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
-from litestar.params import FromQuery
 
 from api.accounts.people import People
 from api.matches.pages.live import milliseconds
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
 from api.matches.service import Tables
-from api.tournaments.pages.live import event_stream
+from api.tournaments.pages.live import event_stream, standings_stream
 from api.tournaments.pages.room import EventRoom, event_room, words
 from api.tournaments.showing import show_crosstable, show_listed
 from api.web.browser import PageRequest, page, person_of
@@ -57,12 +56,12 @@ async def event_page(room: NamedDependency[EventRoom]) -> Response[str]:
 
 
 @get("/standings")
-async def standings_page(room: NamedDependency[EventRoom], part: FromQuery[str] = "") -> Response[str]:
+async def standings_page(room: NamedDependency[EventRoom]) -> Response[str]:
     """How they stand, with every tie-break; printable."""
     event = await room.office.get(room.id)
     context = await room.context(event)
     context["standings"] = await room.standings(event)
-    return room.page("standings_table" if part else "standings", context)
+    return room.page("standings", context)
 
 
 @get("/crosstable")
@@ -84,7 +83,7 @@ HANDLERS: Final[tuple[Any, ...]] = (
     events_page,
     Router(
         "/events/{event_id:uuid}",
-        route_handlers=[event_page, event_stream, standings_page, crosstable_page, people_page],
+        route_handlers=[event_page, event_stream, standings_page, standings_stream, crosstable_page, people_page],
         dependencies={"room": Provide(event_room, sync_to_thread=False)},
     ),
 )

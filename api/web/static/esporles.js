@@ -36,19 +36,6 @@
     if (button) { event.preventDefault(); button.click(); }
   });
 
-  // A list that is kept fresh while somebody looks at it, unless they are about to use it.
-  document.querySelectorAll("[data-refresh]").forEach(function (place) {
-    var last = null;
-    setInterval(function () {
-      if (document.hidden || place.contains(document.activeElement)) return;
-      fetch(place.dataset.refresh).then(function (answer) { return answer.ok ? answer.text() : null; }).then(function (html) {
-        if (html === null || html === last || place.contains(document.activeElement)) return;
-        last = html;
-        place.innerHTML = html;
-      }).catch(function () { /* The next try may find the service again. */ });
-    }, 5000);
-  });
-
   // Setting a table up: seats beyond the number of players are not shown.
   function showSeats(form) {
     var seats = Number(form.elements.seats.value);

@@ -14,8 +14,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.matches.service import Tables
-from api.matches.stream import entry_events
+from api.matches.stream import Entries
 from api.web.guards import NOBODY, Caller
+from api.web.live import live_events
 from tests.api.house import Person, behind_sockets, started
 
 
@@ -39,10 +40,14 @@ async def always() -> bool:
     return True
 
 
+def entries(tables: Tables, match_id: str, caller: Caller, after: int) -> AsyncIterator[Any]:
+    return live_events(tables.bells, Entries(tables, UUID(match_id), caller, after), always)
+
+
 def streamed(client: TestClient[Any], match_id: str, caller: Caller, after: int, count: int) -> list[Any]:
     tables: Tables = client.app.state.tables
     with client.portal() as portal:
-        return portal.call(take, entry_events(tables, UUID(match_id), caller, after, always), count)
+        return portal.call(take, entries(tables, match_id, caller, after), count)
 
 
 def test_a_stream_tells_every_entry_by_its_version(ann: Person, match_id: str) -> None:
@@ -76,7 +81,7 @@ def test_a_new_entry_wakes_the_stream(ann: Person, ben: Person, match_id: str) -
     version = ann.get(f"/matches/{match_id}")[1]["version"]
 
     async def told() -> list[Any]:
-        waiting = asyncio.create_task(take(entry_events(tables, UUID(match_id), NOBODY, version, always), 1))
+        waiting = asyncio.create_task(take(entries(tables, match_id, NOBODY, version), 1))
         while not tables.bells.is_watched(UUID(match_id)):
             await asyncio.sleep(0)
         await asyncio.to_thread(ann.post, f"/matches/{match_id}/pause", {})

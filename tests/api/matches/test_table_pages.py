@@ -174,7 +174,6 @@ def test_tables_are_listed_by_title_and_state_and_private_ones_nowhere(visitor: 
     assert open_granja not in tables_in(grande)
     assert "There is no such table at the moment" in running
     assert tables_in(nonsense) == tables_in(everything)
-    assert tables_in(visitor.goes("/tables?part=list")) == tables_in(everything)
     assert open_granja in visitor.goes("/")
 
 

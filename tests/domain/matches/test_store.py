@@ -4,10 +4,11 @@ import multiprocessing
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
+from uuid import UUID
 
 import pytest
 
@@ -225,7 +226,13 @@ def test_every_past_position_is_found_warm_and_cold(matches: Matches, opened: Op
 
 def test_followers_hear_every_entry_in_order_with_rising_positions(matches: Matches) -> None:
     heard: list[int] = []
-    matches.on_append = heard.append
+    grown: dict[UUID, int] = {}
+
+    def hear(position: int, versions: Mapping[UUID, int]) -> None:
+        heard.append(position)
+        grown.update(versions)
+
+    matches.on_append = hear
     ended = played_out(matches, started(matches, uuid(1), (BOT, BOT)))
     fork = matches.fork(uuid(1), at_version=9, new_id=uuid(2), luck="same", by="anna", at=START)
 
@@ -242,6 +249,7 @@ def test_followers_hear_every_entry_in_order_with_rising_positions(matches: Matc
     assert positions == sorted(set(positions))
     assert matches.last_position() == positions[-1] == heard[-1]
     assert (ended.version, fork.version) == (len(matches.entries(uuid(1))), 10)
+    assert grown == {uuid(1): ended.version, uuid(2): fork.version}
 
 
 def test_a_store_without_entries_has_position_nought(matches: Matches) -> None:

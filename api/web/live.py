@@ -1,0 +1,92 @@
+"""The one loop behind every live stream: look, send what is new, wait until something rings."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, Protocol
+
+from litestar.connection import ASGIConnection
+from litestar.exceptions import NotAuthorizedException
+from litestar.response import ServerSentEvent
+from litestar.response.sse import ServerSentEventMessage
+
+from api.disputes.guards import shields_what_ifs
+from api.web.bells import NOTHING, Bells, Ear, Topic
+from api.web.guards import Caller, identify
+from domain.disputes.errors import NotAParty
+
+
+class Scene(Protocol):
+    """What a reader looks at while it changes."""
+
+    calm_seconds: float
+    """After a look, what is not urgent waits so long: much may happen at once."""
+
+    def topics(self) -> Sequence[Topic]:
+        """What the scene listens to from the beginning."""
+        ...
+
+    async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        """What is new to the reader since the last look. `heard` is what has rung since then; where nothing has, the
+        whole scene is looked at. A scene that finds more to listen to tells the ear before it looks at that."""
+        ...
+
+    async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
+        """Whether the reader should see at once what has just rung; `heard` is all that has since the last look."""
+        ...
+
+    def beat(self) -> ServerSentEventMessage:
+        """What says that the stream lives, where there is nothing new."""
+        ...
+
+
+async def live_events(
+    bells: Bells, scene: Scene, may_go_on: Callable[[], Awaitable[bool]]
+) -> AsyncIterator[ServerSentEventMessage]:
+    """The events of a scene, for as long as its reader may see it."""
+    loop = asyncio.get_running_loop()
+    with bells.listening(*scene.topics()) as ear:
+        heard, silent_since = NOTHING, loop.time()
+        while await may_go_on():
+            messages = await scene.news(ear, heard)
+            for message in messages:
+                yield message
+            is_silent = loop.time() - silent_since >= bells.heartbeat_seconds
+            if not messages and (is_silent or not heard):
+                yield scene.beat()
+            if messages or is_silent:
+                silent_since = loop.time()
+            heard = await rest(scene, ear) or await ear.rings(bells.heartbeat_seconds)
+
+
+async def rest(scene: Scene, ear: Ear) -> frozenset[Topic]:
+    """A calm moment, shorter where something urgent rings; what has rung meanwhile."""
+    loop, heard = asyncio.get_running_loop(), NOTHING
+    until = loop.time() + scene.calm_seconds
+    while (left := until - loop.time()) > 0:
+        rung = await ear.rings(left)
+        heard |= rung
+        if rung and await scene.is_urgent(rung, heard):
+            break
+    return heard
+
+
+def live_stream(connection: ASGIConnection[Any, Caller, Any, Any], bells: Bells, scene: Scene) -> ServerSentEvent:
+    """The answer of a handler whose reader stays; every live stream is one of these."""
+    return ServerSentEvent(live_events(bells, scene, partial(is_welcome, connection)))
+
+
+async def is_welcome(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:
+    """Whether whoever opened a stream is still known by the same token or session, and may still see the match.
+
+    A stream outlives what let it in: whoever signs out, is forgotten or no longer rules is told nothing more.
+    """
+    try:
+        if identify(connection) != connection.user:
+            return False
+        await shields_what_ifs(connection, connection.route_handler)
+    except (NotAuthorizedException, NotAParty):
+        return False
+    return True

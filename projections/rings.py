@@ -1,0 +1,50 @@
+"""What the doorbell says: which streams of the log have grown, and which read models have advanced.
+
+A ring is a hint, never the truth: it may come late, twice or not at all.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+IDS_MAX: Final = 1_000
+"""A ring that would name more streams names none and stands for all of them."""
+
+
+class Appended(msgspec.Struct, frozen=True, tag="appended"):
+    """The log has grown to `position`; `versions` has the newest version of each stream that grew."""
+
+    position: int
+    versions: Mapping[UUID, int]
+    is_cut: bool = False
+    """More streams grew than a ring names: it may be any."""
+    source: str = ""
+    """The doorbell that rang, which does not need to hear itself."""
+
+    def then(self, later: "Appended") -> "Appended":
+        """Both as one ring."""
+        versions = dict(self.versions)
+        for stream_id, version in later.versions.items():
+            versions[stream_id] = max(version, versions.get(stream_id, 0))
+        is_cut = self.is_cut or later.is_cut or len(versions) > IDS_MAX
+        return Appended(max(self.position, later.position), {} if is_cut else versions, is_cut, later.source)
+
+
+class Advanced(msgspec.Struct, frozen=True, tag="advanced"):
+    """Followers have come to these positions; `ids` are those of the matches and other streams whose rows changed."""
+
+    positions: Mapping[str, int]
+    ids: tuple[str, ...]
+    is_cut: bool = False
+    source: str = ""
+
+    def then(self, later: "Advanced") -> "Advanced":
+        """Both as one ring."""
+        ids = tuple(dict.fromkeys((*self.ids, *later.ids)))
+        is_cut = self.is_cut or later.is_cut or len(ids) > IDS_MAX
+        return Advanced({**self.positions, **later.positions}, () if is_cut else ids, is_cut, later.source)
+
+
+Ring = Appended | Advanced
