@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import uvicorn
+from litestar import Litestar
 from litestar.testing import TestClient
 
 from api.accounts.people import People
@@ -27,8 +28,10 @@ PATIENCE_SECONDS: Final = 60.0
 Answer = tuple[int, Any]
 
 
-def settings_in(folder: Path, *, demo: bool = False) -> Settings:
-    return Settings(data=folder, token=SERVICE_TOKEN, demo=demo, changes_per_minute=0, accounts_per_minute=0)
+def settings_in(folder: Path, *, demo: bool = False, redis: str = "") -> Settings:
+    return Settings(
+        data=folder, token=SERVICE_TOKEN, redis=redis, demo=demo, changes_per_minute=0, accounts_per_minute=0
+    )
 
 
 class Person:
@@ -102,9 +105,15 @@ def play_until(people: tuple[Person, ...], match_id: str, step: str) -> Any:
 class Sockets:
     """A service behind a public and a private socket, as it runs in earnest."""
 
-    def __init__(self, port: int, path: Path) -> None:
+    def __init__(self, port: int, path: Path, app: Litestar) -> None:
         self.port = port
         self.path = path
+        self.app = app
+
+    @property
+    def people(self) -> People:
+        people: People = self.app.state.people
+        return people
 
     def ask(self, method: str, path: str, wanted: Any = None, token: str = "", *, private: bool = False) -> Answer:
         connection = self.connection(private=private)
@@ -128,22 +137,21 @@ class Sockets:
 
 
 @contextmanager
-def behind_sockets(folder: Path, settings: Settings | None = None) -> Iterator[Sockets]:
+def behind_sockets(folder: Path, settings: Settings | None = None, **waits: float) -> Iterator[Sockets]:
     """The service in a thread, on a free port and a unix socket, until the end of the block."""
+    app = create_app(settings or settings_in(folder), **waits)
     path = folder / "s.sock"
     private = socket.socket(socket.AF_UNIX)
     private.bind(str(path))
     private.listen()
     public = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        create_app(settings or settings_in(folder)), lifespan="on", log_level="warning", access_log=False
-    )
+    config = uvicorn.Config(app, lifespan="on", log_level="warning", access_log=False)
     config.timeout_graceful_shutdown = 1
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [public, private]})
     thread.start()
     try:
-        yield Sockets(public.getsockname()[1], path)
+        yield Sockets(public.getsockname()[1], path, app)
     finally:
         server.should_exit = True
         thread.join(PATIENCE_SECONDS)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from html import unescape
 from http.client import HTTPResponse
 from http.cookies import SimpleCookie
@@ -14,6 +15,7 @@ import msgspec
 
 from api.matches.service import now
 from api.web.guards import SESSION_COOKIE
+from tests.api.house import Sockets
 from tests.api.tournaments.events import Running
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([^"]+)"')
@@ -24,8 +26,8 @@ ID: Final = b"id: "
 class Visitor:
     """A guest, or somebody who is known, with a session."""
 
-    def __init__(self, house: Running, known: str = "") -> None:
-        self.house = house
+    def __init__(self, house: Running | Sockets, known: str = "") -> None:
+        self.sockets = house if isinstance(house, Sockets) else house.sockets
         person = house.people.find(known) or house.people.create_guest(now())
         self.id = person.id
         self.cookies = {SESSION_COOKIE: house.people.start_session(person, now())}
@@ -36,7 +38,7 @@ class Visitor:
 
     def asks(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:
         """One request; status, where it leads, and the page."""
-        with closing(self.house.sockets.connection()) as connection:
+        with closing(self.sockets.connection()) as connection:
             headers = {"Cookie": self.cookie}
             if body is not None:
                 headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -72,10 +74,20 @@ class Visitor:
         assert token is not None
         return self.asks("POST", path, urlencode({"_csrf_token": token[1], **fields}, doseq=True))
 
+    @contextmanager
+    def listens(self, path: str) -> Iterator[Iterator[dict[str, str]]]:
+        """The pieces that come by the stream of a page, event after event, until the end of the block."""
+        with closing(self.sockets.connection()) as connection:
+            connection.request("GET", path, headers={"Cookie": self.cookie})
+            answer = connection.getresponse()
+            assert answer.status == 200, answer.read()
+            events = (msgspec.json.decode(line.removeprefix(DATA)) for line in answer if line.startswith(DATA))
+            yield (event["parts"] for event in events if "parts" in event)
+
     def hears(self, path: str, have: str = "") -> tuple[dict[str, str], str]:
         """The pieces of a page that the first event of its stream brings to one who has some of them, by the ids of
         their places; and what the page has then."""
-        with closing(self.house.sockets.connection()) as connection:
+        with closing(self.sockets.connection()) as connection:
             connection.request("GET", f"{path}?{urlencode({'have': have})}", headers={"Cookie": self.cookie})
             answer = connection.getresponse()
             assert answer.status == 200, answer.read()

@@ -1,0 +1,121 @@
+"""The page of a tournament beside a real follower and a real worker: told of results and of the next round by rings."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
+from tests.api.web.visiting import Visitor
+from tests.workers.serving import PATIENCE_SECONDS, ROOT
+
+NEVER: Final = 3_600.0
+"""The service neither looks nor sends a heartbeat sooner: what it tells of other processes has rung."""
+PLAN: Final = {
+    "name": "Spring cup",
+    "title": "la_granja",
+    "size": 2,
+    "stages": [{"kind": "heats", "rounds": 2}],
+    "seed": 5,
+}
+
+
+@contextmanager
+def beside(sockets: Sockets, folder: Path, redis_url: str) -> Iterator[None]:
+    """Follower and worker as processes of their own, until the end of the block."""
+    environment = os.environ | {
+        "ESPORLES_DATA": str(folder),
+        "ESPORLES_REDIS": redis_url,
+        "ESPORLES_SOCKET": str(sockets.path),
+        "ESPORLES_TOKEN": SERVICE_TOKEN,
+    }
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(
+                subprocess.Popen((sys.executable, "-m", "workers.main", name), cwd=ROOT, env=environment)
+            )
+            for name in ("follower", "worker")
+        ]
+        try:
+            yield
+        finally:
+            for process in started:
+                process.terminate()
+                assert process.wait(PATIENCE_SECONDS) == 0
+
+
+@pytest.fixture
+def sockets(tmp_path: Path, redis_url: str) -> Iterator[Sockets]:
+    settings = settings_in(tmp_path, redis=redis_url)
+    with (
+        behind_sockets(tmp_path, settings, look_seconds=NEVER, heartbeat_seconds=NEVER) as sockets,
+        beside(sockets, tmp_path, redis_url),
+    ):
+        yield sockets
+
+
+FIRST, SECOND = 'id="round-1"', 'id="round-2"'
+
+
+class Organiser:
+    """Who runs a tournament of bots, and watches its page."""
+
+    def __init__(self, sockets: Sockets) -> None:
+        self._sockets = sockets
+        self._token = sockets.token_of("Ann")
+        self.id: str = self.does("", {"plan": PLAN})["eventId"]
+
+    def does(self, path: str, wanted: Any) -> Any:
+        status, answer = self._sockets.ask("POST", f"/tournaments{path}", wanted, self._token)
+        assert status in {200, 201}, answer
+        return answer
+
+    @property
+    def round(self) -> Any:
+        """The newest round as it stands."""
+        return self._sockets.ask("GET", f"/tournaments/{self.id}", token=self._token)[1]["rounds"][-1]
+
+
+def wait_for(pieces: Iterator[dict[str, str]], words: str) -> str:
+    """The piece with all rounds, as soon as these words stand in it."""
+    return next(piece["rounds"] for piece in pieces if words in piece.get("rounds", ""))
+
+
+def wait_for_proposal(organiser: Organiser, pieces: Iterator[dict[str, str]], number: int) -> None:
+    """A worker has paired the round; the organiser's page says so before it is published."""
+    next(piece for piece in pieces if f"Round {number}: proposal" in piece.get("desk_state", ""))
+    organiser.does(f"/{organiser.id}/rounds/{number}/publication", {})
+
+
+def test_a_tournaments_page_is_told_of_results_and_of_the_next_round_without_a_look(sockets: Sockets) -> None:
+    organiser = Organiser(sockets)
+    visitor, own = Visitor(sockets), Visitor(sockets, organiser_id(sockets))
+    page, desk = f"/events/{organiser.id}/stream", f"/events/{organiser.id}/desk/stream"
+    organiser.does(f"/{organiser.id}/entries", {"bot": "random", "count": 2})
+    organiser.does(f"/{organiser.id}/pairings", {})
+
+    with visitor.listens(page) as pieces, own.listens(desk) as states:
+        wait_for_proposal(organiser, states, 1)
+        wait_for(pieces, FIRST)
+        result = wait_for(pieces, "event-place")
+        organiser.does(f"/{organiser.id}/rounds/1/closing", {})
+        organiser.does(f"/{organiser.id}/pairings", {})
+        wait_for_proposal(organiser, states, 2)
+        following = wait_for(pieces, SECOND)
+
+    assert SECOND not in result
+    assert FIRST in following
+    assert organiser.round["status"] in {"published", "opened"}
+
+
+def organiser_id(sockets: Sockets) -> str:
+    person = sockets.people.by_name("Ann")
+    assert person is not None
+    return person.id
