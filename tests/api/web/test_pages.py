@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
@@ -13,13 +15,15 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.web.guards import SESSION_COOKIE
-from tests.api.house import PASSWORD, Person, started
+from tests.api.house import PASSWORD, Person, behind_sockets, started
 from tests.api.web.forms import TOKEN, Visitor
 
 ACTION: Final = re.compile(r'<button id="action-0" name="action" value="([^"]+)"')
 VERSION: Final = re.compile(r'name="version" value="(\d+)"')
 FILLED: Final = {"uuid": str(UUID(int=7)), "str": "la_granja", "int": "2", "path": ""}
 """What stands in the places of an address."""
+OPEN_STREAMS: Final = ("/live/stream", "/tables/stream")
+"""They are there for everybody and have no end, for which a client in this process would wait."""
 
 
 @pytest.fixture
@@ -73,7 +77,8 @@ def paths(client: TestClient[Any], method: str) -> Iterator[str]:
     for route in client.app.routes:
         if isinstance(route, HTTPRoute) and method in route.methods and not route.path.startswith("/api"):
             filled = re.sub(r"\{\w+:(\w+)\}", lambda place: FILLED[place[1]], route.path)
-            yield filled.replace("/static", "/static/esporles.css").replace("css/vendor", "css")
+            if filled not in OPEN_STREAMS:
+                yield filled.replace("/static", "/static/esporles.css").replace("css/vendor", "css")
 
 
 def test_a_form_without_its_token_is_refused_wherever_it_is_sent(visitor: Visitor) -> None:
@@ -116,11 +121,25 @@ def test_every_answer_forbids_what_no_page_of_ours_does(visitor: Visitor, method
     """Pages, refusals, files and streams alike: no script, style or form of anybody else, no frame around us."""
     for path in paths(visitor.client, method):
         with visitor.client.stream(method, path, follow_redirects=False) as answer:
-            policy = dict(rule.partition(" ")[::2] for rule in answer.headers["content-security-policy"].split("; "))
             assert answer.status_code < 500, path
-        assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'", path
-        assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'", path
-        assert answer.headers["x-content-type-options"] == "nosniff", path
+        assert_forbidding(path, answer.headers)
+
+
+@pytest.mark.parametrize("path", OPEN_STREAMS)
+def test_a_stream_forbids_it_too(tmp_path: Path, path: str) -> None:
+    with behind_sockets(tmp_path) as house, closing(house.connection()) as connection:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+
+        assert answer.status == 200
+        assert_forbidding(path, answer.headers)
+
+
+def assert_forbidding(path: str, headers: Any) -> None:
+    policy = dict(rule.partition(" ")[::2] for rule in headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'", path
+    assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'", path
+    assert headers["x-content-type-options"] == "nosniff", path
 
 
 def test_a_session_reads_by_the_api_but_changes_nothing_there(visitor: Visitor) -> None:
