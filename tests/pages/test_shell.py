@@ -361,3 +361,15 @@ def test_an_action_is_taken_back_paused_and_resigned(sit_down: SitDown) -> None:
 
     expect(player.page.locator(".places-list li").last).to_contain_text("resigned")
     assert player.match["seats"][0]["resigned"]
+
+
+def test_a_list_of_tables_shows_a_new_one_without_being_loaded_again(sit_down: SitDown) -> None:
+    reader, host = sit_down(), sit_down()
+    reader.goes("/tables")
+    reader.page.evaluate(OWN_LOOK)
+
+    host.goes("/open/la_granja")
+    path = host.opens_the_table()
+
+    expect(reader.page.locator(f"#listed a[href='{path}']").first).to_be_visible()
+    assert reader.page.evaluate("window.sameDocument")
