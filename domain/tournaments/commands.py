@@ -1,18 +1,20 @@
-"""Commands of events in the store: each composes one transaction; opening a table takes as many as it has seats."""
+"""Commands of events in the store: each composes one transaction."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Final
 from uuid import UUID
 
-from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
-from domain.matches.errors import MatchExists, NoSuchMatch
+from domain.matches.errors import MatchExists, StaleVersion
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.lineage import official_line
+from domain.matches.lineage import official
+from domain.matches.opening import leave_seat
+from domain.matches.playing import REASON_MAX, replace_seat, void
 from domain.matches.records import Stream
+from domain.matches.registry import game_of
+from domain.matches.seating import seat_match, sit_down
 from domain.standings.results import Results, is_over
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.errors import EventRefused
@@ -21,8 +23,6 @@ from domain.tournaments.state import TOURNAMENT, Seated, Tournament
 
 Decide = Callable[[Tournament], facts.Fact | Iterable[facts.Fact]]
 Event = Stream[Tournament]
-
-OVER: Final = frozenset({"ended", "void", "superseded"})
 
 
 def open_event(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> Event:
@@ -64,30 +64,38 @@ def get_event(matches: Matches, event_id: UUID) -> Event:
     return matches.streams.get(TOURNAMENT, event_id)
 
 
-def open_table(matches: Matches, event_id: UUID, number: int, table: int, *, at: datetime) -> Match | None:
+def open_table(
+    matches: Matches, event_id: UUID, number: int, table: int, *, at: datetime, expected_version: int | None = None
+) -> Match | None:
     """The match of a table, with everybody in their seat; opened before, as it is. Bots are ready at once, and so a
     table of bots begins. A table of names without persons is played face to face and has no match."""
-    event = get_event(matches, event_id).state
-    seated = rounds.table_of(event, number, table)
-    if not rounds.needs_match(event, seated):
-        return None
-    assert seated.match is not None
-    match = there(matches, seated.match)
-    if match is None:
-        plan = event.plan
-        match = matches.open(
+
+    def compose(batch: Batch) -> Match | None:
+        stream = batch.get(TOURNAMENT, event_id)
+        require_version(stream, expected_version)
+        event = stream.state
+        seated = rounds.table_of(event, number, table)
+        if not rounds.needs_match(event, seated):
+            return None
+        assert seated.match is not None
+        return seat_match(
+            batch,
+            game_of(matches.games, event.plan.title),
             seated.match,
-            title=plan.title,
-            seats=len(seated.entries),
-            by=SERVICE,
-            at=at,
-            options=plan.options,
-            table=replace(plan.table, event=str(event_id)),
+            of=event_id,
+            table=event.plan.table,
+            options=event.plan.options,
+            players=[player_of(event, seated, seat) for seat in range(len(seated.entries))],
+            seed=matches.entropy(32),
         )
-    for seat in range(len(seated.entries)):
-        if match.status == "open" and match.seats[seat].actor is None:
-            match = matches.take_seat(seated.match, seat, player_of(event, seated, seat), at=at)
-    return match
+
+    return matches.transact(compose, at=at)
+
+
+def require_version(event: Event, expected_version: int | None) -> None:
+    """Refuses what was thought of for another version."""
+    if expected_version not in (None, event.version):
+        raise StaleVersion(f"the event stands at version {event.version}, not {expected_version}", event.version)
 
 
 def player_of(event: Tournament, seated: Seated, seat: int) -> Actor:
@@ -98,46 +106,54 @@ def player_of(event: Tournament, seated: Seated, seat: int) -> Actor:
     return event.plan.bot if name in seated.absent and event.plan.bot else entry.actor
 
 
-def there(matches: Matches, match_id: UUID) -> Match | None:
-    """The match, if it has been opened; where rulings have put another line in its place, the one that counts."""
-    try:
-        return official_line(matches, match_id)
-    except NoSuchMatch:
-        return None
+def match_at(batch: Batch, seated: Seated) -> Match | None:
+    """The match of a table, if it has been opened; where rulings have put another line in its place, that one."""
+    return official(batch, seated.match) if seated.match is not None and batch.has(seated.match) else None
 
 
 def note_no_show(
     matches: Matches, event_id: UUID, number: int, name: str, bot: Actor, by: Actor, *, at: datetime
 ) -> Event:
     """Somebody did not come. A bot takes the seat, before the match has begun or while it goes on."""
-    event = get_event(matches, event_id).state
-    fact = rounds.no_show(event, number, name, bot, by)
-    seated = next(table for table in event.rounds[-1].tables if name in table.entries)
-    match = there(matches, seated.match) if seated.match is not None else None
-    if bot and (match is None or match.is_over):
-        raise EventRefused(f"the table of {name} has no match a bot could take part in")
-    found = change(matches, event_id, lambda _: fact, at=at)
-    if bot and match is not None:
-        seat = seated.entries.index(name)
-        if match.status == "open":
-            matches.leave_seat(match.id, seat, SERVICE, at=at)
-            matches.take_seat(match.id, seat, bot, at=at)
-        else:
-            matches.replace_seat(match.id, seat, SERVICE, actor=bot, at=at)
-    return found
+
+    def compose(batch: Batch) -> Event:
+        event = batch.get(TOURNAMENT, event_id).state
+        fact = rounds.no_show(event, number, name, bot, by)
+        seated = next(table for table in event.rounds[-1].tables if name in table.entries)
+        match = match_at(batch, seated)
+        if bot and (match is None or match.is_over):
+            raise EventRefused(f"the table of {name} has no match a bot could take part in")
+        found = batch.record(TOURNAMENT, event_id, fact)
+        if bot and match is not None:
+            seat_bot(batch, match, seated.entries.index(name), bot)
+        return found
+
+    return matches.transact(compose, at=at)
+
+
+def seat_bot(batch: Batch, match: Match, seat: int, bot: Actor) -> None:
+    """The bot plays for a seat from now on."""
+    if match.status == "open":
+        sit_down(batch, batch.append(match.id, lambda line: leave_seat(line, seat, SERVICE)), seat, bot)
+    else:
+        batch.append(match.id, lambda line: replace_seat(line, seat, SERVICE, bot))
 
 
 def rule_table(
     matches: Matches, event_id: UUID, fact: Callable[[Tournament], facts.ResultRuled], *, at: datetime
 ) -> Event:
     """The organiser's word about a table; a match that is still going on there counts for nothing from now on."""
-    event = get_event(matches, event_id).state
-    ruling = fact(event)
-    seated = rounds.table_of(event, ruling.round, ruling.table)
-    match = there(matches, seated.match) if seated.match is not None else None
-    if match is not None and match.status not in OVER:
-        matches.void(match.id, SERVICE, at=at, reason=f"decided by the organiser: {ruling.reason}"[:200])
-    return change(matches, event_id, lambda _: ruling, at=at)
+
+    def compose(batch: Batch) -> Event:
+        event = batch.get(TOURNAMENT, event_id).state
+        ruling = fact(event)
+        match = match_at(batch, rounds.table_of(event, ruling.round, ruling.table))
+        if match is not None and not match.is_over:
+            reason = f"decided by the organiser: {ruling.reason}"[:REASON_MAX]
+            batch.append(match.id, lambda line: void(line, SERVICE, reason))
+        return batch.record(TOURNAMENT, event_id, ruling)
+
+    return matches.transact(compose, at=at)
 
 
 def step_owed(event: Tournament, results: Results) -> str:

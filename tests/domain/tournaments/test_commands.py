@@ -10,6 +10,7 @@ import pytest
 from domain.matches.aggregate import seats_to_act
 from domain.matches.application import Matches
 from domain.matches.errors import MatchExists, NoSuchStream, StaleVersion
+from domain.matches.facts import Table
 from domain.matches.store import store_env
 from domain.pairing.ways import answered
 from domain.standings.results import TableResult
@@ -34,7 +35,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 def begun(matches: Matches, *actors: str, **plan: object) -> commands.Event:
     """An event whose first round is published."""
-    commands.open_event(matches, EVENT, plan_with(size=2, bot=BOT, **plan), BY, at=AT)
+    commands.open_event(matches, EVENT, plan_with(**{"size": 2, "bot": BOT, **plan}), BY, at=AT)
     for actor in actors:
         name = {"name": actor[5:]} if actor.startswith("name:") else {"actor": actor}
         commands.change(matches, EVENT, lambda state, n=name: registration.entered(state, BY, **n), at=AT)  # type: ignore[misc]
@@ -95,6 +96,37 @@ def test_a_table_of_bots_begins_at_once_and_one_of_names_has_no_match(matches: M
     assert match is not None
     assert match.status == "running"
     commands.open_table(matches, EVENT, 1, 1, at=NOON)
+
+
+def test_a_table_is_opened_for_the_version_it_was_asked_for(matches: Matches) -> None:
+    event = begun(matches, BOT, BOT)
+
+    with pytest.raises(StaleVersion, match=f"stands at version {event.version}, not 3"):
+        commands.open_table(matches, EVENT, 1, 1, at=AT, expected_version=3)
+    assert commands.open_table(matches, EVENT, 1, 1, at=AT, expected_version=event.version) is not None
+
+
+def test_what_an_interrupted_opening_of_older_days_left_is_made_whole(matches: Matches) -> None:
+    """The match was there, and one of the seats was taken."""
+    event = begun(matches, "ann", "ben")
+    seated = event.state.rounds[0].tables[0]
+    assert seated.match is not None
+    players = [event.state.entry(name).actor for name in seated.entries]  # type: ignore[union-attr]
+    matches.open(seated.match, title="la_granja", seats=2, by="service", at=AT, table=Table(event=str(EVENT)))
+    matches.take_seat(seated.match, 0, players[0], at=AT)
+    match = commands.open_table(matches, EVENT, 1, 1, at=NOON)
+
+    assert match is not None
+    assert [info.actor for info in match.seats] == players
+
+
+def test_a_match_of_somebody_else_with_the_id_of_a_table_is_not_taken_for_it(matches: Matches) -> None:
+    match_id = begun(matches, "ann", "ben").state.rounds[0].tables[0].match
+    assert match_id is not None
+    matches.open(match_id, title="la_granja", seats=2, by="ann", at=AT)
+
+    with pytest.raises(MatchExists, match="another match has the id"):
+        commands.open_table(matches, EVENT, 1, 1, at=AT)
 
 
 def test_a_table_face_to_face_has_no_match(matches: Matches) -> None:

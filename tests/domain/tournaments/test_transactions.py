@@ -1,0 +1,127 @@
+"""What is said to be one transaction is one: where the store fails half-way, nothing of it is there."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from eventsourcing.persistence import PersistenceError
+
+from domain.matches.application import Matches
+from domain.matches.errors import NotAllowed
+from domain.matches.records import Record
+from domain.matches.store import store_env
+from domain.tournaments import commands, rounds
+from tests.domain.tournaments.events import AT, BY, EVENT
+from tests.domain.tournaments.test_commands import BOT, begun
+
+
+class Brittle(Matches):
+    """A store that takes only so many transactions more."""
+
+    left = 1_000
+
+    def save(self, *events: Any, **kwargs: Any) -> Any:
+        if events and self.left == 0:
+            raise PersistenceError("the disk is full")
+        self.left -= bool(events)
+        return super().save(*events, **kwargs)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Brittle]:
+    matches = Brittle(store_env(tmp_path / "log.db"))
+    yield matches
+    matches.close()
+
+
+def records(matches: Matches) -> tuple[Record, ...]:
+    return matches.streams.records(EVENT)
+
+
+def playing(matches: Matches) -> commands.Event:
+    """A round of one table whose match goes on."""
+    event = begun(matches, "ann", "ben")
+    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
+    assert match is not None
+    for seat, info in enumerate(match.seats):
+        assert info.actor is not None
+        matches.ready(match.id, seat, info.actor, at=AT)
+    return event
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+@pytest.mark.parametrize("left", range(5))
+def test_a_no_show_is_noted_and_the_bot_sits_there_or_neither(matches: Brittle, left: int, is_open: bool) -> None:
+    event = begun(matches, "ann", "ben") if is_open else playing(matches)
+    commands.open_table(matches, EVENT, 1, 1, at=AT)
+    table = event.state.rounds[0].tables[0]
+    assert table.match is not None
+    before, line = records(matches), matches.get(table.match).version
+    matches.left = left
+
+    try:
+        commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
+        is_done = True
+    except PersistenceError:
+        is_done = False
+
+    assert is_done == (left > 0)
+    assert len(records(matches)) == len(before) + is_done
+    assert (matches.get(table.match).version > line) == is_done
+    assert (matches.get(table.match).seats[0].actor == BOT) == is_done
+
+
+def test_a_no_show_whose_bot_is_refused_is_not_noted(matches: Brittle) -> None:
+    """Whoever has resigned is not replaced by a bot."""
+    event = begun(matches, "ann", "ben", "cleo", "dora", size=4)
+    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
+    assert match is not None
+    for seat, info in enumerate(match.seats):
+        assert info.actor is not None
+        match = matches.ready(match.id, seat, info.actor, at=AT)
+    resigned = match.seats[0].actor
+    assert resigned is not None
+    matches.resign(match.id, 0, resigned, at=AT)
+    before = records(matches)
+
+    with pytest.raises(NotAllowed, match="seat 0 has resigned"):
+        commands.note_no_show(matches, EVENT, 1, event.state.rounds[0].tables[0].entries[0], BOT, BY, at=AT)
+
+    assert records(matches) == before
+
+
+@pytest.mark.parametrize("left", range(4))
+def test_a_ruling_on_a_table_stands_and_its_match_is_void_or_neither(matches: Brittle, left: int) -> None:
+    event = playing(matches)
+    table = event.state.rounds[0].tables[0]
+    assert table.match is not None
+    before = records(matches)
+    matches.left = left
+
+    try:
+        commands.rule_table(matches, EVENT, lambda state: rounds.ruled(state, 1, 1, (1, 0), (1, 2), "late", BY), at=AT)
+        is_done = True
+    except PersistenceError:
+        is_done = False
+
+    assert is_done == (left > 0)
+    assert len(records(matches)) == len(before) + is_done
+    assert (matches.get(table.match).status == "void") == is_done
+
+
+@pytest.mark.parametrize("left", range(3))
+def test_everybody_sits_at_a_table_that_is_opened_or_there_is_none(matches: Brittle, left: int) -> None:
+    event = begun(matches, "ann", "ben")
+    match_id = event.state.rounds[0].tables[0].match
+    assert match_id is not None
+    matches.left = left
+
+    try:
+        commands.open_table(matches, EVENT, 1, 1, at=AT)
+        is_done = True
+    except PersistenceError:
+        is_done = False
+
+    assert is_done == (left > 0) == matches.lines.has(match_id)
+    assert not is_done or all(info.actor for info in matches.get(match_id).seats)
