@@ -9,7 +9,7 @@ from ops.tournaments.organising import Request, done, given, numbers, quoted, re
 
 PLAIN: Final = {
     "draw": ("draw", "the groups of the season and their schedules"),
-    "round": ("rounds", "open the next round and its matches"),
+    "round": ("rounds", "open the next round; its matches follow, one after the other"),
     "close": ("close", "the season is over"),
 }
 """Command -> the address it asks, and what it does."""

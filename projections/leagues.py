@@ -1,7 +1,7 @@
 """Every league as it stands, the list of them, who plays in which, and what the matches of their tables came to."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -118,13 +118,26 @@ def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
+class Played(NamedTuple):
+    """What the matches of a league came to, and which of them have begun."""
+
+    results: Results
+    begun: frozenset[UUID]
+
+
+def played(store: ReadStore, league_id: UUID) -> Played:
+    """The matches of the tables of a league, after every ruling."""
+    found = outcomes.of_event(store, str(league_id))
+    counted = ((outcome.match_id, table_result(outcome)) for outcome in found)
+    return Played(
+        {match_id: result for match_id, result in counted if result is not None},
+        frozenset(outcome.match_id for outcome in found if outcome.status != "open"),
+    )
+
+
 def results(store: ReadStore, league_id: UUID) -> Results:
     """What the tables of a league came to, after every ruling."""
-    return {
-        outcome.match_id: counted
-        for outcome in outcomes.of_event(store, str(league_id))
-        if (counted := table_result(outcome)) is not None
-    }
+    return played(store, league_id).results
 
 
 def table_result(outcome: Outcome) -> TableResult | None:

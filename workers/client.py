@@ -47,6 +47,23 @@ class EventOwed(Value, frozen=True):
     problem: msgspec.Raw = msgspec.Raw(b"null")
 
 
+class TableAt(Value, frozen=True):
+    """A table of a league, all numbers from 1."""
+
+    group: int
+    round: int
+    table: int
+
+
+class LeagueOwed(Value, frozen=True):
+    """What a league waits for; the empty word: nothing. `tables`: the next that are to be opened, not always all."""
+
+    league_id: str
+    version: int
+    step: str
+    tables: tuple[TableAt, ...] = ()
+
+
 class Service(Protocol):
     """The service as the jobs of a match know it."""
 
@@ -64,7 +81,7 @@ class Service(Protocol):
 
 
 class Office(Protocol):
-    """The service as the jobs of an event know it."""
+    """The service as the jobs of tournaments and leagues know it."""
 
     def event_owed(self, event_id: str) -> EventOwed | None:
         """What an event waits for; `None` when there is no such event."""
@@ -72,6 +89,14 @@ class Office(Protocol):
 
     def event_post(self, path: str, wanted: Any) -> bool:
         """Tells an event something; whether it was taken, and did not come too late."""
+        ...
+
+    def league_owed(self, league_id: str) -> LeagueOwed | None:
+        """What a league waits for; `None` when there is no such league."""
+        ...
+
+    def league_post(self, path: str, wanted: Any) -> bool:
+        """The same as `event_post`, for a league."""
         ...
 
 
@@ -101,6 +126,13 @@ class ServiceClient:
 
     def event_post(self, path: str, wanted: Any) -> bool:
         return self._is_fine(self._ask("POST", f"/api/tournaments/{path}", wanted, self._patient))
+
+    def league_owed(self, league_id: str) -> LeagueOwed | None:
+        status, body = self._ask("GET", f"/api/leagues/{league_id}/owed", on=self._patient)
+        return msgspec.json.decode(body, type=LeagueOwed) if self._is_fine(status, body) else None
+
+    def league_post(self, path: str, wanted: Any) -> bool:
+        return self._is_fine(*self._ask("POST", f"/api/leagues/{path}", wanted, self._patient))
 
     def close(self) -> None:
         self._client.close()

@@ -1,54 +1,63 @@
-"""What events wait for: a policy that follows their records and the ends of their matches, and issues jobs.
+"""What tournaments and leagues wait for: a policy that follows their records and their matches, and issues jobs.
 
-Like the duties of matches (`workers.policies`): a row per event, a lease on it, issued again when the lease ends and
-the row is still there. Every step is safe to repeat.
+It keeps the state that the records fold to and which tables are done; what the service owes is asked of the domain.
+Like the duties of matches (`workers.policies`): a row each, a lease on it, issued again when the lease ends and the
+row is still there. Every step is safe to repeat.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Protocol
 from uuid import UUID
 
-from domain.matches.facts import MatchForked
+import msgspec
+
+from domain.leagues import facts as league_facts
+from domain.leagues import state as league_state
+from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, Voided
 from domain.matches.log import microseconds
+from domain.matches.records import Kind, Record
 from domain.tournaments import facts
-from domain.tournaments.state import TOURNAMENT
+from domain.tournaments import state as tournament_state
 from projections.backoff import Backoff
-from projections.follow import MICROSECOND, Happening, Recorded, Step
+from projections.follow import MICROSECOND, Happening, Step
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "event_duties"
-SHAPE: Final = "2"
+SHAPE: Final = "3"
 TABLES: Final = {
-    "event_duties": """CREATE TABLE {event_duties} (event_id TEXT PRIMARY KEY, auto INTEGER NOT NULL,
-        state TEXT NOT NULL, step TEXT NOT NULL, version INTEGER NOT NULL, attempt INTEGER NOT NULL,
-        leased_us INTEGER NOT NULL)""",
-    "event_matches": """CREATE TABLE {event_matches} (match_id TEXT PRIMARY KEY, event_id TEXT NOT NULL,
-        round INTEGER NOT NULL, number INTEGER NOT NULL, is_over INTEGER NOT NULL)""",
+    "event_duties": """CREATE TABLE {event_duties} (event_id TEXT PRIMARY KEY, kind TEXT NOT NULL, state BLOB NOT NULL,
+        step TEXT NOT NULL, version INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL)""",
+    "event_matches": """CREATE TABLE {event_matches} (line_id TEXT PRIMARY KEY, match_id TEXT NOT NULL,
+        event_id TEXT NOT NULL, is_done INTEGER NOT NULL)""",
 }
-"""`event_matches` holds the tables of the round that is played, each under the line that counts there now."""
-INDEXES: Final = ("CREATE INDEX event_matches_by_event ON event_matches (event_id, is_over)",)
+"""`event_matches` holds the matches of tables, each under the line that counts there now; `match_id`: it began as."""
+INDEXES: Final = ("CREATE INDEX event_matches_by_event ON event_matches (event_id, is_done)",)
 
-ADD: Final = (
-    "INSERT INTO {event_duties} (event_id, auto, state, step, version, attempt, leased_us)"
-    " VALUES (?, ?, '', '', 1, 0, 0)"
-)
-READ: Final = "SELECT auto, state FROM {event_duties} WHERE event_id = ?"
+READ: Final = "SELECT kind, version FROM {event_duties} WHERE event_id = ?"
+READ_STATE: Final = "SELECT state FROM {event_duties} WHERE event_id = ?"
 WRITE: Final = (
-    "UPDATE {event_duties} SET auto = ?, state = ?, step = ?, version = ?, attempt = 0, leased_us = 0"
-    " WHERE event_id = ?"
+    "INSERT INTO {event_duties} (event_id, kind, state, step, version, attempt, leased_us)"
+    " VALUES (?, ?, ?, ?, ?, 0, 0) ON CONFLICT (event_id) DO UPDATE SET state = excluded.state, step = excluded.step,"
+    " version = excluded.version, attempt = 0, leased_us = 0"
 )
 WRITE_STEP: Final = "UPDATE {event_duties} SET step = ?, attempt = 0, leased_us = 0 WHERE event_id = ?"
-WAIT_FOR: Final = (
-    "INSERT INTO {event_matches} (match_id, event_id, round, number, is_over) VALUES (?, ?, ?, ?, 0)"
-    " ON CONFLICT (match_id) DO NOTHING"
+PROLONG: Final = (
+    "UPDATE {event_duties} SET leased_us = ? WHERE event_id = ? AND step = ? AND leased_us > 0 AND leased_us < ?"
 )
-OVER: Final = "UPDATE {event_matches} SET is_over = 1 WHERE match_id = ?"
-DECIDED: Final = "UPDATE {event_matches} SET is_over = 1 WHERE event_id = ? AND round = ? AND number = ?"
-REPLACED: Final = "UPDATE {event_matches} SET match_id = ?, is_over = 0 WHERE match_id = ?"
-WAITING: Final = "SELECT 1 FROM {event_matches} WHERE event_id = ? AND is_over = 0 LIMIT 1"
+ADD_MATCH: Final = (
+    "INSERT INTO {event_matches} (line_id, match_id, event_id, is_done) VALUES (?, ?, ?, 0)"
+    " ON CONFLICT (line_id) DO NOTHING"
+)
+DONE: Final = "UPDATE {event_matches} SET is_done = 1 WHERE line_id = ?"
+REPLACED: Final = "UPDATE {event_matches} SET line_id = ?, is_done = 0 WHERE line_id = ?"
+ALL_DONE: Final = "SELECT match_id FROM {event_matches} WHERE event_id = ? AND is_done = 1"
 FORGET: Final = "DELETE FROM {event_matches} WHERE event_id = ?"
-DUE: Final = "SELECT event_id, step, version, attempt FROM event_duties WHERE step <> '' AND leased_us <= ? LIMIT ?"
+DUE: Final = (
+    "SELECT event_id, kind, step, version, attempt FROM event_duties WHERE step <> '' AND leased_us <= ? LIMIT ?"
+)
 LEASED: Final = (
     "UPDATE event_duties SET attempt = ?, leased_us = ? WHERE event_id = ? AND version = ? AND step = ? AND attempt = ?"
 )
@@ -60,24 +69,87 @@ LEASES: Final = Backoff(LEASE, LEASE_LONGEST, patient=3)
 PAIR_LEASE: Final = timedelta(seconds=150)
 """Longer than the job of a pairing may take."""
 PAIR_LEASES: Final = Backoff(PAIR_LEASE, timedelta(minutes=10), patient=3)
-
-STATES: Final[Mapping[type[Any], str]] = {
-    facts.PairingAsked: "asked",
-    facts.PairingFailed: "failed",
-    facts.PairingProposed: "proposed",
-    facts.PairingEdited: "edited",
-    facts.RoundPublished: "published",
-    facts.RoundOpened: "opened",
-    facts.RoundClosed: "closed",
-    facts.TournamentEnded: "ended",
-}
-"""How the newest round stands after a fact; what is not here leaves it as it is."""
+STATES_KEPT: Final = 64
+"""The states of so many tournaments and leagues are kept in memory beside their rows."""
 
 
 class EventQueue(Protocol):
-    """Where steps of events are put."""
+    """Where steps of tournaments and leagues are put."""
 
     def event_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str: ...
+
+    def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str: ...
+
+
+def is_over(step: Step) -> bool:
+    """The match of a tournament's table has come to its end; so it has after every ruling on a match that is over."""
+    return step.match.is_over and step.match.status != "superseded"
+
+
+def has_begun(step: Step) -> bool:
+    """The match of a league's table has begun, or never will; so has a line that a ruling puts in its place."""
+    fact = step.fact
+    return isinstance(fact, MatchStarted | Voided) or (isinstance(fact, MatchForked) and fact.ruling != "")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """How tournaments, or leagues, are followed."""
+
+    kind: Kind[Any, Any]
+    state: msgspec.json.Decoder[Any]
+    duty_of: Callable[[Any, Container[UUID]], str | None]
+    is_done: Callable[[Step], bool]
+    """Whether a match is, with an entry, what its table was waited for."""
+    forgets: type[Any]
+    """The fact after which the matches so far are not waited for any more."""
+
+
+SUBJECTS: Final[Mapping[str, Subject]] = {
+    each.kind.name: each
+    for each in (
+        Subject(
+            tournament_state.TOURNAMENT,
+            msgspec.json.Decoder(tournament_state.Tournament),
+            tournament_state.duty_of,
+            is_over,
+            facts.RoundClosed,
+        ),
+        Subject(
+            league_state.LEAGUE,
+            msgspec.json.Decoder(league_state.League),
+            league_state.duty_of,
+            has_begun,
+            league_facts.SeasonClosed,
+        ),
+    )
+}
+
+
+class Followed(msgspec.Struct):
+    """A tournament or league within a batch of the log."""
+
+    subject: Subject
+    version: int
+    state: Any
+    is_new: bool = False
+    """Records have been folded into the state."""
+    touched_us: int | None = None
+    """When something last happened to one of its tables."""
+
+
+class Marked:
+    """The matches whose tables are done; read when they are first asked for."""
+
+    def __init__(self, transaction: Transaction, event_id: str) -> None:
+        self._transaction = transaction
+        self._event_id = event_id
+        self._ids: frozenset[UUID] | None = None
+
+    def __contains__(self, match_id: object) -> bool:
+        if self._ids is None:
+            self._ids = frozenset(UUID(row[0]) for row in self._transaction.rows(ALL_DONE, self._event_id))
+        return match_id in self._ids
 
 
 class EventDuties:
@@ -90,22 +162,92 @@ class EventDuties:
 
     def __init__(self, store: ReadStore, queues: EventQueue) -> None:
         self._store = store
-        self._queues = queues
+        self._puts = {"tournament": queues.event_step, "league": queues.league_step}
+        self._states: OrderedDict[str, tuple[int, Any]] = OrderedDict()
 
     def follow_all(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
-        """Keeps what every event waits for."""
+        """Keeps what every tournament and league waits for."""
+        known: dict[str, Followed | None] = {}
         for happening in happenings:
             if isinstance(happening, Step):
-                played_on(transaction, happening)
-            elif TOURNAMENT.owns(happening.record):
-                took(transaction, happening, TOURNAMENT.read(happening.record))
+                self._follow_match(transaction, known, happening)
+            elif (subject := SUBJECTS.get(happening.record.tag.partition(".")[0])) is not None:
+                self._follow_record(transaction, known, subject, happening.record)
+        for event_id, followed in known.items():
+            if followed is not None:
+                self._write(transaction, event_id, followed)
+
+    def _find(self, transaction: Transaction, known: dict[str, Followed | None], event_id: str) -> Followed | None:
+        """The tournament or league as this batch has it; None where there is none of the id."""
+        if event_id not in known:
+            rows = transaction.rows(READ, event_id)
+            known[event_id] = self._load(transaction, event_id, *rows[0]) if rows else None
+        return known[event_id]
+
+    def _load(self, transaction: Transaction, event_id: str, kind: str, version: int) -> Followed:
+        subject, kept = SUBJECTS[kind], self._states.get(event_id)
+        if kept is not None and kept[0] == version:
+            return Followed(subject, version, kept[1])
+        return Followed(subject, version, subject.state.decode(transaction.rows(READ_STATE, event_id)[0][0]))
+
+    def _follow_record(
+        self, transaction: Transaction, known: dict[str, Followed | None], subject: Subject, record: Record
+    ) -> None:
+        event_id, fact = str(record.stream_id), subject.kind.read(record)
+        before = self._find(transaction, known, event_id)
+        state = subject.kind.evolve(None if before is None else before.state, record, fact)
+        touched = None if before is None else before.touched_us
+        known[event_id] = Followed(subject, record.version, state, is_new=True, touched_us=touched)
+        if isinstance(fact, subject.forgets):
+            transaction.change(FORGET, event_id)
+
+    def _follow_match(self, transaction: Transaction, known: dict[str, Followed | None], step: Step) -> None:
+        """A match of a table after one more entry."""
+        event_id, fact, line_id = step.match.table.event_id, step.fact, str(step.line_id)
+        if not event_id or not (isinstance(fact, MatchOpened | MatchForked | MatchStarted) or step.match.is_over):
+            return
+        followed = self._find(transaction, known, event_id)
+        if followed is None:
+            return
+        count = 0
+        if isinstance(fact, MatchOpened):
+            count += transaction.change(ADD_MATCH, line_id, line_id, event_id)
+        if isinstance(fact, MatchForked) and fact.ruling:
+            count += transaction.change(REPLACED, line_id, str(fact.parent))
+        if followed.subject.is_done(step):
+            count += transaction.change(DONE, line_id)
+        if count:
+            followed.touched_us = microseconds(step.match.timestamp)
+
+    def _write(self, transaction: Transaction, event_id: str, followed: Followed) -> None:
+        """The row, if anything has changed what the tournament or league waits for."""
+        if not followed.is_new and followed.touched_us is None:
+            return
+        step = followed.subject.duty_of(followed.state, Marked(transaction, event_id)) or ""
+        if followed.is_new:
+            detail = msgspec.json.encode(followed.state, order="deterministic")
+            transaction.change(WRITE, event_id, followed.subject.kind.name, detail, step, followed.version)
+            self._keep(event_id, followed)
+        elif step != "open":
+            transaction.change(WRITE_STEP, step, event_id)
+        if step == "open" and followed.touched_us is not None:
+            # Whoever opens the tables is still at it, and is not to be joined by a second job.
+            until = followed.touched_us + LEASE // MICROSECOND
+            transaction.change(PROLONG, until, event_id, step, until)
+
+    def _keep(self, event_id: str, followed: Followed) -> None:
+        """Right even where the transaction fails: a version of a stream has one state only."""
+        self._states[event_id] = (followed.version, followed.state)
+        self._states.move_to_end(event_id)
+        while len(self._states) > STATES_KEPT:
+            self._states.popitem(last=False)
 
     def issue(self, now: datetime) -> int:
         """Puts a job into its queue for every step that is owed and not leased; how many."""
         at = microseconds(now)
         rows = self._store.rows(DUE, at, ISSUED_MAX)
-        for event_id, step, version, attempt in rows:
-            self._queues.event_step(UUID(event_id), step, version, attempt + 1)
+        for event_id, kind, step, version, attempt in rows:
+            self._puts[kind](UUID(event_id), step, version, attempt + 1)
             with self._store.transaction() as transaction:
                 until = at + lease(step, attempt + 1) // MICROSECOND
                 transaction.change(LEASED, attempt + 1, until, event_id, version, step, attempt)
@@ -115,53 +257,3 @@ class EventDuties:
 def lease(step: str, attempt: int) -> timedelta:
     """How long the job of an attempt may take before the next is made; ever longer for what does not succeed."""
     return (PAIR_LEASES if step == "pair" else LEASES).delay(attempt)
-
-
-def took(transaction: Transaction, happening: Recorded, fact: facts.Fact) -> None:
-    """An event after one more record."""
-    record, event_id = happening.record, str(happening.record.stream_id)
-    if isinstance(fact, facts.TournamentOpened):
-        transaction.change(ADD, event_id, int(fact.plan.auto))
-        return
-    auto, state = transaction.rows(READ, event_id)[0]
-    if isinstance(fact, facts.PlanChanged):
-        auto = int(fact.plan.auto)
-    elif isinstance(fact, facts.RoundPublished):
-        for number, match_id in enumerate(fact.matches, start=1):
-            transaction.change(WAIT_FOR, str(match_id), event_id, fact.round, number)
-    elif isinstance(fact, facts.ResultEntered | facts.ResultRuled):
-        # Whatever becomes of its match: a table played face to face has none at all.
-        transaction.change(DECIDED, event_id, fact.round, fact.table)
-    elif isinstance(fact, facts.RoundClosed):
-        transaction.change(FORGET, event_id)
-    state = STATES.get(type(fact), state)
-    step = step_in(state, auto=bool(auto), is_played=not transaction.rows(WAITING, event_id))
-    transaction.change(WRITE, auto, state, step, record.version, event_id)
-
-
-def step_in(state: str, *, auto: bool, is_played: bool) -> str:
-    """What an event waits for whose newest round stands so; nothing is the empty word. Of what the organiser has
-    edited the organiser says when it is done. Must agree with `domain.tournaments.commands.step_owed`."""
-    if state == "asked":
-        return "pair"
-    if state == "published":
-        return "open"
-    if not auto or (state == "opened" and not is_played):
-        return ""
-    return {"proposed": "publish", "opened": "close", "closed": "ask"}.get(state, "")
-
-
-def played_on(transaction: Transaction, step: Step) -> None:
-    """A match of an event after one more entry. When no table of an open round is waited for any more, it is due to be
-    closed; so it is after every ruling on a match that is over, which may have been what kept the round open."""
-    match, fact = step.match, step.fact
-    if not match.table.event_id:
-        return
-    if isinstance(fact, MatchForked) and fact.ruling:
-        transaction.change(REPLACED, str(step.line_id), fact.parent)
-    if not match.is_over or match.status == "superseded" or transaction.change(OVER, str(step.line_id)) != 1:
-        return
-    event_id = match.table.event_id
-    auto, state = transaction.rows(READ, event_id)[0]
-    if auto and state == "opened" and not transaction.rows(WAITING, event_id):
-        transaction.change(WRITE_STEP, "close", event_id)

@@ -13,13 +13,14 @@ URGENT: Final = "esporles-urgent"
 """What a match waits for as a whole: the house's own steps and time-outs."""
 TURNS: Final = "esporles-turns"
 EVENTS: Final = "esporles-events"
-"""Pairings and rounds of tournaments: rare, and long; before the turns, or many bots would keep them waiting."""
+"""Steps of tournaments and leagues: rare, and long; before the turns, or many bots would keep them waiting."""
 QUEUES: Final = (URGENT, EVENTS, TURNS)
 
 BOT_TURN: Final = "bot_turn"
 FINAL_SALE: Final = "final_sale"
 EXPIRE_TURNS: Final = "expire_turns"
 EVENT_STEP: Final = "event_step"
+LEAGUE_STEP: Final = "league_step"
 
 JOB_SECONDS_MAX: Final = 2
 """A job still at work after this is stopped; must be shorter than the lease of `workers.policies`."""
@@ -66,7 +67,11 @@ class Queues:
 
     def event_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
         job_id = f"event-{event_id}-{step}-{version}-{attempt}"
-        return self._put(EVENTS, EVENT_STEP, job_id, str(event_id), step, timeout=EVENT_SECONDS_MAX)
+        return self._put(EVENTS, EVENT_STEP, job_id, str(event_id), step, version, timeout=EVENT_SECONDS_MAX)
+
+    def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
+        job_id = f"league-{league_id}-{step}-{version}-{attempt}"
+        return self._put(EVENTS, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=EVENT_SECONDS_MAX)
 
     def is_waiting(self, job_id: str) -> bool:
         """Whether the job still lies in a queue; its status would also say so of one lost between queue and worker."""

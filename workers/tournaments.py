@@ -16,19 +16,20 @@ ANSWERED: Final = "domain.pairing.ways:answered"
 """Loaded when a pairing is wanted: the solver takes longer to import than a bot's turn may."""
 
 
-def event_step(service: Office, event_id: str, step: str) -> bool:
-    """Does what the event waits for, if it still does; whether it did. Safe to run twice: what comes too late is
-    refused by the service, because it names the version of the event it was made for."""
+def event_step(service: Office, event_id: str, step: str, version: int) -> bool:
+    """Does what the event waits for at the version the job was made for; whether it did. Safe to run twice: what comes
+    too late does nothing, here or in the service, which is told the version with every request."""
     owed = service.event_owed(event_id)
-    if owed is None or owed.step != step:
+    if owed is None or (owed.step, owed.version) != (step, version):
         return False
+    wanted = {"expectedVersion": version}
     if step == "pair":
         return pair(service, owed)
     if step == "open":
         for table in range(1, owed.tables + 1):
-            if not service.event_post(f"{event_id}/rounds/{owed.round}/tables/{table}/match", {}):
+            if not service.event_post(f"{event_id}/rounds/{owed.round}/tables/{table}/match", wanted):
                 return False
-    return service.event_post(f"{event_id}/steps", {"step": step, "expectedVersion": owed.version})
+    return service.event_post(f"{event_id}/steps", {"step": step, **wanted})
 
 
 def pair(service: Office, owed: EventOwed) -> bool:

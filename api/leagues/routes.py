@@ -17,6 +17,7 @@ from api.leagues.showing import listed
 from api.leagues.wire import (
     Announce,
     GiveFixture,
+    LeagueOwedShown,
     LeagueShown,
     LeaguesShown,
     MoveDeadline,
@@ -29,10 +30,10 @@ from api.leagues.wire import (
 )
 from api.matches.service import Tables
 from api.tournaments.routes.tournaments import FILE_BYTES_MAX, KINDS
-from api.tournaments.wire import ImportShown
+from api.tournaments.wire import ImportShown, OpenTable
 from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
-from api.web.guards import requires_caller, requires_person
+from api.web.guards import requires_caller, requires_person, requires_service
 from api.web.ids import IdempotencyKey, Ids
 from api.web.paging import Before, Limit
 from domain.leagues.facts import FixtureRuled
@@ -110,6 +111,30 @@ async def leave(league_id: FromPath[UUID], player: FromPath[str], desk: NamedDep
     return await desk.shown(await desk.leave(league_id, player))
 
 
+@get("/leagues/{league_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
+async def get_owed(league_id: FromPath[UUID], desk: NamedDependency[Desk]) -> LeagueOwedShown:
+    """What the league waits for, for the service's own workers."""
+    return await desk.owed(league_id)
+
+
+@post(
+    "/leagues/{league_id:uuid}/groups/{group:int}/rounds/{number:int}/tables/{table:int}/match",
+    guards=[requires_service],
+    responses=CHANGE,
+)
+async def open_table(
+    league_id: FromPath[UUID],
+    group: FromPath[int],
+    number: FromPath[int],
+    table: FromPath[int],
+    data: JSONBody[OpenTable],
+    desk: NamedDependency[Desk],
+) -> Response[None]:
+    """The match of a table, with everybody in their seat, by the service's own workers."""
+    await desk.open_table(league_id, (group - 1, number, table), data.expected_version)
+    return Response(None, status_code=204)
+
+
 @post("/plan", responses=CHANGE, status_code=200)
 async def change_plan(data: JSONBody[OpenLeague], league: NamedDependency[Organised]) -> LeagueShown:
     """Another plan, from the next season on."""
@@ -161,7 +186,8 @@ async def draw(league: NamedDependency[Organised]) -> LeagueShown:
 
 @post("/rounds", responses=CHANGE)
 async def open_round(league: NamedDependency[Organised]) -> LeagueShown:
-    """The next round: its matches are opened, everybody in the seat of the schedule."""
+    """The next round: its matches are opened one after the other, everybody in the seat of the schedule. The season
+    says how many of its tables are open already."""
     return await league.shown(await league.open_round())
 
 
@@ -236,6 +262,8 @@ ROUTER: Final = Router(
         export_file,
         enter,
         leave,
+        get_owed,
+        open_table,
         ORGANISED,
     ],
     dependencies={"desk": Provide(desk_of, sync_to_thread=False)},

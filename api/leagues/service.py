@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Final
 from uuid import UUID
 
 from litestar.di import NamedDependency
 
 from api.accounts.people import People
-from api.leagues.showing import actors_of, league_shown, season_shown
-from api.leagues.wire import LeagueShown, SeasonShown
+from api.leagues.showing import actors_of, league_shown, owed_shown, season_shown
+from api.leagues.wire import LeagueOwedShown, LeagueShown, SeasonShown
 from api.matches.service import Tables, now
 from api.matches.showing import names_of
 from api.ratings.service import seeding_of
@@ -20,7 +22,8 @@ from api.web.ids import Ids
 from domain.leagues import commands, seasons
 from domain.leagues.facts import Fact
 from domain.leagues.plan import LeaguePlan, LeagueRefused
-from domain.leagues.state import LEAGUE, League
+from domain.leagues.state import LEAGUE, At, League
+from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.errors import NoSuchStream
 from domain.matches.facts import Actor, is_bot
@@ -29,6 +32,9 @@ from domain.matches.records import Stream
 from domain.roles.errors import NoSuchPerson, RoleMissing
 from domain.standings.results import Results
 from projections import disputes, leagues
+
+OWED_TABLES_MAX: Final = 100
+"""So many tables a worker is told of at once."""
 
 
 class Desk:
@@ -114,13 +120,28 @@ class Desk:
         return await self.do(league_id, lambda league: seasons.leave(league, by, actor))
 
     async def next_round(self, league_id: UUID) -> Stream[League]:
-        """The next round and its matches; those who wait at them are told."""
+        """The next round; its matches are opened by a worker, table by table."""
         by, at = self.caller.actor, now()
+        return await self.do(league_id, lambda league: seasons.open_round(league, by, at))
 
-        def command(matches: Matches) -> Stream[League]:
-            return commands.next_round(matches, league_id, by, at=at)
+    async def owed(self, league_id: UUID) -> LeagueOwedShown:
+        """What the league waits for, with the next tables a worker is to open."""
+        stream = await self.stream(league_id)
+        begun = (await self.tables.read(leagues.played, league_id)).begun
 
-        return await self.tables.write(command)
+        def find(matches: Matches) -> tuple[At, ...]:
+            return tuple(islice(commands.waiting_tables(matches, stream.state, begun), OWED_TABLES_MAX))
+
+        return owed_shown(stream, await self.tables.ask(find))
+
+    async def open_table(self, league_id: UUID, table: At, expected_version: int) -> None:
+        """The match of a table, unless the league has moved on."""
+
+        def command(matches: Matches) -> Match:
+            return commands.open_table(matches, league_id, table, at=now(), expected_version=expected_version)
+
+        match = await self.tables.write(command)
+        self.tables.bells.ring(match.id)
 
     async def shown(self, stream: Stream[League]) -> LeagueShown:
         names = await asyncio.to_thread(names_of, self.people, actors_of(stream.state))
@@ -131,7 +152,7 @@ class Desk:
         if not 1 <= number <= len(stream.state.seasons):
             raise NoSuchStream(f"the league {stream.id} has no season {number}")
         names = await asyncio.to_thread(names_of, self.people, actors_of(stream.state))
-        return season_shown(stream, number, await self.results(stream.id), names)
+        return season_shown(stream, number, await self.tables.read(leagues.played, stream.id), names)
 
 
 def desk_of(caller: NamedDependency[Caller], tables: NamedDependency[Tables], people: NamedDependency[People]) -> Desk:

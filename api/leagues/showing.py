@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from uuid import UUID
 
 from api.leagues.wire import (
     CareerShown,
@@ -11,12 +12,15 @@ from api.leagues.wire import (
     FixtureShown,
     GroupShown,
     LeagueListed,
+    LeagueOwedShown,
     LeagueShown,
     LineShown,
     NoticeShown,
     PlacedShown,
+    RoundTables,
     SeasonListed,
     SeasonShown,
+    TableAt,
 )
 from api.matches.showing import Names, show_player
 from api.matches.wire import PlayerShown
@@ -24,13 +28,13 @@ from api.tournaments.showing import cells_shown
 from api.tournaments.wire import CellShown
 from domain.designs.shapes import Design, balance
 from domain.leagues.standings import Fixture, Line, event_of, fixtures, group_table, hall_of_fame, plan_of, titles_won
-from domain.leagues.state import League, Season
+from domain.leagues.state import At, League, Season
 from domain.matches.facts import Actor
 from domain.matches.records import Stream
 from domain.standings.crosstable import crosstable
 from domain.standings.points import points_text
 from domain.standings.results import Results
-from projections.leagues import Listed
+from projections.leagues import Listed, Played
 
 
 def actors_of(league: League) -> set[Actor]:
@@ -105,17 +109,34 @@ def careers(league: League, results: Results, names: Names) -> tuple[CareerShown
     )
 
 
-def season_shown(stream: Stream[League], number: int, results: Results, names: Names) -> SeasonShown:
+def season_shown(stream: Stream[League], number: int, played: Played, names: Names) -> SeasonShown:
     """A season of the league; `number` is one it has."""
     league, season = stream.state, stream.state.seasons[number - 1]
+    tables = fixtures(league, season, played.results)
     return SeasonShown(
         league_id=league.id,
         version=stream.version,
         season=season_listed(season),
         deadlines=season.deadlines,
-        groups=tuple(group_shown(league, season, at, results, names) for at in range(len(season.groups))),
-        fixtures=tuple(fixture_shown(each, names) for each in fixtures(league, season, results)),
+        rounds=round_tables(season, tables, played.begun),
+        groups=tuple(group_shown(league, season, at, played.results, names) for at in range(len(season.groups))),
+        fixtures=tuple(fixture_shown(each, played.begun, names) for each in tables),
     )
+
+
+def round_tables(season: Season, tables: Iterable[Fixture], begun: Container[UUID]) -> tuple[RoundTables, ...]:
+    """How far the opening of each round has come."""
+    opened = [0] * (season.rounds + 1)
+    counts = [0] * (season.rounds + 1)
+    for each in tables:
+        counts[each.round] += 1
+        opened[each.round] += each.is_over or each.match in begun
+    return tuple(RoundTables(turn, opened[turn], counts[turn]) for turn in range(1, season.rounds_opened + 1))
+
+
+def owed_shown(stream: Stream[League], tables: Iterable[At]) -> LeagueOwedShown:
+    shown = tuple(TableAt(number + 1, turn, table) for number, turn, table in tables)
+    return LeagueOwedShown(stream.id, stream.version, "open" if shown else "", shown)
 
 
 def group_shown(league: League, season: Season, number: int, results: Results, names: Names) -> GroupShown:
@@ -146,11 +167,11 @@ def line_shown(line: Line, cells: tuple[CellShown, ...], names: Names) -> LineSh
     )
 
 
-def fixture_shown(each: Fixture, names: Names) -> FixtureShown:
+def fixture_shown(each: Fixture, begun: Container[UUID], names: Names) -> FixtureShown:
     same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified")
     return FixtureShown(
         group=each.group + 1,
         players=all_named(each.players, names),
-        match_id=each.match if each.is_open else None,
+        match_id=each.match if each.match in begun else None,
         **{name: getattr(each, name) for name in same},
     )

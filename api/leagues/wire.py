@@ -181,6 +181,23 @@ class FixtureShown(Wire, frozen=True):
     unverified: bool
 
 
+class TableAt(Wire, frozen=True):
+    """A table; all numbers from 1."""
+
+    group: int
+    round: int
+    table: int
+
+
+class LeagueOwedShown(Wire, frozen=True):
+    """What a league waits for, for the service itself; `tables`: the next that are to be opened, not always all."""
+
+    league_id: UUID
+    version: int
+    step: str
+    tables: tuple[TableAt, ...]
+
+
 class DesignShown(Wire, frozen=True):
     """How even the schedule of a group is, counted."""
 
@@ -199,10 +216,20 @@ class GroupShown(Wire, frozen=True):
     lines: tuple[LineShown, ...]
 
 
+class RoundTables(Wire, frozen=True):
+    """A round that is open: how many of its tables have their match or a result by hand, and how many there are. The
+    matches are opened one after the other, soon after the round."""
+
+    round: int
+    opened: int
+    tables: int
+
+
 class SeasonShown(Wire, frozen=True):
     league_id: UUID
     version: int
     season: SeasonListed
     deadlines: tuple[datetime, ...]
+    rounds: tuple[RoundTables, ...]
     groups: tuple[GroupShown, ...]
     fixtures: tuple[FixtureShown, ...]

@@ -22,7 +22,7 @@ from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.commands import Decide, Event
 from domain.tournaments.errors import EventRefused
 from domain.tournaments.plan import Plan
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import Tournament, add_entry, duty_of
 from projections.disputes import disputed
 from projections.tournaments import results as tournament_results
 
@@ -126,7 +126,7 @@ class Office:
                     seeding=seeding,
                     as_organiser=not is_own,
                 )
-                state = registration.with_entry(state, fact)
+                state = add_entry(state, fact)
                 found.append(fact)
             return tuple(found)
 
@@ -190,9 +190,9 @@ class Office:
         """What the event waits for, with all a worker needs for it."""
         event, results = await self.get(event_id), await self.results(event_id)
         state, last = event.state, event.state.round
-        if last is None or state.status == "ended":
+        step = duty_of(state, results)
+        if last is None or step is None:
             return EventOwedShown(event_id=event_id, version=event.version, step="", problem=NOTHING)
-        step = commands.step_owed(state, results)
         problem = msgspec.Raw(msgspec.json.encode(last.problem)) if step == "pair" else NOTHING
         return EventOwedShown(
             event_id=event_id,

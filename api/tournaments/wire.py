@@ -128,6 +128,12 @@ class AnswerPairing(Asked, frozen=True):
     conflicts: tuple[Message, ...] = ()
 
 
+class OpenTable(Asked, frozen=True):
+    """A table is opened for the version that was asked what it waits for."""
+
+    expected_version: int
+
+
 class TakeStep(Asked, frozen=True):
     step: Literal["publish", "open", "close", "ask"]
     expected_version: int

@@ -1,24 +1,25 @@
-"""Leagues in the store: every command is one transaction; the matches of an opened round follow, each once."""
+"""Leagues in the store: every command is one transaction; the matches of an opened round follow one by one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from domain.kernel.values import replace
 from domain.leagues import seasons
 from domain.leagues.facts import Fact, FixtureRuled, ResultEntered
 from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.standings import plan_of
-from domain.leagues.state import LEAGUE, Group, League, Season, match_of
+from domain.leagues.state import LEAGUE, At, League, match_of, unopened
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
+from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.lineage import official
-from domain.matches.opening import check_player, seated_options
+from domain.matches.opening import check_player, ready, seated_options
 from domain.matches.playing import void
 from domain.matches.records import Stream
 from domain.matches.registry import game_of
+from domain.matches.seating import seat_match
 
 Decide = Callable[[League], Fact | Sequence[Fact]]
 
@@ -79,55 +80,48 @@ def changed(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, *, a
     return done(matches, league_id, lambda league: seasons.change_plan(league, by, plan), at=at)
 
 
-def next_round(
-    matches: Matches, league_id: UUID, by: Actor, *, at: datetime, expected_version: int | None = None
-) -> Stream[League]:
-    """The next round and its matches. What an interrupted opening left out is opened first."""
-    stream = done(
-        matches, league_id, lambda league: seasons.open_round(league, by, at), at=at, expected_version=expected_version
-    )
-    open_matches(matches, stream.state, at=at)
-    return stream
+def open_table(
+    matches: Matches, league_id: UUID, table: At, *, at: datetime, expected_version: int | None = None
+) -> Match:
+    """The match of a table of a round that is open, everybody in the seat of the schedule, and begun: the players of a
+    league are not asked whether they are ready. What is there already stays as it is."""
+
+    def compose(batch: Batch) -> Match:
+        stream = batch.get(LEAGUE, league_id)
+        if expected_version not in (None, stream.version):
+            sentence = f"the league stands at version {stream.version}, not {expected_version}"
+            raise StaleVersion(sentence, stream.version)
+        league, (number, turn, at_table) = stream.state, table
+        players = seasons.seated(league, table)
+        plan = plan_of(league, league.seasons[-1])
+        match = seat_match(
+            batch,
+            game_of(matches.games, plan.title),
+            match_of(league.id, len(league.seasons), number, turn, at_table),
+            of=league.id,
+            table=plan.table,
+            options=plan.options,
+            players=players,
+            seed=matches.entropy(32),
+        )
+        for seat, actor in enumerate(players):
+            if match.status == "open" and not match.seats[seat].ready:
+                match = be_ready(batch, match, seat, actor)
+        return match
+
+    return matches.transact(compose, at=at)
 
 
-def open_matches(matches: Matches, league: League, *, at: datetime) -> int:
-    """Every table of the opened rounds of the newest season has its match; how many were missing."""
-    season, count = league.season, 0
-    if season is None or season.status != "running":
-        return 0
-    for number, group in enumerate(season.groups):
-        for turn in range(1, min(season.rounds_opened, len(group.rounds)) + 1):
-            for table in range(1, len(group.rounds[turn - 1]) + 1):
-                count += open_table(matches, league, season, (number, turn, table), at)
-    return count
+def be_ready(batch: Batch, match: Match, seat: int, actor: Actor) -> Match:
+    """The last of the people starts the match; a bot is ready as soon as it sits."""
+    return batch.append(match.id, lambda line: ready(line, seat, actor))
 
 
-def open_table(matches: Matches, league: League, season: Season, at: tuple[int, int, int], now: datetime) -> bool:
-    """The match of one table, everybody in the seat of the schedule; whether anything was left to do."""
-    number, turn, table = at
-    group: Group = season.groups[number]
-    match_id = match_of(league.id, season.number, *at)
-    if group.ruling(turn, table) is not None or is_started(matches, match_id):
-        return False
-    plan, players = plan_of(league, season), group.seated(turn, table)
-    match: Match = matches.open(
-        match_id,
-        title=plan.title,
-        seats=len(players),
-        by=SERVICE,
-        at=now,
-        options=plan.options,
-        table=replace(plan.table, event=str(league.id)),
-    )
-    for seat, actor in enumerate(players):
-        if match.seats[seat].actor is None:
-            matches.take_seat(match_id, seat, actor, at=now)
-    for seat, actor in enumerate(players):
-        # A bot is ready as soon as it sits; the last of the people starts the match.
-        if not matches.get(match_id).seats[seat].ready:
-            matches.ready(match_id, seat, actor, at=now)
-    return True
-
-
-def is_started(matches: Matches, match_id: UUID) -> bool:
-    return matches.lines.has(match_id) and matches.get(match_id).status != "open"
+def waiting_tables(matches: Matches, league: League, begun: Container[UUID]) -> Iterator[At]:
+    """The tables to be opened, as the log itself knows them; the matches in `begun` need no second look."""
+    season = league.season
+    for number, turn, table in unopened(league, begun):
+        assert season is not None
+        match_id = match_of(league.id, season.number, number, turn, table)
+        if not matches.lines.has(match_id) or matches.get(match_id).status == "open":
+            yield number, turn, table

@@ -9,15 +9,12 @@ from domain.kernel.values import Value
 from domain.leagues import facts
 from domain.leagues.seasons import current, fixture_text, table_text, undecided
 from domain.leagues.standings import Fixture
-from domain.leagues.state import League
+from domain.leagues.state import At, League
 from domain.matches.facts import Actor
 from domain.standings.results import Results
 from domain.tournaments import rounds
 from domain.tournaments.errors import ImportRefused, WrongResult
 from domain.tournaments.state import Seated
-
-At = tuple[int, int, int]
-"""A table: its group (from 0), round and number."""
 
 
 class ResultRow(Value, frozen=True):

@@ -9,7 +9,7 @@ from domain.leagues import facts
 from domain.leagues.draw import drawn
 from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished
-from domain.leagues.state import Group, League, Season
+from domain.leagues.state import At, Group, League, Season
 from domain.matches.facts import Actor, is_bot
 from domain.standings.results import Results
 
@@ -131,8 +131,8 @@ def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.Fi
     return fact
 
 
-def undecided(league: League, at: tuple[int, int, int], results: Results) -> Fixture:
-    """A table of an open round whose result is the organiser's to give: nobody has played it to its end here."""
+def table_of(league: League, at: At) -> tuple[Season, Group]:
+    """The season that runs and the group of a table, if its round is open."""
     season, (number, turn, table) = running(league), at
     group = group_of(season, number)
     if not 1 <= turn <= season.rounds_opened or turn > len(group.rounds):
@@ -140,6 +140,21 @@ def undecided(league: League, at: tuple[int, int, int], results: Results) -> Fix
     tables = group.rounds[turn - 1]
     if not 1 <= table <= len(tables):
         raise LeagueRefused(f"round {turn} of group {number + 1} has tables 1 to {len(tables)}, not {table}")
+    return season, group
+
+
+def seated(league: League, at: At) -> tuple[Actor, ...]:
+    """Who sits at a table whose match is to be opened, by seat."""
+    _, group = table_of(league, at)
+    number, turn, table = at
+    if group.ruling(turn, table) is not None:
+        raise LeagueRefused(f"{table_text(number, turn, table)} has its result by the organiser's word")
+    return group.seated(turn, table)
+
+
+def undecided(league: League, at: At, results: Results) -> Fixture:
+    """A table of an open round whose result is the organiser's to give: nobody has played it to its end here."""
+    season, (number, turn, table) = table_of(league, at)[0], at
     found = fixture(league, season, at, results)
     if found.is_over and not found.ruled and not found.unverified:
         raise LeagueRefused(played_here(number, turn, table))

@@ -1,6 +1,6 @@
 """The league as it stands after a record: an immutable value, and how a fact changes it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator
 from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID, uuid5
@@ -13,6 +13,10 @@ from domain.matches.facts import Actor
 from domain.matches.records import Kind, Record
 
 SeasonStatus = Literal["registering", "running", "closed"]
+Duty = Literal["open"]
+"""What the service itself does next about a league: it opens the tables of the rounds that have begun."""
+At = tuple[int, int, int]
+"""A table: its group (from 0), round and number (from 1)."""
 
 
 class Entered(Value, frozen=True):
@@ -142,6 +146,27 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
 def match_of(league_id: UUID, season: int, group: int, round_number: int, table: int) -> UUID:
     """The id of the match of a table (counted from 1, the group from 0), known before it is opened."""
     return uuid5(league_id, f"{season}/{group}/{round_number}/{table}")
+
+
+def unopened(league: League, begun: Container[UUID]) -> Iterator[At]:
+    """The tables that wait for their match, round by round: of rounds that are open, and without a result by hand.
+    `begun` holds the matches that have begun."""
+    season = league.season
+    if season is None or season.status != "running":
+        return
+    for turn in range(1, season.rounds_opened + 1):
+        for number, group in enumerate(season.groups):
+            tables = group.rounds[turn - 1] if turn <= len(group.rounds) else ()
+            for table in range(1, len(tables) + 1):
+                if match_of(league.id, season.number, number, turn, table) in begun:
+                    continue
+                if group.ruling(turn, table) is None:
+                    yield number, turn, table
+
+
+def duty_of(league: League, begun: Container[UUID]) -> Duty | None:
+    """What the league waits for that the service itself does; None where it waits for its organiser or its players."""
+    return "open" if next(unopened(league, begun), None) else None
 
 
 def changed_season(state: League, **changes: Any) -> League:

@@ -118,8 +118,3 @@ def table_rows(
         )
         for seat, name in enumerate(table.entries)
     ]
-
-
-def is_over(round_: Round, results: Results) -> bool:
-    """Every table has a result, or counts for nothing."""
-    return all(result_of(table, results) is not None for table in round_.tables)

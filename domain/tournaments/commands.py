@@ -15,11 +15,11 @@ from domain.matches.playing import REASON_MAX, replace_seat, void
 from domain.matches.records import Stream
 from domain.matches.registry import game_of
 from domain.matches.seating import seat_match, sit_down
-from domain.standings.results import Results, is_over
+from domain.standings.results import Results
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.errors import EventRefused
 from domain.tournaments.plan import Plan
-from domain.tournaments.state import TOURNAMENT, Seated, Tournament
+from domain.tournaments.state import TOURNAMENT, Seated, Tournament, duty_of
 
 Decide = Callable[[Tournament], facts.Fact | Iterable[facts.Fact]]
 Event = Stream[Tournament]
@@ -156,26 +156,9 @@ def rule_table(
     return matches.transact(compose, at=at)
 
 
-def step_owed(event: Tournament, results: Results) -> str:
-    """What the event waits for that the service itself does; nothing is the empty word."""
-    last, auto = event.round, event.plan.auto
-    if last is None or event.status == "ended":
-        return ""
-    if last.status == "asked":
-        return "pair"
-    if last.status == "published":
-        return "open"
-    if not auto:
-        return ""
-    if last.status == "opened":
-        return "close" if is_over(last, results) else ""
-    return {"proposed": "publish", "closed": "ask"}.get(last.status, "")
-
-
 def step_taken(event: Tournament, results: Results, step: str) -> tuple[facts.Fact, ...]:
     """The facts of such a step; `EventRefused` when the event does not wait for it."""
-    owed = step_owed(event, results)
-    last = event.round
+    owed, last = duty_of(event, results), event.round
     if step != owed or last is None:
         raise EventRefused(f"the event does not wait for {step!r} but for {owed or 'nothing'!r}")
     if step == "open":

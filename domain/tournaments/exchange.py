@@ -12,7 +12,7 @@ from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.errors import ImportRefused
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import Tournament, add_entry
 
 ROWS_MAX: Final = 10_000
 LINE_MAX: Final = 10_000
@@ -114,7 +114,7 @@ def players_in(
             seeding=row.seeding,
             as_organiser=True,
         )
-        state = registration.with_entry(state, fact)
+        state = add_entry(state, fact)
         found.append(fact)
     return (*found, facts.ImportNoted(by, "players", digest, len(found)))
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from domain.kernel.values import replace
 from domain.matches.facts import Actor
 from domain.matches.opening import check_host, check_player, seated_options
 from domain.matches.registry import Games, game_of
@@ -99,12 +98,6 @@ def entered(
     taken = sum(entry.status == "in" for entry in state.entries)
     waiting = plan.cap > 0 and taken >= plan.cap
     return facts.EntryMade(by, f"e{len(state.entries) + 1}", actor, name.strip(), club, family, seeding, waiting)
-
-
-def with_entry(event: Tournament, fact: facts.EntryMade) -> Tournament:
-    """The event with one more entry, before it is stored: for several at once."""
-    entry = Entry(fact.entry, fact.actor, fact.name, status="waiting" if fact.waiting else "in")
-    return replace(event, entries=(*event.entries, entry))
 
 
 def withdrawn(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:

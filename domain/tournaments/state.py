@@ -1,6 +1,6 @@
 """The event as it stands after a record: an immutable value, and how a fact changes it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID
@@ -15,6 +15,8 @@ from domain.tournaments.plan import Plan
 
 EntryStatus = Literal["in", "waiting", "withdrawn"]
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
+Duty = Literal["pair", "publish", "open", "close", "ask"]
+"""What the service itself does next about a tournament."""
 
 
 class Entry(Value, frozen=True, omit_defaults=True):
@@ -84,6 +86,10 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
         """Who plays or has a bye."""
         return (*(name for table in self.tables for name in table.entries), *self.byes)
 
+    def is_played(self, over: Container[UUID]) -> bool:
+        """Every table has a result; `over` holds the matches that have one, by the ids they began as."""
+        return all(table.given is not None or table.match in over for table in self.tables)
+
 
 class Notice(Value, frozen=True):
     """What the organiser told everybody."""
@@ -135,9 +141,34 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
         return tuple(each for each in self.rounds if each.status == "closed")
 
     @property
+    def taking_part(self) -> tuple[Entry, ...]:
+        """The entries that have not been withdrawn, those that wait for a place included."""
+        return tuple(entry for entry in self.entries if entry.status != "withdrawn")
+
+    @property
     def played_rounds(self) -> tuple[Round, ...]:
         """The rounds that count in the standings: those everybody may see."""
         return tuple(each for each in self.rounds if each.is_public)
+
+
+def duty_of(state: Tournament, over: Container[UUID]) -> Duty | None:
+    """What the tournament waits for that the service itself does; None where it waits for its organiser or its players,
+    or is over. `over` holds the matches of its tables that are over, by the ids they began as."""
+    last = state.round
+    if last is None or state.status == "ended":
+        return None
+    if last.status == "asked":
+        return "pair"
+    if last.status == "published":
+        return "open"
+    if not state.plan.auto or last.status == "failed":
+        return None
+    if last.status == "proposed":
+        # Tables that the organiser has moved somebody between are published by the organiser.
+        return None if last.edited else "publish"
+    if last.status == "opened":
+        return "close" if last.is_played(over) else None
+    return "ask"
 
 
 def changed_entry(state: Tournament, name: str, **changes: Any) -> Tournament:
@@ -157,7 +188,8 @@ def changed_table(state: Tournament, number: int, table: int, change: Callable[[
     return changed_round(state, number, tables=new)
 
 
-def entry_made(state: Tournament, _: Record, fact: facts.EntryMade) -> Tournament:
+def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
+    """The event with one more entry; no record is needed, so that several can be decided one upon the other."""
     last = state.rounds[-1].number if state.rounds else 0
     entry = Entry(
         fact.entry,
@@ -223,7 +255,7 @@ def penalised(state: Tournament, record: Record, fact: facts.PenaltyGiven) -> To
 EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] = {
     facts.PlanChanged: lambda state, _, fact: replace(state, plan=fact.plan),
     facts.PersonInvited: lambda state, _, fact: replace(state, invited=(*state.invited, fact.actor)),
-    facts.EntryMade: entry_made,
+    facts.EntryMade: lambda state, _, fact: add_entry(state, fact),
     facts.EntryPromoted: lambda state, _, fact: changed_entry(
         state, fact.entry, status="in", from_round=len(state.rounds) + 1
     ),

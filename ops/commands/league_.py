@@ -102,10 +102,10 @@ def report_standings(arguments: Namespace) -> int:
     if not 1 <= number <= len(league.seasons):
         raise Finding(f"{league.plan.name} has {len(league.seasons)} seasons; there is no season {number}")
     with closing(opened(arguments)) as store, open_people(settings_for(arguments.data)) as people:
-        results = leagues.results(store, league.id)
+        played = leagues.played(store, league.id)
         names = names_of(people, actors_of(league))
-    shown = season_shown(stream, number, results, names)
-    fame = [(each.name, all_named(each.champions, names)) for each in hall_of_fame(league, results)]
+    shown = season_shown(stream, number, played, names)
+    fame = [(each.name, all_named(each.champions, names)) for each in hall_of_fame(league, played.results)]
     if arguments.csv and not arguments.json:
         answer(False)(None, made("standings", "csv", shown).decode())
         return SUCCESS

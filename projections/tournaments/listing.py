@@ -7,28 +7,31 @@ from uuid import UUID
 
 import msgspec
 
-from domain.kernel.values import Value, replace
+from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.tournaments import facts
-from domain.tournaments.state import TOURNAMENT
+from domain.tournaments.state import TOURNAMENT, Tournament
 from projections.follow import Happening, Recorded
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "tournaments"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "tournaments": """CREATE TABLE {tournaments} (event_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
-        status TEXT NOT NULL, title TEXT NOT NULL, detail BLOB NOT NULL)""",
+        status TEXT NOT NULL, title TEXT NOT NULL, detail BLOB NOT NULL, state BLOB NOT NULL)""",
     "tournament_players": """CREATE TABLE {tournament_players} (player TEXT NOT NULL, event_id TEXT NOT NULL,
         entry TEXT NOT NULL, opened INTEGER NOT NULL, PRIMARY KEY (player, event_id, entry))""",
 }
+"""`detail` is what the list shows, `state` what the records fold to: the one is made of the other."""
 INDEXES: Final = ("CREATE INDEX tournaments_by_status ON tournaments (status, opened)",)
 
 READ_ONE: Final = "SELECT detail FROM {tournaments} WHERE event_id = ?"
+READ_STATE: Final = "SELECT opened, state FROM {tournaments} WHERE event_id = ?"
 WRITE: Final = (
-    "INSERT INTO {tournaments} (event_id, opened, status, title, detail) VALUES (?, ?, ?, ?, ?)"
-    " ON CONFLICT (event_id) DO UPDATE SET status = excluded.status, title = excluded.title, detail = excluded.detail"
+    "INSERT INTO {tournaments} (event_id, opened, status, title, detail, state) VALUES (?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (event_id) DO UPDATE SET status = excluded.status, title = excluded.title,"
+    " detail = excluded.detail, state = excluded.state"
 )
 WRITE_PLAYER: Final = (
     "INSERT INTO {tournament_players} (player, event_id, entry, opened) VALUES (?, ?, ?, ?)"
@@ -54,64 +57,55 @@ class Listed(Value, frozen=True, kw_only=True):
     title: str
     size: int
     registration: str
-    status: str = "registering"
-    entries: int = 0
-    rounds: int = 0
+    status: str
+    entries: int
+    rounds: int
     """How many rounds have begun."""
 
 
 LISTED: Final = msgspec.json.Decoder(Listed)
+STATE: Final = msgspec.json.Decoder(Tournament)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
     """One row for every event, as its newest record leaves it."""
-    rows: dict[UUID, Listed] = {}
+    known: dict[UUID, tuple[int, Tournament]] = {}
     for happening in happenings:
         if not isinstance(happening, Recorded) or not TOURNAMENT.owns(happening.record):
             continue
         event_id, fact = happening.record.stream_id, TOURNAMENT.read(happening.record)
-        known = rows.get(event_id) or read(transaction, event_id)
-        rows[event_id] = listed(known, happening, fact)
+        opened, before = known.get(event_id) or read(transaction, event_id) or (happening.position, None)
+        known[event_id] = opened, TOURNAMENT.evolve(before, happening.record, fact)
         if isinstance(fact, facts.EntryMade) and fact.actor:
-            opened = rows[event_id].opened
             transaction.change(WRITE_PLAYER, fact.actor, str(event_id), fact.entry, opened)
-    for row in rows.values():
-        detail = msgspec.json.encode(row, order="deterministic")
-        transaction.change(WRITE, str(row.event_id), row.opened, row.status, row.title, detail)
+    for opened, state in known.values():
+        row = listed(opened, state)
+        parts = (msgspec.json.encode(part, order="deterministic") for part in (row, state))
+        transaction.change(WRITE, str(row.event_id), opened, row.status, row.title, *parts)
 
 
-def read(transaction: Transaction, event_id: UUID) -> Listed | None:
-    rows = transaction.rows(READ_ONE, str(event_id))
-    return LISTED.decode(rows[0][0]) if rows else None
+def read(transaction: Transaction, event_id: UUID) -> tuple[int, Tournament] | None:
+    """Where an event was opened, and how it stands."""
+    rows = transaction.rows(READ_STATE, str(event_id))
+    return (rows[0][0], STATE.decode(rows[0][1])) if rows else None
 
 
-def listed(known: Listed | None, happening: Recorded, fact: facts.Fact) -> Listed:
-    """The row after one more fact; most change nothing here."""
-    if isinstance(fact, facts.TournamentOpened):
-        plan = fact.plan
-        return Listed(
-            event_id=happening.record.stream_id,
-            opened=happening.position,
-            opened_at=happening.record.timestamp,
-            organiser=fact.by,
-            name=plan.name,
-            title=plan.title,
-            size=plan.size,
-            registration=plan.registration,
-        )
-    assert known is not None
-    if isinstance(fact, facts.PlanChanged):
-        plan = fact.plan
-        return replace(known, name=plan.name, title=plan.title, size=plan.size, registration=plan.registration)
-    if isinstance(fact, facts.EntryMade | facts.EntryReturned):
-        return replace(known, entries=known.entries + 1)
-    if isinstance(fact, facts.EntryWithdrawn):
-        return replace(known, entries=known.entries - 1)
-    if isinstance(fact, facts.RoundPublished):
-        return replace(known, status="running", rounds=fact.round)
-    if isinstance(fact, facts.TournamentEnded):
-        return replace(known, status="ended")
-    return known
+def listed(opened: int, state: Tournament) -> Listed:
+    """The row of an event that stands so."""
+    plan = state.plan
+    return Listed(
+        event_id=state.id,
+        opened=opened,
+        opened_at=state.opened_at,
+        organiser=state.organiser,
+        name=plan.name,
+        title=plan.title,
+        size=plan.size,
+        registration=plan.registration,
+        status=state.status,
+        entries=len(state.taking_part),
+        rounds=len(state.played_rounds),
+    )
 
 
 def get(store: ReadStore, event_id: UUID) -> Listed | None:

@@ -4,6 +4,9 @@ from typing import Any
 
 from litestar.testing import TestClient
 
+from api.matches.service import now
+from domain.leagues import commands
+from projections import leagues
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 
@@ -12,6 +15,16 @@ def catch_up(client: TestClient[Any]) -> None:
     """Every projection follows to the end of the log."""
     tables = client.app.state.tables
     Loop(tables._matches, tables._reads, tuple(PROJECTIONS.values())).catch_up()
+
+
+def open_tables(client: TestClient[Any]) -> None:
+    """Every table of a league whose round is open has its match, as after the job of a worker."""
+    catch_up(client)
+    tables = client.app.state.tables
+    for league in leagues.every(tables._reads):
+        for table in tuple(commands.waiting_tables(tables._matches, league, ())):
+            commands.open_table(tables._matches, league.id, table, at=now())
+    catch_up(client)
 
 
 def make_operator(client: TestClient[Any], person_id: str) -> None:

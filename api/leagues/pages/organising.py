@@ -146,7 +146,7 @@ async def draw(request: PageRequest, league: NamedDependency[Organised]) -> Resp
 
 @post("/round")
 async def open_round(request: PageRequest, league: NamedDependency[Organised]) -> Response[Any]:
-    """The next round and its matches."""
+    """The next round; its matches follow, one after the other."""
     await league.open_round()
     return await to_season(request, league)
 

@@ -21,6 +21,7 @@ from api.tournaments.wire import (
     LockTables,
     MovePerson,
     NoteNoShow,
+    OpenTable,
     RuleTable,
     SwapPeople,
     TakeStep,
@@ -153,10 +154,15 @@ async def answer_pairing(
 
 @post(TABLE + "/match", guards=[requires_service], responses=CHANGES)
 async def open_table(
-    event_id: FromPath[UUID], number: FromPath[int], table: FromPath[int], tables: NamedDependency[Tables]
+    event_id: FromPath[UUID],
+    number: FromPath[int],
+    table: FromPath[int],
+    data: JSONBody[OpenTable],
+    tables: NamedDependency[Tables],
 ) -> Response[None]:
     """The match of a table, with everybody in their seat, by the service's own workers."""
-    await tables.change(event_id, commands.open_table, number, table, at=now())
+    expected = data.expected_version
+    await tables.change(event_id, commands.open_table, number, table, at=now(), expected_version=expected)
     return Response(None, status_code=204)
 
 

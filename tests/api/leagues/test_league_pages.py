@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 from api.accounts.people import People
 from api.matches.service import now
 from api.web.guards import SESSION_COOKIE
-from tests.api.followers import catch_up
+from tests.api.followers import catch_up, open_tables
 from tests.api.house import Person
 
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
@@ -66,7 +66,11 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
         f"{league}/desk/substitute", group=1, out=ben.person.id, player="bot:greedy@1", from_round=1, reason="travels"
     )
     ann.sends(f"{league}/desk/round")
-    assert "Go to the table" in ann.sees(season)
+    before = ann.sees(season)
+    assert ("Open tables: 0 of 1" in before, "Go to the table" in before) == (True, False)
+    open_tables(client)
+    after = ann.sees(season)
+    assert ("Open tables:" in after, "Go to the table" in after) == (False, True)
     ann.sends(f"{league}/desk/deadline", round=1, day="2999-01-31")
     assert "is no day" in ann.sends(f"{league}/desk/deadline", 409, round=1, day="soon")
     assert "are not numbers" in ann.sends(f"{league}/desk/ruling", 409, group=1, round=1, table=1, places="first")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.followers import catch_up
+from tests.api.followers import catch_up, open_tables
 from tests.api.house import Person
 from tests.api.leagues.test_league_pages import Visitor
 from tests.api.leagues.test_leagues import opened, resigned, sent
@@ -27,7 +27,7 @@ def begun(client: TestClient[Any], *people: Person, rounds: int = 1) -> str:
     assert people[0].post(f"{league}/draw", {})[0] == 200
     for _ in range(rounds):
         assert people[0].post(f"{league}/rounds", {})[0] == 201
-    catch_up(client)
+    open_tables(client)
     return league
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.followers import catch_up
+from tests.api.followers import catch_up, open_tables
 from tests.api.house import Person
 
 PLAN = {"name": "Island league", "title": "la_granja", "size": 2, "table": {"rated": True}}
@@ -44,7 +44,7 @@ def test_a_season_is_played_from_entry_to_the_hall_of_fame(
     assert (status, drawn["seasons"][0]["rounds"]) == (200, 3)
     for _ in range(3):
         assert ann.post(f"{league}/rounds", {})[0] == 201
-        catch_up(client)
+        open_tables(client)
         resigned(client, ann.get(f"{league}/seasons/1")[1], ann, ben, cleo)
     status, shown = ann.get(f"{league}/seasons/1")
     assert status == 200
@@ -182,7 +182,7 @@ def test_a_season_leaves_as_files_and_everybodys_way_is_kept(client: TestClient[
         ben.post(f"{league}/entries", {})
         ann.post(f"{league}/draw", {})
         ann.post(f"{league}/rounds", {})
-        catch_up(client)
+        open_tables(client)
         number = len(ann.get(league)[1]["seasons"])
         resigned(client, ann.get(f"{league}/seasons/{number}")[1], ann, ben)
         assert ann.post(f"{league}/close", {})[0] == 200

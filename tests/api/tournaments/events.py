@@ -20,18 +20,24 @@ from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, sett
 from workers.client import ServiceClient
 from workers.events import EventDuties
 from workers.jobs import JOBS
-from workers.queues import BOT_TURN, EVENT_STEP, FINAL_SALE
+from workers.queues import BOT_TURN, EVENT_STEP, FINAL_SALE, LEAGUE_STEP
 
 
 class Wanted:
     """A queue that keeps what is put into it."""
 
     def __init__(self) -> None:
-        self.steps: list[tuple[str, str]] = []
+        self.steps: list[tuple[str, str, str, int]] = []
 
     def event_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
-        self.steps.append((str(event_id), step))
-        return f"{event_id}-{step}-{version}-{attempt}"
+        return self._keep(EVENT_STEP, event_id, step, version, attempt)
+
+    def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
+        return self._keep(LEAGUE_STEP, league_id, step, version, attempt)
+
+    def _keep(self, job: str, of: UUID, step: str, version: int, attempt: int) -> str:
+        self.steps.append((job, str(of), step, version))
+        return f"{job}-{of}-{step}-{version}-{attempt}"
 
 
 class Running:
@@ -60,15 +66,15 @@ class Running:
         self.loop.catch_up()
 
     def settle(self) -> list[str]:
-        """Followers and worker go on until no event waits for anything; the steps that were taken."""
+        """Followers and worker go on until nothing is waited for; the steps that were taken."""
         taken: list[str] = []
         while True:
             self.follow()
             self.duties.issue(now())
             if not self.wanted.steps:
                 return taken
-            for event_id, step in self.wanted.steps:
-                assert JOBS[EVENT_STEP](self.service, event_id, step)
+            for job, of, step, version in self.wanted.steps:
+                assert JOBS[job](self.service, of, step, version)
                 taken.append(step)
             self.wanted.steps.clear()
 

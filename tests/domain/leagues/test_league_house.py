@@ -5,20 +5,23 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from eventsourcing.persistence import PersistenceError
 
 from domain.kernel.values import replace
 from domain.leagues import commands, seasons
 from domain.leagues.face_to_face import entered
 from domain.leagues.facts import FixtureRuled, PlayerEntered
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
-from domain.leagues.state import LEAGUE, League, match_of
+from domain.leagues.state import LEAGUE, League, duty_of, match_of, unopened
 from domain.matches.aggregate import seats_to_act
 from domain.matches.application import Matches
 from domain.matches.errors import StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import Table
 from domain.matches.lineage import official_line
+from domain.matches.store import store_env
 from tests.domain.matches.rulings import resumes
-from tests.projections.tables import acted, at, matches_in
+from tests.domain.tournaments.test_transactions import Brittle
+from tests.projections.tables import GAMES, acted, at, matches_in
 
 ID = UUID(int=9)
 PLAN = LeaguePlan(
@@ -39,6 +42,26 @@ def running_league(matches: Matches, players: tuple[str, ...] = ("ann", "ben", "
     for player in players:
         commands.done(matches, ID, entering(player), at=at(2))
     return commands.done(matches, ID, lambda league: seasons.draw(league, "org", {}), at=at(3)).state
+
+
+def open_round(matches: Matches) -> League:
+    """The next round is open; its matches are not there yet."""
+    return commands.done(matches, ID, lambda league: seasons.open_round(league, "org", at(4)), at=at(4)).state
+
+
+def open_tables(matches: Matches, league: League) -> int:
+    """All that wait for their match have it; how many those were."""
+    tables = tuple(commands.waiting_tables(matches, league, ()))
+    for table in tables:
+        commands.open_table(matches, ID, table, at=at(5))
+    return len(tables)
+
+
+def next_round(matches: Matches) -> League:
+    """The next round and its matches."""
+    league = open_round(matches)
+    open_tables(matches, league)
+    return league
 
 
 def entering(player: str) -> Callable[[League], PlayerEntered]:
@@ -67,43 +90,89 @@ def test_plans_this_house_cannot_play_are_refused(matches: Matches) -> None:
 
 def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: Matches) -> None:
     running_league(matches)
-    league = commands.next_round(matches, ID, "org", at=at(4)).state
+    league = open_round(matches)
     group = league.seasons[0].groups[0]
+    before = matches.lines.has(match_of(ID, 1, 0, 1, 1))
+    assert open_tables(matches, league) == 1
     match = matches.get(match_of(ID, 1, 0, 1, 1))
 
+    assert not before
     assert match.status == "running"
     assert tuple(seat.actor for seat in match.seats) == group.seated(1, 1)
     assert (match.table.event, match.table.rated) == (str(ID), True)
-    assert commands.open_matches(matches, league, at=at(5)) == 0
-    with pytest.raises(StaleVersion):
-        commands.next_round(matches, ID, "org", at=at(6), expected_version=1)
+    assert open_tables(matches, league) == 0
+    assert commands.open_table(matches, ID, (0, 1, 1), at=at(6)) == match
+
+
+def test_a_table_is_opened_for_the_version_it_was_asked_for(matches: Matches) -> None:
+    running_league(matches)
+    open_round(matches)
+    version = matches.streams.get(LEAGUE, ID).version
+
+    with pytest.raises(StaleVersion, match=f"stands at version {version}, not 1"):
+        commands.open_table(matches, ID, (0, 1, 1), at=at(6), expected_version=1)
+    assert not matches.lines.has(match_of(ID, 1, 0, 1, 1))
+    commands.open_table(matches, ID, (0, 1, 1), at=at(6), expected_version=version)
+    assert matches.lines.has(match_of(ID, 1, 0, 1, 1))
 
 
 def test_an_interrupted_opening_is_made_up_for(matches: Matches) -> None:
-    """The fact was there and the matches were not, or one of them only half."""
+    """The fact was there and the matches were not, or one of them, as older versions opened it, only half."""
     league = running_league(matches, ("ann", "ben", "cleo", "dora"))
-    opened = commands.done(matches, ID, lambda known: seasons.open_round(known, "org", at(4)), at=at(4)).state
+    opened = open_round(matches)
     half = match_of(ID, 1, 0, 1, 1)
     first, second = opened.seasons[0].groups[0].seated(1, 1)
     matches.open(half, title="toy", seats=2, by="service", at=at(4), table=Table(rated=True, event=str(ID)))
     matches.take_seat(half, 0, first, at=at(4))
     matches.ready(half, 0, first, at=at(4))
 
-    assert commands.open_matches(matches, league, at=at(5)) == 0
-    assert commands.open_matches(matches, opened, at=at(5)) == 2
+    assert open_tables(matches, league) == 0
+    assert open_tables(matches, opened) == 2
     assert matches.get(half).status == "running"
     assert [seat.actor for seat in matches.get(half).seats] == [first, second]
 
 
+@pytest.mark.parametrize("left", range(3))
+def test_a_table_is_opened_in_one_transaction(tmp_path: Path, left: int) -> None:
+    matches = Brittle(store_env(tmp_path / "log.db"), games=GAMES)
+    running_league(matches)
+    open_round(matches)
+    matches.left = left
+    if left == 0:
+        with pytest.raises(PersistenceError):
+            commands.open_table(matches, ID, (0, 1, 1), at=at(5))
+    else:
+        commands.open_table(matches, ID, (0, 1, 1), at=at(5))
+
+    assert matches.lines.has(match_of(ID, 1, 0, 1, 1)) == (left > 0)
+    assert left == 0 or matches.get(match_of(ID, 1, 0, 1, 1)).status == "running"
+    matches.close()
+
+
+def test_a_league_waits_for_its_tables_and_for_nothing_else(matches: Matches) -> None:
+    drawn = running_league(matches, ("ann", "ben", "cleo", "dora"))
+    opened = open_round(matches)
+    begun = {match_of(ID, 1, 0, 1, table) for table in (1, 2)}
+
+    assert [duty_of(league, ()) for league in (replace(drawn, seasons=()), drawn, opened)] == [None, None, "open"]
+    assert list(unopened(opened, {match_of(ID, 1, 0, 1, 1)})) == [(0, 1, 2)]
+    assert duty_of(opened, begun) is None
+    ruled(matches, table=1)
+    assert list(unopened(ruled(matches, table=2), ())) == []
+
+
 def test_a_table_that_was_ruled_on_needs_no_match(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
-    league = commands.done(matches, ID, lambda known: seasons.open_round(known, "org", at(4)), at=at(4)).state
-    ruling = FixtureRuled("org", 1, 0, 1, (1, 2), (1, 0))
-    ruled = commands.done(matches, ID, lambda known: seasons.rule(known, ruling, {}), at=at(5)).state
+    league = open_round(matches)
+    decided = ruled(matches)
 
-    assert commands.open_matches(matches, replace(league, seasons=()), at=at(6)) == 0
-    assert commands.open_matches(matches, ruled, at=at(6)) == 0
-    assert matches.streams.get(LEAGUE, ID).state == ruled
+    assert open_tables(matches, replace(league, seasons=())) == 0
+    assert open_tables(matches, decided) == 0
+    assert matches.streams.get(LEAGUE, ID).state == decided
+    with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has its result by the organiser's word"):
+        commands.open_table(matches, ID, (0, 1, 1), at=at(6))
+    with pytest.raises(LeagueRefused, match="round 2 of group 1 is not open"):
+        commands.open_table(matches, ID, (0, 2, 1), at=at(6))
 
 
 def ruled(matches: Matches, *, table: int = 1) -> League:
@@ -114,7 +183,7 @@ def ruled(matches: Matches, *, table: int = 1) -> League:
 
 def test_a_match_going_on_where_the_organiser_rules_counts_for_nothing_and_owes_nothing(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
-    commands.next_round(matches, ID, "org", at=at(4))
+    next_round(matches)
     league = ruled(matches)
     match = matches.get(match_of(ID, 1, 0, 1, 1))
 
@@ -125,7 +194,7 @@ def test_a_match_going_on_where_the_organiser_rules_counts_for_nothing_and_owes_
 
 def test_a_match_that_was_played_face_to_face_instead_counts_for_nothing(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
-    commands.next_round(matches, ID, "org", at=at(4))
+    next_round(matches)
     told = commands.done(
         matches, ID, lambda known: entered(known, "org", (0, 1, 1), (5, 7), (2, 1), {}), at=at(5)
     ).state
@@ -133,12 +202,12 @@ def test_a_match_that_was_played_face_to_face_instead_counts_for_nothing(matches
 
     assert told.seasons[0].groups[0].ruled[0].unverified
     assert (match.status, seats_to_act(match)) == ("void", ())
-    assert commands.open_matches(matches, told, at=at(6)) == 0
+    assert open_tables(matches, told) == 0
 
 
 def test_the_line_that_counts_is_voided_where_a_ruling_replaced_the_match(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
-    commands.next_round(matches, ID, "org", at=at(4))
+    next_round(matches)
     began_as = match_of(ID, 1, 0, 1, 1)
     before = matches.get(began_as)
     acted(matches, before, seats_to_act(before)[0], 4)
@@ -152,7 +221,7 @@ def test_the_line_that_counts_is_voided_where_a_ruling_replaced_the_match(matche
 def test_a_table_whose_match_has_just_ended_is_not_ruled_on(matches: Matches) -> None:
     """The results that were read know nothing of it yet, the log does."""
     running_league(matches, ("ann", "ben"))
-    commands.next_round(matches, ID, "org", at=at(4))
+    next_round(matches)
     match = matches.get(match_of(ID, 1, 0, 1, 1))
     matches.resign(match.id, 0, match.seats[0].actor or "", at=at(4))
 

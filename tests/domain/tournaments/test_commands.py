@@ -17,7 +17,7 @@ from domain.standings.results import TableResult
 from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.errors import EventRefused
 from domain.tournaments.plan import Plan, Stage
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import Tournament, duty_of
 from tests.domain.matches.rulings import resumes
 from tests.domain.tournaments.events import AT, BY, EVENT, Story, plan_with
 from tests.projections.tables import acted
@@ -211,9 +211,9 @@ def auto(**plan: object) -> Story:
 
 def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
     story = auto()
-    assert commands.step_owed(story.state, {}) == ""
+    assert duty_of(story.state, {}) is None
     story.take(rounds.asked(story.state, {}, BY))
-    assert commands.step_owed(story.state, {}) == "pair"
+    assert duty_of(story.state, {}) == "pair"
     with pytest.raises(EventRefused, match="does not wait for 'open' but for 'pair'"):
         commands.step_taken(story.state, {}, "open")
     last = story.state.rounds[0]
@@ -222,13 +222,15 @@ def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
 
     taken = []
     for _ in range(2):
-        step = commands.step_owed(story.state, {})
+        step = duty_of(story.state, {})
+        assert step is not None
         story.take(*commands.step_taken(story.state, {}, step))
         taken.append(step)
-    assert commands.step_owed(story.state, {}) == ""
+    assert duty_of(story.state, {}) is None
     story.result(1, 4, 3, 2, 1)
     for _ in range(2):
-        step = commands.step_owed(story.state, story.results)
+        step = duty_of(story.state, story.results)
+        assert step is not None
         story.take(*commands.step_taken(story.state, story.results, step))
         taken.append(step)
 
@@ -236,18 +238,38 @@ def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
     assert story.state.rounds[-1].status == "asked"
 
 
+def test_tables_the_organiser_has_moved_somebody_between_are_published_by_the_organiser() -> None:
+    story = auto().pair()
+    proposed = duty_of(story.state, {})
+    story.take(rounds.swapped(story.state, 1, "e1", "e2", BY))
+
+    assert (proposed, duty_of(story.state, {})) == ("publish", None)
+    with pytest.raises(EventRefused, match="does not wait for 'publish' but for 'nothing'"):
+        commands.step_taken(story.state, {}, "publish")
+    again = story.pair()
+    assert duty_of(again.state, {}) == "publish"
+
+
+def test_what_could_not_be_paired_waits_for_the_organiser() -> None:
+    story = auto()
+    story.take(rounds.asked(story.state, {}, BY))
+    story.take(rounds.failed(story.state, 1, "there is no such round"))
+
+    assert duty_of(story.state, {}) is None
+
+
 def test_an_event_with_an_organiser_waits_for_the_organiser() -> None:
     story = Story(4).pair()
-    assert commands.step_owed(story.state, {}) == ""
+    assert duty_of(story.state, {}) is None
     story.take(rounds.published(story.state, 1, BY))
-    assert commands.step_owed(story.state, {}) == "open"
+    assert duty_of(story.state, {}) == "open"
     story.take(*commands.step_taken(story.state, {}, "open"))
-    assert commands.step_owed(story.state, {}) == ""
+    assert duty_of(story.state, {}) is None
 
 
 def test_an_event_that_is_over_waits_for_nothing() -> None:
     story = Story(2, size=2, auto=True, stages=(Stage("swiss", 1),)).play()
 
-    assert commands.step_owed(story.state, story.results) == ""
-    assert commands.step_owed(auto().pair().publish().state, {UUID(int=1): TableResult((), ())}) == ""
+    assert duty_of(story.state, story.results) is None
+    assert duty_of(auto().pair().publish().state, {UUID(int=1): TableResult((), ())}) is None
     assert isinstance(story.state.plan, Plan)

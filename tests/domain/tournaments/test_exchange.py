@@ -1,10 +1,15 @@
 """Files that come in and go out: what is wrong with one is said by its line."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
+from domain.tournaments import registration
 from domain.tournaments.errors import EnteredAlready, ImportRefused, NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
+from domain.tournaments.plan import Stage
+from domain.tournaments.state import add_entry
 from tests.domain.tournaments.events import BY, Story
 
 PLAYERS = b"name,club,seeding\nJana,Ostrava,2\nPetr,,\n\nIva;x,Brno,1\n"
@@ -107,3 +112,18 @@ def test_nothing_that_goes_out_is_taken_for_a_formula() -> None:
     told = csv_of(["name", "points"], [["=1+1", "-3.5"], ["@x", 7], ["Jana", "+5"]])
 
     assert told == b"name,points\r\n'=1+1,-3.5\r\n'@x,7\r\nJana,'+5\r\n"
+
+
+def test_entries_decided_one_upon_the_other_stand_as_they_are_stored() -> None:
+    """A club, a family, a seed and the first round to play in are there before the record is."""
+    story = Story(4, cap=5, stages=(Stage("swiss", 2),)).play()
+    for name in ("Jana", "Petr"):
+        details: dict[str, Any] = {"name": name, "club": "Ostrava", "family": "Novák", "seeding": 3}
+        fact = registration.entered(story.state, BY, **details)
+        decided = add_entry(story.state, fact)
+
+        assert decided == story.take(fact).state
+    assert [(each.club, each.status, each.from_round) for each in story.state.entries[4:]] == [
+        ("Ostrava", "in", 2),
+        ("Ostrava", "waiting", 2),
+    ]

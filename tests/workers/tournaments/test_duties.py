@@ -38,7 +38,8 @@ class House:
         self.matches = matches
         self.store = store
         self.connection = Redis.from_url(url)
-        self.duties = EventDuties(store, Queues(patient_connection(url)))
+        self.queues = Queues(patient_connection(url))
+        self.duties = EventDuties(store, self.queues)
         self.loop = Loop(matches, store, (outcomes, self.duties))
 
     @property
@@ -154,7 +155,7 @@ def test_a_job_says_which_event_and_which_step_and_has_time_to_pair(house: House
 
     assert job_id == f"event-{EVENT}-pair-{house.event.version}-1"
     assert job is not None
-    assert (job.func_name, list(job.args), job.timeout) == ("event_step", [str(EVENT), "pair"], EVENT_SECONDS_MAX)
+    assert (job.func_name, list(job.args), job.timeout) == ("event_step", [str(EVENT), "pair", 4], EVENT_SECONDS_MAX)
     assert timedelta(seconds=EVENT_SECONDS_MAX) < PAIR_LEASE
 
 
@@ -354,9 +355,9 @@ def test_whoever_follows_from_the_beginning_again_comes_to_the_same(house: House
     house.until_open(4)
     house.issued()
     again = ReadStore(tmp_path / "again.db")
-    while Loop(house.matches, again, (EventDuties(again, house.duties._queues),)).advance():
+    while Loop(house.matches, again, (EventDuties(again, house.queues),)).advance():
         pass
 
-    tables = ("SELECT event_id, auto, state, step, version FROM event_duties", "SELECT * FROM event_matches ORDER BY 1")
+    tables = ("SELECT event_id, state, step, version FROM event_duties", "SELECT * FROM event_matches ORDER BY 1")
     assert [again.rows(table) for table in tables] == [house.store.rows(table) for table in tables]
     again.close()

@@ -47,10 +47,13 @@ class Organiser:
         for step in steps:
             assert self.job(event, step)
 
-    def job(self, event: str, step: str) -> bool:
-        """One job, when everybody who follows the log has come to its end."""
+    def job(self, event: str, step: str, version: int | None = None) -> bool:
+        """One job, when everybody who follows the log has come to its end; made for the version that stands now."""
         self.house.follow()
-        return event_step(self.house.service, event, step)
+        if version is None:
+            owed = self.house.service.event_owed(event)
+            version = 0 if owed is None else owed.version
+        return event_step(self.house.service, event, step, version)
 
     def settle(self, event: str) -> list[str]:
         """Jobs follow each other until the event waits for nothing; what they did."""
@@ -61,7 +64,7 @@ class Organiser:
             assert owed is not None
             if not owed.step:
                 return taken
-            assert event_step(self.house.service, event, owed.step)
+            assert event_step(self.house.service, event, owed.step, owed.version)
             taken.append(owed.step)
 
     def version(self, event: str) -> int:
@@ -108,6 +111,44 @@ def test_a_step_the_event_does_not_wait_for_does_nothing(organiser: Organiser, s
 
     assert not organiser.job(event, step)
     assert organiser.version(event) == before
+
+
+def test_a_round_the_organiser_has_edited_is_not_published_by_a_job_however_old(organiser: Organiser) -> None:
+    """The tournament runs by itself, and its round was about to be published when somebody was moved."""
+    event = organiser.opens()
+    organiser.until(event, "pair")
+    before = organiser.version(event)
+    organiser.does("POST", f"/{event}/rounds/1/swaps", {"first": "e1", "second": "e4"})
+
+    assert not organiser.job(event, "publish", before)
+    assert not organiser.job(event, "publish", organiser.version(event))
+
+    assert (organiser.round(event)["status"], organiser.round(event)["edited"]) == ("proposed", True)
+    assert organiser.version(event) == before + 1
+    assert organiser.settle(event) == []
+
+
+@pytest.mark.parametrize("step", ["pair", "publish", "open"])
+def test_a_job_does_nothing_at_another_version_than_its_own(organiser: Organiser, step: str) -> None:
+    event = organiser.opens()
+    steps = ("pair", "publish", "open")
+    organiser.until(event, *steps[: steps.index(step)])
+    before = organiser.version(event)
+    organiser.does("POST", f"/{event}/announcements", {"text": "We begin at noon."})
+
+    assert not organiser.job(event, step, before)
+    assert organiser.version(event) == before + 1
+    assert not any(organiser.house.log.lines.has(match) for match in organiser.tables(event))
+    assert organiser.job(event, step, before + 1)
+
+
+def test_a_table_is_not_opened_for_an_event_that_has_moved_on(organiser: Organiser, house: Running) -> None:
+    event = organiser.opens()
+    organiser.until(event, "pair", "publish")
+    late = {"expectedVersion": organiser.version(event) - 1}
+
+    assert not house.service.event_post(f"{event}/rounds/1/tables/1/match", late)
+    assert not house.log.lines.has(organiser.tables(event)[0])
 
 
 def test_an_event_that_is_gone_waits_for_nothing(organiser: Organiser) -> None:
@@ -162,7 +203,8 @@ def test_tables_a_killed_job_has_left_closed_are_opened_by_the_next(
     event = organiser.opens()
     organiser.until(event, "pair", "publish")
     for number in range(1, opened + 1):
-        assert house.service.event_post(f"{event}/rounds/1/tables/{number}/match", {})
+        wanted = {"expectedVersion": organiser.version(event)}
+        assert house.service.event_post(f"{event}/rounds/1/tables/{number}/match", wanted)
     begun = [house.log.get(match_id).head for match_id in organiser.tables(event)[:opened]]
 
     organiser.until(event, "open")

@@ -1,0 +1,69 @@
+"""Rounds of a league in the whole service, while parts of it are really killed: every table is opened, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import Any, Final
+
+import pytest
+
+from tests.workers.serving import DEADLINE_SECONDS, Client, Serving, serving
+
+PLAYERS: Final = 10
+TABLES: Final = 45
+"""Everybody meets everybody at a table of two, and all rounds begin at once."""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("data")) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def players(service: Serving) -> list[Client]:
+    return [service.player() for _ in range(PLAYERS)]
+
+
+def begun(players: list[Client]) -> tuple[Client, str]:
+    """A league of people whose rounds have just been opened; who organises it, and its address."""
+    divisions = [{"name": "All", "groups": 0, "places": PLAYERS}]
+    plan = {"name": "Liga", "title": "el_grande", "size": 2, "atOnce": True, "divisions": divisions}
+    path = f"/leagues/{players[0].post('/leagues', {'plan': plan})['leagueId']}"
+    players[0].post(f"{path}/seasons", {"name": "Spring"})
+    for player in players:
+        player.post(f"{path}/entries", {})
+    players[0].post(f"{path}/draw", {})
+    players[0].post(f"{path}/rounds", {})
+    return players[0], path
+
+
+def opened(client: Client, path: str, count: int) -> Any:
+    """The season once so many of its tables are open; the service is asked again and again, as a page is."""
+    given_up = monotonic() + DEADLINE_SECONDS
+    while True:
+        season = client.get(f"{path}/seasons/1")
+        if sum(each["opened"] for each in season["rounds"]) >= count:
+            return season
+        assert monotonic() < given_up, f"only these tables are open: {season['rounds']}"
+
+
+@pytest.mark.parametrize("killed", [("worker-1", "worker-2"), ("follower",), ("valkey",), ("service",)])
+def test_a_round_whose_opening_is_killed_in_the_middle_is_opened_all_the_same(
+    service: Serving, players: list[Client], killed: tuple[str, ...]
+) -> None:
+    organiser, path = begun(players)
+    opened(organiser, path, 3)
+    service.kill(*killed)
+
+    season = opened(organiser, path, TABLES)
+
+    assert sum(each["tables"] for each in season["rounds"]) == TABLES
+    ids = [fixture["matchId"] for fixture in season["fixtures"]]
+    assert len(set(ids)) == TABLES
+    for fixture in season["fixtures"]:
+        match = organiser.get(f"/matches/{fixture['matchId']}")
+        seats = [seat["player"]["id"] for seat in match["seats"]]
+        assert match["status"] == "running"
+        assert seats == [player["id"] for player in fixture["players"]]

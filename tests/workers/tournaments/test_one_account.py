@@ -1,0 +1,205 @@
+"""What a tournament waits for is told once: policy, service and list say the same after every fact."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.errors import MatchError
+from domain.pairing.problem import PairingRefused
+from domain.pairing.ways import answered
+from domain.standings.results import Results
+from domain.tournaments import commands, facts, registration, rounds
+from domain.tournaments.errors import EventRefused, NoSuchRound
+from domain.tournaments.plan import Plan, Stage
+from domain.tournaments.state import Round, Tournament, duty_of
+from projections.follow import Loop
+from projections.matches import outcomes
+from projections.store import ReadStore
+from projections.tournaments import listing
+from projections.tournaments import results as tournament_results
+from tests.api.tournaments.events import Wanted
+from tests.domain.matches.rulings import resumes
+from tests.projections.tables import BOT, at, match_id, matches_in, played
+from workers.events import EventDuties
+
+EVENT: Final = match_id(7)
+BY: Final = "olga"
+STEPS: Final = 150
+
+
+class Walk:
+    """A tournament to which anything that may happen does."""
+
+    def __init__(self, matches: Matches, store: ReadStore, seed: int) -> None:
+        self.matches = matches
+        self.store = store
+        self.luck = random.Random(seed)
+        self.loop = Loop(matches, store, (outcomes, listing, EventDuties(store, Wanted())))
+        self.lines = 100
+        stages = (Stage("swiss", 2), Stage("swiss", 2))
+        plan = Plan(name="Cup", title="toy", size=2, stages=stages, auto=True, bot=BOT)
+        commands.open_event(matches, EVENT, plan, BY, at=at(0))
+        for _ in range(5):
+            self.change(lambda state: registration.entered(state, BY, actor=BOT))
+
+    def change(self, decide: commands.Decide) -> None:
+        commands.change(self.matches, EVENT, decide, at=at(0))
+
+    @property
+    def state(self) -> Tournament:
+        return commands.get_event(self.matches, EVENT).state
+
+    @property
+    def results(self) -> Results:
+        return tournament_results.results_of(self.store, EVENT)
+
+    @property
+    def last(self) -> Round:
+        last = self.state.round
+        if last is None:
+            raise NoSuchRound("there is no round yet")
+        return last
+
+    # What may happen
+
+    def ask(self) -> None:
+        self.change(lambda state: rounds.asked(state, self.results, BY))
+
+    def pair(self) -> None:
+        last = self.last
+        try:
+            pairing, reasons = answered(last.problem, last.way)
+        except PairingRefused as refused:
+            told = str(refused)
+            self.change(lambda state: rounds.failed(state, last.number, told))
+        else:
+            self.change(lambda state: rounds.answered(state, last.number, pairing, reasons))
+
+    def fail(self) -> None:
+        self.change(lambda state: rounds.failed(state, self.last.number, "there is no such round"))
+
+    def swap(self) -> None:
+        first, second = self.luck.sample(self.last.people, 2) if len(self.last.people) > 1 else ("e1", "e2")
+        self.change(lambda state: rounds.swapped(state, self.last.number, first, second, BY))
+
+    def lock(self) -> None:
+        self.change(lambda state: rounds.locked(state, self.last.number, (1,), BY))
+
+    def publish(self) -> None:
+        self.change(lambda state: rounds.published(state, self.last.number, BY))
+
+    def step(self) -> None:
+        """What is owed is done, as by a worker; an opening may be broken off before its end is told."""
+        step = duty_of(self.state, self.results)
+        if step == "pair":
+            self.pair()
+        elif step == "open":
+            for table in range(1, len(self.last.tables) + 1):
+                commands.open_table(self.matches, EVENT, self.last.number, table, at=at(0))
+        if step not in {None, "pair"} and self.luck.random() < 0.8:
+            self.change(lambda state: commands.step_taken(state, self.results, str(step)))
+
+    def play(self) -> None:
+        table = self.luck.choice([*self.last.tables, None])
+        if table is not None and table.match is not None and self.matches.lines.has(table.match):
+            line = self.matches.get(table.match)
+            while line.docket.superseded_by is not None:
+                line = self.matches.get(line.docket.superseded_by)
+            played(self.matches, line)
+
+    def resume(self) -> None:
+        """A ruling puts another line in the place of a match."""
+        matches = [table.match for table in self.last.tables if table.match and self.matches.lines.has(table.match)]
+        for each in matches[:1]:
+            begun = self.matches.get(each)
+            if begun.started_version is not None and begun.docket.superseded_by is None:
+                self.lines += 1
+                resumes(self.matches, each, begun.started_version, match_id(self.lines), f"ruling {self.lines}")
+
+    def rule(self) -> None:
+        number, table = self.last.number, self.luck.randint(1, max(1, len(self.last.tables)))
+        commands.rule_table(
+            self.matches,
+            EVENT,
+            lambda state: rounds.ruled(state, number, table, (1, 0), (1, 2), "Nobody came.", BY),
+            at=at(1),
+        )
+
+    def no_show(self) -> None:
+        name = self.luck.choice([*self.last.people, "e1"])
+        commands.note_no_show(self.matches, EVENT, self.last.number, name, "", BY, at=at(1))
+
+    def announce(self) -> None:
+        self.change(lambda _: facts.Announced(BY, "We begin at noon."))
+
+    def lead(self) -> None:
+        """By hand from now on, or by itself."""
+        plan = self.state.plan
+        commands.change_plan(self.matches, EVENT, replace(plan, auto=not plan.auto), BY, at=at(1))
+
+    def leave(self) -> None:
+        name = self.luck.choice(self.state.entries).id
+        self.change(lambda state: registration.withdrawn(state, name, BY))
+
+    def enter(self) -> None:
+        self.change(lambda state: registration.entered(state, BY, actor=BOT, as_organiser=True))
+
+    def go_on(self) -> None:
+        """One more thing, if it may happen now; more often what brings the tournament on."""
+        often: list[Callable[[], None]] = [self.step] * 6 + [self.play] * 6 + [self.ask, self.pair, self.publish]
+        seldom: list[Callable[[], None]] = [self.swap, self.swap, self.lock, self.fail, self.rule, self.resume]
+        more: list[Callable[[], None]] = [self.no_show, self.announce, self.lead, self.leave, self.enter]
+        with suppress(EventRefused, NoSuchRound, MatchError):
+            self.luck.choice(often + seldom + more)()
+        self.loop.catch_up()
+
+
+@pytest.fixture(params=range(8))
+def walk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Walk]:
+    store = ReadStore(tmp_path / "reads.db")
+    with matches_in(tmp_path / "log.db") as matches:
+        yield Walk(matches, store, request.param)
+    store.close()
+
+
+def test_policy_service_and_list_say_the_same_whatever_happens(walk: Walk) -> None:
+    for _ in range(STEPS):
+        walk.go_on()
+        state = walk.state
+        ((step, version, folded),) = walk.store.rows("SELECT step, version, state FROM event_duties")
+        listed = listing.get(walk.store, EVENT)
+        assert listed is not None
+        shown = sum(entry.status != "withdrawn" for entry in state.entries)
+        begun = sum(each.is_public for each in state.rounds)
+
+        assert step == (duty_of(state, walk.results) or "")
+        assert version == commands.get_event(walk.matches, EVENT).version
+        assert msgspec.json.decode(folded, type=Tournament) == state
+        assert (listed.status, listed.entries, listed.rounds) == (state.status, shown, begun)
+
+
+def test_the_walks_meet_everything_a_tournament_waits_for(tmp_path: Path) -> None:
+    met: set[Any] = set()
+    for seed in range(8):
+        store = ReadStore(tmp_path / f"reads-{seed}.db")
+        with matches_in(tmp_path / f"log-{seed}.db") as matches:
+            walk = Walk(matches, store, seed)
+            for _ in range(STEPS):
+                walk.go_on()
+                met.add(duty_of(walk.state, walk.results))
+                last = walk.state.round
+                met |= {walk.state.status, ("resumed", walk.lines > 100)}
+                met |= {("edited", last.status)} if last is not None and last.edited and walk.state.plan.auto else set()
+        store.close()
+
+    duties = {"pair", "publish", "open", "close", "ask", None}
+    assert duties | {("edited", "proposed"), ("resumed", True), "registering", "running", "ended"} <= met
