@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -15,16 +16,19 @@ from api.matches.wire import PlayerShown
 from api.tournaments.files import cell_text
 from domain.kernel.values import Value
 from domain.leagues import seasons
-from domain.leagues.face_to_face import ResultRow, results_in
+from domain.leagues.face_to_face import ResultRow, part_of, results_in
 from domain.leagues.facts import Fact
 from domain.leagues.state import League
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import Actor
 from domain.roles.errors import NoSuchPerson
+from domain.standings.results import Results
 from domain.tournaments.errors import ImportRefused, NoSuchRound
 from domain.tournaments.exchange import csv_of, digest_of, rows_of
 
 NAMES: Final = ("standings", "crosstable", "fixtures")
+TOLD_AT_ONCE_MAX: Final = 8
+"""So many tables of a file come in with one transaction: each takes some milliseconds where its match goes on."""
 
 
 class PlayerRow(Value, frozen=True, omit_defaults=True):
@@ -128,8 +132,10 @@ async def taken(league: Organised, content: bytes) -> int:
 
 
 async def results_taken(league: Organised, content: bytes) -> int:
-    """The tables of the file were played face to face, all of them or none; how many. The same file again: none."""
-    season = seasons.current((await league.desk.stream(league.id)).state)
+    """The tables of the file were played face to face, all of them or none; how many. The same file again: none. They
+    come in by a few at a time, because a match that goes on at a table ends with it, and others want to write too."""
+    state = (await league.desk.stream(league.id)).state
+    season = seasons.current(state)
     digest = digest_of(content)
     if digest in season.imports:
         return 0
@@ -138,18 +144,18 @@ async def results_taken(league: Organised, content: bytes) -> int:
     for number, row in enumerate(rows, start=1):
         if row.player not in actors:
             actors[row.player] = await actor_of(league, number, row.player)
-    results, count = await league.desk.results(league.id), 0
+    results = await league.desk.results(league.id)
     seated = {held.actor for group in season.groups for place in group.places for held in place.holders}
     names = await asyncio.to_thread(names_of, league.desk.people, seated)
+    found = await asyncio.to_thread(results_in, state, rows, actors, names, digest, league.by, results)
+    for start in range(0, len(found), TOLD_AT_ONCE_MAX):
+        part = found[start : start + TOLD_AT_ONCE_MAX]
+        await league.do(partial(next_part, part, digest, results))
+    return max(0, len(found) - 1)
 
-    def decide(state: League, by: Actor) -> tuple[Fact, ...]:
-        nonlocal count
-        found = results_in(state, rows, actors, names, digest, by, results)
-        count = max(0, len(found) - 1)
-        return found
 
-    await league.do(decide)
-    return count
+def next_part(part: Sequence[Fact], digest: str, results: Results, league: League, _: Actor) -> tuple[Fact, ...]:
+    return part_of(league, part, digest, results)
 
 
 async def actor_of(league: Organised, number: int, name: str) -> Actor:

@@ -68,6 +68,23 @@ def results_in(
     return (*found, facts.ImportNoted(by, "results", digest, len(found)))
 
 
+def part_of(league: League, found: Sequence[facts.Fact], digest: str, results: Results) -> tuple[facts.Fact, ...]:
+    """A part of what a file brings, if it still may come in; what stands already is left out, so that a file whose
+    coming in was interrupted goes on where it ended."""
+    if digest in current(league).imports:
+        return ()
+    told = [fact for fact in found if isinstance(fact, facts.ResultEntered)]
+    for fact in told:
+        undecided(league, (fact.group, fact.round, fact.table), results)
+    return tuple(fact for fact in found if not (isinstance(fact, facts.ResultEntered) and stands(league, fact)))
+
+
+def stands(league: League, fact: facts.ResultEntered) -> bool:
+    """Whether this was the last word about the table."""
+    said = current(league).groups[fact.group].ruling(fact.round, fact.table)
+    return said is not None and said.unverified and (said.places, said.scores) == (fact.places, fact.scores)
+
+
 def tables_of(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dict[At, Given]:
     """The rows, table by table."""
     tables: dict[At, Given] = {}

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from api.leagues.files import TOLD_AT_ONCE_MAX
 from tests.api.followers import catch_up, open_tables
 from tests.api.house import Person
 from tests.api.leagues.test_league_pages import Visitor
@@ -154,3 +155,23 @@ def test_the_organisers_page_takes_results_by_form_and_from_a_file(client: TestC
     assert page.count("· unverified</span>") == 6
     assert "place 2" in page
     assert "Look at the match" not in page
+
+
+def test_a_long_file_comes_in_by_parts_and_ends_every_match_of_its_tables(
+    client: TestClient[Any], ann: Person, ben: Person, cleo: Person
+) -> None:
+    league = begun(client, ann, ben, cleo, Person(client), Person(client), rounds=5)
+    whole = HEADING + "".join(lines(fixture, (3, 1), (1, 2)) for fixture in tables(ann, league))
+    version = ann.get(league)[1]["version"]
+    first, again = (
+        sent(client, ann, f"{league}/files/results", whole),
+        sent(client, ann, f"{league}/files/results", whole),
+    )
+    catch_up(client)
+
+    assert TOLD_AT_ONCE_MAX < 10
+    assert (first, again) == ((201, {"count": 10, "repeated": False}), (200, {"count": 0, "repeated": True}))
+    assert ann.get(league)[1]["version"] == version + 11
+    shown = tables(ann, league)
+    assert [(each["scores"], each["unverified"]) for each in shown] == [([3, 1], True)] * 10
+    assert {ann.get(f"/matches/{each['matchId']}")[1]["status"] for each in shown} == {"void"}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.leagues import facts, seasons
-from domain.leagues.face_to_face import ResultRow, entered, results_in
+from domain.leagues.face_to_face import ResultRow, entered, part_of, results_in
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.standings import event_of, fixture, fixtures, group_table, unfinished
 from domain.leagues.state import League
@@ -113,6 +113,35 @@ def test_a_file_of_results_comes_in_whole_and_only_once() -> None:
     assert taken(story.league, *found) == ()
     assert results_in(story.league, found, {}, {}, "ab", "org", story.played()) == (), "whoever is known today"
     assert len(taken(story.league, *found, digest="cd")) == 3
+
+
+def test_a_file_that_comes_in_by_parts_goes_on_where_it_was_interrupted() -> None:
+    story = begun()
+    one, other = rows(story.league, 1, (30, 3), (50, 1), (40, 2)), rows(story.league, 2, (9, 1), (9, 1), (2, 3))
+    first, second, noted = taken(story.league, *one, *other)
+    story.adds(*part_of(story.league, (first,), "ab", {}))
+
+    assert taken(story.league, *one, *other) == (first, second, noted), "the same file is decided upon as a whole"
+    assert part_of(story.league, (first, second), "ab", {}) == (second,)
+    story.adds(*part_of(story.league, (first, second), "ab", {}), *part_of(story.league, (noted,), "ab", {}))
+    assert part_of(story.league, (first, second, noted), "ab", {}) == ()
+    assert len(story.league.seasons[0].groups[0].ruled) == 2
+
+
+def test_a_part_of_a_file_is_refused_where_the_table_has_been_played_meanwhile() -> None:
+    story = begun()
+    first, _ = taken(story.league, *rows(story.league, 1, (30, 3), (50, 1), (40, 2)))
+
+    with pytest.raises(LeagueRefused, match="has been played here"):
+        part_of(story.league, (first,), "ab", story.played())
+
+
+def test_another_word_about_a_table_than_that_of_the_file_does_not_stand_for_it() -> None:
+    story = begun()
+    first, _ = taken(story.league, *rows(story.league, 1, (30, 3), (50, 1), (40, 2)))
+    story.adds(entered(story.league, "org", (0, 1, 1), (3, 2, 1), (1, 2, 3), {}))
+
+    assert part_of(story.league, (first,), "ab", {}) == (first,)
 
 
 def test_players_are_named_by_account_in_any_order_of_the_rows() -> None:

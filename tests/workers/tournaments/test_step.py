@@ -142,6 +142,26 @@ def test_a_job_does_nothing_at_another_version_than_its_own(organiser: Organiser
     assert organiser.job(event, step, before + 1)
 
 
+def test_policy_and_service_say_the_same_of_a_round_that_was_edited(organiser: Organiser, house: Running) -> None:
+    event = organiser.opens()
+    organiser.until(event, "pair")
+    organiser.does("POST", f"/{event}/rounds/1/swaps", {"first": "e1", "second": "e4"})
+    house.follow()
+    owed = house.service.event_owed(event)
+    ((step,),) = house.store.rows("SELECT step FROM event_duties WHERE event_id = ?", event)
+
+    assert owed is not None
+    assert (step, owed.step) == ("", "")
+
+
+def test_the_list_says_what_the_event_says_from_the_first_pairing_on(organiser: Organiser, house: Running) -> None:
+    event = organiser.opens()
+    house.follow()
+    listed = {row["eventId"]: row["status"] for row in organiser.does("GET", "")["events"]}
+
+    assert listed[event] == organiser.does("GET", f"/{event}")["status"] == "running"
+
+
 def test_a_table_is_not_opened_for_an_event_that_has_moved_on(organiser: Organiser, house: Running) -> None:
     event = organiser.opens()
     organiser.until(event, "pair", "publish")
