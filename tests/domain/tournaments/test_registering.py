@@ -114,6 +114,7 @@ def test_a_place_that_becomes_free_goes_to_the_first_who_waits() -> None:
     story.take(*registration.withdrawn(story.state, "e1", BY))
 
     assert [entry.status for entry in story.state.entries] == ["withdrawn", "in", "in", "withdrawn"]
+    assert [entry.id for entry in story.state.taking_part] == ["e2", "e3"]
     assert registration.withdrawn(story.state, "e1", BY) == ()
     with pytest.raises(EventRefused, match="all 2 places are taken"):
         registration.returned(story.state, "e1", BY)
