@@ -128,11 +128,11 @@ class ServiceClient:
         return self._is_fine(self._ask("POST", f"/api/tournaments/{path}", wanted, self._patient))
 
     def league_owed(self, league_id: str) -> LeagueOwed | None:
-        status, body = self._ask("GET", f"/api/leagues/{league_id}/owed", on=self._patient)
-        return msgspec.json.decode(body, type=LeagueOwed) if self._is_fine(status, body) else None
+        answer = self._ask("GET", f"/api/leagues/{league_id}/owed", on=self._patient)
+        return msgspec.json.decode(answer.body, type=LeagueOwed) if self._is_fine(answer) else None
 
     def league_post(self, path: str, wanted: Any) -> bool:
-        return self._is_fine(*self._ask("POST", f"/api/leagues/{path}", wanted, self._patient))
+        return self._is_fine(self._ask("POST", f"/api/leagues/{path}", wanted, self._patient))
 
     def close(self) -> None:
         self._client.close()

@@ -21,7 +21,10 @@ def open_tables(client: TestClient[Any]) -> None:
     """Every table of a league whose round is open has its match, as after the job of a worker."""
     catch_up(client)
     tables = client.app.state.tables
-    for league in leagues.every(tables._reads):
+    for row in leagues.leagues(tables._reads).items:
+        found = leagues.get(tables._reads, row.league_id)
+        assert found is not None
+        league = found[1]
         for table in tuple(commands.waiting_tables(tables._matches, league, ())):
             commands.open_table(tables._matches, league.id, table, at=now())
     catch_up(client)
