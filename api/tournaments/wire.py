@@ -18,6 +18,7 @@ Places = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...], msgspec
 Scores = Annotated[tuple[Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)], ...], msgspec.Meta(max_length=5)]
 TableNumbers = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=2_000)], ...], msgspec.Meta(max_length=1_000)]
 EntryIds = Annotated[tuple[Short, ...], msgspec.Meta(max_length=2_000)]
+Reason = Annotated[str, msgspec.Meta(max_length=1_000)]
 
 
 class OpenTournament(Asked, frozen=True):
@@ -99,7 +100,7 @@ class RuleTable(Asked, frozen=True):
 
     scores: Scores
     places: Places
-    reason: Annotated[str, msgspec.Meta(max_length=1_000)]
+    reason: Reason
 
 
 class GivePenalty(Asked, frozen=True):
@@ -107,7 +108,7 @@ class GivePenalty(Asked, frozen=True):
 
     entry: Short
     sixtieths: Annotated[int, msgspec.Meta(ge=-60_000, le=60_000)]
-    reason: Annotated[str, msgspec.Meta(max_length=1_000)]
+    reason: Reason
 
 
 class Announce(Asked, frozen=True):

@@ -86,7 +86,7 @@ def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> s
     common["status_words"] = STATUS_WORDS
     common |= {"here": here(request), "sign_in": sign_in(request)}
     common["terms_of"] = terms_of
-    common["said"] = said
+    common |= {"said": said, "refused_form": request.state.get("refused")}
     common["bots"] = strengths(request.app.state.settings.bots)
     common |= {"places": places(person, request.url.path), "theme": theme_of(request)}
     engine = request.app.template_engine

@@ -160,7 +160,7 @@ def test_the_service_offers_the_decks_its_operator_has_put_into_the_data_folder(
         page = client.get("/cards/la_granja", params={"deck": installed.removeprefix("deck=")})
         none = client.get("/cards/la_granja", params={"deck": "none"})
         lobby, form = client.get("/").text, client.get("/open/la_granja").text
-        asked = {"_csrf_token": client.cookies["csrftoken"], "option.deck": installed.removeprefix("deck=")}
+        asked = {"_csrf_token": client.cookies["csrftoken"], "options.deck": installed.removeprefix("deck=")}
         table = client.post("/tables", data={"title": "la_granja", "seats": "2", **asked})
 
     assert "Reaper" in page.text

@@ -71,7 +71,7 @@ class Player:
         if variants:
             form.locator("summary").click()
         for variant in variants:
-            form.locator(f"input[name='option.{variant}']").check()
+            form.locator(f"input[name='options.{variant}']").check()
         self.follows(form.locator("button"), "**/tables/*")
         self.awaits_the_start()
         return self.here

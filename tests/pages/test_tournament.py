@@ -36,7 +36,7 @@ def announced(organiser: Player) -> str:
     page.select_option("select[name=size]", "2")
     page.fill("input[name=rounds]", str(ROUNDS))
     page.click("text=Own points by place")
-    page.fill("input[name=points_2]", POINTS)
+    page.fill("input[name='points.2']", POINTS)
     organiser.follows("#open-event", "**/desk")
     return "/events/" + page.url.split("/")[-2]
 

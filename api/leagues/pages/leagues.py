@@ -10,26 +10,21 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
+from api.leagues.pages.forms import DIVISIONS_OFFERED, LEAGUE, OF_A_LEAGUE, OF_A_SEASON, PLACES_OFFERED, LeagueForm
 from api.leagues.service import Desk, desk_of
 from api.leagues.showing import listed
 from api.leagues.wire import FixtureShown, SeasonShown
-from api.matches.commands import bot_actor
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
 from api.matches.service import Tables, now
 from api.settings import Settings
-from api.tournaments.pages.forms import filled
-from api.web.browser import Form, PageRequest, back_to, page
-from api.web.errors import problem_of
+from api.web.browser import PageRequest, back_to, page
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import BUTTON, Nothing
 from api.web.guards import requires_person
 from api.web.ids import Ids
-from api.web.languages import _
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
-from domain.kernel.rules import MissingComponents, UnknownOption
-from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
-from domain.matches.errors import UnknownActor, UnknownTitle, WrongSeatCount
-from domain.matches.facts import Table, is_bot
 from projections import leagues
 from projections.paging import LIMIT
 
@@ -38,73 +33,6 @@ STATUS_WORDS: Final[Mapping[str, str]] = {
     "running": N_("being played"),
     "closed": N_("over"),
 }
-CLOCK_DEFAULT: Final = "turn-259200"
-DIVISIONS_OFFERED: Final = 4
-PLACES_OFFERED: Final = range(2, 26)
-
-
-class LeagueForm(Form, frozen=True):
-    """A league in a few choices; programs may choose everything."""
-
-    name: str = ""
-    title: str = "la_granja"
-    size: int = 3
-    divisions: int = 1
-    places: int = 7
-    moving: int = 2
-    round_days: int = 14
-    clock: str = CLOCK_DEFAULT
-    even_seats: str = ""
-    at_once: str = ""
-    rated: str = ""
-    invite: str = ""
-    bot: str = ""
-    text: str = ""
-
-    def plan(self, bots: tuple[str, ...]) -> LeaguePlan:
-        """Every division but the last has one group; `moving` go up and down between any two. `bots`: those there are,
-        of which the form names one in short or in full."""
-        if self.clock not in CLOCKS:
-            raise LeagueRefused(f"{self.clock!r} is no clock offered here")
-        if not 1 <= self.divisions <= DIVISIONS_OFFERED:
-            raise LeagueRefused(f"there are 1 to {DIVISIONS_OFFERED} divisions here, not {self.divisions}")
-        for value, allowed, what in (
-            (self.size, range(2, 6), "players at a table"),
-            (self.places, PLACES_OFFERED, "players in a group"),
-            (self.moving, range(11), "players who go up and down"),
-            (self.round_days, range(1, 366), "days of a round"),
-        ):
-            if value not in allowed:
-                raise LeagueRefused(f"there are {allowed[0]} to {allowed[-1]} {what}, not {value}")
-        if not 1 <= len(self.name.strip()) <= NAME_LENGTH_MAX:
-            raise LeagueRefused(f"the name of a league has 1 to {NAME_LENGTH_MAX} characters")
-        last = self.divisions - 1
-        return LeaguePlan(
-            name=self.name.strip(),
-            title=self.title,
-            table=Table(clock=CLOCKS[self.clock], rated=bool(self.rated)),
-            size=self.size,
-            divisions=tuple(
-                Division(
-                    _("Division {number}", number=number + 1),
-                    groups=0 if number == last else 1,
-                    places=self.places,
-                    up=self.moving if number else 0,
-                    down=0 if number == last else self.moving,
-                )
-                for number in range(self.divisions)
-            ),
-            even_seats=bool(self.even_seats),
-            at_once=bool(self.at_once),
-            round_days=self.round_days,
-            registration="invite" if self.invite else "open",
-            bot=bot_actor(bots, self.bot) if self.bot and not is_bot(self.bot) else self.bot,
-            text=self.text.strip()[:TEXT_LENGTH_MAX],
-        )
-
-
-NAME_LENGTH_MAX: Final = 120
-TEXT_LENGTH_MAX: Final = 4_000
 
 
 def league_path(league_id: UUID) -> str:
@@ -115,36 +43,17 @@ def season_path(league_id: UUID, number: int) -> str:
     return f"/leagues/{league_id}/seasons/{number}"
 
 
-FORM_REFUSALS: Final = (
-    LeagueRefused,
-    MissingComponents,
-    UnknownActor,
-    UnknownOption,
-    UnknownTitle,
-    WrongSeatCount,
-)
-"""What is wrong with the form of a league, and can be set right there."""
-
-
 @get("/")
 async def leagues_page(
     request: PageRequest, tables: NamedDependency[Tables], before: Before = None, limit: Limit = LIMIT
 ) -> Response[Any]:
     """The leagues, the newest first, and a form to open one."""
-    return await form_page(request, tables, LeagueForm(rated="yes"), limit=limit, before=before)
+    return await show_leagues(request, tables, limit, before)
 
 
-async def form_page(
-    request: PageRequest,
-    tables: Tables,
-    form: LeagueForm,
-    refusal: Exception | None = None,
-    *,
-    limit: int = LIMIT,
-    before: int | None = None,
+async def show_leagues(
+    request: PageRequest, tables: Tables, limit: int = LIMIT, before: int | None = None
 ) -> Response[Any]:
-    """The page with the form as it was filled in, and what was refused beside it."""
-    problem = problem_of(refusal) if refusal else None
     found = await tables.read(leagues.leagues, limit, before)
     context = {
         "leagues": [listed(row) for row in found.items],
@@ -152,12 +61,12 @@ async def form_page(
         "limit": limit,
         "season_words": STATUS_WORDS,
         "clocks": {key: clock_words(clock) for key, clock in CLOCKS.items()},
-        "form": form,
-        "problem": problem,
+        "form": LeagueForm(name="", rated=True),
+        "forms": forms_of(request, LEAGUE),
         "divisions_offered": DIVISIONS_OFFERED,
         "places_offered": PLACES_OFFERED,
     }
-    return page(request, "leagues/leagues.html", context, problem.status if problem else 200)
+    return page(request, "leagues/leagues.html", context)
 
 
 @post("/", guards=[requires_person])
@@ -168,14 +77,15 @@ async def open_league(
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """A new league."""
-    form, unread = await filled(request, LeagueForm)
-    try:
-        if unread:
-            raise LeagueRefused(unread)
-        stream = await desk.open(form.plan(settings.bots), ids, None)
-    except FORM_REFUSALS as refusal:
-        return await form_page(request, desk.tables, form, refusal)
-    return back_to(league_path(stream.id), request)
+
+    async def do(wanted: LeagueForm) -> Response[Any]:
+        stream = await desk.open(wanted.plan(settings.bots), ids, None)
+        return back_to(league_path(stream.id), request)
+
+    async def again() -> Response[Any]:
+        return await show_leagues(request, desk.tables)
+
+    return await answer_form(request, LEAGUE, do, again)
 
 
 @get("/{league_id:uuid}")
@@ -185,12 +95,17 @@ async def league_page(
     desk: NamedDependency[Desk],
 ) -> Response[Any]:
     """A league: its season of today, all before, the hall of fame, and the organiser's desk."""
+    return await show_league(request, desk, league_id)
+
+
+async def show_league(request: PageRequest, desk: Desk, league_id: UUID) -> Response[Any]:
     stream = await desk.stream(league_id)
     shown = await desk.shown(stream)
     plan, own = shown.plan, desk.caller.person.id if desk.caller.person else ""
     present = await desk.season(stream, len(shown.seasons)) if shown.seasons else None
     context = {
         "shown": shown,
+        "forms": forms_of(request, *OF_A_LEAGUE),
         "present": present,
         "season_words": STATUS_WORDS,
         "terms": terms_of(plan.title, plan.options, plan.table),
@@ -216,11 +131,16 @@ async def season_page(
     desk: NamedDependency[Desk],
 ) -> Response[Any]:
     """A season: the tables of its groups, their fixtures round by round, and its desk."""
+    return await show_season(request, desk, league_id, number)
+
+
+async def show_season(request: PageRequest, desk: Desk, league_id: UUID, number: int) -> Response[Any]:
     stream = await desk.stream(league_id)
     season = await desk.season(stream, number)
     context = {
         "shown": await desk.shown(stream),
         "season": season,
+        "forms": forms_of(request, *OF_A_SEASON),
         "season_words": STATUS_WORDS,
         "rounds": by_round(season),
         "now": now(),
@@ -245,8 +165,12 @@ async def enter(
     desk: NamedDependency[Desk],
 ) -> Response[Any]:
     """Whoever asks plays the next season."""
-    await desk.enter(league_id, None)
-    return back_to(league_path(league_id), request)
+
+    async def do(_: Nothing) -> Response[Any]:
+        await desk.enter(league_id, None)
+        return back_to(league_path(league_id), request)
+
+    return await answer_form(request, BUTTON, do, lambda: show_league(request, desk, league_id))
 
 
 @post("/{league_id:uuid}/leave", guards=[requires_person])
@@ -256,8 +180,12 @@ async def leave(
     desk: NamedDependency[Desk],
 ) -> Response[Any]:
     """Whoever asks plays no more."""
-    await desk.leave(league_id, None)
-    return back_to(league_path(league_id), request)
+
+    async def do(_: Nothing) -> Response[Any]:
+        await desk.leave(league_id, None)
+        return back_to(league_path(league_id), request)
+
+    return await answer_form(request, BUTTON, do, lambda: show_league(request, desk, league_id))
 
 
 HANDLERS: Final = (

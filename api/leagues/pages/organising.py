@@ -2,216 +2,228 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 
+import msgspec
 from litestar import Response, Router, post
 from litestar.di import NamedDependency, Provide
-from litestar.params import URLEncodedBody
 
 from api.leagues import files
 from api.leagues.organised import Organised, organised
-from api.leagues.pages.leagues import NAME_LENGTH_MAX, TEXT_LENGTH_MAX, league_path, season_path
+from api.leagues.pages.forms import (
+    ANNOUNCE,
+    DEADLINE,
+    ENTER,
+    INVITE,
+    LEAVE,
+    PLAYERS,
+    RESULT,
+    RESULTS,
+    RULING,
+    SEASON,
+    SUBSTITUTE,
+    NamedPlayer,
+    PastedText,
+    ResultOfFixture,
+)
+from api.leagues.pages.leagues import league_path, season_path, show_league, show_season
 from api.leagues.service import desk_of
-from api.tournaments.pages.forms import ResultForm, result_of
-from api.web.browser import Form, PageRequest, back_to
+from api.leagues.wire import Announce, MoveDeadline, NameSubstitute, OpenSeason, RuleFixture
+from api.web.browser import PageRequest, back_to
+from api.web.form_pages import answer_form
+from api.web.forms import BUTTON, Form, Nothing
 from api.web.guards import requires_person
 from domain.leagues.facts import FixtureRuled
-from domain.leagues.plan import LeagueRefused
+
+F = TypeVar("F", bound=msgspec.Struct)
 
 
-class NameForm(Form, frozen=True):
-    """A season's name or a player's."""
+@dataclass(frozen=True)
+class OrganisedRoom:
+    """The league of the address, for an organiser who sends a form to it."""
 
-    name: str = ""
+    request: PageRequest
+    league: Organised
 
+    async def newest(self) -> int:
+        """The number of the newest season."""
+        return len((await self.league.desk.stream(self.league.id)).state.seasons)
 
-class TextForm(Form, frozen=True):
-    text: str = ""
+    async def league_page(self) -> Response[Any]:
+        return await show_league(self.request, self.league.desk, self.league.id)
 
+    async def season_page(self) -> Response[Any]:
+        number = await self.newest()
+        if not number:
+            return await self.league_page()
+        return await show_season(self.request, self.league.desk, self.league.id, number)
 
-class DeadlineForm(Form, frozen=True):
-    """`day`: as a date field sends it; the round ends with that day (UTC)."""
+    async def of_league(self, form: Form[F], do: Callable[[F], Awaitable[object]]) -> Response[Any]:
+        """What a form on the league's page asks for is done; then that page again."""
 
-    round: int = 0
-    day: str = ""
+        async def done(wanted: F) -> Response[Any]:
+            await do(wanted)
+            return back_to(league_path(self.league.id), self.request)
 
+        return await answer_form(self.request, form, done, self.league_page)
 
-class SubstituteForm(Form, frozen=True):
-    group: int = 0
-    out: str = ""
-    player: str = ""
-    from_round: int = 0
-    reason: str = ""
+    async def of_season(self, form: Form[F], do: Callable[[F], Awaitable[object]]) -> Response[Any]:
+        """The same for a form on the page of the newest season."""
 
+        async def done(wanted: F) -> Response[Any]:
+            await do(wanted)
+            return back_to(season_path(self.league.id, await self.newest()), self.request)
 
-class PlayedForm(ResultForm, frozen=True):
-    """The result of a table played face to face."""
-
-    group: int = 0
-
-
-class RulingForm(Form, frozen=True):
-    """`places` and `scores` by seat, with blanks or commas between."""
-
-    group: int = 0
-    round: int = 0
-    table: int = 0
-    places: str = ""
-    scores: str = ""
-    void: str = ""
-    reason: str = ""
+        return await answer_form(self.request, form, done, self.season_page)
 
 
-def numbers(text: str, what: str) -> tuple[int, ...]:
-    words = text.replace(",", " ").split()
-    if not all(word.removeprefix("-").isdecimal() and len(word) < 8 for word in words):
-        raise LeagueRefused(f"{what}: {text!r} are not numbers")
-    return tuple(map(int, words))
-
-
-def last_moment(day: str) -> datetime:
-    """The end of a day as a date field sends it."""
-    try:
-        found = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
-    except ValueError as error:
-        raise LeagueRefused(f"{day!r} is no day") from error
-    return found.replace(hour=23, minute=59, second=59)
-
-
-def to_league(request: PageRequest, league: Organised) -> Response[Any]:
-    return back_to(league_path(league.id), request)
-
-
-async def to_season(request: PageRequest, league: Organised) -> Response[Any]:
-    """The page of the newest season."""
-    stream = await league.desk.stream(league.id)
-    return back_to(season_path(league.id, len(stream.state.seasons)), request)
+def room_of(request: PageRequest, league: NamedDependency[Organised]) -> OrganisedRoom:
+    return OrganisedRoom(request, league)
 
 
 @post("/season")
-async def open_season(
-    request: PageRequest, data: URLEncodedBody[NameForm], league: NamedDependency[Organised]
-) -> Response[Any]:
+async def open_season(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """The next season takes entries."""
-    name = data.name.strip()
-    if not 1 <= len(name) <= NAME_LENGTH_MAX:
-        raise LeagueRefused(f"the name of a season has 1 to {NAME_LENGTH_MAX} characters")
-    await league.open_season(name)
-    return to_league(request, league)
+
+    async def do(wanted: OpenSeason) -> None:
+        await room.league.open_season(wanted.name)
+
+    return await room.of_league(SEASON, do)
 
 
 @post("/invite")
-async def invite(
-    request: PageRequest, data: URLEncodedBody[NameForm], league: NamedDependency[Organised]
-) -> Response[Any]:
+async def invite(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Somebody may enter."""
-    await league.invite(data.name)
-    return to_league(request, league)
+
+    async def do(wanted: NamedPlayer) -> None:
+        await room.league.invite(wanted.player)
+
+    return await room.of_league(INVITE, do)
 
 
 @post("/enter")
-async def enter_somebody(
-    request: PageRequest, data: URLEncodedBody[NameForm], league: NamedDependency[Organised]
-) -> Response[Any]:
+async def enter_somebody(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Somebody plays the next season by the organiser's word."""
-    await league.desk.enter(league.id, data.name)
-    return to_league(request, league)
+
+    async def do(wanted: NamedPlayer) -> None:
+        await room.league.desk.enter(room.league.id, wanted.player)
+
+    return await room.of_league(ENTER, do)
 
 
 @post("/leave")
-async def strike(
-    request: PageRequest, data: URLEncodedBody[NameForm], league: NamedDependency[Organised]
-) -> Response[Any]:
+async def strike(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Somebody plays no more by the organiser's word."""
-    await league.desk.leave(league.id, data.name)
-    return to_league(request, league)
+
+    async def do(wanted: NamedPlayer) -> None:
+        await room.league.desk.leave(room.league.id, wanted.player)
+
+    return await room.of_league(LEAVE, do)
 
 
 @post("/import")
-async def import_text(
-    request: PageRequest, data: URLEncodedBody[TextForm], league: NamedDependency[Organised]
-) -> Response[Any]:
+async def import_text(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Players of the next season, pasted from a spreadsheet or a file."""
-    await files.taken(league, data.text.encode())
-    return to_league(request, league)
+
+    async def do(wanted: PastedText) -> None:
+        await files.taken(room.league, wanted.text.encode())
+
+    return await room.of_league(PLAYERS, do)
 
 
 @post("/draw")
-async def draw(request: PageRequest, league: NamedDependency[Organised]) -> Response[Any]:
+async def draw(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """The groups of the season and their schedules."""
-    await league.draw()
-    return await to_season(request, league)
+
+    async def do(_: Nothing) -> Response[Any]:
+        await room.league.draw()
+        return back_to(season_path(room.league.id, await room.newest()), room.request)
+
+    return await answer_form(room.request, BUTTON, do, room.league_page)
 
 
 @post("/round")
-async def open_round(request: PageRequest, league: NamedDependency[Organised]) -> Response[Any]:
+async def open_round(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """The next round; its matches follow, one after the other."""
-    await league.open_round()
-    return await to_season(request, league)
+
+    async def do(_: Nothing) -> None:
+        await room.league.open_round()
+
+    return await room.of_season(BUTTON, do)
 
 
 @post("/deadline")
-async def move_deadline(
-    request: PageRequest, data: URLEncodedBody[DeadlineForm], league: NamedDependency[Organised]
-) -> Response[Any]:
+async def move_deadline(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Another end of a round."""
-    await league.move_deadline(data.round, last_moment(data.day))
-    return await to_season(request, league)
+
+    async def do(wanted: MoveDeadline) -> None:
+        await room.league.move_deadline(wanted.round, wanted.deadline)
+
+    return await room.of_season(DEADLINE, do)
 
 
 @post("/substitute")
-async def substitute(
-    request: PageRequest, data: URLEncodedBody[SubstituteForm], league: NamedDependency[Organised]
-) -> Response[Any]:
+async def substitute(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Somebody else plays for a place."""
-    await league.substitute(data.group, data.out, data.player, data.from_round, data.reason[:TEXT_LENGTH_MAX])
-    return await to_season(request, league)
+
+    async def do(wanted: NameSubstitute) -> None:
+        await room.league.substitute(wanted.group, wanted.out, wanted.player, wanted.from_round, wanted.reason)
+
+    return await room.of_season(SUBSTITUTE, do)
 
 
 @post("/ruling")
-async def rule(
-    request: PageRequest, data: URLEncodedBody[RulingForm], league: NamedDependency[Organised]
-) -> Response[Any]:
+async def rule(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """The organiser's word on a table."""
-    places, scores = numbers(data.places, "places"), numbers(data.scores, "points")
-    at, reason = (data.round, data.group - 1, data.table), data.reason[:TEXT_LENGTH_MAX]
-    await league.rule(FixtureRuled(league.by, *at, places, scores, bool(data.void), reason))
-    return await to_season(request, league)
+
+    async def do(wanted: RuleFixture) -> None:
+        at, result = (wanted.round, wanted.group - 1, wanted.table), (wanted.places, wanted.scores, wanted.void)
+        await room.league.rule(FixtureRuled(room.league.by, *at, *result, wanted.reason))
+
+    return await room.of_season(RULING, do)
 
 
 @post("/result")
-async def give_result(
-    request: PageRequest, data: URLEncodedBody[PlayedForm], league: NamedDependency[Organised]
-) -> Response[Any]:
+async def give_result(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """What a table played face to face came to."""
-    await league.give_result((data.group, data.round, data.table), *result_of(data))
-    return await to_season(request, league)
+
+    async def do(wanted: ResultOfFixture) -> None:
+        at = (wanted.group, wanted.round, wanted.table)
+        await room.league.give_result(at, wanted.scores, wanted.ranking)
+
+    return await room.of_season(RESULT, do)
 
 
 @post("/results")
-async def import_results(
-    request: PageRequest, data: URLEncodedBody[TextForm], league: NamedDependency[Organised]
-) -> Response[Any]:
+async def import_results(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Results of tables played face to face, pasted from a spreadsheet or a file."""
-    await files.results_taken(league, data.text.encode())
-    return await to_season(request, league)
+
+    async def do(wanted: PastedText) -> None:
+        await files.results_taken(room.league, wanted.text.encode())
+
+    return await room.of_season(RESULTS, do)
 
 
 @post("/close")
-async def close(request: PageRequest, league: NamedDependency[Organised]) -> Response[Any]:
+async def close(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """The season is over."""
-    await league.close()
-    return to_league(request, league)
+
+    async def do(_: Nothing) -> None:
+        await room.league.close()
+
+    return await room.of_league(BUTTON, do)
 
 
 @post("/announce")
-async def announce(
-    request: PageRequest, data: URLEncodedBody[TextForm], league: NamedDependency[Organised]
-) -> Response[Any]:
+async def announce(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Something everybody should read."""
-    await league.announce(data.text[:TEXT_LENGTH_MAX])
-    return to_league(request, league)
+
+    async def do(wanted: Announce) -> None:
+        await room.league.announce(wanted.text)
+
+    return await room.of_league(ANNOUNCE, do)
 
 
 HANDLERS: Final = (
@@ -234,6 +246,10 @@ HANDLERS: Final = (
             announce,
         ],
         guards=[requires_person],
-        dependencies={"league": Provide(organised), "desk": Provide(desk_of, sync_to_thread=False)},
+        dependencies={
+            "room": Provide(room_of, sync_to_thread=False),
+            "league": Provide(organised),
+            "desk": Provide(desk_of, sync_to_thread=False),
+        },
     ),
 )

@@ -1,111 +1,104 @@
-"""What the forms of the organiser's desk send, and what of it can be meant."""
+"""The forms of the organiser's desk. What the API has in an address, such as a round, a form has in a field."""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Annotated, Final
 
 import msgspec
 
-from api.web.browser import Form, PageRequest
-from domain.tournaments.errors import EventRefused, WrongResult
+from api.matches.wire import Asked
+from api.tournaments.wire import (
+    Announce,
+    AskPairing,
+    Enter,
+    Invite,
+    MovePerson,
+    NoteNoShow,
+    Places,
+    Reason,
+    Scores,
+    SetPairs,
+    Short,
+    SwapPeople,
+)
+from api.web.forms import Form
+from domain.matches.errors import UnknownActor
+from domain.roles.errors import NoSuchPerson
+from domain.tournaments.errors import EnteredAlready, NoSuchEntry, WrongResult
 
-F = TypeVar("F", bound=Form)
-
-
-async def filled(request: PageRequest, kind: type[F]) -> tuple[F, str]:
-    """A form as it was filled in, and what of it cannot be read: such a field has its default, the others are kept."""
-    sent, values, unread = await request.form(), dict[str, Any](), list[str]()
-    for field in msgspec.structs.fields(kind):
-        if field.name in sent:
-            try:
-                values[field.name] = msgspec.convert(sent[field.name], field.type, strict=False)
-            except msgspec.ValidationError:
-                unread.append(f"{field.name}: {str(sent[field.name])!r} is no whole number")
-    return kind(**values), "; ".join(unread)
-
-
-class EnterForm(Form, frozen=True):
-    person: str = ""
-    bot: str = ""
-    count: int = 1
-    name: str = ""
-    club: str = ""
-    family: str = ""
-    seeding: int = 0
+Number = Annotated[int, msgspec.Meta(ge=0, le=2_000)]
 
 
-class WhoForm(Form, frozen=True):
-    person: str = ""
-    entry: str = ""
+class OfRound(Asked, frozen=True):
+    round: Number
 
 
-class PairForm(Form, frozen=True):
-    byes: str = ""
-    again: int = 0
+class OfEntry(Asked, frozen=True):
+    entry: Short
 
 
-class MoveForm(Form, frozen=True):
-    round: int = 0
-    first: str = ""
-    second: str = ""
-    table: int = -1
+class SwapInRound(SwapPeople, frozen=True, kw_only=True):
+    round: Number
 
 
-class RoundForm(Form, frozen=True):
-    round: int = 0
-    entry: str = ""
-    bot: str = ""
+class MoveInRound(MovePerson, frozen=True, kw_only=True):
+    round: Number
 
 
-class ResultForm(Form, frozen=True):
-    """`scores` and `places` by seat, with blanks or commas between; without places they follow from the scores."""
-
-    round: int = 0
-    table: int = 0
-    scores: str = ""
-    places: str = ""
-    reason: str = ""
+class NoShowInRound(NoteNoShow, frozen=True, kw_only=True):
+    round: Number
 
 
-class PairsForm(Form, frozen=True):
-    """Pairs of entries, one a line: `e1 e2`."""
+class ResultOfTable(Asked, frozen=True):
+    """`GiveResult`, or with a reason `RuleTable`; people give points alone where the places follow from them."""
 
-    forbidden: str = ""
-    wished: str = ""
+    round: Number
+    table: Number
+    scores: Scores
+    places: Places = ()
+    reason: Reason = ""
 
-
-class PenaltyForm(Form, frozen=True):
-    entry: str = ""
-    points: str = ""
-    reason: str = ""
-
-
-class TextForm(Form, frozen=True):
-    text: str = ""
-    what: str = "players"
+    @property
+    def ranking(self) -> tuple[int, ...]:
+        """The places that were given, or those that follow from the points."""
+        return self.places or places_from(self.scores)
 
 
-def numbers(text: str, what: str) -> tuple[int, ...]:
-    found = text.replace(",", " ").split()
-    if not found or not all(word.removeprefix("-").isdecimal() and len(word) < 8 for word in found):
-        raise WrongResult(f"{what}: {text!r} are no numbers")
-    return tuple(map(int, found))
+def places_from(scores: tuple[int, ...]) -> tuple[int, ...]:
+    """The places by seat that follow from the points."""
+    return tuple(1 + sum(other > score for other in scores) for score in scores)
 
 
-def result_of(form: ResultForm) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Points and places of the form."""
-    scores = numbers(form.scores, "points")
-    if form.places.strip():
-        return scores, numbers(form.places, "places")
-    return scores, tuple(1 + sum(other > score for other in scores) for score in scores)
+class PenaltyInPoints(Asked, frozen=True):
+    """`GivePenalty` in whole points, as people count them."""
+
+    entry: Short
+    points: Annotated[int, msgspec.Meta(ge=-1_000, le=1_000)]
+    reason: Reason = ""
 
 
-def pairs_of(text: str) -> tuple[tuple[str, str], ...]:
-    found = []
-    for line in text.splitlines():
-        both = line.replace(",", " ").split()
-        if both:
-            if len(both) != 2:
-                raise EventRefused(f"a pair is two entries, such as e1 e2; not {line!r}")
-            found.append((both[0], both[1]))
-    return tuple(found)
+class PastedFile(Asked, frozen=True):
+    """A file as people paste it; `what` it is the API has in its address."""
+
+    text: str
+    what: Short = "players"
+
+
+ENTER: Final = Form(
+    "enter",
+    Enter,
+    beside={NoSuchPerson: "person", EnteredAlready: "person", UnknownActor: "bot"},
+)
+INVITE: Final = Form("invite", Invite, beside={NoSuchPerson: "person"})
+PAIRS: Final = Form("pairs", SetPairs, lines=frozenset({"forbidden", "wished"}))
+PAIRING: Final = Form("pairing", AskPairing, words=frozenset({"byes"}), beside={NoSuchEntry: "byes"})
+SWAP: Final = Form("swap", SwapInRound)
+MOVE: Final = Form("move", MoveInRound)
+NO_SHOW: Final = Form("no-show", NoShowInRound)
+RESULT: Final = Form("result", ResultOfTable, words=frozenset({"scores", "places"}), beside={WrongResult: "scores"})
+PENALTY: Final = Form("penalty", PenaltyInPoints)
+ANNOUNCE: Final = Form("announce", Announce)
+IMPORT: Final = Form("import", PastedFile)
+ROUND: Final = Form("button", OfRound)
+ENTRY: Final = Form("button", OfEntry)
+OF_THE_DESK: Final = (ENTER, INVITE, PAIRS, PAIRING, SWAP, MOVE, NO_SHOW, RESULT, PENALTY, ANNOUNCE, IMPORT)

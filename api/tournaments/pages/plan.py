@@ -1,34 +1,46 @@
-"""The form of an event's plan: what it sends, which plan that means, and a plan as the form shows it again."""
+"""The form of an event's plan: which plan it means, and a plan as the form shows it again.
+
+It is another shape than the wire's `Plan`: a format stands for stages, one of a few clocks for a table, and points are
+written as people write them. Its fields have the types that they have in the plan.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Final, get_args
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from api.matches.pages.setting_up import CLOCKS
-from api.tournaments.pages.room import MEASURES
-from api.web.browser import Form
-from domain.kernel.messages import N_
+from api.matches.commands import bot_actor
+from api.matches.pages.setting_up import CLOCKS, ClockName
+from api.matches.wire import Asked
+from api.tournaments.wire import Short
+from api.web.form_faults import UNKNOWN, FieldFault, quoted
+from api.web.forms import Form, FormRefused
+from domain.kernel.messages import N_, Message
+from domain.matches.errors import UnknownActor
 from domain.matches.facts import Table
 from domain.standings.points import PART, default_points, points_text
-from domain.standings.tie_breaks import NAMES
-from domain.tournaments.errors import PlanRefused
 from domain.tournaments.plan import (
-    ENTRIES_MAX,
     NAME_MAX,
     ROUNDS_MAX,
     STAGES_MAX,
+    TEXT_MAX,
+    Count,
+    Measure,
     Plan,
+    Rounds,
     Scoring,
+    Size,
     SizePoints,
     Stage,
     StageKind,
+    TieBreak,
 )
 
-FORMATS: Final = {
+FormatName = Literal["swiss", "swiss_final", "round_robin", "elimination", "double_elimination", "heats_final", "own"]
+FORMATS: Final[Mapping[FormatName, str]] = {
     "swiss": N_("Swiss at tables"),
     "swiss_final": N_("Swiss, then a final table of the best"),
     "round_robin": N_("Round robin: everybody meets everybody"),
@@ -44,53 +56,55 @@ SIZES: Final = range(2, 6)
 AS_IT_IS: Final = "as it is"
 """The clock of a plan that no choice of the form means."""
 POINTS_MAX: Final = 1_000
+NO_POINTS: Final = N_("“{value}” is no number of points from 0 to {most}, in sixtieths.")
+
+Advance = Annotated[int, msgspec.Meta(ge=1, le=4)]
+Points = Annotated[str, msgspec.Meta(max_length=8)]
 
 
-class PlanForm(Form, frozen=True):
-    """What stands in the form once; stages, points and tie-breaks come in rows beside it."""
+class StageRow(Asked, frozen=True):
+    """A stage; without a kind it is none. A box that is not ticked sends nothing: then its points do not count on."""
 
-    name: str = ""
-    title: str = "la_granja"
-    size: int = 4
-    smallest: int = 2
-    leftover: str = "short"
-    format: str = "swiss"
-    rounds: int = ROUNDS_DEFAULT
-    advance: int = 1
-    measure: str = "points"
-    bye: str = ""
-    registration: str = "open"
-    cap: int = 0
-    late_entry: str = ""
-    clock: str = "none"
-    rated: str = ""
-    bot: str = ""
-    auto: str = ""
-    face_to_face: str = ""
-    text: str = ""
+    kind: StageKind | None = None
+    rounds: Rounds = 0
+    cut: Count = 0
+    advance: Advance = 1
+    lives: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
+    carry: bool = False
 
-    def checked(self, clocks: tuple[str, ...]) -> PlanForm:
-        """The form, if every field holds something it offers."""
-        for name, given, known in (
-            ("clock", self.clock, clocks),
-            ("measure", self.measure, tuple(MEASURES)),
-            ("leftover", self.leftover, ("short", "bye")),
-            ("registration", self.registration, ("open", "invite")),
-        ):
-            if given not in known:
-                raise PlanRefused(f"{name}={given!r} is not one of: {', '.join(known)}")
-        bounds = (("size", self.size, 2, 5), ("smallest", self.smallest, 2, 5), ("rounds", self.rounds, 1, ROUNDS_MAX))
-        for name, number, least, most in (*bounds, ("cap", self.cap, 0, ENTRIES_MAX), ("advance", self.advance, 1, 4)):
-            if not least <= number <= most:
-                raise PlanRefused(f"{name} takes a number from {least} to {most}, not {number}")
-        if not 1 <= len(self.name.strip()) <= NAME_MAX:
-            raise PlanRefused(f"the name of an event has 1 to {NAME_MAX} characters")
-        return self
 
-    def stages(self, rows: Mapping[str, Any]) -> tuple[Stage, ...]:
-        """The plan of stages that the chosen format means."""
+class PlanForm(Asked, frozen=True, kw_only=True):
+    """The fields. `points`: for a size of table those by place, such as `10 6 3 1`."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+    title: Short = "la_granja"
+    options: dict[str, str] = msgspec.field(default_factory=dict)
+    size: Size = 4
+    smallest: Size = 2
+    leftover: Literal["short", "bye"] = "short"
+    format: FormatName = "swiss"
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS_MAX)] = ROUNDS_DEFAULT
+    advance: Advance = 1
+    stages: Annotated[tuple[StageRow, ...], msgspec.Meta(max_length=STAGES_MAX)] = ()
+    measure: Measure = "points"
+    bye: Points = ""
+    points: dict[str, Annotated[str, msgspec.Meta(max_length=40)]] = msgspec.field(default_factory=dict)
+    tie_breaks: tuple[TieBreak, ...] = Scoring().tie_breaks
+    registration: Literal["open", "invite"] = "open"
+    cap: Count = 0
+    late_entry: bool = False
+    clock: ClockName | Literal["as it is"] = "none"
+    rated: bool = False
+    bot: Short = ""
+    auto: bool = False
+    face_to_face: bool = False
+    text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
+
+    def all_stages(self) -> tuple[Stage, ...]:
+        """The stages that the chosen format means."""
         if self.format == "own":
-            return own_stages(rows)
+            rows = (row for row in self.stages if row.kind)
+            return tuple(Stage(row.kind, row.rounds, row.cut, row.advance, row.lives, row.carry) for row in rows)  # type: ignore[arg-type]  # filtered above
         if self.format == "swiss":
             return (Stage("swiss", self.rounds),)
         if self.format == "swiss_final":
@@ -99,161 +113,99 @@ class PlanForm(Form, frozen=True):
             return (Stage("round_robin"),)
         if self.format == "heats_final":
             return (Stage("heats", self.rounds), Stage("final", cut=self.size))
-        if self.format in {"elimination", "double_elimination"}:
-            return (Stage("elimination", advance=self.advance, lives=1 if self.format == "elimination" else 2),)
-        raise PlanRefused(f"there is no format {self.format!r}; there are: {', '.join(FORMATS)}")
+        return (Stage("elimination", advance=self.advance, lives=1 if self.format == "elimination" else 2),)
 
-    def scoring(self, rows: Mapping[str, Any]) -> Scoring:
-        bye = sixtieths(self.bye, "a bye") if self.bye.strip() else Scoring().bye
-        return Scoring(
-            measure=self.measure,  # type: ignore[arg-type]  # checked
-            points=own_points(rows),
-            bye=bye,
-            tie_breaks=own_ties(rows),  # type: ignore[arg-type]  # checked
+    def own_points(self) -> tuple[SizePoints, ...]:
+        """Points by place for the table sizes that have their own."""
+        for size in self.points.keys() - {str(size) for size in SIZES}:
+            raise FormRefused([FieldFault(f"points.{size}", Message(UNKNOWN))])
+        return tuple(
+            SizePoints(int(size), tuple(sixtieths(word, f"points.{size}") for word in text.split()))
+            for size, text in sorted(self.points.items())
         )
 
-    def plan(self, rows: Mapping[str, Any], options: dict[str, str], bot: str, seed: int, before: Table) -> Plan:
+    def scoring(self) -> Scoring:
+        bye = sixtieths(self.bye, "bye") if self.bye else Scoring().bye
+        return Scoring(measure=self.measure, points=self.own_points(), bye=bye, tie_breaks=self.tie_breaks)
+
+    def plan(self, bots: tuple[str, ...], seed: int, before: Table) -> Plan:
         """The plan as the domain knows it; of a table what the form does not ask for stays as it was `before`."""
-        self.checked((*CLOCKS, AS_IT_IS))
         clock = before.clock if self.clock == AS_IT_IS else CLOCKS[self.clock]
         return Plan(
-            name=self.name.strip(),
+            name=self.name,
             title=self.title,
-            options=options,
-            table=msgspec.structs.replace(before, clock=clock, rated=bool(self.rated)),
+            options=self.options,
+            table=msgspec.structs.replace(before, clock=clock, rated=self.rated),
             size=self.size,
             smallest=min(self.smallest, self.size),
-            leftover=self.leftover,  # type: ignore[arg-type]  # checked
-            registration=self.registration,  # type: ignore[arg-type]  # checked
+            leftover=self.leftover,
+            registration=self.registration,
             cap=self.cap,
-            late_entry=bool(self.late_entry),
-            stages=self.stages(rows),
-            scoring=self.scoring(rows),
-            bot=bot,
-            auto=bool(self.auto),
-            face_to_face=bool(self.face_to_face),
-            text=self.text[:4_000],
+            late_entry=self.late_entry,
+            stages=self.all_stages(),
+            scoring=self.scoring(),
+            bot=bot_actor(bots, self.bot) if self.bot else "",
+            auto=self.auto,
+            face_to_face=self.face_to_face,
+            text=self.text,
             seed=seed,
         )
 
 
-def own_stages(rows: Mapping[str, Any]) -> tuple[Stage, ...]:
-    """The stages written row by row; a row without a kind is none."""
-    found = []
-    for number in range(1, STAGES_MAX + 1):
-        kind = rows.get(f"stage_{number}_kind", "")
-        if not kind:
-            continue
-        if kind not in get_args(StageKind):
-            raise PlanRefused(f"stage {number}: there is no kind {kind!r}; there are: {', '.join(get_args(StageKind))}")
-        rounds, cut = whole(rows, number, "rounds", 0, ROUNDS_MAX), whole(rows, number, "cut", 0, ENTRIES_MAX)
-        advance, lives = whole(rows, number, "advance", 1, 4), whole(rows, number, "lives", 1, 2)
-        found.append(Stage(kind, rounds, cut, advance, lives, bool(rows.get(f"stage_{number}_carry"))))
-    return tuple(found)
+PLAN: Final = Form("plan", PlanForm, beside={UnknownActor: "bot"})
 
 
-def whole(rows: Mapping[str, Any], stage: int, name: str, least: int, most: int) -> int:
-    """A number of a stage's row; the least where nothing stands."""
-    text = str(rows.get(f"stage_{stage}_{name}", "")).strip() or str(least)
-    if not text.isdecimal() or not least <= int(text) <= most:
-        raise PlanRefused(f"stage {stage}: {name} takes a number from {least} to {most}, not {text!r}")
-    return int(text)
-
-
-def own_points(rows: Mapping[str, Any]) -> tuple[SizePoints, ...]:
-    """Points by place for the table sizes that have their own, such as `10 6 3 1`."""
-    texts = {size: str(rows.get(f"points_{size}", "")).split() for size in SIZES}
-    return tuple(
-        SizePoints(size, tuple(sixtieths(word, f"tables of {size}") for word in words))
-        for size, words in texts.items()
-        if words
-    )
-
-
-def sixtieths(text: str, what: str) -> int:
+def sixtieths(text: str, field: str) -> int:
     """Points as people write them, in sixtieths."""
     try:
-        found = Fraction(text.strip().replace(",", ".")) * PART
-    except (ValueError, ZeroDivisionError) as error:
-        raise PlanRefused(f"points for {what}: {text!r} is no number") from error
+        found = Fraction(text.replace(",", ".")) * PART
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(-1)
     if found.denominator != 1 or not 0 <= found <= POINTS_MAX * PART:
-        raise PlanRefused(f"points for {what}: {text!r} is not between 0 and {POINTS_MAX} in sixtieths of a point")
+        raise FormRefused([FieldFault(field, Message(NO_POINTS, {"value": quoted(text), "most": POINTS_MAX}))])
     return int(found)
-
-
-def own_ties(rows: Mapping[str, Any]) -> tuple[str, ...]:
-    """The tie-breaks in their order; where the form has none of their fields, the usual ones."""
-    if "tie_1" not in rows:
-        return Scoring().tie_breaks
-    chosen = tuple(str(word) for number in range(1, len(NAMES) + 1) if (word := rows.get(f"tie_{number}")))
-    for word in chosen:
-        if word not in NAMES:
-            raise PlanRefused(f"there is no tie-break {word!r}; there are: {', '.join(NAMES)}")
-    return chosen
 
 
 def form_of(plan: Plan) -> PlanForm:
     """A plan as the form shows it, to be changed."""
-    clock = next((name for name, known in CLOCKS.items() if known == plan.table.clock), AS_IT_IS)
-    same = {name: getattr(plan, name) for name in ("name", "title", "size", "smallest", "leftover", "registration")}
-    ticked: dict[str, Any] = {
-        name: "1" if getattr(plan, name) else "" for name in ("late_entry", "auto", "face_to_face")
-    }
+    clock = next((name for name, known in CLOCKS.items() if known == plan.table.clock), None)
+    own = {row.size: " ".join(map(points_text, row.points)) for row in plan.scoring.points}
+    rows = (StageRow(each.kind, each.rounds, each.cut, each.advance, each.lives, each.carry) for each in plan.stages)
     return PlanForm(
-        **same,
-        **ticked,
+        name=plan.name,
+        title=plan.title,
+        options=plan.options,
+        size=plan.size,
+        smallest=plan.smallest,
+        leftover=plan.leftover,
         format="own",
+        stages=tuple(rows),
         measure=plan.scoring.measure,
         bye=points_text(plan.scoring.bye),
+        points={str(size): text for size, text in own.items()},
+        tie_breaks=plan.scoring.tie_breaks,
+        registration=plan.registration,
         cap=plan.cap,
-        clock=clock,
-        rated="1" if plan.table.rated else "",
+        late_entry=plan.late_entry,
+        clock=clock or AS_IT_IS,
+        rated=plan.table.rated,
         bot=plan.bot.removeprefix("bot:").partition("@")[0],
+        auto=plan.auto,
+        face_to_face=plan.face_to_face,
         text=plan.text,
     )
 
 
-class StageSent(msgspec.Struct, frozen=True):
-    """A stage's row as it was filled in."""
-
-    kind: str
-    rounds: str
-    cut: str
-    advance: str
-    lives: str
-    carry: bool
-
-
-def rows_sent(rows: Mapping[str, Any]) -> dict[str, Any]:
-    """Stages, points and tie-breaks as the form was filled in, whatever they mean."""
-
-    def stage(number: int) -> StageSent | None:
-        name = f"stage_{number}_"
-        if f"{name}kind" not in rows:
-            return None
-        texts = {field: str(rows.get(name + field, "")) for field in ("kind", "rounds", "cut", "advance", "lives")}
-        return StageSent(**texts, carry=bool(rows.get(f"{name}carry")))
-
-    stages = [stage(number) for number in range(1, STAGES_MAX + 1)]
-    ties = [str(rows.get(f"tie_{number}", "")) for number in range(1, len(NAMES) + 1)]
+def rows_of(form: PlanForm, filled: Mapping[str, Any]) -> dict[str, Any]:
+    """The rows that the form shows: as many as there are or were sent, and some more to be filled in."""
+    sent = [int(name.split(".")[1]) + 1 for name in filled if name.startswith("stages.") and name.endswith(".kind")]
+    stages = max(STAGES_OFFERED, len(form.stages), *(count for count in sent if count <= STAGES_MAX))
+    ties = max(TIES_OFFERED, len(form.tie_breaks))
     return {
-        "stages": stages[: max(STAGES_OFFERED, len([each for each in stages if each]))],
+        "stages": [form.stages[at] if at < len(form.stages) else StageRow(carry=True) for at in range(stages)],
         "points": [
-            (size, str(rows.get(f"points_{size}", "")), " ".join(map(points_text, default_points(size))))
+            (str(size), form.points.get(str(size), ""), " ".join(map(points_text, default_points(size))))
             for size in SIZES
         ],
-        "ties": ties[: max(TIES_OFFERED, len([each for each in ties if each]))],
-    }
-
-
-def rows_of(plan: Plan) -> dict[str, Any]:
-    """Stages, points and tie-breaks of a plan as rows of the form."""
-    ties = plan.scoring.tie_breaks
-    own = {row.size: " ".join(map(points_text, row.points)) for row in plan.scoring.points}
-    return {
-        "stages": [
-            plan.stages[at] if at < len(plan.stages) else None for at in range(max(STAGES_OFFERED, len(plan.stages)))
-        ],
-        "points": [(size, own.get(size, ""), " ".join(map(points_text, default_points(size)))) for size in SIZES],
-        "ties": [ties[at] if at < len(ties) else "" for at in range(max(TIES_OFFERED, len(ties)))],
+        "ties": [form.tie_breaks[at] if at < len(form.tie_breaks) else "" for at in range(ties)],
     }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -15,23 +15,28 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.people import People
+from api.matches.pages.live import milliseconds
 from api.matches.pages.terms import clock_words
 from api.matches.service import Tables
 from api.titles.drawing import drawing_of
+from api.tournaments.pages.forms import OF_THE_DESK
 from api.tournaments.service import Office
 from api.tournaments.showing import entry_names, named, show_standings
 from api.tournaments.wire import EventShown, StandingsShown
 from api.web.browser import PageRequest, back_to, page
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import Form
 from domain.kernel.messages import N_, Message, counted
 from domain.matches.aggregate import Match, seats_to_act, view
-from domain.matches.facts import Actor
 from domain.pairing.problem import TOLD
 from domain.standings.points import points_text
 from domain.standings.tie_breaks import EXPLAINED, NAMES
 from domain.tournaments.commands import Event
 from domain.tournaments.plan import Stage
-from domain.tournaments.state import Round, Tournament
+from domain.tournaments.state import Round
 from projections.matches.boards import scores_of
+
+F = TypeVar("F", bound=msgspec.Struct)
 
 STATUS: Final[Mapping[str, str]] = {
     "registering": N_("registration"),
@@ -154,10 +159,33 @@ class EventRoom:
     def page(self, template: str, context: Mapping[str, Any]) -> Response[str]:
         return page(self.request, f"tournaments/{template}.html", context)
 
-    async def organise(self, decide: Callable[[Tournament, Actor], Any]) -> Response[Any]:
-        """What is decided by an organiser is added to the event; then the desk again."""
-        await self.office.organise(self.id, decide)
-        return self.back()
+    async def overview(self) -> Response[str]:
+        """What the event is, the best, its rounds with their tables."""
+        event = await self.office.get(self.id)
+        context = await self.context(event, with_boards=True)
+        context["standings"] = await self.standings(event)
+        return self.page("event", {**context, "now": milliseconds()})
+
+    async def everybody(self) -> Response[str]:
+        """Who takes part, who waits, who has gone."""
+        return self.page("people", await self.context(await self.office.get(self.id)))
+
+    async def desk(self) -> Response[str]:
+        """The desk, for organisers."""
+        event = await self.office.require(self.id)
+        context = await self.context(event, with_boards=True)
+        context |= {"state": event.state, "forms": forms_of(self.request, *OF_THE_DESK)}
+        return self.page("event_desk", context)
+
+    async def at_desk(self, form: Form[F], do: Callable[[F], Awaitable[None]]) -> Response[Any]:
+        """What a form of the desk asks for is done, for an organiser; then the desk again."""
+
+        async def done(wanted: F) -> Response[Any]:
+            await do(wanted)
+            return self.back()
+
+        await self.office.require(self.id)
+        return await answer_form(self.request, form, done, self.desk)
 
     async def standings(self, event: Event) -> StandingsShown:
         results = await self.office.results(event.id)

@@ -8,7 +8,6 @@ from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
 
 from api.accounts.people import People
-from api.matches.pages.live import milliseconds
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
 from api.matches.service import Tables
@@ -49,10 +48,7 @@ async def events_page(
 @get("/")
 async def event_page(room: NamedDependency[EventRoom]) -> Response[str]:
     """An event: what it is, the best, its rounds with their tables; its stream keeps them fresh."""
-    event = await room.office.get(room.id)
-    context = await room.context(event, with_boards=True)
-    context["standings"] = await room.standings(event)
-    return room.page("event", {**context, "now": milliseconds()})
+    return await room.overview()
 
 
 @get("/standings")
@@ -76,7 +72,7 @@ async def crosstable_page(room: NamedDependency[EventRoom]) -> Response[str]:
 @get("/people")
 async def people_page(room: NamedDependency[EventRoom]) -> Response[str]:
     """Who takes part, who waits, who has gone."""
-    return room.page("people", await room.context(await room.office.get(room.id)))
+    return await room.everybody()
 
 
 HANDLERS: Final[tuple[Any, ...]] = (

@@ -50,7 +50,7 @@ def ben(client: TestClient[Any]) -> Visitor:
 
 
 def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, ben: Visitor) -> None:
-    league = ann.sends("/leagues", name="Cup of Mallorca", size=2, places=4, bot="bot:greedy@1", at_once="yes")
+    league = ann.sends("/leagues", name="Cup of Mallorca", size=2, places=4, bot="bot:greedy@1", atOnce="true")
     assert re.fullmatch("/leagues/[0-9a-f-]{36}", league)
     ann.sends(f"{league}/desk/season", name="Winter")
     ann.sends(f"{league}/enter")
@@ -63,7 +63,7 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     ben.sends(f"{league}/leave")
     assert "1 place wants a substitute." in ann.sees(season)
     ann.sends(
-        f"{league}/desk/substitute", group=1, out=ben.person.id, player="bot:greedy@1", from_round=1, reason="travels"
+        f"{league}/desk/substitute", group=1, out=ben.person.id, player="bot:greedy@1", fromRound=1, reason="travels"
     )
     ann.sends(f"{league}/desk/round")
     before = ann.sees(season)
@@ -71,9 +71,11 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     open_tables(client)
     after = ann.sees(season)
     assert ("Open tables:" in after, "Go to the table" in after) == (False, True)
-    ann.sends(f"{league}/desk/deadline", round=1, day="2999-01-31")
-    assert "is no day" in ann.sends(f"{league}/desk/deadline", 409, round=1, day="soon")
-    assert "are not numbers" in ann.sends(f"{league}/desk/ruling", 409, group=1, round=1, table=1, places="first")
+    ann.sends(f"{league}/desk/deadline", round=1, deadline="2999-01-31")
+    assert "“soon” is no day." in ann.sends(f"{league}/desk/deadline", 400, round=1, deadline="soon")
+    assert "from 1 to 5, not “first”" in ann.sends(
+        f"{league}/desk/ruling", 400, group=1, round=1, table=1, places="first"
+    )
     ann.sends(f"{league}/desk/ruling", group=1, round=1, table=1, places="1, 2", scores="3 0", reason="no show")
     ann.sends(f"{league}/desk/announce", text="Season over.")
     ann.sends(f"{league}/desk/close")
@@ -90,18 +92,18 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
 
 
 def test_forms_that_make_no_sense_are_refused_in_words(ann: Visitor) -> None:
-    assert "has 1 to 120 characters" in ann.sends("/leagues", 409, name=" ")
-    assert "no clock offered here" in ann.sends("/leagues", 409, name="A", clock="sundial")
-    assert "players at a table" in ann.sends("/leagues", 409, name="A", size=9)
-    assert "divisions here" in ann.sends("/leagues", 409, name="A", divisions=40)
-    league = ann.sends("/leagues", name="By invitation", invite="yes")
-    assert "name of a season" in ann.sends(f"{league}/desk/season", 409, name="")
+    assert "name: Fill this in." in ann.sends("/leagues", 400, name=" ")
+    assert "clock: “sundial” is not among the choices." in ann.sends("/leagues", 400, name="A", clock="sundial")
+    assert "from 2 to 5, not “9”" in ann.sends("/leagues", 400, name="A", size=9)
+    assert "from 1 to 4, not “40”" in ann.sends("/leagues", 400, name="A", divisions=40)
+    league = ann.sends("/leagues", name="By invitation", registration="invite")
+    assert "name: Fill this in." in ann.sends(f"{league}/desk/season", 400, name="")
     ann.sends(f"{league}/desk/season", name="First")
     assert "for those who are invited" in ann.sends(f"{league}/enter", 409)
-    ann.sends(f"{league}/desk/invite", name=ann.person.id)
+    ann.sends(f"{league}/desk/invite", player=ann.person.id)
     ann.sends(f"{league}/enter")
-    ann.sends(f"{league}/desk/leave", name=ann.person.id)
-    ann.sends(f"{league}/desk/enter", name=ann.person.id)
+    ann.sends(f"{league}/desk/leave", player=ann.person.id)
+    ann.sends(f"{league}/desk/enter", player=ann.person.id)
     assert "no season" in ann.sees(f"{league}/seasons/7", 404)
 
 

@@ -133,14 +133,16 @@ def test_a_table_that_was_played_here_has_its_result_from_its_log(
 
 def test_the_organisers_page_takes_results_by_form_and_from_a_file(client: TestClient[Any]) -> None:
     ann, ben = Visitor(client), Visitor(client)
-    league = ann.sends("/leagues", name="Cup of Mallorca", size=2, places=4, at_once="yes")
+    league = ann.sends("/leagues", name="Cup of Mallorca", size=2, places=4, atOnce="true")
     ann.sends(f"{league}/desk/season", name="Winter")
     for player in (ann.person.id, ben.person.id, "bot:greedy@1"):
-        ann.sends(f"{league}/desk/enter", name=player)
+        ann.sends(f"{league}/desk/enter", player=player)
     season = ann.sends(f"{league}/desk/draw")
     ann.sends(f"{league}/desk/round")
     assert "Results of tables played face to face" in ann.sees(season)
-    assert "are no numbers" in ann.sends(f"{league}/desk/result", 422, group=1, round=1, table=1, scores="many")
+    assert "from -100000 to 100000, not “many”" in ann.sends(
+        f"{league}/desk/result", 400, group=1, round=1, table=1, scores="many"
+    )
     assert ann.sends(f"{league}/desk/result", group=1, round=1, table=1, scores="30 44") == season
     rows = [
         f"1,{each['round']},1,{player['id']},{score},1"

@@ -151,8 +151,8 @@ def test_every_action_has_a_heading_and_every_step_a_word() -> None:
     [
         ({"title": "whist", "bots": "1"}, "whist"),
         ({"title": "la_granja", "bots": "4"}, "5"),
-        ({"title": "el_grande", "bots": "1", "option.veterans": "all"}, "veterans"),
-        ({"title": "el_grande", "bots": "1", "option.queen": "yes"}, "queen"),
+        ({"title": "el_grande", "bots": "1", "options.veterans": "all"}, "veterans"),
+        ({"title": "el_grande", "bots": "1", "options.queen": "yes"}, "queen"),
     ],
 )
 def test_what_the_lobby_cannot_open_is_refused_by_name(
@@ -168,7 +168,7 @@ def test_what_the_lobby_cannot_open_is_refused_by_name(
 
 def test_a_visitor_opens_a_table_of_el_grande_with_variants(client: TestClient[Any]) -> None:
     token = re.findall(r'name="_csrf_token" value="([0-9a-f]+)"', client.get("/").text)[0]
-    ticked = {f"option.{name}": value for name, value in VARIANTS.items()}
+    ticked = {f"options.{name}": value for name, value in VARIANTS.items()}
 
     answer = client.post("/play", data={"_csrf_token": token, "title": "el_grande", "bots": "4", **ticked})
 

@@ -106,7 +106,10 @@ def test_a_result_belongs_to_a_table_of_a_round_that_has_begun(
     status, told = visitor.is_refused(f"{page}/desk/result", round=1, table=9, scores="1 2", reason="by hand")
     assert status == 404
     assert "round 1 has no table 9; it has 2" in told
-    assert "'many' are no numbers" in visitor.is_refused(f"{page}/desk/result", round=1, table=1, scores="many")[1]
+    assert (
+        "scores: This is a whole number from -100000 to 100000, not “many”."
+        in visitor.is_refused(f"{page}/desk/result", round=1, table=1, scores="many")[1]
+    )
     assert (
         "its result comes from its match"
         in visitor.is_refused(f"{page}/desk/result", round=1, table=1, scores="1 2")[1]
@@ -150,7 +153,9 @@ def test_forbidden_pairs_that_cannot_all_hold_are_named_and_nothing_else(
         "Jana and Iva must not meet",
         "Petr and Iva must not meet",
     ]
-    assert "a pair is two entries" in visitor.is_refused(f"{page}/desk/pairs", forbidden="e1 e2 e3")[1]
+    assert (
+        "forbidden: 2 belong together here, not 3." in visitor.is_refused(f"{page}/desk/pairs", forbidden="e1 e2 e3")[1]
+    )
     assert (
         "e1 and e2 cannot be both kept apart and put together"
         in visitor.is_refused(f"{page}/desk/pairs", forbidden="e1 e2", wished="e2, e1")[1]

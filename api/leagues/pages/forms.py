@@ -1,0 +1,111 @@
+"""The forms of leagues. Places and points people write in one field, and places may follow from the points."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from api.leagues.wire import Announce, GiveFixture, MoveDeadline, NameSubstitute, OpenSeason, PersonName, RuleFixture
+from api.matches.commands import bot_actor
+from api.matches.pages.setting_up import CLOCKS, ClockName
+from api.matches.wire import Asked
+from api.tournaments.pages.forms import places_from
+from api.tournaments.wire import Short
+from api.web.forms import Form
+from api.web.languages import _
+from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan
+from domain.matches.errors import UnknownActor
+from domain.matches.facts import Table, is_bot
+from domain.roles.errors import NoSuchPerson
+from domain.tournaments.plan import NAME_MAX, TEXT_MAX
+
+DIVISIONS_OFFERED: Final = 4
+PLACES_OFFERED: Final = range(2, 26)
+MOVING_MAX: Final = 10
+
+
+class LeagueForm(Asked, frozen=True):
+    """A league in a few choices, another shape than `OpenLeague`: the divisions are alike, and a clock is one of a few.
+    Programs may choose everything."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+    title: Short = "la_granja"
+    size: Annotated[int, msgspec.Meta(ge=2, le=5)] = 3
+    divisions: Annotated[int, msgspec.Meta(ge=1, le=DIVISIONS_OFFERED)] = 1
+    places: Annotated[int, msgspec.Meta(ge=PLACES_OFFERED[0], le=PLACES_OFFERED[-1])] = 7
+    moving: Annotated[int, msgspec.Meta(ge=0, le=MOVING_MAX)] = 2
+    round_days: Annotated[int, msgspec.Meta(ge=1, le=DAYS_MAX)] = 14
+    clock: ClockName = "turn-259200"
+    even_seats: bool = False
+    at_once: bool = False
+    rated: bool = False
+    registration: Literal["open", "invite"] = "open"
+    bot: Short = ""
+    text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
+
+    def plan(self, bots: tuple[str, ...]) -> LeaguePlan:
+        """Every division but the last has one group; `moving` go up and down between any two. `bots`: those there are,
+        of which the form names one in short or in full."""
+        last = self.divisions - 1
+        return LeaguePlan(
+            name=self.name,
+            title=self.title,
+            table=Table(clock=CLOCKS[self.clock], rated=self.rated),
+            size=self.size,
+            divisions=tuple(
+                Division(
+                    _("Division {number}", number=number + 1),
+                    groups=0 if number == last else 1,
+                    places=self.places,
+                    up=self.moving if number else 0,
+                    down=0 if number == last else self.moving,
+                )
+                for number in range(self.divisions)
+            ),
+            even_seats=self.even_seats,
+            at_once=self.at_once,
+            round_days=self.round_days,
+            registration=self.registration,
+            bot=bot_actor(bots, self.bot) if self.bot and not is_bot(self.bot) else self.bot,
+            text=self.text,
+        )
+
+
+class NamedPlayer(Asked, frozen=True):
+    """`NameOfPlayer`, where nobody named is not the organiser but a mistake."""
+
+    player: PersonName
+
+
+class ResultOfFixture(GiveFixture, frozen=True, kw_only=True):
+    places: tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...] = ()
+
+    @property
+    def ranking(self) -> tuple[int, ...]:
+        """The places that were given, or those that follow from the points."""
+        return self.places or places_from(self.scores)
+
+
+class PastedText(Asked, frozen=True):
+    """A file as people paste it."""
+
+    text: str
+
+
+BY_SEAT: Final = frozenset({"places", "scores"})
+
+LEAGUE: Final = Form("league", LeagueForm, beside={UnknownActor: "bot"})
+SEASON: Final = Form("season", OpenSeason)
+INVITE: Final = Form("invite", NamedPlayer, beside={NoSuchPerson: "player"})
+ENTER: Final = Form("enter", NamedPlayer, beside={NoSuchPerson: "player"})
+LEAVE: Final = Form("leave", NamedPlayer, beside={NoSuchPerson: "player"})
+PLAYERS: Final = Form("players", PastedText)
+ANNOUNCE: Final = Form("announce", Announce)
+SUBSTITUTE: Final = Form("substitute", NameSubstitute, beside={NoSuchPerson: "player", UnknownActor: "player"})
+DEADLINE: Final = Form("deadline", MoveDeadline)
+RESULT: Final = Form("result", ResultOfFixture, words=BY_SEAT)
+RESULTS: Final = Form("results", PastedText)
+RULING: Final = Form("ruling", RuleFixture, words=BY_SEAT)
+OF_A_LEAGUE: Final = (SEASON, INVITE, ENTER, LEAVE, PLAYERS, ANNOUNCE)
+OF_A_SEASON: Final = (SUBSTITUTE, DEADLINE, RESULT, RESULTS, RULING)

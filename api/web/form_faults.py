@@ -1,0 +1,151 @@
+"""What is wrong with a value of a form, in words: from the type that it should have had."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import inspect
+
+from domain.kernel.messages import N_, Message, counted
+
+Step = str | int
+"""From a struct to its field, from a list to its item."""
+
+QUOTED_MAX: Final = 60
+"""A sentence repeats no more than this of a value, which may have been megabytes."""
+PLACE: Final = re.compile(r" - at `\$(.*)`$")
+STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]")
+
+NEEDED: Final = N_("Fill this in.")
+UNKNOWN: Final = N_("The form has no such field.")
+REPEATED: Final = N_("This was sent more than once.")
+CHOICE: Final = N_("“{value}” is not among the choices.")
+UNREADABLE: Final = N_("“{value}” cannot be read.")
+NO_DAY: Final = N_("“{value}” is no day.")
+WHOLE: Final = N_("This is a whole number, not “{value}”.")
+WHOLE_FROM: Final = N_("This is a whole number of {least} or more, not “{value}”.")
+WHOLE_BETWEEN: Final = N_("This is a whole number from {least} to {most}, not “{value}”.")
+TOGETHER: Final = N_("{most} belong together here, not {count}.")
+LONG_ONE, LONG_MANY = counted("At most {most} character, not {count}.", "At most {most} characters, not {count}.")
+SHORT_ONE, SHORT_MANY = counted("At least {least} character.", "At least {least} characters.")
+MANY_ONE, MANY_MANY = counted("At most {most} of them, not {count}.", "At most {most} of them, not {count}.")
+
+
+class FieldFault(msgspec.Struct, frozen=True):
+    """A field by its name, and what is wrong with it."""
+
+    path: str
+    message: Message
+
+
+def quoted(value: Any) -> str:
+    """As much of a value as a sentence repeats."""
+    text = str(value)
+    return text if len(text) <= QUOTED_MAX else f"{text[:QUOTED_MAX]}…"
+
+
+def fault_of(kind: inspect.Type | None, value: Any) -> Message:
+    """Why the value is none of the type."""
+    if isinstance(kind, inspect.UnionType):
+        kind = next((each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)), None)
+    if isinstance(kind, inspect.IntType):
+        return whole_number(kind, value)
+    if isinstance(kind, inspect.StrType) and isinstance(value, str):
+        return length(kind, value)
+    if isinstance(kind, inspect.LiteralType | inspect.EnumType | inspect.BoolType):
+        return Message(CHOICE, {"value": quoted(value)})
+    if isinstance(kind, inspect.DateTimeType):
+        return Message(NO_DAY, {"value": quoted(value)})
+    if isinstance(kind, inspect.TupleType) and isinstance(value, list):
+        return Message(TOGETHER, {"most": len(kind.item_types), "count": len(value)})
+    most = getattr(kind, "max_length", None)
+    if isinstance(value, list) and most is not None:
+        return Message(MANY_ONE, {"most": most, "count": len(value)}, plural=MANY_MANY, count=most)
+    return Message(UNREADABLE, {"value": quoted(value)})
+
+
+def whole_number(kind: inspect.IntType, value: Any) -> Message:
+    shown = quoted(value)
+    if kind.ge is None:
+        return Message(WHOLE, {"value": shown})
+    if kind.le is None:
+        return Message(WHOLE_FROM, {"least": kind.ge, "value": shown})
+    return Message(WHOLE_BETWEEN, {"least": kind.ge, "most": kind.le, "value": shown})
+
+
+def length(kind: inspect.StrType, value: str) -> Message:
+    count = len(value)
+    if kind.max_length is not None and count > kind.max_length:
+        return Message(LONG_ONE, {"most": kind.max_length, "count": count}, plural=LONG_MANY, count=kind.max_length)
+    if kind.min_length is not None and count < kind.min_length:
+        return Message(SHORT_ONE, {"least": kind.min_length}, plural=SHORT_MANY, count=kind.min_length)
+    return Message(UNREADABLE, {"value": quoted(value)})
+
+
+# Places in a value and in its type
+
+
+def steps_of(error: str) -> tuple[Step, ...]:
+    """The place that the library names in its sentence."""
+    place = PLACE.search(error)
+    found = STEP.findall(place[1]) if place else []
+    return tuple(name or int(index) for name, index in found)
+
+
+def is_list(kind: inspect.Type) -> bool:
+    return isinstance(kind, inspect.VarTupleType | inspect.TupleType | inspect.ListType)
+
+
+def item_type(kind: inspect.Type, index: int) -> inspect.Type:
+    """The type of an item of a list."""
+    if isinstance(kind, inspect.TupleType):
+        return kind.item_types[min(index, len(kind.item_types) - 1)]
+    assert isinstance(kind, inspect.VarTupleType | inspect.ListType), "only lists have items"
+    return kind.item_type
+
+
+def plain(kind: inspect.Type, value: Any) -> inspect.Type:
+    """The type without its alternatives: the struct whose tag the value has, the one that is not None."""
+    if isinstance(kind, inspect.Metadata):
+        return plain(kind.type, value)
+    if not isinstance(kind, inspect.UnionType):
+        return kind
+    for each in kind.types:
+        if isinstance(each, inspect.StructType) and isinstance(value, dict) and value.get(each.tag_field) == each.tag:
+            return each
+    return next((each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)), kind)
+
+
+def type_at(kind: inspect.Type, value: Any, steps: Sequence[Step]) -> inspect.Type | None:
+    """The type of what stands at a place of a value; none where the type does not go so deep."""
+    kind = plain(kind, value)
+    if not steps:
+        return kind
+    step, *rest = steps
+    below = value_at(value, (step,))
+    if isinstance(kind, inspect.StructType):
+        found = next((each.type for each in kind.fields if each.encode_name == step), None)
+    elif isinstance(kind, inspect.DictType):
+        found = kind.value_type
+    else:
+        found = item_type(kind, int(step)) if is_list(kind) and isinstance(step, int) else None
+    return None if found is None else type_at(found, below, rest)
+
+
+def value_at(value: Any, steps: Sequence[Step]) -> Any:
+    for step in steps:
+        is_there = isinstance(value, dict) if isinstance(step, str) else isinstance(value, list) and step < len(value)
+        value = value[step] if is_there and (isinstance(step, int) or step in value) else None
+    return value
+
+
+def take_out(value: Any, steps: Sequence[Step]) -> None:
+    """Without what stands at this place; of a list nothing is left, for its other items would move."""
+    while isinstance(steps[-1], int) and len(steps) > 1:
+        steps = steps[:-1]
+    holder = value_at(value, steps[:-1])
+    assert isinstance(holder, dict), "a form is a struct, and every list of it stands in one"
+    holder.pop(steps[-1], None)

@@ -1,0 +1,293 @@
+"""Forms of pages, read into the structs of the wire and checked by their constraints.
+
+A field is called as on the wire, and where it lies deeper by the way to it: `scoring.measure`, `stages.0.rounds`,
+`options.edition`. A list is a field that is sent several times, or numbered fields; a tagged struct is named by its
+`type`. A list that people type themselves stands in one field (`Form.words`, `Form.lines`); what a button stands for is
+JSON in one field. An empty field is as good as none: the default holds; of a list it is an item less. A ticked box
+sends `true`.
+
+All faults of a form are found at once and each names its field: nothing is cut, moved into its bounds or passed over. A
+field that the form does not have and one that is sent twice are faults too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+from litestar import Request
+from litestar.exceptions import ValidationException
+from msgspec import inspect
+
+from api.web.form_faults import (
+    CHOICE,
+    NEEDED,
+    REPEATED,
+    UNKNOWN,
+    UNREADABLE,
+    FieldFault,
+    Step,
+    fault_of,
+    is_list,
+    item_type,
+    quoted,
+    steps_of,
+    take_out,
+    type_at,
+    value_at,
+)
+from domain.kernel.messages import Message, say
+
+F = TypeVar("F", bound=msgspec.Struct)
+Node = list[Any] | dict[str, "Node"]
+"""What was sent under a name: its values, or what lies deeper."""
+
+TOKEN: Final = "_csrf_token"  # noqa: S105 - the name of a field
+"""Comes with every form, and is checked before the form is read."""
+DEPTH_MAX: Final = 6
+FAULTS_MAX: Final = 20
+YES: Final = frozenset({"true", "on", "1", "yes"})
+NO: Final = frozenset({"false", "off", "0", "no"})
+DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+END_OF_DAY: Final = "T23:59:59Z"
+"""A date field names a day; where the wire has a moment, the last one of that day is meant."""
+MISSING: Final = re.compile(r"missing required field `(\w+)`")
+
+
+class FormRefused(ValidationException):
+    """A form whose fields cannot be read as what they should be."""
+
+    def __init__(self, faults: Iterable[FieldFault]) -> None:
+        self.faults = tuple(faults)[:FAULTS_MAX]
+        super().__init__("the form", extra=[{"key": each.path, "message": say(each.message)} for each in self.faults])
+
+
+@dataclass(frozen=True)
+class Form(Generic[F]):
+    """A form of a page: its name there, and the struct it is read into."""
+
+    name: str
+    kind: type[F]
+    words: frozenset[str] = frozenset()
+    """Lists that are typed into one field, with blanks or commas between."""
+    lines: frozenset[str] = frozenset()
+    """Lists of such lists, one a line."""
+    verbatim: frozenset[str] = frozenset()
+    """Texts whose blanks at the ends count."""
+    beside: Mapping[type[Exception], str] = field(default_factory=dict)
+    """Refusals of the domain that concern one field, and which."""
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A form that is a button alone."""
+
+
+BUTTON: Final = Form("button", Nothing)
+
+
+async def sent_fields(request: Request[Any, Any, Any]) -> dict[str, list[Any]]:
+    """The values of every field, as they were sent."""
+    found: dict[str, list[Any]] = {}
+    for name, value in (await request.form()).multi_items():
+        if name != TOKEN:
+            found.setdefault(name, []).append(value.replace("\r\n", "\n") if isinstance(value, str) else value)
+    return found
+
+
+async def read_form(request: Request[Any, Any, Any], form: Form[F]) -> F:
+    """What the form asks for; `FormRefused` says everything that is wrong with it."""
+    return read_fields(await sent_fields(request), form)
+
+
+def read_fields(fields: Mapping[str, list[Any]], form: Form[F]) -> F:
+    reading = Reading(form)
+    built = reading.build(inspect.type_info(form.kind), reading.tree(fields), ())
+    found = reading.convert(built)
+    if reading.faults or found is None:
+        places = {name: place for place, name in enumerate(fields)}
+        raise FormRefused(sorted(reading.faults.values(), key=lambda each: places.get(each.path, len(places))))
+    return found
+
+
+class Reading(Generic[F]):
+    """One reading of a form: what is built of its fields, and the faults found on the way."""
+
+    def __init__(self, form: Form[F]) -> None:
+        self.form = form
+        self.faults: dict[str, FieldFault] = {}
+        self.numbers: dict[tuple[str, ...], list[str]] = {}
+        """The numbers of numbered fields, which may leave some out."""
+        self.buttons: set[tuple[str, ...]] = set()
+        """The fields that hold JSON: what is wrong in it is wrong with the field."""
+
+    def fault(self, path: Sequence[str], message: Message) -> None:
+        """Of a field, of what lies below it and of what it lies in, the first fault that is found is told."""
+        name = ".".join(path)
+        if not any(f"{name}.".startswith(f"{known}.") or f"{known}.".startswith(f"{name}.") for known in self.faults):
+            self.faults[name] = FieldFault(name, message)
+
+    def tree(self, fields: Mapping[str, list[Any]]) -> dict[str, Node]:
+        """Fields by the ways their names say."""
+        root: dict[str, Node] = {}
+        for name, values in fields.items():
+            *way, last = name.split(".")
+            node: Node = root
+            for step in way if len(way) < DEPTH_MAX else ():
+                node = node.setdefault(step, {}) if isinstance(node, dict) else node
+            if len(way) >= DEPTH_MAX or not isinstance(node, dict) or last in node:
+                self.fault((quoted(name),), Message(UNKNOWN))
+            else:
+                node[last] = values
+        return root
+
+    # What the wire would have sent
+
+    def build(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
+        """Plain values in the shape of the type; None where nothing was sent."""
+        if isinstance(kind, inspect.Metadata):
+            return self.build(kind.type, node, path)
+        if isinstance(kind, inspect.UnionType):
+            return self.build_union(kind, node, path)
+        if isinstance(kind, inspect.StructType):
+            return self.build_struct(kind, node, path)
+        if isinstance(kind, inspect.DictType):
+            return self.build_dict(kind, node, path)
+        if isinstance(kind, inspect.VarTupleType | inspect.TupleType | inspect.ListType):
+            return self.build_list(kind, node, path)
+        return self.build_value(kind, node, path)
+
+    def build_union(self, kind: inspect.UnionType, node: Node, path: tuple[str, ...]) -> Any:
+        structs = [each for each in kind.types if isinstance(each, inspect.StructType)]
+        if not structs:
+            given = [each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)]
+            return self.build(next((each for each in given if is_list(each)), given[0]), node, path)
+        if isinstance(node, list):
+            return self.build_json(node, path)
+        tag_field = str(structs[0].tag_field)
+        tag = self.build_value(inspect.StrType(), node.get(tag_field, []), (*path, tag_field))
+        known = next((each for each in structs if each.tag == tag), None)
+        if known is None:
+            self.fault((*path, tag_field), Message(CHOICE, {"value": quoted(tag)}))
+            return None
+        return self.build_struct(known, node, path)
+
+    def build_json(self, values: list[Any], path: tuple[str, ...]) -> Any:
+        """What a button stands for."""
+        text = self.build_value(inspect.StrType(), values, path)
+        self.buttons.add(path)
+        try:
+            return None if text is None else msgspec.json.decode(text)
+        except msgspec.DecodeError:
+            self.fault(path, Message(UNREADABLE, {"value": quoted(text)}))
+            return None
+
+    def build_struct(self, kind: inspect.StructType, node: Node, path: tuple[str, ...]) -> Any:
+        if isinstance(node, list):
+            self.fault(path, Message(UNKNOWN))
+            return None
+        known = {each.encode_name: each for each in kind.fields}
+        built: dict[str, Any] = {} if kind.tag is None else {str(kind.tag_field): kind.tag}
+        for name, below in node.items():
+            if name in known:
+                value = self.build(known[name].type, below, (*path, name))
+                is_empty = value is None or (value == [] and known[name].required)
+                built |= {} if is_empty else {name: value}
+            elif kind.tag is None or name != kind.tag_field:
+                self.fault((*path, quoted(name)), Message(UNKNOWN))
+        return built
+
+    def build_dict(self, kind: inspect.DictType, node: Node, path: tuple[str, ...]) -> Any:
+        if isinstance(node, list):
+            self.fault(path, Message(UNKNOWN))
+            return None
+        built = {name: self.build(kind.value_type, below, (*path, quoted(name))) for name, below in node.items()}
+        return {name: value for name, value in built.items() if value is not None}
+
+    def build_list(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
+        name = ".".join(step for step in path if not step.isdecimal())
+        if isinstance(node, list):
+            if name in self.form.words | self.form.lines:
+                text = self.build_value(inspect.StrType(), node, path)
+                return words_of(text or "") if name in self.form.words else lines_of(text or "")
+            return [value for value in node if value != ""]
+        numbers = sorted((step for step in node if step.isdecimal() and step == str(int(step[:9]))), key=int)
+        for step in node.keys() - set(numbers):
+            self.fault((*path, quoted(step)), Message(UNKNOWN))
+        built, kept = list[Any](), list[str]()
+        for step in numbers:
+            value = self.build(item_type(kind, len(built)), node[step], (*path, step))
+            if value not in (None, {}):
+                built.append(value)
+                kept.append(step)
+        self.numbers[path] = kept
+        return built or None
+
+    def build_value(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
+        """The one value of a field; nothing where it is empty."""
+        if isinstance(node, dict):
+            self.fault((*path, quoted(next(iter(node)))), Message(UNKNOWN))
+            return None
+        if len(node) > 1:
+            self.fault(path, Message(REPEATED))
+            return None
+        value = node[0] if node else ""
+        if not isinstance(value, str):
+            return value
+        if ".".join(path) not in self.form.verbatim:
+            value = value.strip()
+        if isinstance(kind, inspect.BoolType) and value.lower() in YES | NO:
+            return value.lower() in YES
+        if isinstance(kind, inspect.DateTimeType) and DAY.fullmatch(value):
+            return value + END_OF_DAY
+        return value or None
+
+    # What the wire makes of it
+
+    def convert(self, built: Any) -> F | None:
+        """The struct. What does not fit is taken out once it is noted, until the rest does: so all faults are found."""
+        while True:
+            try:
+                return msgspec.convert(built, self.form.kind, strict=False)
+            except msgspec.ValidationError as error:
+                steps = steps_of(str(error))
+                if missing := MISSING.search(str(error)):
+                    self.note_missing(built, steps, missing[1])
+                else:
+                    kind = type_at(inspect.type_info(self.form.kind), built, steps)
+                    self.fault(self.path_of(steps), fault_of(kind, value_at(built, steps)))
+                if not steps:
+                    return None
+                take_out(built, steps)
+
+    def note_missing(self, built: Any, steps: Sequence[Step], first: str) -> None:
+        """Everything that the struct at this place needs and has not."""
+        kind, value = type_at(inspect.type_info(self.form.kind), built, steps), value_at(built, steps)
+        assert isinstance(kind, inspect.StructType), "only a struct has required fields"
+        names = {first, *(each.encode_name for each in kind.fields if each.required)}
+        for name in (each.encode_name for each in kind.fields if each.encode_name in names):
+            if name not in value:
+                self.fault(self.path_of((*steps, name)), Message(NEEDED))
+
+    def path_of(self, steps: Sequence[Step]) -> tuple[str, ...]:
+        """The name of the field that a place of the struct came from."""
+        path: tuple[str, ...] = ()
+        for step in steps:
+            if path in self.buttons:
+                return path
+            if isinstance(step, str):
+                path = (*path, step)
+            elif path in self.numbers:
+                path = (*path, self.numbers[path][step])
+        return path
+
+
+def words_of(text: str) -> list[str]:
+    """What stands in a field with blanks or commas between."""
+    return text.replace(",", " ").split()
+
+
+def lines_of(text: str) -> list[list[str]]:
+    return [words for line in text.splitlines() if (words := words_of(line))]
