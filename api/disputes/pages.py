@@ -3,89 +3,97 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Literal, TypeVar
 from uuid import UUID, uuid4
 
+import msgspec
 from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
-from litestar.params import FromPath, FromQuery, URLEncodedBody
+from litestar.params import FromPath, FromQuery
 
 from api.disputes import commands
 from api.disputes.service import DisputeDoor, OneDispute, dispute_door, one_dispute
-from api.disputes.wire import GiveRuling, RaiseDispute, ResumeFrom, WantedMeasure
+from api.disputes.wire import (
+    AppealRuling,
+    EntryNumber,
+    GiveRuling,
+    MakeWhatIf,
+    RaiseDispute,
+    ResumeFrom,
+    Rule,
+    WantedMeasure,
+    Words,
+)
 from api.matches.pages.fragments import named
 from api.matches.pages.positions import drawn, eyes_of, seat_names
-from api.matches.pages.replay_forking import ME, asked
+from api.matches.pages.replay import show_replay
+from api.matches.pages.replay_forking import ME
+from api.matches.wire import Asked, Seat
 from api.roles import scopes
 from api.roles.service import roles_of
-from api.web.browser import Form, PageRequest, back_to, page
+from api.studies.pages.beside import RAISE
+from api.web.browser import PageRequest, back_to, page
+from api.web.form_faults import NEEDED, FieldFault
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import BUTTON, Form, FormRefused, Nothing, sent_fields, sent_number
 from api.web.guards import requires_person
 from api.web.paging import Before, Limit
-from domain.disputes.errors import DisputeRefused
 from domain.disputes.words import measure_told
+from domain.kernel.messages import Message
 from domain.matches.aggregate import view
 from domain.matches.application import Matches
 from domain.matches.facts import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from projections.paging import LIMIT
+
+F = TypeVar("F", bound=msgspec.Struct)
 
 
 def dispute_path(dispute_id: UUID) -> str:
     return f"/disputes/{dispute_id}"
 
 
-class RaiseForm(Form, frozen=True):
-    at: int
-    reason: str = ""
+class RulingForm(Asked, frozen=True):
+    """`GiveRuling` as people give it: one decision about the match, and beside it a penalty of each kind at most."""
+
+    rule: Rule
+    reasons: Words
+    decision: Literal["none", "uphold", "resume", "result", "void"] = "none"
+    version: EntryNumber | None = None
+    scores: tuple[int, ...] = ()
+    ranking: tuple[int, ...] = ()
+    warned: Seat | None = None
+    points_seat: Seat = 0
+    points: int | None = None
+    seconds_seat: Seat = 0
+    seconds: int | None = None
+
+    def measures(self) -> tuple[WantedMeasure, ...]:
+        """What the form wants changed."""
+        wanted: list[WantedMeasure] = []
+        if self.warned is not None:
+            wanted.append(SeatWarned(self.warned))
+        if self.points is not None:
+            wanted.append(PointsTaken(self.points_seat, self.points))
+        if self.seconds is not None:
+            wanted.append(TimeTaken(self.seconds_seat, self.seconds))
+        if self.decision == "resume":
+            wanted.append(ResumeFrom(self.resumed()))
+        if self.decision == "result":
+            wanted.append(ResultSet(self.scores, self.ranking))
+        if self.decision == "void":
+            wanted.append(MatchVoided())
+        return tuple(wanted)
+
+    def resumed(self) -> int:
+        if self.version is None:
+            raise FormRefused([FieldFault("version", Message(NEEDED))])
+        return self.version
 
 
-class ReasonForm(Form, frozen=True):
-    reason: str = ""
-
-
-class RulingForm(Form, frozen=True):
-    """A ruling as the page's form sends it: one decision about the match, and penalties by seat beside it."""
-
-    decision: str = "none"
-    version: str = ""
-    scores: str = ""
-    ranking: str = ""
-    warned: str = ""
-    points_seat: str = ""
-    points: str = ""
-    seconds_seat: str = ""
-    seconds: str = ""
-    rule: str = ""
-    reasons: str = ""
-
-
-def whole(word: str, what: str) -> int:
-    """A number that somebody typed."""
-    try:
-        return int(word)
-    except ValueError:
-        raise DisputeRefused(f"{what} is a whole number, not {word!r}") from None
-
-
-def numbers(words: str, what: str) -> tuple[int, ...]:
-    return tuple(whole(word, what) for word in words.replace(",", " ").split())
-
-
-def measures_of(form: RulingForm) -> tuple[WantedMeasure, ...]:
-    """What the form wants changed."""
-    wanted: list[WantedMeasure] = []
-    if form.warned:
-        wanted.append(SeatWarned(whole(form.warned, "the seat")))
-    if form.points:
-        wanted.append(PointsTaken(whole(form.points_seat, "the seat"), whole(form.points, "the penalty")))
-    if form.seconds:
-        wanted.append(TimeTaken(whole(form.seconds_seat, "the seat"), whole(form.seconds, "the penalty")))
-    if form.decision == "resume":
-        wanted.append(ResumeFrom(whole(form.version, "the entry")))
-    if form.decision == "result":
-        wanted.append(ResultSet(numbers(form.scores, "a score"), numbers(form.ranking, "a place")))
-    if form.decision == "void":
-        wanted.append(MatchVoided())
-    return tuple(wanted)
+APPEAL: Final = Form("appeal", AppealRuling)
+WHAT_IF: Final = Form("what-if", MakeWhatIf)
+RULING: Final = Form("ruling", RulingForm, words=frozenset({"scores", "ranking"}))
 
 
 @get("/disputes")
@@ -109,12 +117,18 @@ async def disputes_page(
 async def raise_dispute(
     request: PageRequest,
     match_id: FromPath[UUID],
-    data: URLEncodedBody[RaiseForm],
     disputes: NamedDependency[DisputeDoor],
 ) -> Response[Any]:
     """The reader objects to the entry that was shown."""
-    dispute = await disputes.raised(match_id, uuid4(), RaiseDispute(data.at, data.reason))
-    return back_to(dispute_path(dispute.id), request)
+
+    async def do(wanted: RaiseDispute) -> Response[Any]:
+        dispute = await disputes.raised(match_id, uuid4(), wanted)
+        return back_to(dispute_path(dispute.id), request)
+
+    async def again() -> Response[str]:
+        return await show_replay(request, disputes.tables, match_id, sent_number(await sent_fields(request), "entry"))
+
+    return await answer_form(request, RAISE, do, again)
 
 
 @get("/")
@@ -126,6 +140,12 @@ async def dispute_page(
     look: FromQuery[bool] = False,
 ) -> Response[str]:
     """A dispute; its arbiter sees what every seat knew when they ask to, which is recorded while the match goes on."""
+    return await show_dispute(request, dispute, entry, eyes, look=look)
+
+
+async def show_dispute(
+    request: PageRequest, dispute: OneDispute, entry: int | None = None, eyes: str = "all", *, look: bool = False
+) -> Response[str]:
     found, door = await dispute.seen(), dispute.door
     match = await door.tables.get(found.dispute.line)
     names = seat_names(match, door.people)
@@ -133,6 +153,7 @@ async def dispute_page(
         "dispute": commands.shown(found, door.people),
         "measures": {given.ruling.ruling: given.ruling.measures for given in found.dispute.rulings},
         "measure_told": lambda measure: named(measure_told(measure), names),
+        "forms": forms_of(request, APPEAL, WHAT_IF, RULING),
         "official": found.official,
         "match": match,
         "events": await scopes.names(door.tables, [found.dispute.event]),
@@ -162,47 +183,70 @@ async def looked_into(
     return {"evidence": evidence, "eyes": through, "board": board, "legal": knew.legal_actions, "entry": evidence.entry}
 
 
+async def at_dispute(
+    request: PageRequest, dispute: OneDispute, form: Form[F], do: Callable[[F], Awaitable[None]]
+) -> Response[Any]:
+    """What a form on the page of a dispute asks for is done; then that page again."""
+
+    async def done(wanted: F) -> Response[Any]:
+        await do(wanted)
+        return back_to(dispute_path(dispute.id), request)
+
+    return await answer_form(request, form, done, lambda: show_dispute(request, dispute))
+
+
 @post("/arbiter", status_code=200)
 async def take_up(request: PageRequest, dispute: NamedDependency[OneDispute]) -> Response[Any]:
     """The reader looks after the dispute."""
-    await dispute.take_up()
-    return back_to(dispute_path(dispute.id), request)
+
+    async def do(_: Nothing) -> None:
+        await dispute.take_up()
+
+    return await at_dispute(request, dispute, BUTTON, do)
 
 
 @post("/withdrawal", status_code=200)
 async def withdraw(request: PageRequest, dispute: NamedDependency[OneDispute]) -> Response[Any]:
     """The reader withdraws it."""
-    await dispute.withdraw()
-    return back_to(dispute_path(dispute.id), request)
+
+    async def do(_: Nothing) -> None:
+        await dispute.withdraw()
+
+    return await at_dispute(request, dispute, BUTTON, do)
 
 
 @post("/what-ifs", status_code=200)
 async def make_what_if(request: PageRequest, dispute: NamedDependency[OneDispute]) -> Response[Any]:
     """A fork beside the dispute, with bots and the arbiter on its seats; whoever sits there goes to the table."""
-    form = await request.form()
-    wanted, new_line = asked({name: str(value) for name, value in form.items()}), uuid4()
-    await dispute.what_if(wanted.at, wanted.seats or None, new_line)
-    return back_to(f"/tables/{new_line}" if ME in wanted.seats else f"{dispute_path(dispute.id)}#what-ifs", request)
+
+    async def do(wanted: MakeWhatIf) -> Response[Any]:
+        new_line, seats = uuid4(), wanted.seats or None
+        await dispute.what_if(wanted.entry, seats, new_line)
+        plays = seats is not None and ME in seats
+        return back_to(f"/tables/{new_line}" if plays else f"{dispute_path(dispute.id)}#what-ifs", request)
+
+    return await answer_form(request, WHAT_IF, do, lambda: show_dispute(request, dispute))
 
 
 @post("/rulings", status_code=200)
-async def give_ruling(
-    request: PageRequest, data: URLEncodedBody[RulingForm], dispute: NamedDependency[OneDispute]
-) -> Response[Any]:
+async def give_ruling(request: PageRequest, dispute: NamedDependency[OneDispute]) -> Response[Any]:
     """The reader's ruling."""
-    await dispute.rule(
-        GiveRuling(data.rule, data.reasons, measures_of(data), data.decision == "uphold"), uuid4(), uuid4()
-    )
-    return back_to(dispute_path(dispute.id), request)
+
+    async def do(wanted: RulingForm) -> None:
+        ruling = GiveRuling(wanted.rule, wanted.reasons, wanted.measures(), wanted.decision == "uphold")
+        await dispute.rule(ruling, uuid4(), uuid4())
+
+    return await at_dispute(request, dispute, RULING, do)
 
 
 @post("/appeal", status_code=200)
-async def appeal(
-    request: PageRequest, data: URLEncodedBody[ReasonForm], dispute: NamedDependency[OneDispute]
-) -> Response[Any]:
+async def appeal(request: PageRequest, dispute: NamedDependency[OneDispute]) -> Response[Any]:
     """A player asks for a head arbiter."""
-    await dispute.appeal(data.reason)
-    return back_to(dispute_path(dispute.id), request)
+
+    async def do(wanted: AppealRuling) -> None:
+        await dispute.appeal(wanted.reason)
+
+    return await at_dispute(request, dispute, APPEAL, do)
 
 
 ONE: Final = Router(

@@ -77,12 +77,14 @@ class RecordShown(Wire, frozen=True):
 # Disputes and rulings
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
+Rule = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+EntryNumber = Annotated[int, msgspec.Meta(ge=1, le=2**31)]
 
 
 class RaiseDispute(Asked, frozen=True):
     """An objection to entry `entry` of a match, with its reason."""
 
-    entry: Annotated[int, msgspec.Meta(ge=1, le=2**31)]
+    entry: EntryNumber
     reason: Words
 
 
@@ -93,14 +95,14 @@ class AppealRuling(Asked, frozen=True):
 class MakeWhatIf(Asked, frozen=True):
     """A fork beside the dispute: bots by name for the seats, `me` for the arbiter's own; without seats, bots alone."""
 
-    entry: Annotated[int, msgspec.Meta(ge=1, le=2**31)]
+    entry: EntryNumber
     seats: tuple[str, ...] | None = None
 
 
 class ResumeFrom(Asked, frozen=True, tag_field="type", tag="line_resumed"):
     """The match goes on from entry `version` with fresh luck, as a new line that takes this one's place."""
 
-    version: Annotated[int, msgspec.Meta(ge=1, le=2**31)]
+    version: EntryNumber
 
 
 WantedMeasure = SeatWarned | PointsTaken | TimeTaken | ResumeFrom | ResultSet | MatchVoided
@@ -112,7 +114,7 @@ class GiveRuling(Asked, frozen=True):
     With `expectedVersion`, only as long as the dispute stands there. The service names the arbiter in `by`.
     """
 
-    rule: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    rule: Rule
     reasons: Words
     measures: Annotated[tuple[WantedMeasure, ...], msgspec.Meta(max_length=16)] = ()
     upheld: bool = False

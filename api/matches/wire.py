@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import msgspec
@@ -34,6 +34,9 @@ class Listing(Wire, frozen=True, kw_only=True):
     """Base of an answer that is a page of a list: `next` is there when more follow, to be given as `before`."""
 
     next: int | None = None
+
+
+Seat = Annotated[int, msgspec.Meta(ge=0, le=4)]
 
 
 class Health(Wire, frozen=True):

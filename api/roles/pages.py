@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, FromQuery, URLEncodedBody
+from litestar.params import FromPath, FromQuery
 
 from api.accounts.people import People
 from api.disputes.wire import ChangeRole, ForkShown
@@ -17,15 +17,17 @@ from api.matches.service import Tables, now
 from api.matches.showing import names_of
 from api.roles import commands, scopes
 from api.roles.service import grants_page, held, require, roles_of
-from api.web.browser import Form, PageRequest, back_to, page
+from api.web.browser import PageRequest, back_to, page
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.matches.application import Matches
 from domain.matches.errors import LogFault
 from domain.roles import commands as role_commands
-from domain.roles.errors import RoleMissing
-from domain.roles.state import EVERYWHERE, Role
+from domain.roles.errors import NoSuchPerson, RoleMissing
+from domain.roles.state import EVERYWHERE
 from projections import roles
 from projections.paging import LIMIT
 
@@ -48,11 +50,7 @@ AUDIT_WORDS: Final = {
 }
 
 
-class RoleForm(Form, frozen=True):
-    person: str
-    role: Role
-    event: str = ""
-    granted: str = "yes"
+ROLE: Final = Form("role", ChangeRole, beside={NoSuchPerson: "person"})
 
 
 @get("/desk", guards=[requires_person])
@@ -85,6 +83,17 @@ async def roles_page(
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """Who holds which role, and the form that changes it."""
+    return await show_roles(request, caller, tables, people, limit, before)
+
+
+async def show_roles(
+    request: PageRequest,
+    caller: Caller,
+    tables: Tables,
+    people: People,
+    limit: int = LIMIT,
+    before: int | None = None,
+) -> Response[str]:
     known = await tables.roles()
     if not ({"organiser", "operator"} & set(roles_of(known, caller))):
         raise RoleMissing("roles are for organisers and operators")
@@ -92,6 +101,7 @@ async def roles_page(
     grants = found.items
     names = names_of(people, [person for grant in grants for person in (grant.person, grant.by)])
     context = {
+        "forms": forms_of(request, ROLE),
         "grants": grants,
         "next": found.next,
         "limit": limit,
@@ -107,15 +117,17 @@ async def roles_page(
 @post("/desk/roles", guards=[requires_person], status_code=200)
 async def change_role(
     request: PageRequest,
-    data: URLEncodedBody[RoleForm],
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
     people: NamedDependency[People],
 ) -> Response[Any]:
     """Give a role, or take it away."""
-    wanted = ChangeRole(data.person, data.role, data.event.strip() or None, data.granted == "yes")
-    await commands.role_changed(tables, people, caller, wanted)
-    return back_to("/desk/roles", request)
+
+    async def do(wanted: ChangeRole) -> Response[Any]:
+        await commands.role_changed(tables, people, caller, wanted)
+        return back_to("/desk/roles", request)
+
+    return await answer_form(request, ROLE, do, lambda: show_roles(request, caller, tables, people))
 
 
 @get("/desk/audit", guards=[requires_person])
@@ -168,8 +180,11 @@ def trail_checked(matches: Matches) -> str:
 
 
 @post("/desk/audit/file", guards=[requires_person], status_code=200)
-async def take_audit(caller: NamedDependency[Caller], tables: NamedDependency[Tables]) -> Response[bytes]:
+async def take_audit(
+    request: PageRequest, caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+) -> Response[bytes]:
     """The whole trail as a file that is kept; that it was taken is its last record."""
+    await read_form(request, BUTTON)
     content = await tables.write(commands.take_trail, caller, at=now())
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
     return Response(content, media_type="application/jsonl", headers=headers)

@@ -61,7 +61,10 @@ async def answer_form(
         if is_htmx(request) or (problem_of(refusal).status in ELSEWHERE and type(refusal) not in form.beside):
             raise
         refused = request.state.refused = refused_of(form, await sent_fields(request), refusal)
-        answer = await page()
+        try:
+            answer = await page()
+        except RETURNED as lost:
+            raise refusal from lost
         if not refused.is_told:
             # The form no longer stands on its page: what was refused is said on a page of its own.
             raise
@@ -85,6 +88,10 @@ class Filled:
     def having(self, name: str) -> Filled:
         """The same where each of several forms has a field of its own."""
         return self if self.refused is not None and name in self.refused.sent else Filled(self.form)
+
+    def lacking(self, name: str) -> Filled:
+        """The same where this one alone lacks a field."""
+        return self if self.refused is not None and name not in self.refused.sent else Filled(self.form)
 
     @property
     def sent(self) -> Mapping[str, list[Any]]:

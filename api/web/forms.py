@@ -19,6 +19,7 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 from litestar import Request
+from litestar.datastructures import UploadFile
 from litestar.exceptions import ValidationException
 from msgspec import inspect
 
@@ -49,6 +50,9 @@ TOKEN: Final = "_csrf_token"  # noqa: S105 - the name of a field
 """Comes with every form, and is checked before the form is read."""
 DEPTH_MAX: Final = 6
 FAULTS_MAX: Final = 20
+LONG_NUMBER: Final = re.compile(r"[+-]?\d{19,}")
+"""No JSON would have it either; the library reads it from a text."""
+DIGITS_MAX: Final = 9
 YES: Final = frozenset({"true", "on", "1", "yes"})
 NO: Final = frozenset({"false", "off", "0", "no"})
 DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -81,6 +85,12 @@ class Form(Generic[F]):
     """Refusals of the domain that concern one field, and which."""
 
 
+def sent_number(fields: Mapping[str, list[Any]], name: str) -> int | None:
+    """A number that says which page a form stood on, if it is one."""
+    text = str(next(iter(fields.get(name, ())), ""))
+    return int(text) if text.isdecimal() and len(text) <= DIGITS_MAX else None
+
+
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A form that is a button alone."""
 
@@ -100,6 +110,19 @@ async def sent_fields(request: Request[Any, Any, Any]) -> dict[str, list[Any]]:
 async def read_form(request: Request[Any, Any, Any], form: Form[F]) -> F:
     """What the form asks for; `FormRefused` says everything that is wrong with it."""
     return read_fields(await sent_fields(request), form)
+
+
+async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
+    """The file of a form that has nothing else."""
+    fields = await sent_fields(request)
+    faults = [FieldFault(quoted(other), Message(UNKNOWN)) for other in fields if other != name]
+    values = fields.get(name, [])
+    if len(values) > 1:
+        faults.append(FieldFault(name, Message(REPEATED)))
+    upload = values[0] if values else None
+    if faults or not isinstance(upload, UploadFile):
+        raise FormRefused(faults or [FieldFault(name, Message(NEEDED))])
+    return upload
 
 
 def read_fields(fields: Mapping[str, list[Any]], form: Form[F]) -> F:
@@ -211,8 +234,10 @@ class Reading(Generic[F]):
         if isinstance(node, list):
             if name in self.form.words | self.form.lines:
                 text = self.build_value(inspect.StrType(), node, path)
-                return words_of(text or "") if name in self.form.words else lines_of(text or "")
-            return [value for value in node if value != ""]
+                if name in self.form.lines:
+                    return lines_of(text or "")
+                return self.build_items(kind, words_of(text or ""), path)
+            return self.build_items(kind, node, path)
         numbers = sorted((step for step in node if step.isdecimal() and step == str(int(step[:9]))), key=int)
         for step in node.keys() - set(numbers):
             self.fault((*path, quoted(step)), Message(UNKNOWN))
@@ -224,6 +249,11 @@ class Reading(Generic[F]):
                 kept.append(step)
         self.numbers[path] = kept
         return built or None
+
+    def build_items(self, kind: inspect.Type, values: Sequence[Any], path: tuple[str, ...]) -> list[Any]:
+        """The items of a list of plain values, without the empty ones."""
+        built = (self.build_value(item_type(kind, 0), [value], path) for value in values)
+        return [value for value in built if value is not None]
 
     def build_value(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
         """The one value of a field; nothing where it is empty."""
@@ -238,6 +268,9 @@ class Reading(Generic[F]):
             return value
         if ".".join(path) not in self.form.verbatim:
             value = value.strip()
+        if isinstance(kind, inspect.IntType) and LONG_NUMBER.fullmatch(value):
+            self.fault(path, fault_of(kind, value))
+            return None
         if isinstance(kind, inspect.BoolType) and value.lower() in YES | NO:
             return value.lower() in YES
         if isinstance(kind, inspect.DateTimeType) and DAY.fullmatch(value):

@@ -186,9 +186,9 @@ def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: st
     page = player.page
     page.click("#fork-details summary")
     page.check("input[name=luck][value=fresh]")
-    page.select_option("select[name=seat-0]", "me")
-    page.select_option("select[name=seat-1]", "greedy")
-    page.select_option("select[name=seat-2]", "random")
+    page.select_option("select[name='seats.0']", "me")
+    page.select_option("select[name='seats.1']", "greedy")
+    page.select_option("select[name='seats.2']", "random")
     page.click("#step-on")
     waits_for(page, 21)
     with page.expect_navigation(url=re.compile(r"/tables/[0-9a-f-]{36}$")):

@@ -9,16 +9,20 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
-from litestar.params import FromPath, FromQuery, URLEncodedBody
+from litestar.params import FromPath, FromQuery
 
 from api.matches.pages import replay_forking
 from api.matches.pages.fragments import out_of_band
 from api.matches.pages.replay_beside import PANELS
+from api.matches.pages.replay_forking import FORK, ForkWithSeats
 from api.matches.pages.replay_place import Place
 from api.matches.pages.replay_reading import Shown, overview, shown_at
 from api.matches.service import Tables, now
+from api.matches.wire import Asked, Seat
 from api.settings import Settings
-from api.web.browser import Form, PageRequest, back_to, csrf_of, is_htmx, page, render
+from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, render
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import Form, read_form, sent_fields, sent_number
 from api.web.guards import Caller, requires_person
 from api.web.ids import Ids
 from domain.matches.application import Matches
@@ -67,9 +71,10 @@ def context_of(shown: Shown, csrf: str) -> dict[str, Any]:
 
 async def drawn(request: PageRequest, shown: Shown) -> dict[str, str]:
     """Every piece of the page that changes from entry to entry, by the id of its place."""
+    forms = {"forms": forms_of(request, FORK)}
 
     def pieces() -> dict[str, str]:
-        drawing, context = shown.drawing, context_of(shown, csrf_of(request))
+        drawing, context = shown.drawing, context_of(shown, csrf_of(request)) | forms
         if shown.view is not None:
             context |= drawing.picture(shown.view)
         made = {name: render(request, template, context) for name, template in PIECES.items()}
@@ -90,6 +95,12 @@ async def replay_page(
     seat: FromQuery[str] = "",
 ) -> Response[str]:
     """The match after an entry, through somebody's eyes; for the page's own script the changing pieces alone."""
+    return await show_replay(request, tables, match_id, at, seat)
+
+
+async def show_replay(
+    request: PageRequest, tables: Tables, match_id: UUID, at: int | None, seat: str = ""
+) -> Response[str]:
     shown = await shown_at(tables, match_id, at, seat, request.user)
     made = await drawn(request, shown)
     if is_htmx(request):
@@ -109,27 +120,35 @@ async def fork_here(
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
     """A new match that begins as this one stood after the entry that was shown."""
-    form = await request.form()
-    wanted = replay_forking.asked({name: str(value) for name, value in form.items()})
-    new_id = ids.created(caller, None)
-    await tables.change(match_id, replay_forking.fork, wanted, new_id, settings.bots, caller, at=now())
-    return back_to(f"/tables/{new_id}", request)
+
+    async def do(wanted: ForkWithSeats) -> Response[Any]:
+        new_id = ids.created(caller, None)
+        await tables.change(match_id, replay_forking.fork, wanted, new_id, settings.bots, caller, at=now())
+        return back_to(f"/tables/{new_id}", request)
+
+    async def again() -> Response[str]:
+        return await show_replay(request, tables, match_id, sent_number(await sent_fields(request), "at"))
+
+    return await answer_form(request, FORK, do, again)
 
 
-class SeatForm(Form, frozen=True):
-    seat: int
+class SeatForm(Asked, frozen=True):
+    seat: Seat
+
+
+SEAT: Final = Form("button", SeatForm)
 
 
 @post("/tables/{match_id:uuid}/sit-in", guards=[requires_person], status_code=200)
 async def sit_in(
     request: PageRequest,
     match_id: FromPath[UUID],
-    data: URLEncodedBody[SeatForm],
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
 ) -> Response[Any]:
     """Sit down on a seat of a fork that is still free."""
-    await tables.change(match_id, Matches.replace_seat, data.seat, caller.actor, actor=caller.actor, at=now())
+    seat = (await read_form(request, SEAT)).seat
+    await tables.change(match_id, Matches.replace_seat, seat, caller.actor, actor=caller.actor, at=now())
     return back_to(f"/tables/{match_id}", request)
 
 

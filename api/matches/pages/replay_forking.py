@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, Literal, get_args
+from typing import Final
 from uuid import UUID
-
-import msgspec
-from litestar.exceptions import ClientException
 
 from api.matches import commands
 from api.matches.wire import ForkMatch
+from api.tournaments.wire import Short
+from api.web.forms import Form
 from api.web.guards import Caller
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
-from domain.matches.facts import Actor, Luck
+from domain.matches.facts import Actor
 
 ME: Final = "me"
 FREE: Final = "free"
 
 
-class ForkAsked(msgspec.Struct, frozen=True):
-    """What somebody chose in the form: `seats` holds for every seat `me`, `free`, or the name of a bot."""
+class ForkWithSeats(ForkMatch, frozen=True):
+    """`ForkMatch`, and who sits on every seat: `me`, `free`, or a bot by its name."""
 
-    at: int
-    luck: Luck
-    seats: tuple[str, ...]
+    seats: tuple[Short, ...] = ()
 
 
-def asked(fields: Mapping[str, str]) -> ForkAsked:
-    """The form's fields; refused where they make no sense."""
-    at, luck = fields.get("at", ""), fields.get("luck", "fresh")
-    if not at.isdecimal() or len(at) > len(str(2**31)):
-        raise ClientException(f"at={at!r} is no entry of a match")
-    if luck not in get_args(Luck):
-        raise ClientException(f"luck={luck!r} is not one of: {', '.join(get_args(Luck))}")
-    seats = list[str]()
-    while (name := f"seat-{len(seats)}") in fields:
-        seats.append(fields[name])
-    chosen: Literal["same", "fresh"] = "same" if luck == "same" else "fresh"
-    return ForkAsked(int(at), chosen, tuple(seats))
+FORK: Final = Form("fork", ForkWithSeats)
 
 
 def fork(
     matches: Matches,
     parent_id: UUID,
-    wanted: ForkAsked,
+    wanted: ForkWithSeats,
     new_id: UUID,
     bots: tuple[str, ...],
     caller: Caller,

@@ -8,17 +8,22 @@ from uuid import UUID
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, URLEncodedBody
+from litestar.params import FromPath
 
 from api.accounts.people import People
+from api.disputes.wire import RaiseDispute
 from api.matches.pages.replay_place import Place as ReplayPlace
 from api.matches.service import Tables
+from api.matches.wire import Asked
 from api.studies import commands as studies
 from api.studies.pages.chosen import chosen_study, keep_open
+from api.studies.pages.forms import COMMENT, OPEN
 from api.studies.pages.studies import VISIBILITY_WORDS, words
 from api.studies.service import StudyDoor
-from api.studies.wire import StudyListed
-from api.web.browser import Form, PageRequest, back_to
+from api.studies.wire import Number, StudyListed
+from api.web.browser import PageRequest, back_to
+from api.web.form_pages import forms_of
+from api.web.forms import Form, read_form
 from api.web.guards import Caller
 from domain.matches.application import Matches
 from domain.matches.errors import NoSuchStream
@@ -27,9 +32,15 @@ from domain.studies.state import Place
 from projections.paging import LIMIT_MAX
 
 
-class BesideForm(Form, frozen=True):
-    study: str = ""
-    at: int = 1
+class BesideForm(Asked, frozen=True):
+    """Which study of the match stands beside its replay is the browser's own affair, which the wire does not know."""
+
+    study: UUID
+    at: Number = 1
+
+
+RAISE: Final = Form("raise", RaiseDispute)
+BESIDE: Final = Form("button", BesideForm)
 
 
 def first_of(rows: Sequence[StudyListed]) -> UUID | None:
@@ -51,6 +62,7 @@ async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any]
         found |= await opened(tables, people, open_id, place, caller)
     match = await tables.look(Matches.get, place.match_id)
     return found | {
+        "forms": forms_of(request, OPEN, COMMENT, RAISE),
         "visibility_words": VISIBILITY_WORDS,
         "may_dispute": caller.person is not None
         and any(info.actor == person for info in match.seats)
@@ -82,11 +94,10 @@ async def opened(tables: Tables, people: People, study_id: UUID, place: ReplayPl
 
 
 @post("/tables/{match_id:uuid}/replay/study", status_code=200)
-async def open_beside(
-    request: PageRequest, match_id: FromPath[UUID], data: URLEncodedBody[BesideForm]
-) -> Response[Any]:
+async def open_beside(request: PageRequest, match_id: FromPath[UUID]) -> Response[Any]:
     """Another study beside the replay."""
-    return keep_open(back_to(f"/tables/{match_id}/replay?at={data.at}", request), match_id, data.study)
+    wanted = await read_form(request, BESIDE)
+    return keep_open(back_to(f"/tables/{match_id}/replay?at={wanted.at}", request), match_id, wanted.study)
 
 
 @get("/tables/{match_id:uuid}/studies")

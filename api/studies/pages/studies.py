@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any, Final
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.di import NamedDependency
-from litestar.params import FromPath, FromQuery, URLEncodedBody
+from litestar.params import FromPath, FromQuery
 
 from api.accounts.people import People
 from api.matches.pages.positions import Drawn, Eyes, drawn, eyes_of, seat_names
-from api.matches.service import Tables, now
+from api.matches.service import Tables
 from api.matches.showing import names_of
 from api.studies import commands as studies
-from api.studies.pages.chosen import keep_open
+from api.studies.pages.forms import COMMENT, MARKS, SETTINGS
 from api.studies.pages.places import StudyRead, part_words, parts_of
 from api.studies.service import OneStudy, StudyDoor
 from api.titles.drawing import drawing_of
-from api.web.browser import Form, PageRequest, back_to, page
-from api.web.guards import Caller, requires_person
+from api.web.browser import PageRequest, page
+from api.web.form_pages import forms_of
+from api.web.guards import Caller
 from api.web.languages import say
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.matches.application import Matches
-from domain.studies import commands
 from domain.studies.commands import Kept, StoredBook
 from domain.studies.rules import Position, check_place, position_at
-from domain.studies.state import GLYPH_SIGNS, Place, Study, Visibility
+from domain.studies.state import GLYPH_SIGNS, Place, Study
 from projections.paging import LIMIT
 
 GLYPH_WORDS: Final = {
@@ -42,12 +42,6 @@ GLYPH_WORDS: Final = {
     "interesting": N_("interesting"),
 }
 VISIBILITY_WORDS: Final = {"public": N_("public"), "unlisted": N_("unlisted"), "private": N_("private")}
-
-
-class OpenForm(Form, frozen=True):
-    title: str
-    visibility: Visibility = "private"
-    at: int = 0
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -104,23 +98,6 @@ async def studies_page(
     return page(request, "studies/studies.html", context)
 
 
-@post("/tables/{match_id:uuid}/studies", guards=[requires_person], status_code=200)
-async def open_study(
-    request: PageRequest,
-    match_id: FromPath[UUID],
-    data: URLEncodedBody[OpenForm],
-    caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
-) -> Response[Any]:
-    """A new study of the match, begun at the entry that was shown."""
-    visible, by = data.visibility, caller.actor
-    kept = await tables.write(
-        commands.open_study, uuid4(), match_id, title=data.title, visibility=visible, by=by, at=now()
-    )
-    entry = data.at or kept.state.entries
-    return keep_open(back_to(place_path(kept.id, Place(entry)), request), match_id, kept.id)
-
-
 @get("/studies/{study_id:uuid}")
 async def study_page(
     request: PageRequest,
@@ -131,12 +108,18 @@ async def study_page(
     part: FromQuery[int] = 1,
 ) -> Response[str]:
     """The study entry by entry; a long one in parts."""
+    return await show_study(request, StudyDoor(tables, people, caller), study_id, part)
+
+
+async def show_study(request: PageRequest, door: StudyDoor, study_id: UUID, part: int = 1) -> Response[str]:
+    tables, people, caller = door.tables, door.people, door.caller
     kept = await tables.ask(studies.read, study_id, caller)
     study = kept.state
     match = await tables.get(study.match)
     context = words(people, study)
     pages = context["read"].pages
     context |= {
+        "forms": forms_of(request, SETTINGS),
         "kept": kept,
         "study": study,
         "match": match,
@@ -202,7 +185,12 @@ async def place_page(
     eyes: FromQuery[str] = "all",
 ) -> Response[str]:
     """One place: the board there, what is said of it, and for its writers the forms that say more."""
-    place = Place(entry, variation, step)
+    door = StudyDoor(tables, people, caller)
+    return await show_place(request, door, study_id, Place(entry, variation, step), eyes)
+
+
+async def show_place(request: PageRequest, door: StudyDoor, study_id: UUID, place: Place, eyes: str) -> Response[str]:
+    tables, people, caller = door.tables, door.people, door.caller
     at = await tables.ask(found_at, study_id, place, people, caller)
     study, title = at.kept.state, at.position.match.title
     through = eyes_of(at.seats, eyes if at.is_open else "all")
@@ -211,9 +199,10 @@ async def place_page(
     board: Drawn = await drawn(request, title, seen, at.seats)
     seat = next(each.seat for each in through if each.is_chosen)
     legal = choices_at(at.position, seat) if may_write and at.is_open and at.position.state is not None else ()
-    hung = study.variation(variation) if variation else None
+    hung = study.variation(place.variation) if place.variation else None
     context = words(people, study)
     context |= {
+        "forms": forms_of(request, COMMENT, MARKS),
         "kept": at.kept,
         "study": study,
         "title_id": title,
@@ -248,7 +237,6 @@ async def report_page(
 
 HANDLERS: Final = (
     studies_page,
-    open_study,
     study_page,
     place_page,
     report_page,

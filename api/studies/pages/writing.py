@@ -3,159 +3,166 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final, Literal
-from uuid import uuid4
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
+from uuid import UUID, uuid4
 
 import msgspec
 from litestar import Response, Router, post
-from litestar.datastructures import UploadFile
 from litestar.di import NamedDependency, Provide
-from litestar.exceptions import ClientException
-from litestar.params import URLEncodedBody
+from litestar.params import FromPath
 
+from api.matches.pages.replay import show_replay
 from api.matches.service import now
-from api.matches.wire import AnyAction
 from api.studies import commands as reading
 from api.studies.pages.chosen import keep_open
-from api.studies.pages.studies import place_path, study_path
+from api.studies.pages.forms import (
+    COMMENT,
+    CUTTING,
+    EVERYBODY,
+    MARKS,
+    OPEN,
+    REMOVAL,
+    SETTINGS,
+    STEP,
+    CommentForm,
+    CommentRemoval,
+    MarkForm,
+    OpenStudyAt,
+    StepForm,
+    VariationCutting,
+)
+from api.studies.pages.studies import place_path, show_place, show_study, study_path
 from api.studies.service import OneStudy, StudyDoor, one_study, study_door
-from api.studies.wire import ChangeStudy, MarkPlace, PlayVariation, WantedStep, WriteComment
-from api.web.browser import Form, PageRequest, back_to
+from api.studies.wire import ChangeStudy, MarkPlace
+from api.web.browser import PageRequest, back_to
+from api.web.form_pages import answer_form
+from api.web.forms import Form, read_upload, sent_fields, sent_number
 from api.web.guards import requires_person
 from domain.studies.file import FILE_MAX, parse_study
-from domain.studies.state import Place, Visibility
+from domain.studies.state import Place
+
+F = TypeVar("F", bound=msgspec.Struct)
+
+REPLAY: Final = "replay"
 
 
-class SettingsForm(Form, frozen=True):
-    title: str = ""
-    visibility: Visibility | Literal[""] = ""
-    add: str = ""
-    remove: str = ""
+@post("/tables/{match_id:uuid}/studies", guards=[requires_person], status_code=200)
+async def open_study(
+    request: PageRequest, match_id: FromPath[UUID], studies: NamedDependency[StudyDoor]
+) -> Response[Any]:
+    """A new study of the match, begun at the entry that was shown."""
 
+    async def do(wanted: OpenStudyAt) -> Response[Any]:
+        kept = await studies.open(uuid4(), match_id, wanted)
+        place = Place(wanted.at or kept.state.entries)
+        return keep_open(back_to(place_path(kept.id, place), request), match_id, kept.id)
 
-class PlaceForm(Form, frozen=True):
-    entry: int
-    variation: int = 0
-    step: int = 0
-    eyes: str = "all"
+    async def again() -> Response[str]:
+        return await show_replay(request, studies.tables, match_id, sent_number(await sent_fields(request), "at"))
 
-    @property
-    def place(self) -> Place:
-        return Place(self.entry, self.variation, self.step)
-
-
-class CommentForm(PlaceForm, frozen=True):
-    text: str = ""
-    comment: str = ""
-    back: str = ""
-    """`replay`: written beside the replay, where the page goes back to."""
-
-
-class NumberForm(PlaceForm, frozen=True):
-    number: int = 0
-    keep: int = 0
-
-
-class StepForm(PlaceForm, frozen=True):
-    action: str = ""
-    seat: int = 0
+    return await answer_form(request, OPEN, do, again)
 
 
 @post("/settings", status_code=200)
-async def change_study(
-    request: PageRequest, data: URLEncodedBody[SettingsForm], study: NamedDependency[OneStudy]
-) -> Response[Any]:
+async def change_study(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
     """Another title, other readers, other writers."""
-    added, removed = ((word,) if word.strip() else () for word in (data.add, data.remove))
-    wanted = ChangeStudy(data.title.strip() or None, data.visibility or None, added, removed)
-    await study.change(wanted)
-    return back_to(study_path(study.id), request)
+
+    async def do(wanted: ChangeStudy) -> Response[Any]:
+        await study.change(wanted)
+        return back_to(study_path(study.id), request)
+
+    return await answer_form(request, SETTINGS, do, lambda: show_study(request, study.door, study.id))
+
+
+async def at_place(
+    request: PageRequest, study: OneStudy, form: Form[F], do: Callable[[F], Awaitable[Response[Any]]]
+) -> Response[Any]:
+    """What a form at a place of the study asks for is done; refused, the page of the place comes back, or the replay
+    that the form stood beside."""
+    fields = await sent_fields(request)
+
+    async def again() -> Response[str]:
+        entry, variation, step = (sent_number(fields, name) or 0 for name in ("entry", "variation", "step"))
+        if fields.get("back") == [REPLAY]:
+            return await show_replay(request, study.door.tables, (await study.read()).state.match, entry)
+        eyes = str(next(iter(fields.get("eyes", ())), EVERYBODY))
+        return await show_place(request, study.door, study.id, Place(entry, variation, step), eyes)
+
+    return await answer_form(request, form, do, again)
 
 
 @post("/comments", status_code=200)
-async def write_comment(
-    request: PageRequest, data: URLEncodedBody[CommentForm], study: NamedDependency[OneStudy]
-) -> Response[Any]:
+async def write_comment(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
     """A comment, or one in other words."""
-    number = int(data.comment) if data.comment.isdecimal() else None
-    wanted = WriteComment(data.entry, data.text, data.variation, data.step, number)
-    kept = await study.do(reading.comment, wanted, at=now())
-    if data.back == "replay":
-        return back_to(f"/tables/{kept.state.match}/replay?at={data.entry}", request)
-    return back_to(place_path(study.id, data.place, data.eyes), request)
+
+    async def do(wanted: CommentForm) -> Response[Any]:
+        kept = await study.do(reading.comment, wanted, at=now())
+        if wanted.back == REPLAY:
+            return back_to(f"/tables/{kept.state.match}/replay?at={wanted.entry}", request)
+        place = Place(wanted.entry, wanted.variation, wanted.step)
+        return back_to(place_path(study.id, place, wanted.eyes), request)
+
+    return await at_place(request, study, COMMENT, do)
 
 
 @post("/comments/removal", status_code=200)
-async def remove_comment(
-    request: PageRequest, data: URLEncodedBody[NumberForm], study: NamedDependency[OneStudy]
-) -> Response[Any]:
+async def remove_comment(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
     """Take a comment out."""
-    await study.do(reading.uncomment, data.number, at=now())
-    return back_to(place_path(study.id, data.place, data.eyes), request)
+
+    async def do(wanted: CommentRemoval) -> Response[Any]:
+        await study.do(reading.uncomment, wanted.number, at=now())
+        return back_to(place_path(study.id, wanted.place, wanted.eyes), request)
+
+    return await at_place(request, study, REMOVAL, do)
 
 
 @post("/marks", status_code=200)
 async def mark_place(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
     """The marks of the place: what is ticked, and the rings and arrows that are written or drawn."""
-    form = await request.form()
-    try:
-        numbers = [int(str(form.get(name, "0"))) for name in ("entry", "variation", "step")]
-        glyphs = tuple(str(each) for each in form.getall("glyph", []))
-        shapes = shapes_of(str(form.get("shapes", "")))
-        wanted = msgspec.convert(
-            {"entry": numbers[0], "variation": numbers[1], "step": numbers[2], "glyphs": glyphs, "shapes": shapes},
-            MarkPlace,
-        )
-    except (ValueError, msgspec.ValidationError) as fault:
-        raise ClientException(f"the form holds no marks: {fault}") from fault
-    await study.do(reading.mark, wanted, at=now())
-    return back_to(place_path(study.id, Place(*numbers), str(form.get("eyes", "all"))), request)
 
+    async def do(wanted: MarkForm) -> Response[Any]:
+        marks = MarkPlace(wanted.entry, wanted.variation, wanted.step, wanted.glyphs, wanted.drawn())
+        await study.do(reading.mark, marks, at=now())
+        return back_to(place_path(study.id, wanted.place, wanted.eyes), request)
 
-def shapes_of(text: str) -> list[dict[str, str]]:
-    """`region-3` is a ring, `region-3>court` an arrow."""
-    found: list[dict[str, str]] = []
-    for word in text.replace(",", " ").split():
-        part, arrow, to = word.partition(">")
-        found.append({"part": part, "to": to} if arrow else {"part": part})
-    return found
+    return await at_place(request, study, MARKS, do)
 
 
 @post("/variations", status_code=200)
-async def play_on(
-    request: PageRequest, data: URLEncodedBody[StepForm], study: NamedDependency[OneStudy]
-) -> Response[Any]:
+async def play_on(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
     """One more step from the place; the page goes there."""
-    try:
-        action = msgspec.json.decode(data.action, type=AnyAction)
-    except msgspec.DecodeError as fault:
-        raise ClientException(f"the form holds no action: {fault}") from fault
-    wanted = PlayVariation(data.entry, (WantedStep(action, data.seat),), data.variation, data.step)
-    before = (await study.read()).state
-    after = (await study.do(reading.play, wanted, at=now())).state
-    grown = after.variations[-1] if len(after.variations) > len(before.variations) else after.variation(data.variation)
-    assert grown is not None, "either there is a new variation, or the one that was there is longer"
-    return back_to(place_path(study.id, Place(data.entry, grown.number, len(grown.steps)), data.eyes), request)
+
+    async def do(wanted: StepForm) -> Response[Any]:
+        before = (await study.read()).state
+        after = (await study.do(reading.play, wanted, at=now())).state
+        is_new = len(after.variations) > len(before.variations)
+        grown = after.variations[-1] if is_new else after.variation(wanted.variation)
+        assert grown is not None, "either there is a new variation, or the one that was there is longer"
+        place = Place(wanted.entry, grown.number, len(grown.steps))
+        return back_to(place_path(study.id, place, wanted.eyes), request)
+
+    return await at_place(request, study, STEP, do)
 
 
 @post("/variations/cut", status_code=200)
-async def cut_variation(
-    request: PageRequest, data: URLEncodedBody[NumberForm], study: NamedDependency[OneStudy]
-) -> Response[Any]:
+async def cut_variation(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
     """Only the first steps stay, or nothing of the variation."""
-    kept = await study.read()
-    known = kept.state.variation(data.number)
-    await study.do(reading.cut, data.number, data.keep, at=now())
-    there = Place(data.entry, data.number, data.keep) if data.keep else known.at if known else Place(data.entry)
-    return back_to(place_path(study.id, there, data.eyes), request)
+
+    async def do(wanted: VariationCutting) -> Response[Any]:
+        known = (await study.read()).state.variation(wanted.number)
+        await study.do(reading.cut, wanted.number, wanted.keep, at=now())
+        kept = Place(wanted.entry, wanted.number, wanted.keep)
+        there = kept if wanted.keep else known.at if known else Place(wanted.entry)
+        return back_to(place_path(study.id, there, wanted.eyes), request)
+
+    return await at_place(request, study, CUTTING, do)
 
 
 @post("/studies/import", guards=[requires_person], status_code=200, request_max_body_size=FILE_MAX)
 async def import_study(request: PageRequest, studies: NamedDependency[StudyDoor]) -> Response[Any]:
     """A study from a file that somebody kept: an own one as it is, another's as an own copy."""
-    upload = (await request.form()).get("file")
-    if not isinstance(upload, UploadFile):
-        raise ClientException("the form holds no file")
+    upload = await read_upload(request, "file")
     file = await asyncio.to_thread(parse_study, await upload.read())
     kept = await studies.bring(file, uuid4())
     return keep_open(back_to(study_path(kept.id), request), kept.state.match, kept.id)
@@ -169,6 +176,8 @@ WRITING: Final = Router(
 )
 HANDLERS: Final = (
     Router(
-        "/", route_handlers=[import_study, WRITING], dependencies={"studies": Provide(study_door, sync_to_thread=False)}
+        "/",
+        route_handlers=[open_study, import_study, WRITING],
+        dependencies={"studies": Provide(study_door, sync_to_thread=False)},
     ),
 )

@@ -18,7 +18,7 @@ from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, started
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
-BUTTON: Final = re.compile(r'name="seat" value="(\d)"><button name="action" value="([^"]+)"')
+BUTTON: Final = re.compile(r'name="steps.0.seat" value="(\d)"><button name="steps.0.action" value="([^"]+)"')
 
 
 TOLD: Final = re.compile(r'data-told="(\d+)"')
@@ -84,7 +84,7 @@ def test_a_dispute_goes_its_way_on_pages(
     catch_up(client)
     assert "Raise a dispute about this entry" in player.goes(replay)
     last = ann.get(f"/matches/{match_id}")[1]["version"]
-    text = player.sends(replay, f"/tables/{match_id}/disputes", at=str(last), reason="Wrong <b>")
+    text = player.sends(replay, f"/tables/{match_id}/disputes", entry=str(last), reason="Wrong <b>")
     path = player.at.removeprefix(str(client.base_url))
     assert "Wrong &lt;b&gt;" in text
     assert "The position" not in text
@@ -95,7 +95,7 @@ def test_a_dispute_goes_its_way_on_pages(
     seen = arbiter.goes(f"{path}?look=true&entry={last}&eyes=1")
     assert "The log is sound" in seen
     assert "Clock record" in seen
-    arbiter.sends(path, f"{path}/what-ifs", at=str(last))
+    arbiter.sends(path, f"{path}/what-ifs", entry=str(last))
     ruled = arbiter.sends(
         path, f"{path}/rulings", decision="resume", version=str(last - 1), warned="1", rule="2", reasons="So"
     )
@@ -167,14 +167,17 @@ def test_what_is_refused_at_the_desk_is_said_on_its_page(
     said = {"rule": "2", "reasons": "So it is"}
 
     assert "plays at the match" in seated.sends(path, f"{path}/rulings", 403, decision="none", more=said)
-    for fields, why in (
-        ({"decision": "resume", "version": "soon"}, "soon"),
-        ({"decision": "resume", "version": str(last + 5)}, f"not from {last + 5}"),
-        ({"decision": "result", "scores": "1", "ranking": "1"}, "for 2 seats, not for 1 and 1"),
-        ({"points": "0", "points_seat": "0"}, "not 0"),
-        ({"warned": "9"}, "9"),
+    for fields, status, why in (
+        ({"decision": "resume", "version": "soon"}, 400, "not “soon”"),
+        ({"decision": "resume"}, 400, "Fill this in."),
+        ({"decision": "resume", "version": str(last + 5)}, 422, f"not from {last + 5}"),
+        ({"decision": "result", "scores": "1", "ranking": "1"}, 422, "for 2 seats, not for 1 and 1"),
+        ({"points": "0", "pointsSeat": "0"}, 422, "not 0"),
+        ({"warned": "9"}, 400, "from 0 to 4, not “9”"),
     ):
-        assert why in first.sends(path, f"{path}/rulings", 422, more=said | fields), fields
+        page = first.sends(path, f"{path}/rulings", status, more=said | fields)
+        assert why in page, fields
+        assert "So it is</textarea>" in page, "nothing that was filled in is lost"
     first.sends(path, f"{path}/rulings", decision="resume", version=str(last - 4), more=said)
     assert "So it is" in second.sends(later, f"{path}/rulings", 409, decision="void", more=said)
     superseded = second.sends(later, f"{later}/rulings", 422, decision="resume", version=str(last), more=said)
@@ -192,7 +195,7 @@ def test_an_arbiter_forks_a_running_match_from_its_replay(
     assert "Fork from here" not in player.goes(replay)
     assert "stands in the audit trail" in arbiter.goes(replay)
 
-    arbiter.sends(replay, f"{replay}/fork", at=str(last), luck="fresh", more={"seat-0": "me", "seat-1": "greedy"})
+    arbiter.sends(replay, f"{replay}/fork", at=str(last), luck="fresh", more={"seats.0": "me", "seats.1": "greedy"})
 
     line = arbiter.at.rsplit("/", maxsplit=1)[-1]
     fork = olga.get(f"/matches/{line}")[1]
@@ -261,12 +264,17 @@ def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: 
     place = f"{study}/place?entry=8"
 
     writer.sends(place, f"{study}/comments", entry="8", text="*Fine* <i>")
-    writer.sends(place, f"{study}/marks", entry="8", glyph="good", shapes="court hand-1>court")
+    writer.sends(place, f"{study}/marks", entry="8", glyphs="good", shapes="court hand-1>court")
     text = writer.goes(f"{place}&eyes=0")
     assert "<em>Fine</em> &lt;i&gt;" in text
     assert 'data-shapes="court hand-1&gt;court"' in text
     (seat, action), *_ = BUTTON.findall(writer.goes(place))
-    writer.sends(place, f"{study}/variations", entry="8", action=action.replace("&#34;", '"'), seat=seat)
+    writer.sends(
+        place,
+        f"{study}/variations",
+        entry="8",
+        more={"steps.0.action": action.replace("&#34;", '"'), "steps.0.seat": seat},
+    )
     assert "variation=2" in writer.at
     catch_up(client)
 

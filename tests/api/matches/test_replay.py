@@ -108,7 +108,9 @@ def test_a_step_is_sent_as_the_pieces_that_change_and_is_a_link_without_a_script
 
 def test_a_replay_of_an_imported_fork_goes_back_into_what_it_shares(ann: Person, ben: Person) -> None:
     match_id = ended(ann, ben)
-    answer = sends(ann, f"/tables/{match_id}/replay/fork", at="6", luck="same", **{"seat-0": "me", "seat-1": "greedy"})
+    answer = sends(
+        ann, f"/tables/{match_id}/replay/fork", at="6", luck="same", **{"seats.0": "me", "seats.1": "greedy"}
+    )
     follow(ann)
     fork_id = re.findall(r"/tables/([0-9a-f-]{36})", str(answer.url))[0]
 
@@ -122,7 +124,7 @@ def test_a_replay_of_an_imported_fork_goes_back_into_what_it_shares(ann: Person,
 def test_a_fork_has_the_players_and_the_luck_that_were_asked_for(ann: Person, ben: Person) -> None:
     match_id = ended(ann, ben)
 
-    answer = sends(ben, f"/tables/{match_id}/replay/fork", at="6", luck="fresh", **{"seat-0": "free", "seat-1": "me"})
+    answer = sends(ben, f"/tables/{match_id}/replay/fork", at="6", luck="fresh", **{"seats.0": "free", "seats.1": "me"})
 
     assert answer.status_code == 200
     fork_id = re.findall(r"/tables/([0-9a-f-]{36})", str(answer.url))[0]
@@ -141,9 +143,9 @@ def test_a_fork_has_the_players_and_the_luck_that_were_asked_for(ann: Person, be
         ({"at": "9" * 30}, 400),
         ({"at": "1"}, 422),
         ({"at": "6", "luck": "good"}, 400),
-        ({"at": "6", "seat-0": "me"}, 422),
-        ({"at": "6", "seat-0": "me", "seat-1": "me"}, 409),
-        ({"at": "6", "seat-0": "me", "seat-1": "<b>"}, 422),
+        ({"at": "6", "seats.0": "me"}, 422),
+        ({"at": "6", "seats.0": "me", "seats.1": "me"}, 409),
+        ({"at": "6", "seats.0": "me", "seats.1": "<b>"}, 422),
     ],
 )
 def test_a_form_that_makes_no_sense_forks_nothing(
@@ -162,7 +164,7 @@ def test_a_form_that_makes_no_sense_forks_nothing(
 def test_a_match_still_going_on_is_not_forked(ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
 
-    answer = sends(ann, f"/tables/{match_id}/replay/fork", at="6", **{"seat-0": "me", "seat-1": "greedy"})
+    answer = sends(ann, f"/tables/{match_id}/replay/fork", at="6", **{"seats.0": "me", "seats.1": "greedy"})
 
     assert answer.status_code == 422
     assert "going on" in answer.text
