@@ -19,7 +19,7 @@ from api.studies.pages import beside, studies, writing
 from api.titles import cards
 from api.tournaments.pages import organising, tournaments
 from api.web import appearance, errors, language
-from api.web.browser import PageRequest, page, refusal
+from api.web.browser import PageRequest, refusal
 from api.web.guards import API_PATH
 
 ROUTER: Final = Router(
@@ -56,8 +56,7 @@ def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
     problem = errors.problem_of(exception)
     errors.note(request, problem, exception)
     if request.url.path in SIGN_IN_PATHS:
-        back = language.own_path(request.query_params.get("back", ""))
-        return page(request, "accounts/sign_in.html", {"problem": problem, "back": back}, problem.status)
+        return pages.render_sign_in(request, request.query_params.get("back", ""), problem)
     return refusal(request, problem)
 
 

@@ -5,17 +5,32 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
-from litestar.params import FromQuery, URLEncodedBody
+from litestar.params import FromQuery
 from litestar.response import Redirect
 
-from api.accounts.people import People, Person
+from api.accounts.people import (
+    NAME_LENGTH_MAX,
+    NAME_LENGTH_MIN,
+    PASSWORD_LENGTH_MAX,
+    PASSWORD_LENGTH_MIN,
+    BadName,
+    BadPassword,
+    NameTaken,
+    People,
+    Person,
+    WrongCredentials,
+)
+from api.matches.wire import Credentials
 from api.settings import Settings
-from api.web.browser import SEE_OTHER, Form, PageRequest, page
+from api.web.browser import SEE_OTHER, PageRequest, page
+from api.web.errors import Problem
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import SESSION_COOKIE, Caller
 from api.web.language import own_path
 from api.web.limits import DOOR
@@ -24,54 +39,88 @@ COOKIE_DAYS: Final = 400
 """As long as browsers keep a cookie; when a session ends is for the store to say."""
 
 
-class CredentialsForm(Form, frozen=True):
-    name: str
-    password: str
+CREDENTIALS: Final = frozenset({"password"})
+SIGN_IN: Final = Form("sign-in", Credentials, verbatim=CREDENTIALS, beside={WrongCredentials: "password"})
+SIGN_UP: Final = Form(
+    "sign-up",
+    Credentials,
+    verbatim=CREDENTIALS,
+    beside={BadName: "name", NameTaken: "name", BadPassword: "password"},
+)
+"""The bounds of names and passwords are those of the accounts: a name is counted as it is shown, not as it is sent."""
+
+
+async def show_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
+    return render_sign_in(request, back, problem)
+
+
+def render_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
+    """The forms of signing in and signing up."""
+    context = {
+        "back": own_path(back),
+        "problem": problem,
+        "forms": forms_of(request, SIGN_IN, SIGN_UP),
+        "name_bounds": (NAME_LENGTH_MIN, NAME_LENGTH_MAX),
+        "password_bounds": (PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX),
+    }
+    return page(request, "accounts/sign_in.html", context, problem.status if problem else 200)
 
 
 @get("/sign-in")
 async def sign_in_page(request: PageRequest, back: FromQuery[str] = "") -> Response[str]:
     """The forms of signing in and signing up."""
-    return page(request, "accounts/sign_in.html", {"back": own_path(back)})
+    return await show_sign_in(request, back)
 
 
 @post("/sign-in", opt=DOOR, status_code=SEE_OTHER)
 async def sign_in(
-    data: URLEncodedBody[CredentialsForm],
+    request: PageRequest,
     people: NamedDependency[People],
     settings: NamedDependency[Settings],
     hashing: NamedDependency[ThreadPoolExecutor],
     back: FromQuery[str] = "",
-) -> Redirect:
+) -> Response[Any]:
     """A session for the person with this name and password."""
-    loop = asyncio.get_running_loop()
-    person = await loop.run_in_executor(hashing, people.check, data.name, data.password)
-    return await signed_in(person, people, settings, own_path(back))
+
+    async def do(wanted: Credentials) -> Response[Any]:
+        loop = asyncio.get_running_loop()
+        person = await loop.run_in_executor(hashing, people.check, wanted.name, wanted.password)
+        return await signed_in(person, people, settings, own_path(back))
+
+    return await answer_form(request, SIGN_IN, do, lambda: show_sign_in(request, back))
 
 
 @post("/sign-up", opt=DOOR, status_code=SEE_OTHER)
 async def sign_up(
-    data: URLEncodedBody[CredentialsForm],
+    request: PageRequest,
     caller: NamedDependency[Caller],
     people: NamedDependency[People],
     settings: NamedDependency[Settings],
     hashing: NamedDependency[ThreadPoolExecutor],
     back: FromQuery[str] = "",
-) -> Redirect:
+) -> Response[Any]:
     """A new account; a guest's becomes a lasting one and keeps its seats."""
-    loop, guest = asyncio.get_running_loop(), caller.person
-    if guest is not None and guest.is_guest:
-        person = await loop.run_in_executor(hashing, people.claim, guest, data.name, data.password)
-    else:
-        person = await loop.run_in_executor(hashing, people.create, data.name, data.password, datetime.now(UTC))
-    return await signed_in(person, people, settings, own_path(back))
+
+    async def do(wanted: Credentials) -> Response[Any]:
+        run, guest, account = asyncio.get_running_loop().run_in_executor, caller.person, (wanted.name, wanted.password)
+        if guest is not None and guest.is_guest:
+            person = await run(hashing, people.claim, guest, *account)
+        else:
+            person = await run(hashing, people.create, *account, datetime.now(UTC))
+        return await signed_in(person, people, settings, own_path(back))
+
+    return await answer_form(request, SIGN_UP, do, lambda: show_sign_in(request, back))
 
 
 @post("/guest", opt=DOOR, status_code=SEE_OTHER)
 async def come_in_as_guest(
-    people: NamedDependency[People], settings: NamedDependency[Settings], back: FromQuery[str] = ""
+    request: PageRequest,
+    people: NamedDependency[People],
+    settings: NamedDependency[Settings],
+    back: FromQuery[str] = "",
 ) -> Redirect:
     """An account without a password, at one click."""
+    await read_form(request, BUTTON)
     guest = await asyncio.to_thread(people.create_guest, datetime.now(UTC))
     return await signed_in(guest, people, settings, own_path(back))
 
@@ -79,6 +128,7 @@ async def come_in_as_guest(
 @post("/sign-out", status_code=SEE_OTHER)
 async def sign_out(request: PageRequest, people: NamedDependency[People]) -> Redirect:
     """The end of the session."""
+    await read_form(request, BUTTON)
     await asyncio.to_thread(people.end_session, request.cookies.get(SESSION_COOKIE, ""))
     answer = Redirect("/", status_code=SEE_OTHER)
     answer.delete_cookie(SESSION_COOKIE)

@@ -37,6 +37,8 @@ class Listing(Wire, frozen=True, kw_only=True):
 
 
 Seat = Annotated[int, msgspec.Meta(ge=0, le=4)]
+Short = Annotated[str, msgspec.Meta(max_length=120)]
+Version = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 
 
 class Health(Wire, frozen=True):

@@ -8,12 +8,11 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.wire import Asked, Listing, Wire
+from api.matches.wire import Asked, Listing, Short, Wire
 from domain.kernel.messages import Message
 from domain.pairing.problem import Level, Pairing
 from domain.tournaments.plan import Plan
 
-Short = Annotated[str, msgspec.Meta(max_length=120)]
 Places = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...], msgspec.Meta(max_length=5)]
 Scores = Annotated[tuple[Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)], ...], msgspec.Meta(max_length=5)]
 TableNumbers = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=2_000)], ...], msgspec.Meta(max_length=1_000)]

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
-import msgspec
 from litestar import Request, Response
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import Cookie
@@ -24,11 +23,6 @@ from api.web.languages import _, language_of, speaking
 from api.web.places import places
 from api.web.refusals import said
 from domain.kernel.messages import N_
-
-
-class Form(msgspec.Struct, frozen=True):
-    """Base of what forms send; the token against forgery comes with it and is checked before."""
-
 
 PageRequest = Request[Caller, Any, Any]
 

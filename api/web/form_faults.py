@@ -76,6 +76,11 @@ def whole_number(kind: inspect.IntType, value: Any) -> Message:
     return Message(WHOLE_BETWEEN, {"least": kind.ge, "most": kind.le, "value": shown})
 
 
+def is_too_long(kind: inspect.Type, value: Any) -> bool:
+    most = kind.max_length if isinstance(kind, inspect.StrType) else None
+    return most is not None and isinstance(value, str) and len(value) > most
+
+
 def length(kind: inspect.StrType, value: str) -> Message:
     count = len(value)
     if kind.max_length is not None and count > kind.max_length:

@@ -33,6 +33,7 @@ from api.web.form_faults import (
     Step,
     fault_of,
     is_list,
+    is_too_long,
     item_type,
     quoted,
     steps_of,
@@ -219,15 +220,22 @@ class Reading(Generic[F]):
                 is_empty = value is None or (value == [] and known[name].required)
                 built |= {} if is_empty else {name: value}
             elif kind.tag is None or name != kind.tag_field:
-                self.fault((*path, quoted(name)), Message(UNKNOWN))
+                self.fault((*path, quoted(name_of(name, below))), Message(UNKNOWN))
         return built
 
     def build_dict(self, kind: inspect.DictType, node: Node, path: tuple[str, ...]) -> Any:
         if isinstance(node, list):
             self.fault(path, Message(UNKNOWN))
             return None
-        built = {name: self.build(kind.value_type, below, (*path, quoted(name))) for name, below in node.items()}
-        return {name: value for name, value in built.items() if value is not None}
+        built = {}
+        for name, below in node.items():
+            value = self.build(kind.value_type, below, (*path, quoted(name)))
+            if is_too_long(kind.value_type, value):
+                # Noted here, for the library does not say under which key it has found something.
+                self.fault((*path, quoted(name)), fault_of(kind.value_type, value))
+            elif value is not None:
+                built[name] = value
+        return built
 
     def build_list(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
         name = ".".join(step for step in path if not step.isdecimal())
@@ -240,7 +248,7 @@ class Reading(Generic[F]):
             return self.build_items(kind, node, path)
         numbers = sorted((step for step in node if step.isdecimal() and step == str(int(step[:9]))), key=int)
         for step in node.keys() - set(numbers):
-            self.fault((*path, quoted(step)), Message(UNKNOWN))
+            self.fault((*path, quoted(name_of(step, node[step]))), Message(UNKNOWN))
         built, kept = list[Any](), list[str]()
         for step in numbers:
             value = self.build(item_type(kind, len(built)), node[step], (*path, step))
@@ -258,7 +266,7 @@ class Reading(Generic[F]):
     def build_value(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
         """The one value of a field; nothing where it is empty."""
         if isinstance(node, dict):
-            self.fault((*path, quoted(next(iter(node)))), Message(UNKNOWN))
+            self.fault((*path, quoted(name_of(*next(iter(node.items()))))), Message(UNKNOWN))
             return None
         if len(node) > 1:
             self.fault(path, Message(REPEATED))
@@ -315,6 +323,14 @@ class Reading(Generic[F]):
             elif path in self.numbers:
                 path = (*path, self.numbers[path][step])
         return path
+
+
+def name_of(name: str, node: Node) -> str:
+    """The first field of what was sent below a name, as it was called."""
+    while isinstance(node, dict):
+        step, node = next(iter(node.items()))
+        name = f"{name}.{step}"
+    return name
 
 
 def words_of(text: str) -> list[str]:

@@ -7,18 +7,25 @@ from typing import Any, Final
 from litestar import Response, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
-from litestar.exceptions import ClientException
-from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 
+from api.matches.wire import Asked, Short
 from api.settings import Settings
-from api.web.browser import SEE_OTHER, Form
+from api.web.browser import SEE_OTHER, PageRequest
+from api.web.form_faults import CHOICE, FieldFault, quoted
+from api.web.forms import Form, FormRefused, read_form
 from api.web.languages import COOKIE, COOKIE_SECONDS, LANGUAGES
+from domain.kernel.messages import Message
 
 
-class LanguageForm(Form, frozen=True):
-    language: str
+class LanguageForm(Asked, frozen=True):
+    """What a browser keeps, and where it goes back to: programs have no such request."""
+
+    language: Short
     back: str = "/"
+
+
+LANGUAGE: Final = Form("button", LanguageForm)
 
 
 def own_path(back: str) -> str:
@@ -28,19 +35,20 @@ def own_path(back: str) -> str:
 
 
 @post("/language", status_code=SEE_OTHER)
-async def choose_language(data: URLEncodedBody[LanguageForm], settings: NamedDependency[Settings]) -> Response[Any]:
+async def choose_language(request: PageRequest, settings: NamedDependency[Settings]) -> Response[Any]:
     """From now on the pages speak this language to this browser."""
-    if data.language not in LANGUAGES:
-        raise ClientException(f"{data.language!r} is not spoken here; these are: {', '.join(LANGUAGES)}")
+    wanted = await read_form(request, LANGUAGE)
+    if wanted.language not in LANGUAGES:
+        raise FormRefused([FieldFault("language", Message(CHOICE, {"value": quoted(wanted.language)}))])
     cookie = Cookie(
         key=COOKIE,
-        value=data.language,
+        value=wanted.language,
         max_age=COOKIE_SECONDS,
         httponly=True,
         samesite="lax",
         secure=settings.secure_cookies,
     )
-    return Redirect(own_path(data.back), status_code=SEE_OTHER, cookies=[cookie])
+    return Redirect(own_path(wanted.back), status_code=SEE_OTHER, cookies=[cookie])
 
 
 HANDLERS: Final = (choose_language,)

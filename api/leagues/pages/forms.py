@@ -9,9 +9,8 @@ import msgspec
 from api.leagues.wire import Announce, GiveFixture, MoveDeadline, NameSubstitute, OpenSeason, PersonName, RuleFixture
 from api.matches.commands import bot_actor
 from api.matches.pages.setting_up import CLOCKS, ClockName
-from api.matches.wire import Asked
+from api.matches.wire import Asked, Short
 from api.tournaments.pages.forms import places_from
-from api.tournaments.wire import Short
 from api.web.forms import Form
 from api.web.languages import _
 from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan

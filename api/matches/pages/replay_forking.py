@@ -7,8 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from api.matches import commands
-from api.matches.wire import ForkMatch
-from api.tournaments.wire import Short
+from api.matches.wire import ForkMatch, Short
 from api.web.forms import Form
 from api.web.guards import Caller
 from domain.matches.aggregate import Match

@@ -19,10 +19,9 @@ from api.matches import commands
 from api.matches.pages.table import table_path
 from api.matches.pages.terms import LATE, LEAVING, clock_words, pauses_words
 from api.matches.service import Tables, now
-from api.matches.wire import Asked
+from api.matches.wire import Asked, Short
 from api.settings import Settings
 from api.titles.offers import BY_TITLE
-from api.tournaments.wire import Short
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form, read_form, sent_fields

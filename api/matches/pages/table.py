@@ -6,12 +6,10 @@ from collections.abc import Callable
 from typing import Any, Concatenate, Final, ParamSpec
 from uuid import UUID
 
-import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
-from litestar.exceptions import ClientException
-from litestar.params import FromPath, FromQuery, URLEncodedBody
+from litestar.params import FromPath, FromQuery
 from litestar.response import ServerSentEvent
 
 from api.accounts.pages import session_cookie, whoever
@@ -29,10 +27,11 @@ from api.matches.pages.fragments import (
 )
 from api.matches.pages.live import TableScene, drawn, milliseconds
 from api.matches.service import Tables, now
-from api.matches.wire import AnyAction
+from api.matches.wire import AnyAction, Asked, Seat, Short, Version
 from api.settings import Settings
-from api.web.browser import Form, PageRequest, back_to, csrf_of, is_htmx, page, render
+from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, render
 from api.web.errors import problem_of
+from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.live import live_stream
@@ -61,24 +60,45 @@ BY_THE_TABLE: Final = (errors.PauseRefused, errors.ResignRefused, errors.TakeBac
 CHANGES_TOLD: Final = 5
 
 
-class ActForm(Form, frozen=True):
-    version: int
-    action: str
+# The forms of a table are buttons of a page that changes by itself: nothing of them is typed, so that one that is
+# refused is told in a notice, and none comes back filled in. A button says the version it was drawn for as `version`,
+# a seat comes with what is wanted there, and a share of luck without one: the reader has one seat.
 
 
-class SeatForm(Form, frozen=True):
-    seat: int
-    commitment: str = ""
-    bot: str = ""
+class ActForm(Asked, frozen=True):
+    version: Version
+    action: AnyAction
 
 
-class ShareForm(Form, frozen=True):
+class SitForm(Asked, frozen=True):
+    seat: Seat
+    commitment: str | None = None
+
+
+class BotForm(Asked, frozen=True):
+    seat: Seat
+    bot: Short = ""
+
+
+class SeatForm(Asked, frozen=True):
+    seat: Seat
+
+
+class ShareForm(Asked, frozen=True):
     share: str = ""
     salt: str = ""
 
 
-class VersionForm(Form, frozen=True):
-    version: int
+class VersionForm(Asked, frozen=True):
+    version: Version
+
+
+ACT: Final = Form("button", ActForm)
+SIT: Final = Form("button", SitForm)
+BOT: Final = Form("button", BotForm)
+LEAVE: Final = Form("button", SeatForm)
+SHARE: Final = Form("button", ShareForm)
+VERSION: Final = Form("button", VersionForm)
 
 
 def table_path(match_id: UUID) -> str:
@@ -152,25 +172,17 @@ async def fresh(
     return Response(out_of_band(pieces), media_type=MediaType.HTML, status_code=status, headers=headers)
 
 
-def action_of(form: ActForm) -> Any:
-    """The action a button stands for."""
-    try:
-        return msgspec.json.decode(form.action, type=AnyAction)
-    except msgspec.DecodeError as fault:
-        raise ClientException(f"the form holds no action: {fault}") from fault
-
-
 @post("/tables/{match_id:uuid}/act", guards=[requires_person], status_code=200)
 async def act(
     request: PageRequest,
     match_id: FromPath[UUID],
-    data: URLEncodedBody[ActForm],
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
 ) -> Response[Any]:
     """The action of the button that was pressed."""
+    wanted = await read_form(request, ACT)
     return await changes(
-        request, tables, match_id, commands.act, caller, None, action_of(data), expected_version=data.version, at=now()
+        request, tables, match_id, commands.act, caller, None, wanted.action, expected_version=wanted.version, at=now()
     )
 
 
@@ -178,18 +190,18 @@ async def act(
 async def sit(
     request: PageRequest,
     match_id: FromPath[UUID],
-    data: URLEncodedBody[SeatForm],
     caller: NamedDependency[Caller],
     people: NamedDependency[People],
     tables: NamedDependency[Tables],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Sit down, with the share of luck the browser has committed to; somebody unknown sits down as a guest."""
+    wanted = await read_form(request, SIT)
     await tables.get(match_id)
     person, session = await whoever(caller, people)
-    share = data.commitment or None
+    share = wanted.commitment
     answer = await changes(
-        request, tables, match_id, Matches.take_seat, data.seat, person.id, at=now(), share_commitment=share
+        request, tables, match_id, Matches.take_seat, wanted.seat, person.id, at=now(), share_commitment=share
     )
     if session:
         answer.set_cookie(session_cookie(session, settings))
@@ -200,39 +212,39 @@ async def sit(
 async def seat_bot(
     request: PageRequest,
     match_id: FromPath[UUID],
-    data: URLEncodedBody[SeatForm],
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Put a bot on a seat."""
-    bot = commands.bot_actor(settings.bots, data.bot or settings.bots[0])
-    return await changes(request, tables, match_id, commands.seat_bot, data.seat, bot, caller, at=now())
+    wanted = await read_form(request, BOT)
+    bot = commands.bot_actor(settings.bots, wanted.bot or settings.bots[0])
+    return await changes(request, tables, match_id, commands.seat_bot, wanted.seat, bot, caller, at=now())
 
 
 @post("/tables/{match_id:uuid}/leave", guards=[requires_person], status_code=200)
 async def leave(
     request: PageRequest,
     match_id: FromPath[UUID],
-    data: URLEncodedBody[SeatForm],
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
 ) -> Response[Any]:
     """Get up, or send somebody away from an own table."""
-    return await changes(request, tables, match_id, Matches.leave_seat, data.seat, caller.actor, at=now())
+    wanted = await read_form(request, LEAVE)
+    return await changes(request, tables, match_id, Matches.leave_seat, wanted.seat, caller.actor, at=now())
 
 
 @post("/tables/{match_id:uuid}/ready", guards=[requires_person], status_code=200)
 async def be_ready(
     request: PageRequest,
     match_id: FromPath[UUID],
-    data: URLEncodedBody[ShareForm],
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
 ) -> Response[Any]:
     """Ready; with the share the browser had committed to, or with a new one of the service."""
+    wanted = await read_form(request, SHARE)
     return await changes(
-        request, tables, match_id, commands.ready_anyway, caller, share=data.share, salt=data.salt, at=now()
+        request, tables, match_id, commands.ready_anyway, caller, share=wanted.share, salt=wanted.salt, at=now()
     )
 
 
@@ -241,6 +253,7 @@ async def pause(
     request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
 ) -> Response[Any]:
     """Ask for a pause."""
+    await read_form(request, BUTTON)
     return await changes(request, tables, match_id, commands.pause, caller, at=now())
 
 
@@ -249,6 +262,7 @@ async def resume(
     request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
 ) -> Response[Any]:
     """Go on after a pause."""
+    await read_form(request, BUTTON)
     return await changes(request, tables, match_id, Matches.resume, caller.actor, at=now())
 
 
@@ -257,6 +271,7 @@ async def resign(
     request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
 ) -> Response[Any]:
     """Give up."""
+    await read_form(request, BUTTON)
     return await changes(request, tables, match_id, commands.resign, caller, at=now())
 
 
@@ -269,6 +284,7 @@ async def hand_over(
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Let a bot play on."""
+    await read_form(request, BUTTON)
     bot = commands.bot_actor(settings.bots, settings.bots[0])
     return await changes(request, tables, match_id, commands.hand_over, bot, caller, at=now())
 
@@ -277,12 +293,12 @@ async def hand_over(
 async def take_back(
     request: PageRequest,
     match_id: FromPath[UUID],
-    data: URLEncodedBody[VersionForm],
     caller: NamedDependency[Caller],
     tables: NamedDependency[Tables],
 ) -> Response[Any]:
     """Take the last action back."""
-    return await changes(request, tables, match_id, commands.take_back, caller, to_version=data.version, at=now())
+    wanted = await read_form(request, VERSION)
+    return await changes(request, tables, match_id, commands.take_back, caller, to_version=wanted.version, at=now())
 
 
 HANDLERS: Final = (

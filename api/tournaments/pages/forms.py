@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from api.matches.wire import Asked
+from api.matches.wire import Asked, Short
 from api.tournaments.wire import (
     Announce,
     AskPairing,
@@ -18,7 +18,6 @@ from api.tournaments.wire import (
     Reason,
     Scores,
     SetPairs,
-    Short,
     SwapPeople,
 )
 from api.web.forms import Form

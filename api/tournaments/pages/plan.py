@@ -14,8 +14,7 @@ import msgspec
 
 from api.matches.commands import bot_actor
 from api.matches.pages.setting_up import CLOCKS, ClockName
-from api.matches.wire import Asked
-from api.tournaments.wire import Short
+from api.matches.wire import Asked, Short
 from api.web.form_faults import UNKNOWN, FieldFault, quoted
 from api.web.forms import Form, FormRefused
 from domain.kernel.messages import N_, Message

@@ -1,0 +1,257 @@
+"""A walk over every form of the pages: what cannot be meant is refused by its field's name, and changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar.routes import HTTPRoute
+from litestar.testing import TestClient
+
+from api.accounts.people import People
+from api.app import create_app
+from api.matches.service import now
+from api.web.guards import SESSION_COOKIE
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Person, settings_in, started
+from tests.api.web.forms import TOKEN
+
+PLAN: Final = {
+    "name": "Cup",
+    "title": "la_granja",
+    "size": "4",
+    "smallest": "2",
+    "leftover": "short",
+    "format": "own",
+    "rounds": "3",
+    "advance": "1",
+    "stages.0.kind": "swiss",
+    "stages.0.rounds": "2",
+    "stages.0.cut": "0",
+    "stages.0.carry": "true",
+    "measure": "points",
+    "bye": "2",
+    "points.4": "9 5",
+    "tieBreaks": "wins",
+    "registration": "open",
+    "cap": "0",
+    "clock": "none",
+    "lateEntry": "true",
+    "bot": "random",
+    "text": "Hello",
+    "options.deck": "nope",
+}
+TABLE: Final = {"title": "la_granja", "seats": "2", "seat_2": "random", "clock": "none", "timeOut": "bot"}
+TABLE_MORE: Final = {"takeBacks": "3", "pauses": "any", "leaving": "any", "private": "true", "commitment": "none"}
+LEAGUE: Final = {"name": "League", "title": "la_granja", "size": "3", "divisions": "1", "places": "7", "moving": "2"}
+LEAGUE_MORE: Final = {"roundDays": "14", "clock": "none", "atOnce": "true", "registration": "open", "text": "Hello"}
+FIXTURE: Final = {"group": "1", "round": "1", "table": "1", "scores": "3 1", "places": "1 2"}
+PLACE: Final = {"entry": "6", "variation": "0", "step": "0", "eyes": "all"}
+RULING: Final = {"decision": "none", "version": "5", "scores": "1 2", "ranking": "2 1", "warned": "0", "points": "1"}
+RULING_MORE: Final = {"pointsSeat": "0", "seconds": "1", "secondsSeat": "0", "rule": "2", "reasons": "So"}
+ROUND: Final = {"round": "1"}
+EVENT: Final = "/events/{event_id:uuid}"
+DESK: Final = f"{EVENT}/desk"
+MATCH: Final = "/tables/{match_id:uuid}"
+LEAGUES: Final = "/leagues/{league_id:uuid}"
+STUDY: Final = "/studies/{study_id:uuid}"
+DISPUTE: Final = "/disputes/{dispute_id:uuid}"
+PLAYER: Final = {"player": "nobody"}
+
+FORMS: Final[Mapping[str, Mapping[str, str]]] = {
+    "/appearance": {"theme": "dark"},
+    "/language": {"language": "cs"},
+    "/guest": {},
+    "/sign-in": {"name": "Ann", "password": "wrong horse"},
+    "/sign-up": {"name": "Ann", "password": "short"},
+    "/sign-out": {},
+    "/play": {"title": "la_granja", "bots": "1", "bot": "random", "commitment": "none", "options.deck": "nope"},
+    "/tables": TABLE | TABLE_MORE,
+    "/events": PLAN,
+    f"{EVENT}/plan": PLAN,
+    f"{EVENT}/enter": {},
+    f"{EVENT}/leave": {"entry": "e1"},
+    f"{EVENT}/return": {"entry": "e1"},
+    f"{DESK}/enter": {
+        "person": "nobody",
+        "bot": "",
+        "count": "1",
+        "name": "",
+        "club": "",
+        "family": "",
+        "seeding": "1",
+    },
+    f"{DESK}/invite": {"person": "nobody"},
+    f"{DESK}/pairs": {"forbidden": "e1 e2", "wished": "e3 e4"},
+    f"{DESK}/pairing": {"byes": "e1", "tables": "1", "again": "2"},
+    f"{DESK}/swap": {"round": "1", "first": "e1", "second": "e2"},
+    f"{DESK}/move": {"round": "1", "entry": "e1", "table": "1"},
+    f"{DESK}/publish": ROUND,
+    f"{DESK}/close": ROUND,
+    f"{DESK}/no-show": {"round": "1", "entry": "e1", "bot": "true"},
+    f"{DESK}/result": {"round": "1", "table": "1", "scores": "3 1", "places": "1 2", "reason": "So"},
+    f"{DESK}/penalty": {"entry": "e1", "points": "1", "reason": "So"},
+    f"{DESK}/announce": {"text": "Hello"},
+    f"{DESK}/import": {"what": "players", "text": "nothing"},
+    "/leagues": LEAGUE | LEAGUE_MORE,
+    f"{LEAGUES}/enter": {},
+    f"{LEAGUES}/leave": {},
+    f"{LEAGUES}/desk/season": {"name": "Winter"},
+    f"{LEAGUES}/desk/invite": PLAYER,
+    f"{LEAGUES}/desk/enter": PLAYER,
+    f"{LEAGUES}/desk/leave": PLAYER,
+    f"{LEAGUES}/desk/import": {"text": "nothing"},
+    f"{LEAGUES}/desk/draw": {},
+    f"{LEAGUES}/desk/round": {},
+    f"{LEAGUES}/desk/deadline": {"round": "1", "deadline": "2999-01-31"},
+    f"{LEAGUES}/desk/substitute": {"group": "1", "out": "a", "player": "b", "fromRound": "1", "reason": "So"},
+    f"{LEAGUES}/desk/ruling": FIXTURE | {"void": "true", "reason": "So"},
+    f"{LEAGUES}/desk/result": FIXTURE,
+    f"{LEAGUES}/desk/results": {"text": "nothing"},
+    f"{LEAGUES}/desk/close": {},
+    f"{LEAGUES}/desk/announce": {"text": "Hello"},
+    f"{MATCH}/act": {"version": "6", "action": '{"type": "la_granja.fly"}'},
+    f"{MATCH}/sit": {"seat": "1", "commitment": "none"},
+    f"{MATCH}/bot": {"seat": "1", "bot": "random"},
+    f"{MATCH}/leave": {"seat": "1"},
+    f"{MATCH}/ready": {"share": "a", "salt": "b"},
+    f"{MATCH}/pause": {},
+    f"{MATCH}/resume": {},
+    f"{MATCH}/resign": {},
+    f"{MATCH}/hand-over": {},
+    f"{MATCH}/take-back": {"version": "6"},
+    f"{MATCH}/sit-in": {"seat": "1"},
+    f"{MATCH}/replay/fork": {"at": "6", "luck": "fresh", "seats.0": "me", "seats.1": "greedy"},
+    f"{MATCH}/replay/study": {"study": "00000000-0000-0000-0000-000000000000", "at": "6"},
+    f"{MATCH}/studies": {"title": "Mine", "visibility": "private", "at": "6"},
+    f"{MATCH}/disputes": {"entry": "6", "reason": "So"},
+    f"{STUDY}/settings": {"title": "Mine", "visibility": "private", "add": "nobody", "remove": "nobody"},
+    f"{STUDY}/comments": PLACE | {"text": "Hello", "comment": "9"},
+    f"{STUDY}/comments/removal": PLACE | {"number": "9"},
+    f"{STUDY}/marks": PLACE | {"glyphs": "good", "shapes": "region-1>court"},
+    f"{STUDY}/variations": PLACE | {"steps.0.action": '{"type": "la_granja.fly"}', "steps.0.seat": "0"},
+    f"{STUDY}/variations/cut": PLACE | {"number": "9", "keep": "1"},
+    "/studies/import": {"file": "no upload"},
+    f"{DISPUTE}/arbiter": {},
+    f"{DISPUTE}/withdrawal": {},
+    f"{DISPUTE}/what-ifs": {"entry": "6", "seats.0": "random"},
+    f"{DISPUTE}/rulings": RULING | RULING_MORE,
+    f"{DISPUTE}/appeal": {"reason": "So"},
+    "/desk/roles": {"person": "nobody", "role": "arbiter", "event": "cup", "granted": "true"},
+    "/desk/audit/file": {},
+}
+"""Every form, and fields that it has."""
+
+LISTS: Final = frozenset({"tieBreaks", "tables", "glyphs", "add", "remove"})
+"""Fields that may be sent more than once."""
+TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes"})
+WORDS: Final = TYPED | {"options.deck", "file"}
+"""Fields that hold any text there is, if it is not too long."""
+
+
+class Walker:
+    """Somebody who may do everything, at a browser without scripts."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client = client
+        self.ann, self.ben, olga = Person(client), Person(client), Person(client)
+        make_operator(client, olga.id)
+        match_id = started(self.ann, self.ben, table={"pauseOnDispute": False})
+        for _ in range(6):
+            act = self.ann.get(f"/matches/{match_id}")[1]["toAct"][0]
+            (self.ann, self.ben)[act].acts(match_id)
+        plan = {"name": "Cup", "title": "la_granja", "size": 2}
+        last = self.ann.get(f"/matches/{match_id}")[1]["version"]
+        dispute = self.ann.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "Wrong"})[1]["id"]
+        assert olga.post(f"/disputes/{dispute}/arbiter", {})[0] in {200, 201}
+        ended = started(self.ann, self.ben)
+        self.ann.post(f"/matches/{ended}/resignation", {})
+        self.ids = {
+            "event_id": olga.post("/tournaments", {"plan": plan})[1]["eventId"],
+            "league_id": olga.post("/leagues", {"plan": {**plan, "name": "League"}})[1]["leagueId"],
+            "match_id": match_id,
+            "study_id": olga.post(f"/matches/{ended}/annotations", {"title": "Mine"})[1]["id"],
+            "dispute_id": dispute,
+        }
+        catch_up(client)
+        people: People = client.app.state.people
+        person = people.find(olga.id)
+        assert person is not None
+        self.session = people.start_session(person, now())
+        self.enter()
+        token = TOKEN.search(client.get("/").text)
+        assert token is not None
+        self.token = token[1]
+
+    def enter(self) -> None:
+        self.client.cookies.set(SESSION_COOKIE, self.session)
+
+    def position(self) -> int:
+        position: int = self.client.app.state.tables._matches.last_position()
+        return position
+
+    def sends(self, form: str, fields: Mapping[str, Any]) -> tuple[int, str]:
+        """The answer: its status, and its page as it is read."""
+        path = re.sub(r"\{(\w+):\w+\}", lambda place: self.ids[place[1]], form)
+        answer = self.client.post(path, data={"_csrf_token": self.token, **fields}, follow_redirects=False)
+        assert "<wrong>" not in answer.text
+        return answer.status_code, unescape(answer.text)
+
+
+@pytest.fixture(scope="module")
+def walker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walker]:
+    folder: Path = tmp_path_factory.mktemp("walk")
+    with TestClient(create_app(settings_in(folder))) as client:
+        yield Walker(client)
+
+
+def test_the_walk_leaves_no_form_out(walker: Walker) -> None:
+    there = {
+        route.path
+        for route in walker.client.app.routes
+        if isinstance(route, HTTPRoute) and "POST" in route.methods and not route.path.startswith("/api")
+    }
+
+    assert there == FORMS.keys()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_field_that_a_form_does_not_have_is_named(walker: Walker, form: str) -> None:
+    before = walker.position()
+    for name in ("wish", "wish.0.deep", "a" * 300, ".".join("abcdefghij")):
+        status, page = walker.sends(form, {**FORMS[form], name: "1"})
+
+        assert status == 400, page
+        assert name[:20] in page
+        assert "The form has no such field." in page
+    assert walker.position() == before
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_field_that_is_sent_twice_is_named(walker: Walker, form: str) -> None:
+    before = walker.position()
+    for name in FORMS[form].keys() - LISTS:
+        status, page = walker.sends(form, {**FORMS[form], name: ["1", "2"]})
+
+        assert status == 400, name
+        assert f"{name}: This was sent more than once." in page, name
+    assert walker.position() == before
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_too_long_or_of_another_kind_is_named_and_changes_nothing(walker: Walker, form: str) -> None:
+    before = walker.position()
+    for name in FORMS[form]:
+        for wrong in ("9" * 20_000, "-" + "9" * 30, "½\x00<wrong>"):
+            if name in WORDS and len(wrong) < 100:
+                continue
+            status, page = walker.sends(form, {**FORMS[form], name: wrong})
+
+            assert 400 <= status < 500, (name, wrong[:40], status)
+            is_told = f"{name}: " in page or re.search(f'name="{name}"[^>]* aria-invalid="true"', page)
+            assert status != 400 or is_told, (name, wrong[:40])
+        assert walker.position() == before, name
