@@ -56,7 +56,7 @@ def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
     problem = errors.problem_of(exception)
     errors.note(request, problem, exception)
     if request.url.path in SIGN_IN_PATHS:
-        return pages.render_sign_in(request, request.query_params.get("back", ""), problem)
+        return account_pages.render_sign_in(request, request.query_params.get("back", ""), problem)
     return refusal(request, problem)
 
 

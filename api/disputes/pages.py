@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
@@ -44,6 +44,7 @@ from domain.kernel.messages import Message
 from domain.matches.aggregate import view
 from domain.matches.application import Matches
 from domain.matches.facts import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from domain.matches.ruling import POINTS_MAX, SECONDS_MAX
 from projections.paging import LIMIT
 
 F = TypeVar("F", bound=msgspec.Struct)
@@ -64,9 +65,9 @@ class RulingForm(Asked, frozen=True):
     ranking: tuple[int, ...] = ()
     warned: Seat | None = None
     points_seat: Seat = 0
-    points: int | None = None
+    points: Annotated[int, msgspec.Meta(ge=1, le=POINTS_MAX)] | None = None
     seconds_seat: Seat = 0
-    seconds: int | None = None
+    seconds: Annotated[int, msgspec.Meta(ge=1, le=SECONDS_MAX)] | None = None
 
     def measures(self) -> tuple[WantedMeasure, ...]:
         """What the form wants changed."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
@@ -147,7 +148,7 @@ class Reading(Generic[F]):
         self.buttons: set[tuple[str, ...]] = set()
         """The fields that hold JSON: what is wrong in it is wrong with the field."""
 
-    def fault(self, path: Sequence[str], message: Message) -> None:
+    def note(self, path: Sequence[str], message: Message) -> None:
         """Of a field, of what lies below it and of what it lies in, the first fault that is found is told."""
         name = ".".join(path)
         if not any(f"{name}.".startswith(f"{known}.") or f"{known}.".startswith(f"{name}.") for known in self.faults):
@@ -162,7 +163,7 @@ class Reading(Generic[F]):
             for step in way if len(way) < DEPTH_MAX else ():
                 node = node.setdefault(step, {}) if isinstance(node, dict) else node
             if len(way) >= DEPTH_MAX or not isinstance(node, dict) or last in node:
-                self.fault((quoted(name),), Message(UNKNOWN))
+                self.note((quoted(name),), Message(UNKNOWN))
             else:
                 node[last] = values
         return root
@@ -194,7 +195,7 @@ class Reading(Generic[F]):
         tag = self.build_value(inspect.StrType(), node.get(tag_field, []), (*path, tag_field))
         known = next((each for each in structs if each.tag == tag), None)
         if known is None:
-            self.fault((*path, tag_field), Message(CHOICE, {"value": quoted(tag)}))
+            self.note((*path, tag_field), Message(CHOICE, {"value": quoted(tag)}))
             return None
         return self.build_struct(known, node, path)
 
@@ -205,12 +206,12 @@ class Reading(Generic[F]):
         try:
             return None if text is None else msgspec.json.decode(text)
         except msgspec.DecodeError:
-            self.fault(path, Message(UNREADABLE, {"value": quoted(text)}))
+            self.note(path, Message(UNREADABLE, {"value": quoted(text)}))
             return None
 
     def build_struct(self, kind: inspect.StructType, node: Node, path: tuple[str, ...]) -> Any:
         if isinstance(node, list):
-            self.fault(path, Message(UNKNOWN))
+            self.note(path, Message(UNKNOWN))
             return None
         known = {each.encode_name: each for each in kind.fields}
         built: dict[str, Any] = {} if kind.tag is None else {str(kind.tag_field): kind.tag}
@@ -220,19 +221,19 @@ class Reading(Generic[F]):
                 is_empty = value is None or (value == [] and known[name].required)
                 built |= {} if is_empty else {name: value}
             elif kind.tag is None or name != kind.tag_field:
-                self.fault((*path, quoted(name_of(name, below))), Message(UNKNOWN))
+                self.note((*path, quoted(name_of(name, below))), Message(UNKNOWN))
         return built
 
     def build_dict(self, kind: inspect.DictType, node: Node, path: tuple[str, ...]) -> Any:
         if isinstance(node, list):
-            self.fault(path, Message(UNKNOWN))
+            self.note(path, Message(UNKNOWN))
             return None
         built = {}
         for name, below in node.items():
             value = self.build(kind.value_type, below, (*path, quoted(name)))
             if is_too_long(kind.value_type, value):
                 # Noted here, for the library does not say under which key it has found something.
-                self.fault((*path, quoted(name)), fault_of(kind.value_type, value))
+                self.note((*path, quoted(name)), fault_of(kind.value_type, value))
             elif value is not None:
                 built[name] = value
         return built
@@ -248,7 +249,7 @@ class Reading(Generic[F]):
             return self.build_items(kind, node, path)
         numbers = sorted((step for step in node if step.isdecimal() and step == str(int(step[:9]))), key=int)
         for step in node.keys() - set(numbers):
-            self.fault((*path, quoted(name_of(step, node[step]))), Message(UNKNOWN))
+            self.note((*path, quoted(name_of(step, node[step]))), Message(UNKNOWN))
         built, kept = list[Any](), list[str]()
         for step in numbers:
             value = self.build(item_type(kind, len(built)), node[step], (*path, step))
@@ -266,10 +267,10 @@ class Reading(Generic[F]):
     def build_value(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
         """The one value of a field; nothing where it is empty."""
         if isinstance(node, dict):
-            self.fault((*path, quoted(name_of(*next(iter(node.items()))))), Message(UNKNOWN))
+            self.note((*path, quoted(name_of(*next(iter(node.items()))))), Message(UNKNOWN))
             return None
         if len(node) > 1:
-            self.fault(path, Message(REPEATED))
+            self.note(path, Message(REPEATED))
             return None
         value = node[0] if node else ""
         if not isinstance(value, str):
@@ -277,11 +278,11 @@ class Reading(Generic[F]):
         if ".".join(path) not in self.form.verbatim:
             value = value.strip()
         if isinstance(kind, inspect.IntType) and LONG_NUMBER.fullmatch(value):
-            self.fault(path, fault_of(kind, value))
+            self.note(path, fault_of(kind, value))
             return None
         if isinstance(kind, inspect.BoolType) and value.lower() in YES | NO:
             return value.lower() in YES
-        if isinstance(kind, inspect.DateTimeType) and DAY.fullmatch(value):
+        if isinstance(kind, inspect.DateTimeType) and is_day(value):
             return value + END_OF_DAY
         return value or None
 
@@ -298,7 +299,7 @@ class Reading(Generic[F]):
                     self.note_missing(built, steps, missing[1])
                 else:
                     kind = type_at(inspect.type_info(self.form.kind), built, steps)
-                    self.fault(self.path_of(steps), fault_of(kind, value_at(built, steps)))
+                    self.note(self.path_of(steps), fault_of(kind, value_at(built, steps)))
                 if not steps:
                     return None
                 take_out(built, steps)
@@ -310,7 +311,7 @@ class Reading(Generic[F]):
         names = {first, *(each.encode_name for each in kind.fields if each.required)}
         for name in (each.encode_name for each in kind.fields if each.encode_name in names):
             if name not in value:
-                self.fault(self.path_of((*steps, name)), Message(NEEDED))
+                self.note(self.path_of((*steps, name)), Message(NEEDED))
 
     def path_of(self, steps: Sequence[Step]) -> tuple[str, ...]:
         """The name of the field that a place of the struct came from."""
@@ -331,6 +332,14 @@ def name_of(name: str, node: Node) -> str:
         step, node = next(iter(node.items()))
         name = f"{name}.{step}"
     return name
+
+
+def is_day(text: str) -> bool:
+    """Whether a date field would send it."""
+    try:
+        return DAY.fullmatch(text) is not None and bool(date.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def words_of(text: str) -> list[str]:

@@ -102,8 +102,11 @@ class PlanForm(Asked, frozen=True, kw_only=True):
     def all_stages(self) -> tuple[Stage, ...]:
         """The stages that the chosen format means."""
         if self.format == "own":
-            rows = (row for row in self.stages if row.kind)
-            return tuple(Stage(row.kind, row.rounds, row.cut, row.advance, row.lives, row.carry) for row in rows)  # type: ignore[arg-type]  # filtered above
+            return tuple(
+                Stage(kind, row.rounds, row.cut, row.advance, row.lives, row.carry)
+                for row in self.stages
+                if (kind := row.kind)
+            )
         if self.format == "swiss":
             return (Stage("swiss", self.rounds),)
         if self.format == "swiss_final":

@@ -172,7 +172,7 @@ def test_what_is_refused_at_the_desk_is_said_on_its_page(
         ({"decision": "resume"}, 400, "Fill this in."),
         ({"decision": "resume", "version": str(last + 5)}, 422, f"not from {last + 5}"),
         ({"decision": "result", "scores": "1", "ranking": "1"}, 422, "for 2 seats, not for 1 and 1"),
-        ({"points": "0", "pointsSeat": "0"}, 422, "not 0"),
+        ({"points": "0", "pointsSeat": "0"}, 400, "from 1 to 1000, not “0”"),
         ({"warned": "9"}, 400, "from 0 to 4, not “9”"),
     ):
         page = first.sends(path, f"{path}/rulings", status, more=said | fields)

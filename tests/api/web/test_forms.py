@@ -72,3 +72,47 @@ def test_a_table_with_a_long_number_is_refused(house: Running, organiser: Visito
         assert status == 400
         assert "tables: This is a whole number from 1 to 2000" in page or "The form has no such field" in page
     assert shown(house, event)["version"] == before
+
+
+def test_a_refusal_of_one_field_stands_beside_it(organiser: Visitor, event: str) -> None:
+    status, page = organiser.is_refused(f"{event}/desk/enter", person="Nobody", club="Brno")
+
+    assert status == 404
+    assert field(page, "person", 'value="Nobody"') == "Nobody has this name."
+    assert "no account has the id or name 'Nobody'" in page
+    assert 'name="club" value="Brno"' in page
+    assert page.count('aria-invalid="true"') == 1, "the other forms that enter somebody are as they were"
+
+
+def test_a_fault_is_told_in_the_language_of_the_reader(house: Running, event: str, organiser: Visitor) -> None:
+    reader = Visitor(house, organiser.id)
+    reader.cookies["language"] = "cs"
+    page = reader.is_refused(f"{event}/desk/enter", bot="random", count=600)[1]
+
+    assert field(page, "count") == "Zde patří celé číslo od 1 do 500, ne „600“."
+
+
+def test_a_name_that_is_taken_is_said_beside_the_name(house: Running) -> None:
+    first, second = Visitor(house), Visitor(house)
+    first.sends("/sign-up", name="Vlasta", password="correct horse battery")
+    status, page = second.is_refused("/sign-up", name="vlasta", password="correct horse battery")
+
+    assert status == 409
+    assert field(page, "name", 'value="vlasta"') == "Somebody else has this name already."
+    assert "correct horse" not in page
+    assert second.is_refused("/sign-in", name="Vlasta", password="wrong horse")[0] == 401
+
+
+def test_whoever_may_not_gets_no_form_back(house: Running, event: str) -> None:
+    status, page = Visitor(house).is_refused(f"{event}/desk/announce", text="x" * 5_000)
+
+    assert status == 403
+    assert "<textarea" not in page
+
+
+def test_a_form_that_its_page_no_longer_has_is_refused_on_a_page_of_its_own(organiser: Visitor, event: str) -> None:
+    status, page = organiser.is_refused(f"{event}/desk/result", round=1, table=1, scores="many")
+
+    assert status == 400
+    assert "scores: This is a whole number from -100000 to 100000, not “many”." in page
+    assert 'name="scores"' not in page
