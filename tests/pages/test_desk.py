@@ -14,6 +14,7 @@ from projections.store import ReadStore
 from tests.pages.browsing import PHONE, Player
 from tests.pages.conftest import KEEPER
 from tests.pages.examining import AXE, FIND
+from tests.pages.pointing import covering
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
@@ -129,6 +130,7 @@ def beside_the_replay(player: Player, path: str) -> None:
     player.page.wait_for_selector("#beside-notes .comment strong")
     player.page.wait_for_selector(".replay .field .shapes rect:not(.halo)", state="attached")
     player.page.wait_for_selector(".replay .field .shapes .head:not(.halo)", state="attached")
+    assert covering(player.page) == []
     player.page.locator("body").press("ArrowRight")
     player.page.wait_for_selector("#beside-notes .empty")
     assert player.page.locator(".replay .field .shapes > *").count() == 0
@@ -163,6 +165,7 @@ def test_a_study_is_written_with_mouse_and_keys(sit_down: Callable[..., Player],
     player.page.keyboard.press("Enter")
     assert "area-galicia>area-toledo" in player.page.locator("#shapes").input_value()
     assert player.page.locator(".shapes .head:not(.halo)").count() == 1
+    assert covering(player.page) == []
     presses(player, "Keep the marks")
     player.page.wait_for_selector(".glyphs .brilliant")
     beside_the_replay(player, f"/tables/{match_id}/replay?at=40")

@@ -214,6 +214,9 @@ def test_what_can_be_done_stays_where_it_is_on_a_phone_that_lost_the_connection(
     assert after == before
     assert said
     assert said["height"] < PHONE["height"] / 10
+    met = "([x, y]) => document.elementFromPoint(x, y).closest('#connection')"
+    below = player.page.evaluate(met, [said["x"] + said["width"] / 2, said["y"] + said["height"] / 2])
+    assert below is None, "what is said over the table takes no click from it"
     player.complaints.clear()
 
 

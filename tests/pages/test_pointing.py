@@ -1,0 +1,85 @@
+"""What only shows something lets the pointer through: arrows, pieces and marks over the parts of both boards."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import api
+from api.titles.el_grande.drawing import plates
+from domain.kernel.rules import Seat
+from domain.titles import el_grande
+from domain.titles.el_grande.view import View
+from tests.domain.titles.el_grande.play import played as el_grande_played
+from tests.domain.titles.la_granja.play import played as la_granja_played
+from tests.pages.browsing import DESK, PHONE
+from tests.pages.pointing import covering, missed
+from tests.pages.titles.test_el_grande_drawing import EVERYTHING
+from tests.pages.titles.test_el_grande_drawing import drawn as el_grande_drawn
+from tests.pages.titles.test_la_granja_drawing import drawn as la_granja_drawn
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+STATIC: Final = Path(api.__file__).parent / "static"
+SHEETS: Final = ("esporles", "table", "el_grande", "la_granja")
+SHOWN_OVER: Final[Mapping[str, Callable[[View], object]]] = {
+    "arrows of a draft": lambda view: view.draft and view.draft.lines,
+    "arrows of an announced move": lambda view: view.announced and view.announced.lines,
+    "a disc that is set": lambda view: view.seat is not None and view.players[view.seat].choice,
+    "scoreboards beside the board": plates,
+    "the king beside the Castillo": lambda view: view.king == "castillo",
+}
+"""What El Grande draws over the parts of its board."""
+ENOUGH: Final = 4
+"""So many boards with each of these are looked at."""
+MATCHES: Final[tuple[tuple[int, int, Mapping[str, str]], ...]] = tuple((5, seed, EVERYTHING) for seed in range(5, 15))
+EVERY: Final = 25
+"""Of La Granja, every so many positions."""
+
+
+@cache
+def el_grande_boards() -> tuple[str, ...]:
+    """Boards that show everything that can lie over a part, as whoever acts there sees them."""
+    found, boards = dict.fromkeys(SHOWN_OVER, 0), list[str]()
+    for state, seat in ((state, seat) for match in MATCHES for state, _ in el_grande_played(*match) for seat in (0, 1)):
+        view = el_grande.view(state, Seat(seat))
+        new = [what for what, is_shown in SHOWN_OVER.items() if found[what] < ENOUGH and is_shown(view)]
+        found |= {what: found[what] + 1 for what in new}
+        if new:
+            boards.append(el_grande_drawn(state, seat))
+    assert set(found.values()) == {ENOUGH}, found
+    return tuple(boards)
+
+
+@cache
+def la_granja_boards() -> tuple[str, ...]:
+    return tuple(
+        la_granja_drawn(state, 0) for number, (state, _) in enumerate(la_granja_played(3, 7)) if number % EVERY == 0
+    )
+
+
+BOARDS: Final = {"el_grande": el_grande_boards, "la_granja": la_granja_boards}
+
+
+@pytest.fixture(scope="module")
+def sheet(browser: Browser) -> Iterator[Page]:
+    """An empty page with the style sheets of the tables."""
+    page = browser.new_context().new_page()
+    styles = "".join(f"<style>{(STATIC / f'{name}.css').read_text()}</style>" for name in SHEETS)
+    page.set_content(f'<!doctype html>{styles}<main class="wide"><div class="table"><div class="field"></div></div>')
+    yield page
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("title", BOARDS)
+def test_what_lies_over_a_part_of_the_board_does_not_take_its_click(sheet: Page, title: str, size: Any) -> None:
+    sheet.set_viewport_size(size)
+    for board in BOARDS[title]():
+        sheet.evaluate("html => { document.querySelector('.field').innerHTML = html }", board)
+
+        assert missed(sheet) == []
+        assert covering(sheet) == []
