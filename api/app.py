@@ -55,6 +55,7 @@ from api.web.metrics import Metrics, metrics
 from api.web.parts import draw_parts_once
 from api.web.templating import loader_of, template_folders
 from domain.matches.application import Matches
+from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.lock import writer_lock
 from domain.matches.shelves import install
 from domain.matches.store import store_env
@@ -150,7 +151,7 @@ def open_doorbell(stack: ExitStack, settings: Settings, bells: Bells, look_secon
     return doorbell
 
 
-def open_matches(stack: ExitStack, settings: Settings, bells: Bells, doorbell: Doorbell) -> Matches:
+def open_matches(stack: ExitStack, settings: Settings, bells: Bells, doorbell: Doorbell, entropy: Entropy) -> Matches:
     """The matches of the store; with an SQLite file, this process becomes the one that writes."""
     if settings.log_file is not None:
         settings.log_file.parent.mkdir(parents=True, exist_ok=True)
@@ -161,7 +162,7 @@ def open_matches(stack: ExitStack, settings: Settings, bells: Bells, doorbell: D
         bells.note(versions)
         doorbell.ring(Appended(position, versions))
 
-    matches = Matches(store_env(place), on_append=ring)
+    matches = Matches(store_env(place), entropy=entropy, on_append=ring)
     stack.callback(matches.close)
     return matches
 
@@ -182,7 +183,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         bells = Bells(asyncio.get_running_loop(), app.state.heartbeat_seconds, others_append=settings.log_file is None)
         doorbell = open_doorbell(stack, settings, bells, app.state.look_seconds)
         later.push_async_callback(app.state.limits.close)
-        matches_ = open_matches(stack, settings, bells, doorbell)
+        matches_ = open_matches(stack, settings, bells, doorbell, app.state.entropy)
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
         catalogue.prepare(reads)
@@ -266,21 +267,27 @@ API: Final = Router(
 
 
 def create_app(
-    settings: Settings, *, look_seconds: float = LOOK_SECONDS, heartbeat_seconds: float = HEARTBEAT_SECONDS
+    settings: Settings,
+    entropy: Entropy = system_entropy,
+    *,
+    look_seconds: float = LOOK_SECONDS,
+    heartbeat_seconds: float = HEARTBEAT_SECONDS,
 ) -> Litestar:
-    """The whole web service. Streams look again at every heartbeat; while there is no doorbell, those who wait for
-    other processes look every `look_seconds`."""
+    """The whole web service. `entropy`: where ids, seeds and secrets come from; no setting changes it. Streams look
+    again at every heartbeat; while there is no doorbell, those who wait for other processes look every
+    `look_seconds`."""
     install(settings.data)
-    people = People(settings.people_path)
+    people = People(settings.people_path, entropy)
     return House(
         route_handlers=[API, metrics, site.ROUTER, *files()],
         state=State(
             {
                 "settings": settings,
                 "people": people,
+                "entropy": entropy,
                 "metrics": Metrics(),
                 "limits": Limits(settings),
-                "ids": Ids(UUID(people.secret("ids")[:32])),
+                "ids": Ids(UUID(people.secret("ids")[:32]), entropy),
                 "heartbeat_seconds": heartbeat_seconds,
                 "look_seconds": look_seconds,
             }

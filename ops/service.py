@@ -20,17 +20,17 @@ GRACE_SECONDS: Final = 2
 """An open stream would otherwise keep the server from stopping."""
 
 
-def main() -> int:
-    """Serves until told to stop."""
+def main(application: str = APPLICATION) -> int:
+    """Serves until told to stop; `application` names the function that makes it of its settings."""
     # While it is imported and put together almost nothing is thrown away: the collector would walk it all in vain. What
     # is there then stays: it need not be walked in the middle of a request either.
     gc.disable()
-    application = resolve_name(APPLICATION)(Settings.from_environment(os.environ))
+    made = resolve_name(application)(Settings.from_environment(os.environ))
     gc.freeze()
     gc.enable()
     sockets = [socket.socket(fileno=int(number)) for number in os.environ[SOCKETS].split(",")]
     config = uvicorn.Config(
-        application,
+        made,
         loop="uvloop",
         http="httptools",
         lifespan="on",

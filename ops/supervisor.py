@@ -42,6 +42,9 @@ DIE_WITH_PARENT: Final = 1
 STDERR: Final = 2
 """Where children write: what the supervisor itself says may be a document, which nobody else may break into."""
 
+SERVICE_MODULE: Final = "ops.service"
+"""The module that is run as the service process; a test's launcher may put one of its own in its place."""
+
 VALKEY: Final = "valkey"
 SERVICE: Final = "service"
 FOLLOWER: Final = "follower"
@@ -192,8 +195,9 @@ def url_of(bound: socket.socket) -> str:
 class Supervisor:
     """The processes of one machine, from the first start to the last stop."""
 
-    def __init__(self, settings: Settings, folder: Path, worker_count: int) -> None:
+    def __init__(self, settings: Settings, folder: Path, worker_count: int, service_module: str) -> None:
         self._settings = settings
+        self._service_module = service_module
         self._begun_at = time.monotonic()
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self.public = public_socket(settings.host, settings.port)
@@ -221,7 +225,7 @@ class Supervisor:
             if settings.redis
             else [Child(VALKEY, valkey_command(valkey, settings.data / "valkey.log"), environment, ())]
         )
-        children.append(Child(SERVICE, (*python, "ops.service"), service, fds))
+        children.append(Child(SERVICE, (*python, self._service_module), service, fds))
         children.append(Child(FOLLOWER, (*python, "workers.main", "follower"), environment, ()))
         worker = (*python, "workers.main", "worker")
         children.extend(Child(f"{WORKER}-{number}", worker, environment, ()) for number in range(1, worker_count + 1))
@@ -332,12 +336,13 @@ def serve(
     worker_count: int = WORKER_COUNT,
     on_ready: Callable[[Started], None] = announce,
     on_restart: Callable[[Restarted], None] = report,
+    service_module: str = SERVICE_MODULE,
 ) -> int:
     """Runs the whole service in this terminal until SIGTERM or SIGINT; the exit code."""
     settings.data.mkdir(parents=True, exist_ok=True)
     require_free(settings)
     folder = socket_folder()
     try:
-        return Supervisor(settings, folder, worker_count).run(on_ready, on_restart)
+        return Supervisor(settings, folder, worker_count, service_module).run(on_ready, on_restart)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

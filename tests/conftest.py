@@ -1,15 +1,36 @@
-"""What holds for all tests: properties are tried on the same examples on every run, however busy the machine is.
-
-`pytest --hypothesis-profile=search` looks for other examples instead.
-"""
+"""What holds for all tests: whatever is tried follows from the seed of the run, however busy the machine is."""
 
 import gc
 
+import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("same", settings.get_profile("search"), derandomize=True)
-settings.load_profile("same")
+from tests.seeding import DEFAULT, EXPLORING, IS_EXPLORING, SEED, VARIABLE, derive_number
+
+settings.register_profile("sampled", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", settings.get_profile("sampled"), derandomize=True)
+settings.register_profile("explored", settings.get_profile("sampled"), max_examples=1_000)
+settings.load_profile("explored" if IS_EXPLORING else "same" if SEED == DEFAULT else "sampled")
 
 # What tests leave behind is little; looking for it after every 700 objects takes a quarter of a service's start.
 gc.set_threshold(50_000)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Hypothesis takes its examples from the seed as well."""
+    if config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = derive_number("hypothesis")
+
+
+def pytest_report_header() -> str:
+    return f"seed: {VARIABLE}={SEED}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How a run that failed is repeated: the luck of a test follows from the seed and its name."""
+    if failed := terminalreporter.getreports("failed") + terminalreporter.getreports("error"):
+        files = sorted({report.nodeid.partition("::")[0] for report in failed})
+        exploring = f"{EXPLORING}=1 " if IS_EXPLORING else ""
+        terminalreporter.section("the same again")
+        terminalreporter.line(f"{exploring}{VARIABLE}={SEED} ops/test {' '.join(files)}")

@@ -22,6 +22,7 @@ from argon2.exceptions import VerificationError
 from api.accounts.schema import migrate, write_transaction
 from api.web.languages import _
 from domain.kernel.messages import N_
+from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.write_ahead import write_ahead
 from projections.paging import LIMIT, Page, end_of, page_of
 
@@ -81,9 +82,10 @@ class Token(msgspec.Struct, frozen=True, rename="camel"):
 class People:
     """The store of people. Reads are quick enough for the event loop; what writes or hashes belongs on a thread."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, entropy: Entropy = system_entropy) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
+        self._entropy = entropy
         self._hasher = PasswordHasher()
         self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
         path.chmod(0o600)
@@ -107,15 +109,15 @@ class People:
     # Accounts
 
     def create(self, name: str, password: str, at: datetime, *, role: str = "player") -> Person:
-        person = Person(secrets.token_hex(16), acceptable_name(name), role, is_guest=False)
+        person = Person(self._new_id(), acceptable_name(name), role, is_guest=False)
         self._require_free(person)
         self._insert(person, self._hasher.hash(acceptable_password(password)), at, person.name)
         return person
 
     def create_guest(self, at: datetime) -> Person:
         """An account without a password, held by its session alone."""
-        number = secrets.token_hex(3)
-        person = Person(secrets.token_hex(16), shown_name(number, is_guest=True), "player", is_guest=True)
+        number = self._entropy(3, "guest").hex()
+        person = Person(self._new_id(), shown_name(number, is_guest=True), "player", is_guest=True)
         self._insert(person, None, at, number)
         return person
 
@@ -257,10 +259,16 @@ class People:
     def secret(self, name: str) -> str:
         """A secret of the service that outlives a restart, made at its first use."""
         with self._writing() as database:
-            database.execute("INSERT OR IGNORE INTO secrets VALUES (?, ?)", (name, secrets.token_hex(32)))
+            database.execute(
+                "INSERT OR IGNORE INTO secrets VALUES (?, ?)", (name, self._entropy(32, f"secret/{name}").hex())
+            )
         row = self._row("SELECT value FROM secrets WHERE name = ?", name)
         assert row is not None
         return str(row[0])
+
+    def _new_id(self) -> str:
+        """The id of a new person."""
+        return self._entropy(16, "person").hex()
 
     # The database
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final, Literal, TypeVar
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
 from litestar import Response, Router, get, post
@@ -38,6 +38,7 @@ from api.web.form_faults import NEEDED, FieldFault
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, FormRefused, Nothing, sent_fields, sent_number
 from api.web.guards import requires_person
+from api.web.ids import Ids
 from api.web.paging import Before, Limit
 from domain.disputes.words import measure_told
 from domain.kernel.messages import Message
@@ -119,11 +120,12 @@ async def raise_dispute(
     request: PageRequest,
     match_id: FromPath[UUID],
     disputes: NamedDependency[DisputeDoor],
+    ids: NamedDependency[Ids],
 ) -> Response[Any]:
     """The reader objects to the entry that was shown."""
 
     async def do(wanted: RaiseDispute) -> Response[Any]:
-        dispute = await disputes.raised(match_id, uuid4(), wanted)
+        dispute = await disputes.raised(match_id, ids.new(), wanted)
         return back_to(dispute_path(dispute.id), request)
 
     async def again() -> Response[str]:
@@ -217,11 +219,13 @@ async def withdraw(request: PageRequest, dispute: NamedDependency[OneDispute]) -
 
 
 @post("/what-ifs", status_code=200)
-async def make_what_if(request: PageRequest, dispute: NamedDependency[OneDispute]) -> Response[Any]:
+async def make_what_if(
+    request: PageRequest, dispute: NamedDependency[OneDispute], ids: NamedDependency[Ids]
+) -> Response[Any]:
     """A fork beside the dispute, with bots and the arbiter on its seats; whoever sits there goes to the table."""
 
     async def do(wanted: MakeWhatIf) -> Response[Any]:
-        new_line, seats = uuid4(), wanted.seats or None
+        new_line, seats = ids.new(), wanted.seats or None
         await dispute.what_if(wanted.entry, seats, new_line)
         plays = seats is not None and ME in seats
         return back_to(f"/tables/{new_line}" if plays else f"{dispute_path(dispute.id)}#what-ifs", request)
@@ -230,12 +234,14 @@ async def make_what_if(request: PageRequest, dispute: NamedDependency[OneDispute
 
 
 @post("/rulings", status_code=200)
-async def give_ruling(request: PageRequest, dispute: NamedDependency[OneDispute]) -> Response[Any]:
+async def give_ruling(
+    request: PageRequest, dispute: NamedDependency[OneDispute], ids: NamedDependency[Ids]
+) -> Response[Any]:
     """The reader's ruling."""
 
     async def do(wanted: RulingForm) -> None:
         ruling = GiveRuling(wanted.rule, wanted.reasons, wanted.measures(), wanted.decision == "uphold")
-        await dispute.rule(ruling, uuid4(), uuid4())
+        await dispute.rule(ruling, ids.new(), ids.new())
 
     return await at_dispute(request, dispute, RULING, do)
 

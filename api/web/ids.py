@@ -6,12 +6,13 @@ A secret of the service goes into them: whoever knows a person's id and guesses 
 from __future__ import annotations
 
 from typing import Annotated, Final
-from uuid import UUID, uuid4, uuid5
+from uuid import UUID, uuid5
 
 import msgspec
 from litestar.params import HeaderParameter
 
 from api.web.guards import Caller
+from domain.matches.entropy import Entropy
 
 KEY_LENGTH_MAX: Final = 200
 
@@ -32,7 +33,12 @@ class Ids(msgspec.Struct, frozen=True):
     """Where the ids of this service come from."""
 
     namespace: UUID
+    entropy: Entropy
+
+    def new(self) -> UUID:
+        """An id nobody has."""
+        return UUID(bytes=self.entropy(16, "id"), version=4)
 
     def created(self, caller: Caller, key: str | None) -> UUID:
         """The id of something new; the same for the same caller and key."""
-        return uuid4() if key is None else uuid5(self.namespace, f"{caller.actor}/{key}")
+        return self.new() if key is None else uuid5(self.namespace, f"{caller.actor}/{key}")

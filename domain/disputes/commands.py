@@ -29,6 +29,7 @@ from domain.matches import forking, playing, ruling
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
+from domain.matches.entropy import server_seed
 from domain.matches.errors import ForkRefused, MatchError, RulingRefused
 from domain.matches.facts import SERVICE, Actor, LineResumed, Measure, RulingGiven
 from domain.matches.lineage import have_sat, official, root_of
@@ -194,7 +195,7 @@ def what_if(
     at: datetime,
 ) -> Match:
     """A fork beside the dispute, for its arbiters alone to see; with luck of its own."""
-    seed = matches.entropy(32)
+    seed = server_seed(matches.entropy, new_line)
 
     def compose(batch: Batch) -> Match:
         dispute = batch.get(DISPUTE, dispute_id).state
@@ -233,7 +234,7 @@ def fork_running(
     at: datetime,
 ) -> Match:
     """A fork of a match that goes on, without a dispute about it: kept in the trail, and for the desk alone to see."""
-    seed = matches.entropy(32)
+    seed = server_seed(matches.entropy, new_line)
 
     def compose(batch: Batch) -> Match:
         if by in have_sat(matches, parent_id):
@@ -265,7 +266,6 @@ def rule_on(
     expected_version: int | None = None,
 ) -> Kept:
     """The ruling: in the match's log, in the dispute and in the trail, all at once. Given again, it is there."""
-    seed = matches.entropy(32)
 
     def compose(batch: Batch) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
@@ -280,7 +280,7 @@ def rule_on(
         batch.append(match.id, lambda match: ruling.rule(match, fact))
         for resumed in fact.measures:
             if isinstance(resumed, LineResumed):
-                after_it = resume(matches, batch, match, fact, resumed, seed, clocks(match.id, resumed.version))
+                after_it = resume(matches, batch, match, fact, resumed, clocks(match.id, resumed.version))
         end_what_ifs(batch, dispute)
         given = RuledOn(
             ruling=wanted.id,
@@ -344,7 +344,6 @@ def resume(
     match: Match,
     fact: RulingGiven,
     resumed: LineResumed,
-    seed: bytes,
     left: tuple[int, ...],
 ) -> tuple[int, ...]:
     """The official line from an entry of this one, and its clocks; rulings given after that entry which still stand go
@@ -355,6 +354,7 @@ def resume(
     except MatchError as refused:
         raise RulingRefused(str(refused)) from refused
     line = UUID(resumed.line)
+    seed = server_seed(matches.entropy, line)
     batch.fork(base, forking.replacement(base, ruling=fact.ruling, clocks=left, seed=seed), line)
     known = {given.ruling for given in base.docket.rulings}
     later = [given for given in standing(match.docket.rulings) if given.ruling not in known]

@@ -1,6 +1,5 @@
 """Matches: every command is get, one function, one atomic append."""
 
-import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, TypeVar
@@ -15,6 +14,7 @@ from domain.matches.aggregate import Match, info_of, legal_actions, require_acto
 from domain.matches.apply import fold
 from domain.matches.batch import Batch, claim, newest_versions
 from domain.matches.consequences import append, fork_line, open_line
+from domain.matches.entropy import Entropy, server_seed, system_entropy
 from domain.matches.errors import ForkRefused, ImportRefused, LogFault, MatchExists, NotSeated, StaleVersion
 from domain.matches.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
 from domain.matches.file import LogFile, log_of
@@ -46,7 +46,7 @@ class Matches(Application[UUID]):
         env: Mapping[str, str],
         *,
         games: Games = GAMES,
-        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        entropy: Entropy = system_entropy,
         on_append: Callable[[int, Mapping[UUID, int]], None] | None = None,
         matches_kept: int = MATCHES_KEPT,
     ) -> None:
@@ -113,7 +113,7 @@ class Matches(Application[UUID]):
     ) -> Match:
         """A new table; asked for again in the same words, the one that is there."""
         game = game_of(self.games, title)
-        seed = self.entropy(32)
+        seed = server_seed(self.entropy, match_id)
         fact = opening.open_match(game, seats=seats, options=options or {}, table=table or Table(), by=by, seed=seed)
 
         def attempt() -> Match:
@@ -258,7 +258,8 @@ class Matches(Application[UUID]):
             over = self.get(base.id).is_over
             if base.table.rated and not over and by != SERVICE:
                 raise ForkRefused(f"the match {base.id} is rated and still going on; only the service may fork it")
-            fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=self.entropy(32), parent_is_over=over)
+            seed = server_seed(self.entropy, new_id)
+            fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=seed, parent_is_over=over)
             if self.lines.has(new_id):
                 return self._same_fork(new_id, fact)
             counts = at_version <= self.lines.closed_until(base.id)

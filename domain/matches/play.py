@@ -1,7 +1,6 @@
 """Whole matches in memory, played by bots: for `esporles play` and `fork`, for laws and tests. No store."""
 
 import hashlib
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -16,6 +15,7 @@ from domain.matches import forking, opening, playing
 from domain.matches.aggregate import Match, bot_seed, legal_actions, seats_to_act, view
 from domain.matches.apply import fold
 from domain.matches.consequences import append, fork_line, open_line
+from domain.matches.entropy import Entropy, server_seed, system_entropy
 from domain.matches.errors import ForkRefused
 from domain.matches.facts import SERVICE, Actor, Luck, Table
 from domain.matches.file import LogFile
@@ -52,10 +52,10 @@ def seeded(seed: bytes) -> Origins:
     return Origins(match_id, server_seed, lambda: SEEDED_START, SECOND)
 
 
-def random_origins(now: Callable[[], datetime]) -> Origins:
+def random_origins(now: Callable[[], datetime], entropy: Entropy = system_entropy) -> Origins:
     """The system's randomness, and the time of the caller's clock."""
-    match_id = UUID(bytes=secrets.token_bytes(16), version=4)
-    return Origins(match_id, secrets.token_bytes(32), now)
+    match_id = UUID(bytes=entropy(16, "id"), version=4)
+    return Origins(match_id, server_seed(entropy, match_id), now)
 
 
 class Play:

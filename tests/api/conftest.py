@@ -9,11 +9,12 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from tests.api.house import Person, settings_in
+from tests.seeding import entropy
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
-    with TestClient(create_app(settings_in(tmp_path))) as client:
+    with TestClient(create_app(settings_in(tmp_path), entropy())) as client:
         yield client
 
 

@@ -19,6 +19,7 @@ from api.accounts.people import People
 from api.app import create_app
 from api.matches.service import now
 from api.settings import Settings
+from tests.seeding import entropy
 from workers.unix_http import UnixConnection
 
 SERVICE_TOKEN: Final = "the-service-itself"
@@ -139,7 +140,7 @@ class Sockets:
 @contextmanager
 def behind_sockets(folder: Path, settings: Settings | None = None, **waits: float) -> Iterator[Sockets]:
     """The service in a thread, on a free port and a unix socket, until the end of the block."""
-    app = create_app(settings or settings_in(folder), **waits)
+    app = create_app(settings or settings_in(folder), entropy(), **waits)
     path = folder / "s.sock"
     private = socket.socket(socket.AF_UNIX)
     private.bind(str(path))

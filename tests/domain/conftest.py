@@ -8,10 +8,11 @@ import pytest
 from domain.matches.application import Matches
 from domain.matches.store import store_env
 from tests.domain.matches.world import ALL_GAMES
+from tests.seeding import entropy
 
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "matches.sqlite"), games=ALL_GAMES)
+    matches = Matches(store_env(tmp_path / "matches.sqlite"), games=ALL_GAMES, entropy=entropy())
     yield matches
     matches.close()

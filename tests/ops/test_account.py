@@ -20,6 +20,7 @@ from ops.cli import main
 from ops.door import Door, write_door
 from ops.stores import settings_for
 from tests.api.house import PASSWORD, SERVICE_TOKEN, behind_sockets
+from tests.seeding import entropy
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def account(folder: Path, *words: str) -> int:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(settings_for(folder).log_file or ""))
+    matches = Matches(store_env(settings_for(folder).log_file or ""), entropy=entropy())
     try:
         yield matches
     finally:

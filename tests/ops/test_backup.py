@@ -11,6 +11,7 @@ from domain.matches.store import store_env
 from ops.cli import main
 from ops.stores import settings_for
 from tests.api.house import PASSWORD, behind_sockets
+from tests.seeding import entropy
 
 DECKS = Path("la_granja") / "deck"
 
@@ -40,7 +41,7 @@ def test_a_backup_is_never_written_over_something_else(tmp_path: Path, capsys: p
     People(settings.people_path).close()
     assert main(["backup", str(tmp_path / "copy"), "--data", str(tmp_path)]) == 1
     assert "log.db" in capsys.readouterr().err
-    Matches(store_env(settings.log_file or "")).close()
+    Matches(store_env(settings.log_file or ""), entropy=entropy()).close()
 
     assert main(["backup", str(tmp_path), "--data", str(tmp_path)]) == 2
     assert "not empty" in capsys.readouterr().err

@@ -14,6 +14,7 @@ from domain.matches.catalogues import CATALOGUES
 from domain.matches.registry import GAMES
 from ops.cli import main
 from tests.api.house import settings_in
+from tests.seeding import entropy
 
 COUNTS = {"la_granja": 66, "el_grande": 45 + 55 + 16}
 
@@ -75,7 +76,7 @@ def test_cards_of_no_title_are_refused_by_name(capsys: pytest.CaptureFixture[str
 
 
 def test_the_page_shows_the_same(tmp_path: Path) -> None:
-    with TestClient(create_app(settings_in(tmp_path))) as client:
+    with TestClient(create_app(settings_in(tmp_path), entropy())) as client:
         for title, catalogue in CATALOGUES.items():
             page = client.get(f"/cards/{title}")
 

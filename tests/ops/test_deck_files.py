@@ -14,6 +14,7 @@ from domain.kernel.component_data import DataFault
 from domain.matches import shelves
 from ops.cli import main
 from tests.api.house import settings_in
+from tests.seeding import entropy
 
 DATA = resources.files("domain.titles.la_granja.data")
 DECK = (DATA / "farm_cards.toml").read_text(encoding="utf-8")
@@ -156,7 +157,7 @@ def test_the_service_offers_the_decks_its_operator_has_put_into_the_data_folder(
     written(folder, "harvest.toml", DECK, ('name = "Chef"', 'name = "Reaper"'))
     (installed,) = shelves.install(tmp_path)
 
-    with TestClient(create_app(settings_in(tmp_path))) as client:
+    with TestClient(create_app(settings_in(tmp_path), entropy())) as client:
         page = client.get("/cards/la_granja", params={"deck": installed.removeprefix("deck=")})
         none = client.get("/cards/la_granja", params={"deck": "none"})
         lobby, form = client.get("/").text, client.get("/open/la_granja").text

@@ -13,6 +13,7 @@ from ops.cli import main
 from ops.door import Door, write_door
 from ops.stores import settings_for
 from tests.api.house import SERVICE_TOKEN, behind_sockets
+from tests.seeding import entropy
 
 
 def refused(capsys: pytest.CaptureFixture[str], folder: Path, match_id: str, seat: int) -> str:
@@ -42,7 +43,7 @@ def trail(folder: Path) -> list[AuditFact]:
     """What the audit trail of the house holds."""
     file = settings_for(folder).log_file
     assert file is not None
-    with closing(Matches(store_env(file))) as matches:
+    with closing(Matches(store_env(file), entropy=entropy())) as matches:
         return [AUDIT.read(record) for record in matches.streams.records(AUDIT_STREAM)]
 
 

@@ -17,6 +17,7 @@ from ops.cli import main
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 from projections.store import ReadStore
+from tests.seeding import entropy
 
 ID = UUID(int=5)
 START = datetime(2026, 10, 1, tzinfo=UTC)
@@ -30,7 +31,7 @@ def entering(bot: str) -> commands.Decide:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A data folder with a league of two bots whose first season is over."""
-    matches, store = Matches(store_env(tmp_path / "log.db")), ReadStore(tmp_path / "reads.db")
+    matches, store = Matches(store_env(tmp_path / "log.db"), entropy=entropy()), ReadStore(tmp_path / "reads.db")
     plan = LeaguePlan(name="Cup", title="el_grande", size=2, divisions=(Division("All", 0, 4),))
     commands.opened(matches, ID, "org", plan, at=START)
     steps: list[commands.Decide] = [

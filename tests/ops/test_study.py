@@ -16,6 +16,7 @@ from ops.door import Door, write_door
 from ops.stores import settings_for
 from tests.api.house import SERVICE_TOKEN, behind_sockets
 from tests.domain.matches.world import START
+from tests.seeding import entropy
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "el_grande-2-eager-0.jsonl"
 T = UUID(int=80)
@@ -23,7 +24,7 @@ T = UUID(int=80)
 
 def store_of(folder: Path) -> Matches:
     folder.mkdir(exist_ok=True)
-    return Matches(store_env(settings_for(folder).log_file or ""))
+    return Matches(store_env(settings_for(folder).log_file or ""), entropy=entropy())
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 
+from tests.seeding import HEADER, derive, next_name
 from tests.workers.serving import DEADLINE_SECONDS, Client
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -24,6 +25,17 @@ PHONE: Final = {"width": 360, "height": 740}
 DESK: Final = {"width": 1280, "height": 900}
 BUTTONS: Final = "#actions:not([inert]) .actions button"
 RESULT: Final = "#actions .result"
+SHARE: Final = """{
+  const seeded = '%s'.match(/../g).map(byte => parseInt(byte, 16));
+  let turn = 0;
+  crypto.getRandomValues = bytes => {
+    for (let index = 0; index < bytes.length; index += 1) bytes[index] = seeded[turn++ %% seeded.length];
+    return bytes;
+  };
+}"""
+"""The browser's share of luck follows from the seed of the tests too."""
+SHARE_BYTES: Final = 64
+"""A share and its salt."""
 VERSION: Final = "Number(document.querySelector('.table').dataset.version)"
 
 
@@ -50,7 +62,10 @@ class Player:
 
     def __init__(self, browser: Browser, url: str, size: Any = DESK) -> None:
         self.url = url
-        self.page: Page = browser.new_context(viewport=size, reduced_motion="reduce").new_page()
+        name = next_name("player")
+        context = browser.new_context(viewport=size, reduced_motion="reduce", extra_http_headers={HEADER: name})
+        context.add_init_script(SHARE % derive(name, SHARE_BYTES).hex())
+        self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE_MS)
         self.complaints: list[str] = []
         self.page.on("console", lambda message: self._hear(message.type, message.text))

@@ -17,6 +17,7 @@ from projections.matches import replay
 from projections.store import ReadStore
 from tests.pages.browsing import DESK, Player, chromium
 from tests.pages.furnished import furnished
+from tests.seeding import entropy
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -47,7 +48,7 @@ KEEPER: Final = {"name": "Ramon", "password": "correct horse battery"}
 def operator(house: Serving, house_folder: Path) -> Client:
     """A program of who runs the house."""
     nobody = Client(house.started.url)
-    with closing(People(settings_for(house_folder).people_path)) as people:
+    with closing(People(settings_for(house_folder).people_path, entropy())) as people:
         people.create(KEEPER["name"], KEEPER["password"], datetime.now(UTC), role="operator")
     return Client(house.started.url, nobody.post("/tokens", KEEPER)["secret"])
 

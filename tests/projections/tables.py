@@ -14,6 +14,7 @@ from domain.matches.facts import SERVICE, Table
 from domain.matches.registry import Games, game
 from domain.matches.store import store_env
 from tests.domain.matches import toy
+from tests.seeding import entropy
 
 GAMES: Final[Games] = {toy.TITLE: game(toy)}
 START: Final = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -32,7 +33,7 @@ def match_id(number: int) -> UUID:
 
 @contextmanager
 def matches_in(place: Path | str) -> Iterator[Matches]:
-    matches = Matches(store_env(place), games=GAMES)
+    matches = Matches(store_env(place), games=GAMES, entropy=entropy())
     try:
         yield matches
     finally:

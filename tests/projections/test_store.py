@@ -12,6 +12,7 @@ import pytest
 from domain.matches.application import Matches
 from domain.matches.store import store_env
 from projections.store import Moved, ReadStore
+from tests.seeding import entropy
 
 OPENERS = 6
 TABLE = "CREATE TABLE notes (id TEXT PRIMARY KEY, size INTEGER NOT NULL, text BLOB)"
@@ -43,7 +44,7 @@ def reads(path: Path) -> None:
 
 
 def log(path: Path) -> None:
-    Matches(store_env(path)).close()
+    Matches(store_env(path), entropy=entropy()).close()
 
 
 @pytest.mark.parametrize("open_store", [reads, log])

@@ -17,7 +17,10 @@ from urllib.parse import urlsplit
 import msgspec
 
 from ops.supervisor import Restarted, Started
+from tests.seeding import HEADER, next_name
 
+SEEDED: Final = "tests.launching"
+"""The service process whose luck follows from the seed of the tests."""
 ROOT: Final = Path(__file__).parent.parent.parent
 PATIENCE_SECONDS: Final = 60.0
 """No answer and no event of a working service takes so long, even on a busy machine."""
@@ -36,18 +39,25 @@ def tell(what):
     sys.stdout.write(msgspec.json.encode(what).decode() + "\\n")
     sys.stdout.flush()
 
-sys.exit(serve(Settings.from_environment(os.environ), worker_count=int(sys.argv[1]), on_ready=tell, on_restart=tell))
+settings, (count, service) = Settings.from_environment(os.environ), sys.argv[1:]
+sys.exit(serve(settings, worker_count=int(count), on_ready=tell, on_restart=tell, service_module=service))
 """
 
 
 class Client:
-    """A program of a person."""
+    """A program of a person. The luck of what it makes follows from its name, or from the test and the request."""
 
-    def __init__(self, url: str, token: str = "") -> None:
+    def __init__(self, url: str, token: str = "", name: str = "") -> None:
         parts = urlsplit(url)
         assert parts.hostname is not None
         self._address = (parts.hostname, parts.port)
-        self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        self._name = name
+        self._known_by = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        """Of one request: who asks, and what the luck of what it makes follows from."""
+        return self._known_by | {HEADER: self._name or next_name("request")}
 
     def ask(self, method: str, path: str, wanted: object = None) -> tuple[int, Any]:
         """One request; status and answer."""
@@ -198,12 +208,12 @@ class Serving:
 
 
 @contextmanager
-def serving(folder: Path, worker_count: int = 2, **environment: str) -> Iterator[Serving]:
-    """The whole service until the end of the block; nothing of it is left afterwards."""
+def serving(folder: Path, worker_count: int = 2, service_module: str = SEEDED, **environment: str) -> Iterator[Serving]:
+    """The whole service, with the luck of the tests, until the end of the block; nothing of it is left afterwards."""
     unlimited = {"ESPORLES_ACCOUNTS_PER_MINUTE": "0", "ESPORLES_CHANGES_PER_MINUTE": "0"}
     settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | unlimited | environment
     process = subprocess.Popen(
-        [sys.executable, "-c", RUN, str(worker_count)],
+        [sys.executable, "-c", RUN, str(worker_count), service_module],
         cwd=ROOT,
         env=os.environ | settings,
         stdout=subprocess.PIPE,

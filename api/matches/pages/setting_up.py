@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
 from litestar import Response, get, post
@@ -26,6 +26,7 @@ from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form, read_form, sent_fields
 from api.web.guards import Caller
+from api.web.ids import Ids
 from api.web.limits import MAY_MAKE_GUESTS
 from domain.matches.errors import UnknownTitle
 from domain.matches.facts import Clock, Table, TimeOutPolicy
@@ -116,6 +117,7 @@ async def play(
     caller: NamedDependency[Caller],
     people: NamedDependency[People],
     tables: NamedDependency[Tables],
+    ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Redirect:
     """A table of one's own against bots, at one click."""
@@ -124,7 +126,7 @@ async def play(
     wanted = commands.NewTable(asked.title, others, asked.options, Table(public=False), asked.commitment)
     wanted.check()
     person, session = await whoever(caller, people)
-    match = await tables.change(uuid4(), commands.set_up, wanted, person.id, at=now())
+    match = await tables.change(ids.new(), commands.set_up, wanted, person.id, at=now())
     return seated(match.id, session, settings)
 
 
@@ -156,6 +158,7 @@ async def open_table(
     caller: NamedDependency[Caller],
     people: NamedDependency[People],
     tables: NamedDependency[Tables],
+    ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """A table as somebody wants it, with a seat on it for whoever opens it."""
@@ -165,7 +168,7 @@ async def open_table(
         wanted = commands.NewTable(asked.title, bots, asked.options, asked.table(), asked.commitment)
         wanted.check()
         person, session = await whoever(caller, people)
-        match = await tables.change(uuid4(), commands.set_up, wanted, person.id, at=now())
+        match = await tables.change(ids.new(), commands.set_up, wanted, person.id, at=now())
         return seated(match.id, session, settings)
 
     async def again() -> Response[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
 from litestar import Response, Router, post
@@ -39,6 +39,7 @@ from api.web.browser import PageRequest, back_to
 from api.web.form_pages import answer_form
 from api.web.forms import Form, read_upload, sent_fields, sent_number
 from api.web.guards import requires_person
+from api.web.ids import Ids
 from domain.studies.file import FILE_MAX, parse_study
 from domain.studies.state import Place
 
@@ -49,12 +50,15 @@ REPLAY: Final = "replay"
 
 @post("/tables/{match_id:uuid}/studies", guards=[requires_person], status_code=200)
 async def open_study(
-    request: PageRequest, match_id: FromPath[UUID], studies: NamedDependency[StudyDoor]
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    studies: NamedDependency[StudyDoor],
+    ids: NamedDependency[Ids],
 ) -> Response[Any]:
     """A new study of the match, begun at the entry that was shown."""
 
     async def do(wanted: OpenStudyAt) -> Response[Any]:
-        kept = await studies.open(uuid4(), match_id, wanted)
+        kept = await studies.open(ids.new(), match_id, wanted)
         place = Place(wanted.at or kept.state.entries)
         return keep_open(back_to(place_path(kept.id, place), request), match_id, kept.id)
 
@@ -160,11 +164,13 @@ async def cut_variation(request: PageRequest, study: NamedDependency[OneStudy]) 
 
 
 @post("/studies/import", guards=[requires_person], status_code=200, request_max_body_size=FILE_MAX)
-async def import_study(request: PageRequest, studies: NamedDependency[StudyDoor]) -> Response[Any]:
+async def import_study(
+    request: PageRequest, studies: NamedDependency[StudyDoor], ids: NamedDependency[Ids]
+) -> Response[Any]:
     """A study from a file that somebody kept: an own one as it is, another's as an own copy."""
     upload = await read_upload(request, "file")
     file = await asyncio.to_thread(parse_study, await upload.read())
-    kept = await studies.bring(file, uuid4())
+    kept = await studies.bring(file, ids.new())
     return keep_open(back_to(study_path(kept.id), request), kept.state.match, kept.id)
 
 

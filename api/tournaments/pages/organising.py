@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any, Final
-from uuid import uuid4
 
 import msgspec
 from litestar import Response, Router, get, post
@@ -48,6 +47,7 @@ from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
 from api.web.guards import requires_person
+from api.web.ids import Ids
 from domain.matches.facts import Table
 from domain.standings.points import PART
 from domain.standings.tie_breaks import EXPLAINED, NAMES
@@ -94,12 +94,15 @@ async def new_page(request: PageRequest, title: FromQuery[str] = "la_granja") ->
 
 @post("/events", guards=[requires_person])
 async def open_event(
-    request: PageRequest, office: NamedDependency[Office], settings: NamedDependency[Settings]
+    request: PageRequest,
+    office: NamedDependency[Office],
+    ids: NamedDependency[Ids],
+    settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """A new event, whose organiser the reader is."""
 
     async def do(wanted: PlanForm) -> Response[Any]:
-        event = await office.open(uuid4(), wanted.plan(settings.bots, uuid4().int % 2**31, Table()))
+        event = await office.open(ids.new(), wanted.plan(settings.bots, ids.new().int % 2**31, Table()))
         return back_to(f"{event_path(event.id)}/desk", request)
 
     async def again() -> Response[str]:

@@ -18,6 +18,7 @@ from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
 from projections.backoff import Backoff
 from tests.api.house import settings_in
+from tests.seeding import entropy
 
 BOT = "bot:greedy@2"
 IMPATIENT = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0)
@@ -112,7 +113,7 @@ def test_a_restart_goes_on_with_the_same_table_and_an_end_brings_the_next(client
 
 
 def test_the_first_page_shows_the_table(tmp_path: Path) -> None:
-    with TestClient(create_app(settings_in(tmp_path, demo=True))) as client:
+    with TestClient(create_app(settings_in(tmp_path, demo=True), entropy())) as client:
         page = client.get("/").text
 
     assert "Live: four bots at the table" in page

@@ -15,6 +15,7 @@ from domain.matches.registry import GAMES
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 from tests.api.house import Person, settings_in, started
+from tests.seeding import entropy
 
 
 def ended(*people: Person) -> str:
@@ -46,7 +47,7 @@ def imports(person: Person, log: bytes) -> tuple[int, Any]:
 def operator(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """An operator of another service."""
     folder: Path = tmp_path_factory.mktemp("elsewhere")
-    with TestClient(create_app(settings_in(folder))) as client:
+    with TestClient(create_app(settings_in(folder), entropy())) as client:
         person = Person(client)
         client.app.state.people.set_role(person.id, OPERATOR)
         yield person

@@ -10,6 +10,7 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.web.guards import Caller
 from tests.api.house import Person, play_until, settings_in, started
+from tests.seeding import entropy
 
 TAKE_DIE = {"type": "la_granja.take_die", "pips": 2}
 
@@ -41,7 +42,7 @@ def test_nobody_can_work_out_the_id_of_somebody_s_table(tmp_path: Path) -> None:
         folder = tmp_path / name
         folder.mkdir()
         for _ in range(2):
-            with TestClient(create_app(settings_in(folder))) as client:
+            with TestClient(create_app(settings_in(folder), entropy())) as client:
                 made.add(client.app.state.ids.created(Caller(is_service=True), "one"))
 
     assert len(made) == 2

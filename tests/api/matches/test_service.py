@@ -10,6 +10,7 @@ from api.app import create_app
 from domain.kernel.rules import HOUSE
 from domain.matches.lock import StoreBusy
 from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
+from tests.seeding import entropy
 
 
 def bots_alone(house: Sockets, token: str) -> str:
@@ -150,7 +151,7 @@ def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as house:
         assert house.ask("GET", "/health") == (200, {"status": "ok"})
 
-        with pytest.raises(BaseExceptionGroup) as refused, TestClient(create_app(settings_in(tmp_path))):
+        with pytest.raises(BaseExceptionGroup) as refused, TestClient(create_app(settings_in(tmp_path), entropy())):
             pass
 
     assert refused.group_contains(StoreBusy, match="another process writes")

@@ -17,6 +17,7 @@ from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 from projections.store import ReadStore
 from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
+from tests.seeding import entropy
 from workers.client import ServiceClient
 from workers.events import EventDuties
 from workers.jobs import JOBS
@@ -48,11 +49,11 @@ class Running:
         self.service = ServiceClient(sockets.path, SERVICE_TOKEN, 30.0)
         settings = settings_in(folder)
         assert settings.log_file is not None
-        self.log = Matches(store_env(settings.log_file))
+        self.log = Matches(store_env(settings.log_file), entropy=entropy())
         self.store = ReadStore(settings.reads_url)
         self.wanted = Wanted()
         self.duties = EventDuties(self.store, self.wanted)
-        self.people = People(settings.people_path)
+        self.people = People(settings.people_path, entropy())
         self.loop = Loop(self.log, self.store, (*PROJECTIONS.values(), self.duties))
 
     def close(self) -> None:

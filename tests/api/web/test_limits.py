@@ -13,6 +13,7 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.settings import BadSetting, Settings
 from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, settings_in
+from tests.seeding import entropy
 
 FEW = 3
 MORE = 2
@@ -25,7 +26,7 @@ def strict(folder: Path) -> Settings:
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
-    with TestClient(create_app(strict(tmp_path))) as client:
+    with TestClient(create_app(strict(tmp_path), entropy())) as client:
         yield client
 
 

@@ -20,6 +20,7 @@ from schemathesis.specs.openapi.checks import (
 
 from api.app import create_app
 from tests.api.house import Person, settings_in, started
+from tests.seeding import entropy
 
 CHECKS: Final = [
     not_a_server_error,
@@ -53,7 +54,7 @@ class Used:
 
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
-    with TestClient(create_app(settings_in(tmp_path_factory.mktemp("fuzzed")))) as client:
+    with TestClient(create_app(settings_in(tmp_path_factory.mktemp("fuzzed")), entropy())) as client:
         yield Used(client)
 
 

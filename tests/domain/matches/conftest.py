@@ -10,6 +10,7 @@ from domain.matches.application import Matches
 from domain.matches.store import store_env
 from tests.domain.matches.postgres import fresh_database, postgres_server
 from tests.domain.matches.world import ALL_GAMES
+from tests.seeding import entropy
 
 DATABASES = count(1)
 
@@ -40,7 +41,7 @@ def opened(place: str) -> Iterator[Callable[[], Matches]]:
     all_opened: list[Matches] = []
 
     def open_store() -> Matches:
-        all_opened.append(Matches(store_env(place), games=ALL_GAMES))
+        all_opened.append(Matches(store_env(place), games=ALL_GAMES, entropy=entropy()))
         return all_opened[-1]
 
     yield open_store
@@ -56,6 +57,6 @@ def matches(opened: Callable[[], Matches]) -> Matches:
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[Matches]:
     """An SQLite store alone, for what does not depend on the store."""
-    matches = Matches(store_env(tmp_path / "quick.sqlite"), games=ALL_GAMES)
+    matches = Matches(store_env(tmp_path / "quick.sqlite"), games=ALL_GAMES, entropy=entropy())
     yield matches
     matches.close()

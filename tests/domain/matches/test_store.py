@@ -23,6 +23,7 @@ from domain.matches.store import store_env
 from domain.matches.verify import verify
 from tests.domain.matches.toy import Pass
 from tests.domain.matches.world import ALL_GAMES, BOT, START, act_once, next_action, played_out, started, toy_log, uuid
+from tests.seeding import entropy
 
 Opened = Callable[[], Matches]
 PEOPLE = ("anna", "bea", "carl")
@@ -265,7 +266,7 @@ def test_what_is_kept_in_memory_can_be_forgotten(matches: Matches) -> None:
 
 
 def test_no_more_matches_are_kept_in_memory_than_allowed(place: str) -> None:
-    matches = Matches(store_env(place), games=ALL_GAMES, matches_kept=2)
+    matches = Matches(store_env(place), games=ALL_GAMES, matches_kept=2, entropy=entropy())
     heads = [started(matches, uuid(number), PEOPLE).head for number in range(1, 5)]
 
     assert [matches.get(uuid(number)).head for number in range(1, 5)] == heads
@@ -295,7 +296,7 @@ def test_many_forks_and_imports_at_the_same_moment_all_succeed(matches: Matches)
 
 def hammer_from_another_process(place: str, count: int) -> None:
     """What a second service would do: act on whatever the match is at, until enough is done."""
-    matches = Matches(store_env(place), games=ALL_GAMES)
+    matches = Matches(store_env(place), games=ALL_GAMES, entropy=entropy())
     done = 0
     while done < count and not (match := matches.get(uuid(1))).is_over:
         seat, by, action = next_action(match)
@@ -309,7 +310,7 @@ def hammer_from_another_process(place: str, count: int) -> None:
 
 def test_several_processes_write_one_match_on_postgresql(fresh_postgres: str) -> None:
     place = fresh_postgres
-    matches = Matches(store_env(place), games=ALL_GAMES)
+    matches = Matches(store_env(place), games=ALL_GAMES, entropy=entropy())
     started(matches, uuid(1), (BOT, BOT, BOT, BOT))
     spawn = multiprocessing.get_context("spawn")
     processes = [spawn.Process(target=hammer_from_another_process, args=(place, 500)) for _ in range(3)]

@@ -30,6 +30,7 @@ from domain.studies.rules import admit_opening
 from domain.studies.state import STUDY, CommentWritten, Fact, Place, PlaceMarked, Shape, Study, StudyOpened
 from tests.domain.matches.world import ALL_GAMES, BOT, START, started, uuid
 from tests.domain.studies.studious import M, T, U, annotate, choices, finished, opens, says, varies
+from tests.seeding import SeededEntropy
 
 
 def writes(matches: Matches, fact: Fact) -> Stream[Study]:
@@ -37,7 +38,7 @@ def writes(matches: Matches, fact: Fact) -> Stream[Study]:
 
 
 def elsewhere() -> Matches:
-    return Matches(store_env(":memory:"), games=ALL_GAMES)
+    return Matches(store_env(":memory:"), games=ALL_GAMES, entropy=SeededEntropy("elsewhere"))
 
 
 @settings(max_examples=10, deadline=None)

@@ -21,6 +21,7 @@ from domain.tournaments.state import Tournament, duty_of
 from tests.domain.matches.rulings import resumes
 from tests.domain.tournaments.events import AT, BY, EVENT, Story, plan_with
 from tests.projections.tables import acted
+from tests.seeding import entropy
 
 NOON = AT + timedelta(hours=12)
 BOT = "bot:random@1"
@@ -28,7 +29,7 @@ BOT = "bot:random@1"
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"))
+    matches = Matches(store_env(tmp_path / "log.db"), entropy=entropy())
     yield matches
     matches.close()
 

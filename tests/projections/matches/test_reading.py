@@ -21,6 +21,7 @@ from projections.follow import Loop
 from projections.matches import boards, farms, lobby, replay
 from projections.store import ReadStore
 from tests.projections.tables import BOT, acted, at, match_id, opened, played
+from tests.seeding import entropy
 from workers.bots import BOTS
 
 SEATS = 3
@@ -57,7 +58,7 @@ def entries() -> tuple[Entry, ...]:
 def peoples(tmp_path_factory: pytest.TempPathFactory) -> tuple[Entry, ...]:
     """The beginning of a match of La Granja between people who do anything."""
     names, choice = ("anna", "bela", "cora"), Random(1)
-    matches = Matches(store_env(tmp_path_factory.mktemp("people") / "log.db"), entropy=choice.randbytes)
+    matches = Matches(store_env(tmp_path_factory.mktemp("people") / "log.db"), entropy=entropy())
     try:
         match = matches.open(match_id(1), title="la_granja", seats=SEATS, by="anna", at=at(0))
         for seat, name in enumerate(names):

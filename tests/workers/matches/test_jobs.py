@@ -58,7 +58,7 @@ class House:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    matches = Matches(store_env(tmp_path / "log.db"), entropy=lambda length: bytes(range(length)))
+    matches = Matches(store_env(tmp_path / "log.db"), entropy=lambda length, _: bytes(range(length)))
     yield House(matches)
     matches.close()
 

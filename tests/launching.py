@@ -1,0 +1,37 @@
+"""The service process as the supervisor of the tests starts it: `ops.service` itself, with the luck of the tests.
+
+This module is the only way from `ESPORLES_TEST_SEED` into a service; the shipped one has no such setting.
+"""
+
+import sys
+
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+import api.app
+from api.settings import Settings
+from ops import service
+from tests.seeding import HEADER, WHOSE, SeededEntropy
+
+WHOSE_HEADER = HEADER.lower().encode()
+
+
+class Labelled:
+    """Tells the entropy which test a request comes from."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP:
+            WHOSE.set(dict(scope["headers"]).get(WHOSE_HEADER, b"").decode())
+        await self._application(scope, receive, send)
+
+
+def create_app(settings: Settings) -> Labelled:
+    """The whole web service, seeded."""
+    return Labelled(api.app.create_app(settings, SeededEntropy("service")))
+
+
+if __name__ == "__main__":
+    sys.exit(service.main("tests.launching:create_app"))

@@ -1,0 +1,37 @@
+"""Where luck comes from: the service of the tests takes it from their seed, the shipped one from the system alone."""
+
+from contextlib import closing
+from pathlib import Path
+from uuid import UUID
+
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from ops.stores import settings_for
+from ops.supervisor import SERVICE_MODULE
+from tests.seeding import SEED, VARIABLE
+from tests.workers.serving import SEEDED, Client, serving
+
+
+def opened(folder: Path, service_module: str) -> tuple[UUID, bytes]:
+    """The id and the server seed of the first match of a new service, asked for in the same words by the same name."""
+    with serving(folder, 1, service_module, **{VARIABLE: SEED}) as service:
+        nobody = Client(service.started.url, name="the same")
+        account = {"name": "Ann", "password": "correct horse battery"}
+        nobody.post("/accounts", account)
+        ann = Client(service.started.url, nobody.post("/tokens", account)["secret"], name="the same")
+        match_id = UUID(ann.post("/matches", {"title": "la_granja", "seats": 2})["matchId"])
+    with closing(Matches(store_env(settings_for(folder).log_file or ""))) as matches:
+        seed = matches.get(match_id).seed
+    assert seed is not None
+    return match_id, seed
+
+
+def test_the_service_of_the_tests_has_the_same_luck_again(tmp_path: Path) -> None:
+    assert opened(tmp_path / "first", SEEDED) == opened(tmp_path / "second", SEEDED)
+
+
+def test_the_shipped_service_has_no_such_setting(tmp_path: Path) -> None:
+    first, second = opened(tmp_path / "first", SERVICE_MODULE), opened(tmp_path / "second", SERVICE_MODULE)
+
+    assert first[0] != second[0]
+    assert first[1] != second[1]
