@@ -25,6 +25,8 @@ PHONE: Final = {"width": 360, "height": 740}
 DESK: Final = {"width": 1280, "height": 900}
 BUTTONS: Final = "#actions:not([inert]) .actions button"
 RESULT: Final = "#actions .result"
+SENT: Final = """document.addEventListener('htmx:beforeRequest', () => { window.sent = (window.sent || 0) + 1; });"""
+"""Counts what the page has asked for: a press that sent nothing was none."""
 SHARE: Final = """{
   const seeded = '%s'.match(/../g).map(byte => parseInt(byte, 16));
   let turn = 0;
@@ -37,6 +39,8 @@ SHARE: Final = """{
 SHARE_BYTES: Final = 64
 """A share and its salt."""
 VERSION: Final = "Number(document.querySelector('.table').dataset.version)"
+STANDING: Final = f"() => [{VERSION}, document.querySelector('#trust .head.whole').textContent]"
+TOLD: Final = "Math.max(...Array.from(document.querySelectorAll('[data-told]'), line => Number(line.dataset.told)))"
 
 
 def chromium_path() -> str:
@@ -65,6 +69,7 @@ class Player:
         name = next_name("player")
         context = browser.new_context(viewport=size, reduced_motion="reduce", extra_http_headers={HEADER: name})
         context.add_init_script(SHARE % derive(name, SHARE_BYTES).hex())
+        context.add_init_script(SENT)
         self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE_MS)
         self.complaints: list[str] = []
@@ -127,10 +132,25 @@ class Player:
         return int(self.page.get_attribute(".table", "data-version") or 0)
 
     @property
+    def sent(self) -> int:
+        """How often the page has asked the service for something since it was loaded."""
+        return int(self.page.evaluate("window.sent || 0"))
+
+    def stands(self) -> tuple[int, str]:
+        """The version and the head that the page shows at one moment, in which all of it is told in words too."""
+        version, head = self.page.wait_for_function(f"() => {TOLD} === {VERSION} && ({STANDING})()").json_value()
+        return version, head
+
+    @property
     def match(self) -> Any:
         """The match on the page as anybody may see it, at least as new as the page shows it."""
         match_id = self.page.url.rpartition("/tables/")[2][:36]
         return Client(self.url).get(f"/matches/{match_id}?atLeast={self.version}")
+
+    def head_at(self, version: int) -> str:
+        """The head of the match after an entry, as the log has it."""
+        match_id = self.page.url.rpartition("/tables/")[2][:36]
+        return str(Client(self.url).get(f"/matches/{match_id}/at/{version}")["head"])
 
     def rests(self) -> None:
         """Waits until what has happened is told in words too: nothing moves any more for whoever is asked."""
@@ -155,12 +175,12 @@ class Player:
         return self.page.query_selector(RESULT) is None
 
     def acts(self, press: Callable[[], object]) -> None:
-        """Presses somewhere; the page has moved on afterwards. A press rests the buttons at once: where it has not,
-        the page has moved away from under the pointer, and it is tried again."""
-        before = self.version
+        """Presses somewhere, by mouse or key; the page has moved on afterwards. Where nothing was sent, somebody else
+        has acted and the page has moved away from under the pointer: it is tried again."""
+        before, sent = self.version, self.sent
         for _ in range(TRIES_MAX):
             press()
-            if self.page.evaluate(f"before => document.getElementById('actions').inert || {VERSION} > before", before):
+            if self.sent > sent:
                 break
         self.sees(before + 1)
 

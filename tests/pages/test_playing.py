@@ -125,19 +125,15 @@ def test_a_turn_can_be_played_by_keyboard_alone(sit_down: SitDown) -> None:
     player.plays_against(1)
     player.is_asked()
 
-    player.page.locator(BUTTONS).first.focus()
+    keyboard, button = player.page.keyboard, player.page.locator(BUTTONS).first
+    button.focus()
     for _ in range(3):
         player.is_asked()
-        before = player.version
-        player.page.keyboard.press("Tab")
-        player.page.keyboard.press(str(player.page.locator(BUTTONS).first.get_attribute("data-key")))
-        player.sees(before + 1)
+        keyboard.press("Tab")
+        player.acts(lambda: keyboard.press(str(button.get_attribute("data-key"))))
 
     player.is_asked()
-    player.page.locator(BUTTONS).first.focus()
-    before = player.version
-    player.page.keyboard.press("Enter")
-    player.sees(before + 1)
+    player.acts(lambda: button.press("Enter"))
 
 
 def test_a_match_can_be_played_at_phone_width(sit_down: SitDown) -> None:

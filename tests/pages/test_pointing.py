@@ -33,10 +33,10 @@ SHOWN_OVER: Final[Mapping[str, Callable[[View], object]]] = {
     "the king beside the Castillo": lambda view: view.king == "castillo",
 }
 """What El Grande draws over the parts of its board."""
-ENOUGH: Final = 4
+ENOUGH: Final = 2
 """So many boards with each of these are looked at."""
 MATCHES: Final[tuple[tuple[int, int, Mapping[str, str]], ...]] = tuple((5, seed, EVERYTHING) for seed in range(5, 15))
-EVERY: Final = 25
+EVERY: Final = 60
 """Of La Granja, every so many positions."""
 
 

@@ -246,9 +246,8 @@ def test_whoever_steps_while_the_match_grows_is_not_shown_the_place_they_left(si
 
     reader.page.route(f"**/replay?at={last}&*", hold)
 
-    player.presses(0)
-    while not held:
-        reader.page.title()
+    with reader.page.expect_request(f"**/replay?at={last}&*"):
+        player.presses(0)
     reader.page.keyboard.press("ArrowLeft")
     waits_for(reader.page, last - 1)
     held[0].continue_()
