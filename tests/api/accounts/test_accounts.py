@@ -17,6 +17,12 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
+def client(own_client: TestClient[Any]) -> TestClient[Any]:
+    """What is listed and counted here is all there is."""
+    return own_client
+
+
+@pytest.fixture
 def people(tmp_path: Path) -> Iterator[People]:
     people = People(tmp_path / "people.db")
     yield people

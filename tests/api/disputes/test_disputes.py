@@ -12,6 +12,12 @@ TABLE = {"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True, 
 
 
 @pytest.fixture
+def client(own_client: TestClient[Any]) -> TestClient[Any]:
+    """What is listed and counted here is all there is."""
+    return own_client
+
+
+@pytest.fixture
 def olga(client: TestClient[Any]) -> Person:
     person = Person(client)
     make_operator(client, person.id)

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from litestar.testing import TestClient
@@ -10,7 +9,7 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.web.guards import Caller
 from tests.api.house import Person, play_until, settings_in, started
-from tests.seeding import entropy
+from tests.seeding import entropy, new_id
 
 TAKE_DIE = {"type": "la_granja.take_die", "pips": 2}
 
@@ -212,7 +211,7 @@ def test_nobody_acts_in_a_match_that_has_ended(ann: Person, ben: Person) -> None
 
 @pytest.mark.parametrize("path", ["", "/entries", "/at/1", "/legal-actions", "/stream", "/log"])
 def test_a_match_that_is_not_there_is_a_404(ann: Person, path: str) -> None:
-    status, problem = ann.get(f"/matches/{uuid4()}{path}")
+    status, problem = ann.get(f"/matches/{new_id()}{path}")
 
     assert (status, problem["code"]) == (404, "match/unknown")
 

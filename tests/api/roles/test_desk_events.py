@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 from litestar.testing import TestClient
@@ -16,6 +16,7 @@ from domain.matches.facts import SERVICE, Table
 from tests.api.disputes.test_desk_pages import Reader
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, started
+from tests.seeding import new_id
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def event(client: TestClient[Any], olga: Person) -> str:
 def test_events_stand_on_pages_of_the_desk_by_name(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
 ) -> None:
-    matches, match_id = client.app.state.tables._matches, uuid4()
+    matches, match_id = client.app.state.tables._matches, new_id()
     matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
     for seat, person in enumerate((ann, ben)):
         person.sits(str(match_id), seat)
@@ -69,7 +70,7 @@ def test_events_stand_on_pages_of_the_desk_by_name(
 def test_an_arbiter_of_an_event_finds_its_disputes_in_a_list_that_is_cut_short(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
 ) -> None:
-    matches, match_id, other = client.app.state.tables._matches, uuid4(), Person(client)
+    matches, match_id, other = client.app.state.tables._matches, new_id(), Person(client)
     matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
     for person in (ann, ben):
         person.sits(str(match_id), (ann, ben).index(person))
@@ -111,7 +112,7 @@ def test_a_player_finds_what_others_dispute_of_their_match_in_a_list_that_is_cut
 def test_an_annotator_of_an_event_is_one_for_its_matches(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
 ) -> None:
-    matches, match_id = client.app.state.tables._matches, uuid4()
+    matches, match_id = client.app.state.tables._matches, new_id()
     matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
     other = ben.opens()
     for match in (str(match_id), other):

@@ -16,6 +16,12 @@ from tests.api.house import Person, started
 
 
 @pytest.fixture
+def client(own_client: TestClient[Any]) -> TestClient[Any]:
+    """What is listed and counted here is all there is."""
+    return own_client
+
+
+@pytest.fixture
 def match_id(ann: Person, ben: Person) -> str:
     """A match that has ended, with some play in it."""
     match_id = started(ann, ben)

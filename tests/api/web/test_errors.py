@@ -19,6 +19,12 @@ from domain.matches.errors import MatchError, StaleVersion
 from tests.api.house import Person
 
 
+@pytest.fixture
+def client(own_client: TestClient[Any]) -> TestClient[Any]:
+    """What is listed and counted here is all there is."""
+    return own_client
+
+
 def test_every_refusal_of_the_match_has_a_status_and_a_code_of_its_own() -> None:
     tree = ast.parse(Path(errors.__file__).read_text(encoding="utf-8"))
     named = {node.name for node in tree.body if isinstance(node, ast.ClassDef)} - {MatchError.__name__}

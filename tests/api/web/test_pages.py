@@ -27,6 +27,12 @@ OPEN_STREAMS: Final = ("/live/stream", "/tables/stream")
 
 
 @pytest.fixture
+def client(own_client: TestClient[Any]) -> TestClient[Any]:
+    """What is listed and counted here is all there is."""
+    return own_client
+
+
+@pytest.fixture
 def visitor(client: TestClient[Any]) -> Visitor:
     return Visitor(client)
 
