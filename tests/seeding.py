@@ -43,6 +43,12 @@ os.environ[VARIABLE] = SEED
 """Processes that tests start, those of pytest-xdist too, have the same."""
 
 IS_EXPLORING: Final = bool(os.environ.get(EXPLORING))
+TIMES_AS_MANY: Final = 10
+
+
+def sampled(count: int) -> int:
+    """So many examples or matches in a plain run, many times as many where there is time to explore."""
+    return count * TIMES_AS_MANY if IS_EXPLORING else count
 
 
 def derive(place: str, length: int) -> bytes:
@@ -72,7 +78,7 @@ class SeededEntropy:
     def __call__(self, length: int, purpose: str) -> bytes:
         if purpose.startswith(PURE):
             return derive(f"{self._name}/{purpose}", length)
-        place = f"{self._name}/{WHOSE.get()}/{purpose}"
+        place = f"{self._name}/{WHOSE.get() or current_test()}/{purpose}"
         with self._lock:
             self._turns[place] += 1
             turn = self._turns[place]

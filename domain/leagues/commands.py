@@ -12,6 +12,7 @@ from domain.leagues.state import LEAGUE, At, League, match_of, unopened
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
+from domain.matches.entropy import server_seed
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.lineage import official
@@ -94,15 +95,16 @@ def open_table(
         league, (number, turn, at_table) = stream.state, table
         players = seasons.seated(league, table)
         plan = plan_of(league, league.seasons[-1])
+        match_id = match_of(league.id, len(league.seasons), number, turn, at_table)
         match = seat_match(
             batch,
             game_of(matches.games, plan.title),
-            match_of(league.id, len(league.seasons), number, turn, at_table),
+            match_id,
             of=league.id,
             table=plan.table,
             options=plan.options,
             players=players,
-            seed=matches.entropy(32),
+            seed=server_seed(matches.entropy, match_id),
         )
         for seat, actor in enumerate(players):
             if match.status == "open" and not match.seats[seat].ready:

@@ -7,6 +7,7 @@ from uuid import UUID
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
+from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchExists, StaleVersion
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.lineage import official
@@ -86,7 +87,7 @@ def open_table(
             table=event.plan.table,
             options=event.plan.options,
             players=[player_of(event, seated, seat) for seat in range(len(seated.entries))],
-            seed=matches.entropy(32),
+            seed=server_seed(matches.entropy, seated.match),
         )
 
     return matches.transact(compose, at=at)

@@ -84,7 +84,7 @@ def test_another_deck_is_forked_and_listed_like_the_usual_one(
 ) -> None:
     deck, log, fork = other_deck(tmp_path), tmp_path / "m.jsonl", tmp_path / "f.jsonl"
     assert main([*PLAY, "--deck", str(deck), "--out", str(log)]) == 0
-    assert main(["fork", str(log), "--at", "40", "--out", str(fork), "--deck", str(deck)]) == 0
+    assert main(["fork", str(log), "--at", "40", "--seed", "78", "--out", str(fork), "--deck", str(deck)]) == 0
     assert main(["verify", str(fork), "--deck", str(deck)]) == 0
     capsys.readouterr()
 

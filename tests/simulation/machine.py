@@ -10,12 +10,12 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from domain.kernel.chance import SeededChance
 from domain.kernel.gate import checked_decide
 from domain.kernel.rules import HOUSE, IllegalAction, Rules, Seat
+from tests.seeding import sampled
 
 QUICK: Final = settings(
-    max_examples=20,
+    max_examples=sampled(20),
     stateful_step_count=60,
     deadline=None,
-    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 

@@ -13,11 +13,12 @@ from domain.titles.el_grande.options import ALLOWED
 from ops.laws.check import audit_is_clean, check_match
 from ops.laws.tables import TITLE_OPTIONS, tables
 from ops.laws.walk import Chosen, walk
+from tests.seeding import SEED, sampled
 
 GAME: Final = GAMES["el_grande"]
 TABLES: Final = tables("el_grande")
 EVERYTHING: Final = TITLE_OPTIONS["el_grande"][1]
-MATCHES: Final = 60
+MATCHES: Final = sampled(60)
 
 
 @pytest.mark.parametrize("number", range(MATCHES))
@@ -28,7 +29,7 @@ def test_the_laws_hold_at_every_node(number: int) -> None:
     """
     seats, chosen = TABLES[number % len(TABLES)]
 
-    assert check_match(GAME, seats, f"test/{number}", chosen) > 50
+    assert check_match(GAME, seats, f"{SEED}/{number}", chosen) > 50
 
 
 def test_the_tables_of_the_laws_are_all_there_are() -> None:
@@ -42,7 +43,7 @@ def test_the_tables_of_the_laws_are_all_there_are() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_a_random_match_is_audited_clean(seats: int) -> None:
-    assert audit_is_clean(GAME, seats, "test", EVERYTHING) > 50
+    assert audit_is_clean(GAME, seats, SEED, EVERYTHING) > 50
 
 
 @pytest.mark.parametrize("chosen", TITLE_OPTIONS["el_grande"], ids=str)

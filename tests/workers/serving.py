@@ -215,7 +215,7 @@ def serving(folder: Path, worker_count: int = 2, service_module: str = SEEDED, *
     process = subprocess.Popen(
         [sys.executable, "-c", RUN, str(worker_count), service_module],
         cwd=ROOT,
-        env=os.environ | settings,
+        env={name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"} | settings,
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -28,7 +28,7 @@ from domain.roles.audit import AUDIT_STREAM
 from domain.roles.commands import check_trail
 from tests.domain.disputes.disputing import HOLDING, PEOPLE, PLAIN, M, appeals, raises, rules, running
 from tests.domain.matches.world import ALL_GAMES, BOT, START, act_once, uuid
-from tests.seeding import SeededEntropy
+from tests.seeding import SeededEntropy, sampled
 
 STEPS = st.lists(
     st.tuples(
@@ -110,7 +110,7 @@ class World:
         return self.logs() | self.records()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=sampled(60), deadline=None)
 @given(steps=STEPS, holds=st.booleans())
 def test_every_log_verifies_and_only_grows(steps: list[tuple[str, int]], holds: bool) -> None:
     matches = Matches(store_env(":memory:"), games=ALL_GAMES, entropy=SeededEntropy("rulings"))

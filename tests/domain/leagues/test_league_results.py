@@ -16,6 +16,7 @@ from domain.standings.crosstable import crosstable
 from domain.tournaments.errors import ImportRefused, WrongResult
 from domain.tournaments.exchange import rows_of
 from tests.domain.leagues.test_leagues import Story
+from tests.seeding import sampled
 
 PLAYERS = "abcdefg"
 NAMES = {player: f"Name of {player}" for player in PLAYERS}
@@ -65,7 +66,7 @@ def test_a_result_that_is_told_counts_and_is_marked_everywhere() -> None:
     assert marked == {str(place) for place in season.groups[0].rounds[0][0]}
 
 
-@settings(max_examples=20)
+@settings(max_examples=sampled(20))
 @given(st.lists(st.booleans(), min_size=14, max_size=14))
 def test_told_or_played_the_same_results_make_the_same_table(by_hand: list[bool]) -> None:
     story = begun(7)

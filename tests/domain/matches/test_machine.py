@@ -21,6 +21,7 @@ from domain.matches.verify import verify
 from tests.domain.matches import toy
 from tests.domain.matches.toy import CountUp
 from tests.domain.matches.world import ALL_GAMES, BOT, BOTS, TOY, some_origins
+from tests.seeding import sampled
 
 SEATS = 3
 seats = st.integers(-1, SEATS)
@@ -157,5 +158,5 @@ class MatchMachine(RuleBasedStateMachine):
             assert verify(log_of(play_on(fork, BOTS).entries), games=ALL_GAMES).is_good
 
 
-MatchMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+MatchMachine.TestCase.settings = settings(max_examples=sampled(40), stateful_step_count=40, deadline=None)
 TestMatchMachine = MatchMachine.TestCase

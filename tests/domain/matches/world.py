@@ -15,6 +15,7 @@ from domain.matches.play import Choose, Origins, Play, play_on, random_origins, 
 from domain.matches.registry import GAMES, Games, game
 from domain.matches.verify import verify
 from tests.domain.matches import toy
+from tests.seeding import entropy
 
 TOY: Final = game(toy)
 ALL_GAMES: Final[Games] = {**GAMES, "toy": TOY}
@@ -36,7 +37,7 @@ BOTS: Final[dict[Actor, Choose]] = {BOT: pick_random, LAST_BOT: pick_last}
 
 def some_origins() -> Origins:
     """A random match, at the tests' own time."""
-    return random_origins(lambda: START)
+    return random_origins(lambda: START, entropy())
 
 
 def toy_log(seed: bytes = b"\x07", seats: int = 3, bots: Sequence[Actor] | None = None) -> LogFile:

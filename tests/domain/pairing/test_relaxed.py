@@ -16,6 +16,7 @@ from domain.pairing.problem import Entrant, sizes_for
 from domain.pairing.relaxed import Relaxation
 from domain.pairing.search import constructed, improved, lots, sizes_in_order
 from tests.domain.pairing.fields import after_rounds, by_lot
+from tests.seeding import sampled
 
 
 def lowest(costs: Costs) -> int:
@@ -31,7 +32,7 @@ def solved_exactly(field: tuple[Entrant, ...], size: int) -> tuple[Costs, Tables
     return costs, tables
 
 
-@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=sampled(8), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     count=st.integers(6, 13),
     size=st.integers(2, 5),

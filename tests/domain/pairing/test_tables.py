@@ -10,6 +10,7 @@ from domain.pairing.problem import Entrant, PairingRefused, Past, Problem, sizes
 from domain.pairing.solve import paired
 from tests.domain.pairing.checker import faults
 from tests.domain.pairing.fields import after_rounds, by_lot
+from tests.seeding import sampled
 
 
 def people(count: int, **fields: object) -> tuple[Entrant, ...]:
@@ -63,7 +64,7 @@ def test_twelve_in_round_four_are_solved_exactly() -> None:
     assert all(level.is_proven for level in pairing.levels)
 
 
-@settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=sampled(10), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     count=st.integers(5, 14),
     size=st.integers(3, 5),

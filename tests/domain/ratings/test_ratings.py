@@ -26,6 +26,7 @@ from domain.ratings.ladder import (
 from domain.ratings.model import Skill
 from domain.ratings.models import BASE, MODELS, UnknownModel, model_of
 from domain.ratings.recount import Recount, ladders_of
+from tests.seeding import sampled
 
 START = datetime(2026, 1, 15, tzinfo=UTC)
 
@@ -173,7 +174,7 @@ def test_the_best_counts_from_when_a_rating_is_no_longer_provisional() -> None:
     assert ladder.rated["b"].best > ladder.model.points(ladder.model.start()) - 200
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=sampled(40), deadline=None)
 @given(muddles(), st.data())
 def test_a_pool_that_takes_changes_equals_one_made_from_scratch(results: list[Result], data: st.DataObject) -> None:
     """Results come in any order, are voided and corrected: to the last digit as if it had all been known."""

@@ -30,7 +30,7 @@ from domain.studies.rules import admit_opening
 from domain.studies.state import STUDY, CommentWritten, Fact, Place, PlaceMarked, Shape, Study, StudyOpened
 from tests.domain.matches.world import ALL_GAMES, BOT, START, started, uuid
 from tests.domain.studies.studious import M, T, U, annotate, choices, finished, opens, says, varies
-from tests.seeding import SeededEntropy
+from tests.seeding import SeededEntropy, sampled
 
 
 def writes(matches: Matches, fact: Fact) -> Stream[Study]:
@@ -41,7 +41,7 @@ def elsewhere() -> Matches:
     return Matches(store_env(":memory:"), games=ALL_GAMES, entropy=SeededEntropy("elsewhere"))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=sampled(10), deadline=None)
 @given(seed=st.integers(0, 2**32), with_log=st.booleans())
 def test_a_study_comes_back_from_its_file_exactly(seed: int, with_log: bool) -> None:
     random = Random(seed)

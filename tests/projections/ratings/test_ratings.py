@@ -21,6 +21,7 @@ from projections.rebuild import rebuild
 from projections.store import ReadStore
 from tests.domain.matches.rulings import given, rules
 from tests.projections.tables import opened, played
+from tests.seeding import sampled
 
 POOL = Pool("toy", 3)
 MIDNIGHT = datetime(2026, 1, 31, tzinfo=UTC)
@@ -97,9 +98,7 @@ def test_voiding_any_match_is_as_if_it_had_never_been(rated_store: ReadStore) ->
     assert rankings.result_count(rated_store) == len(left)
 
 
-@hypothesis.settings(
-    max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(hypothesis.HealthCheck)
-)
+@hypothesis.settings(max_examples=sampled(4), deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
 @hypothesis.given(voided=st.sets(st.integers(0, 1_099), min_size=1, max_size=3), back=st.booleans())
 def test_whichever_matches_are_voided_what_is_stored_equals_a_start_from_scratch(
     tmp_path_factory: pytest.TempPathFactory, voided: set[int], back: bool
