@@ -19,7 +19,7 @@ from api.accounts.schema import STEPS, Step, StoreTooNew, migrate
 from ops.cli import main
 from tests.api.house import PASSWORD
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 PATIENCE_SECONDS = 60.0
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ANN, GUEST, OLD_GUEST = "a" * 32, "b" * 32, "c" * 32

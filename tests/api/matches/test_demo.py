@@ -141,10 +141,10 @@ def test_a_demonstration_that_cannot_go_on_is_tried_again_more_and_more_rarely(c
 
     async def story() -> None:
         running = asyncio.create_task(host.run())
-        await until(lambda: len(retries.attempts) == 3)
+        await until(lambda: len(retries.attempts) >= 3)
         running.cancel()
 
     with client.portal() as portal:
         portal.call(story)
 
-    assert retries.attempts == [1, 2, 3]
+    assert retries.attempts[:3] == [1, 2, 3]

@@ -123,7 +123,7 @@ def test_a_stream_ends_when_its_reader_is_no_longer_known(tmp_path: Path) -> Non
             connection.request("GET", f"/api/matches/{match_id}/stream", headers={"Authorization": f"Bearer {token}"})
             answer = connection.getresponse()
             assert answer.readline().strip() == b"id: 1"
-            (known,) = house.ask("GET", "/tokens", token=token)[1]
+            (known,) = house.ask("GET", "/tokens", token=token)[1]["tokens"]
             other = house.token_of("Ben")
 
             house.ask("DELETE", f"/tokens/{known['id']}", token=token)

@@ -198,8 +198,8 @@ def test_older_tables_are_on_the_next_pages_each_once(visitor: Guest) -> None:
     while path:
         here = re.findall(r'class="table-link" href="/tables/([0-9a-f-]{36})"', visitor.goes(path))
         seen += here
-        older = re.search(r'href="(/tables\?[^"]*before=\d+)"', visitor.text)
-        path = html.unescape(older[1]) if older else ""
+        older = re.search(r'href="(\?[^"]*before=\d+[^"]*)"', visitor.text)
+        path = f"/tables{html.unescape(older[1])}" if older else ""
 
     assert seen == opened[::-1]
     grande = visitor.goes("/tables?title=el_grande")

@@ -26,7 +26,7 @@ from tests.api.web.visiting import Visitor
 
 NEVER: Final = 3_600.0
 """Who looks so seldom has been woken by a ring, or the test fails."""
-ROOT: Final = Path(__file__).parent.parent.parent
+ROOT: Final = Path(__file__).parents[3]
 
 
 def tables_of(sockets: Sockets) -> Tables:

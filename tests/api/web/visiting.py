@@ -92,10 +92,10 @@ class Visitor:
             answer = connection.getresponse()
             assert answer.status == 200, answer.read()
             while not (line := answer.readline()).startswith((ID, DATA)):
-                pass
+                assert line, f"the stream of {path} has ended"
             if line.startswith(ID):
                 have = line.decode().strip().partition("~")[2]
                 while not (line := answer.readline()).startswith(DATA):
-                    pass
+                    assert line, f"the stream of {path} has ended"
             pieces: dict[str, str] = msgspec.json.decode(line.removeprefix(DATA)).get("parts", {})
             return pieces, have
