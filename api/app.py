@@ -36,7 +36,7 @@ from api.accounts.people import People
 from api.disputes import routes as dispute_routes
 from api.disputes.guards import shields_what_ifs
 from api.leagues import routes as league_routes
-from api.matches.commands import bot_actor
+from api.matches.commands import default_bot
 from api.matches.demo import Demo
 from api.matches.routes import duties, forks, logs, matches, seats
 from api.matches.service import Tables
@@ -44,6 +44,9 @@ from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
 from api.settings import Settings
 from api.studies import routes as study_routes
+from api.titles.actions import wire_types
+from api.titles.drawing import Drawings, load_drawings
+from api.titles.offers import build_offers
 from api.tournaments.routes import rounds, tournaments
 from api.web import errors
 from api.web.bells import HEARTBEAT_SECONDS, Bells
@@ -54,12 +57,14 @@ from api.web.limits import Limits, within_limits
 from api.web.metrics import Metrics, metrics
 from api.web.parts import draw_parts_once
 from api.web.templating import loader_of, template_folders
+from domain.kernel.title import Titles, default_title
 from domain.matches.application import Matches
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.lock import writer_lock
 from domain.matches.shelves import install
 from domain.matches.store import store_env
 from domain.roles import commands
+from domain.titles import TITLES
 from projections import catalogue
 from projections.doorbell import LOOK_SECONDS, Doorbell
 from projections.rings import Advanced, Appended
@@ -151,7 +156,9 @@ def open_doorbell(stack: ExitStack, settings: Settings, bells: Bells, look_secon
     return doorbell
 
 
-def open_matches(stack: ExitStack, settings: Settings, bells: Bells, doorbell: Doorbell, entropy: Entropy) -> Matches:
+def open_matches(
+    stack: ExitStack, settings: Settings, bells: Bells, doorbell: Doorbell, titles: Titles, entropy: Entropy
+) -> Matches:
     """The matches of the store; with an SQLite file, this process becomes the one that writes."""
     if settings.log_file is not None:
         settings.log_file.parent.mkdir(parents=True, exist_ok=True)
@@ -162,7 +169,7 @@ def open_matches(stack: ExitStack, settings: Settings, bells: Bells, doorbell: D
         bells.note(versions)
         doorbell.ring(Appended(position, versions))
 
-    matches = Matches(store_env(place), entropy=entropy, on_append=ring)
+    matches = Matches(store_env(place), titles=titles, entropy=entropy, on_append=ring)
     stack.callback(matches.close)
     return matches
 
@@ -171,7 +178,8 @@ def demo_of(app: Litestar, bells: Bells) -> Demo:
     """The demonstration table; its ids are this service's own."""
     settings: Settings = app.state.settings
     secret: str = app.state.people.secret("demo")
-    return Demo(app.state.tables, bells, bot_actor(settings.bots, settings.bots[0]), UUID(secret[:32]))
+    title = default_title(app.state.titles)
+    return Demo(app.state.tables, bells, title.name, default_bot(settings.bots, title), UUID(secret[:32]))
 
 
 @asynccontextmanager
@@ -183,12 +191,12 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         bells = Bells(asyncio.get_running_loop(), app.state.heartbeat_seconds, others_append=settings.log_file is None)
         doorbell = open_doorbell(stack, settings, bells, app.state.look_seconds)
         later.push_async_callback(app.state.limits.close)
-        matches_ = open_matches(stack, settings, bells, doorbell, app.state.entropy)
+        matches_ = open_matches(stack, settings, bells, doorbell, app.state.titles, app.state.entropy)
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
         catalogue.prepare(reads)
         commands.sync_operators(matches_, app.state.people.operators(), at=datetime.now(UTC))
-        app.state.tables = Tables(matches_, reads, app.state.people, bells)
+        app.state.tables = Tables(matches_, reads, app.state.people, bells, app.state.drawings)
         stack.callback(app.state.tables.close)
         app.state.demo = demo_of(app, bells) if settings.demo else None
         app.state.hashing = ThreadPoolExecutor(HASHERS, "hashing")
@@ -269,20 +277,26 @@ API: Final = Router(
 def create_app(
     settings: Settings,
     entropy: Entropy = system_entropy,
+    titles: Titles = TITLES,
+    drawings: Drawings | None = None,
     *,
     look_seconds: float = LOOK_SECONDS,
     heartbeat_seconds: float = HEARTBEAT_SECONDS,
 ) -> Litestar:
-    """The whole web service. `entropy`: where ids, seeds and secrets come from; no setting changes it. Streams look
+    """The whole web service. `entropy`: where ids, seeds and secrets come from; no setting changes it. It plays the
+    listed titles, and draws them as their folders in `api.titles` say unless it is given other drawings. Streams look
     again at every heartbeat; while there is no doorbell, those who wait for other processes look every
     `look_seconds`."""
-    install(settings.data)
+    install(settings.data, titles)
     people = People(settings.people_path, entropy)
     return House(
         route_handlers=[API, metrics, site.ROUTER, *files()],
         state=State(
             {
                 "settings": settings,
+                "titles": titles,
+                "drawings": load_drawings(titles) if drawings is None else drawings,
+                "offers": build_offers(titles, settings.bots),
                 "people": people,
                 "entropy": entropy,
                 "metrics": Metrics(),
@@ -296,6 +310,7 @@ def create_app(
         lifespan=[running],
         on_shutdown=[people.close],
         dependencies=DEPENDENCIES,
+        signature_namespace=wire_types(titles),
         middleware=[speaks, DefineMiddleware(Identify, exclude=["^/static/", "^/api/health$"])],
         csrf_config=CSRFConfig(
             people.secret("csrf"), exclude="^/api/", cookie_httponly=True, cookie_secure=settings.secure_cookies

@@ -1,12 +1,11 @@
 """Positions as text, for `esporles show`: one drawing per title, and a plain one for any other."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
 
-from ops.titles.el_grande import drawing
-from ops.titles.la_granja import drawing as la_granja_drawing
+from domain.kernel.parts import find_part
 
 
 def plain_text(view: Any) -> str:
@@ -14,15 +13,14 @@ def plain_text(view: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(view), indent=1).decode()
 
 
-DRAWINGS: Final[Mapping[str, Callable[[Any], str]]] = {"el_grande": drawing.text, "la_granja": la_granja_drawing.text}
-
 OWN_PARTS: Final = ("farms", "players")
 """Fields of views that hold a part for every seat, each with what only that seat may see."""
 
 
 def text_of(title: str, view: Any) -> str:
     """The view of a title as text."""
-    return DRAWINGS.get(title, plain_text)(view)
+    draw: Callable[[Any], str] = find_part(f"ops.titles.{title}.drawing", "text") or plain_text
+    return draw(view)
 
 
 def opened(seen: Any, every: tuple[Any, ...]) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from domain.kernel.component_data import DataFault
 from domain.matches import shelves
-from domain.matches.shelves import SHELVES
+from domain.titles import TITLES
 from ops.console import WrongUsage
 
 OPTIONS: Mapping[str, str] = {
@@ -29,10 +29,10 @@ def files_of(arguments: Namespace) -> dict[str, Path]:
 
 def shelved(title: str, files: Mapping[str, Path]) -> dict[str, str]:
     """Puts the files on the title's shelf; answers the options that ask for them."""
-    if title not in SHELVES:
+    if title not in TITLES:
         return {}
     try:
-        return {option: shelves.add(title, option, path) for option, path in files.items()}
+        return {option: shelves.add(TITLES[title], option, path) for option, path in files.items()}
     except DataFault as fault:
         raise WrongUsage(str(fault)) from fault
 

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 
 import msgspec
 
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from ops.laws.check import audit_is_clean, cheap_laws, check_match
 from ops.laws.tables import tables
 from ops.laws.walk import LawBroken
@@ -68,11 +68,11 @@ def _play(title: str, number: int, seed: str, every: int) -> tuple[int, int, str
 
     The thorough laws go by turns through the tables on their own, so that every table has its share of them.
     """
-    game, places, name = GAMES[title], tables(title), f"{seed}/{number}"
+    played, places, name = TITLES[title], tables(title), f"{seed}/{number}"
     seats, chosen = places[(number if number % every else number // every) % len(places)]
     try:
         if number % every:
-            return check_match(game, seats, name, chosen, cheap_laws(title)), 0, ""
-        return check_match(game, seats, name, chosen), audit_is_clean(game, seats, name, chosen), ""
+            return check_match(played, seats, name, chosen, cheap_laws(title)), 0, ""
+        return check_match(played, seats, name, chosen), audit_is_clean(played, seats, name, chosen), ""
     except LawBroken as broken:
         return 0, 0, str(broken)

@@ -19,6 +19,7 @@ from typing import Any, Final
 import msgspec
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from domain.titles import TITLES
 from ops.console import NEGATIVE, SUCCESS, answer
 from ops.progress import progress
 from ops.supervisor import Started
@@ -32,7 +33,6 @@ SHIFT_GAP_MS: Final = 1000
 SHIFT_WINDOW_MS: Final = 5000
 PATIENCE_MS: Final = 60_000
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-TITLES: Final = ("la_granja", "el_grande")
 BUTTONS: Final = "#actions:not([inert]) .actions button"
 OVER: Final = "#actions .result"
 

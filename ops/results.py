@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from domain.matches.apply import fold
-from domain.matches.registry import GAMES
 from domain.ratings.ladder import Result, is_rateable
+from domain.titles import TITLES
 from ops.console import Finding, WrongUsage
 from ops.matches import load
 
@@ -17,7 +17,7 @@ LINE = msgspec.json.Decoder(Result)
 
 def result_of_log(path: Path) -> Result | None:
     """The result of the match in a LOG; None where it has not ended or nobody can be told from it."""
-    match = fold(GAMES, load(path).entries)
+    match = fold(TITLES, load(path).entries)
     if match.result is None or match.status != "ended":
         return None
     seated = [(info.actor, place) for info, place in zip(match.seats, match.result.ranking, strict=True) if info.actor]

@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 from pkgutil import resolve_name
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 
@@ -20,12 +20,12 @@ GRACE_SECONDS: Final = 2
 """An open stream would otherwise keep the server from stopping."""
 
 
-def main(application: str = APPLICATION) -> int:
-    """Serves until told to stop; `application` names the function that makes it of its settings."""
+def main(application: str = APPLICATION, **parts: Any) -> int:
+    """Serves until told to stop; `application` names the function that makes it of its settings and of `parts`."""
     # While it is imported and put together almost nothing is thrown away: the collector would walk it all in vain. What
     # is there then stays: it need not be walked in the middle of a request either.
     gc.disable()
-    made = resolve_name(application)(Settings.from_environment(os.environ))
+    made = resolve_name(application)(Settings.from_environment(os.environ), **parts)
     gc.freeze()
     gc.enable()
     sockets = [socket.socket(fileno=int(number)) for number in os.environ[SOCKETS].split(",")]

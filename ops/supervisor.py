@@ -51,6 +51,16 @@ FOLLOWER: Final = "follower"
 WORKER: Final = "worker"
 
 
+class Programs(msgspec.Struct, frozen=True):
+    """The modules that are run: the service, and the one that is told to be a follower or a worker."""
+
+    service: tuple[str, ...] = (SERVICE_MODULE,)
+    workers: tuple[str, ...] = ("workers.main",)
+
+
+PROGRAMS: Final = Programs()
+
+
 class AddressInUse(Exception):
     """Somebody listens there already."""
 
@@ -195,9 +205,9 @@ def url_of(bound: socket.socket) -> str:
 class Supervisor:
     """The processes of one machine, from the first start to the last stop."""
 
-    def __init__(self, settings: Settings, folder: Path, worker_count: int, service_module: str) -> None:
+    def __init__(self, settings: Settings, folder: Path, worker_count: int, programs: Programs) -> None:
         self._settings = settings
-        self._service_module = service_module
+        self._programs = programs
         self._begun_at = time.monotonic()
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self.public = public_socket(settings.host, settings.port)
@@ -225,9 +235,9 @@ class Supervisor:
             if settings.redis
             else [Child(VALKEY, valkey_command(valkey, settings.data / "valkey.log"), environment, ())]
         )
-        children.append(Child(SERVICE, (*python, self._service_module), service, fds))
-        children.append(Child(FOLLOWER, (*python, "workers.main", "follower"), environment, ()))
-        worker = (*python, "workers.main", "worker")
+        children.append(Child(SERVICE, (*python, *self._programs.service), service, fds))
+        children.append(Child(FOLLOWER, (*python, *self._programs.workers, "follower"), environment, ()))
+        worker = (*python, *self._programs.workers, "worker")
         children.extend(Child(f"{WORKER}-{number}", worker, environment, ()) for number in range(1, worker_count + 1))
         return children
 
@@ -337,12 +347,15 @@ def serve(
     on_ready: Callable[[Started], None] = announce,
     on_restart: Callable[[Restarted], None] = report,
     service_module: str = SERVICE_MODULE,
+    programs: Programs | None = None,
 ) -> int:
     """Runs the whole service in this terminal until SIGTERM or SIGINT; the exit code."""
     settings.data.mkdir(parents=True, exist_ok=True)
     require_free(settings)
     folder = socket_folder()
     try:
-        return Supervisor(settings, folder, worker_count, service_module).run(on_ready, on_restart)
+        return Supervisor(settings, folder, worker_count, programs or Programs((service_module,))).run(
+            on_ready, on_restart
+        )
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -17,12 +17,13 @@ from uuid import UUID
 import msgspec
 import structlog
 
+from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, view
 from domain.matches.apply import apply_fact, begin
 from domain.matches.facts import Fact
 from domain.matches.log import EPOCH, Entry
 from domain.matches.records import Record
-from domain.matches.registry import Games
+from domain.matches.titles import read_fact
 from projections.backoff import Backoff, Failures
 from projections.rings import Advanced
 from projections.store import Moved, ReadStore, Transaction
@@ -91,7 +92,7 @@ class Log(Protocol):
     def is_imported(self, match_id: UUID) -> bool: ...
 
     @property
-    def games(self) -> Games: ...
+    def titles(self) -> Titles: ...
 
 
 class Follower(Protocol):
@@ -172,7 +173,7 @@ class Steps:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._games = log.games
+        self._titles = log.titles
         self._matches: OrderedDict[UUID, tuple[Match, bool]] = OrderedDict()
 
     def after(self, position: int, limit: int = BATCH) -> list[Happening]:
@@ -186,11 +187,11 @@ class Steps:
         if imported is None:
             imported = self._log.is_imported(entry.line_id)
         if known is not None and known.version == entry.version - 1:
-            fact = known.game.read(entry)
+            fact = read_fact(known.definition, entry)
             match = apply_fact(known, entry, fact)
         else:
-            match = begin(self._games, entry) if entry.version == 1 else self._log.at(entry.line_id, entry.version)
-            fact = match.game.read(entry)
+            match = begin(self._titles, entry) if entry.version == 1 else self._log.at(entry.line_id, entry.version)
+            fact = read_fact(match.definition, entry)
         self._matches[entry.line_id] = (match, imported)
         while len(self._matches) > MATCHES_KEPT_MAX:
             self._matches.popitem(last=False)

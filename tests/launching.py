@@ -4,6 +4,7 @@ This module is the only way from `ESPORLES_TEST_SEED` into a service; the shippe
 """
 
 import sys
+from typing import Any
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -28,9 +29,9 @@ class Labelled:
         await self._application(scope, receive, send)
 
 
-def create_app(settings: Settings) -> Labelled:
+def create_app(settings: Settings, **parts: Any) -> Labelled:
     """The whole web service, seeded."""
-    return Labelled(api.app.create_app(settings, SeededEntropy("service")))
+    return Labelled(api.app.create_app(settings, SeededEntropy("service"), **parts))
 
 
 if __name__ == "__main__":

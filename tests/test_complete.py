@@ -8,7 +8,7 @@ import pytest
 from domain.matches.aggregate import Match
 from domain.matches.apply import fold
 from domain.matches.file import LogFile, read_log
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from tests.golden.coverage import TITLE_THINGS, things_of
 
 LOGS: Final = [read_log(path) for path in sorted((Path(__file__).parent / "golden").glob("*.jsonl"))]
@@ -20,7 +20,7 @@ def logs_of(title: str) -> list[LogFile]:
 
 
 def ends_of(title: str) -> list[Match]:
-    return [fold(GAMES, log.entries) for log in logs_of(title)]
+    return [fold(TITLES, log.entries) for log in logs_of(title)]
 
 
 @by_title

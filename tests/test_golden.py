@@ -10,8 +10,9 @@ import pytest
 from domain.matches.apply import fold
 from domain.matches.facts import Fact, MatchEnded
 from domain.matches.file import log_bytes, read_log
-from domain.matches.registry import GAMES
+from domain.matches.titles import read_fact
 from domain.matches.verify import verify
+from domain.titles import TITLES
 
 TESTS: Final = Path(__file__).parent
 LOGS: Final = sorted((TESTS / "golden").glob("*.jsonl"))
@@ -22,12 +23,12 @@ named = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 def test_a_golden_log_folds_to_its_recorded_end(path: Path) -> None:
     """`evolve` alone reaches the position whose scores the log recorded."""
     log = read_log(path)
-    match = fold(GAMES, log.entries)
+    match = fold(TITLES, log.entries)
 
     assert match.is_over
-    recorded = GAMES[match.title].read(log.entries[-1])
+    recorded = read_fact(TITLES[match.title], log.entries[-1])
     if isinstance(recorded, MatchEnded):
-        assert match.game.rules.scores(match.state) == recorded.scores
+        assert match.definition.rules.scores(match.state) == recorded.scores
     assert log_bytes(log) == path.read_bytes()
 
 
@@ -54,6 +55,6 @@ def test_the_draws_are_repeated_without_a_line_of_ours() -> None:
 def test_every_fact_occurs_in_some_golden_log() -> None:
     """A fact nobody recorded might not be readable tomorrow."""
     kinds = {getattr(kind, "__origin__", kind) for kind in get_args(Fact)}
-    found = {type(GAMES[log.header.title].read(entry)) for log in map(read_log, LOGS) for entry in log.entries}
+    found = {type(read_fact(TITLES[log.header.title], entry)) for log in map(read_log, LOGS) for entry in log.entries}
 
     assert not {kind.__name__ for kind in kinds - found}

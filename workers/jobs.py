@@ -1,21 +1,25 @@
 """What workers do, by the name a queue calls it: functions of the service, an id and numbers, safe to run twice."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from functools import partial
+from typing import Any
 
 from workers.leagues import league_step
-from workers.matches.bot_turn import bot_turn
+from workers.matches.bot_turn import Players, bot_turn
 from workers.matches.expire_turns import expire_turns
-from workers.matches.house_turn import final_sale
-from workers.queues import BOT_TURN, EVENT_STEP, EXPIRE_TURNS, FINAL_SALE, LEAGUE_STEP
+from workers.matches.service_turn import service_turn
+from workers.queues import BOT_TURN, EVENT_STEP, EXPIRE_TURNS, LEAGUE_STEP, SERVICE_TURN
 from workers.tournaments import event_step
 
-__all__ = ["JOBS"]
+Jobs = Mapping[str, Callable[..., Any]]
 
-JOBS: Final[Mapping[str, Callable[..., Any]]] = {
-    BOT_TURN: bot_turn,
-    EVENT_STEP: event_step,
-    EXPIRE_TURNS: expire_turns,
-    FINAL_SALE: final_sale,
-    LEAGUE_STEP: league_step,
-}
+
+def build_jobs(players: Players) -> Jobs:
+    """The jobs of a worker with these titles and bots."""
+    return {
+        BOT_TURN: partial(bot_turn, players=players),
+        EVENT_STEP: event_step,
+        EXPIRE_TURNS: expire_turns,
+        LEAGUE_STEP: league_step,
+        SERVICE_TURN: service_turn,
+    }

@@ -21,6 +21,7 @@ from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
+from domain.kernel.title import Titles
 from domain.matches.application import Matches
 from domain.matches.shelves import install
 from domain.matches.store import store_env
@@ -32,7 +33,8 @@ from projections.rings import Appended
 from projections.store import ReadStore
 from workers.client import Service, ServiceClient
 from workers.events import EventDuties
-from workers.jobs import JOBS
+from workers.jobs import Jobs, build_jobs
+from workers.matches.bot_turn import PLAYERS, Players
 from workers.policies import Duties
 from workers.queues import QUEUES, Queues, impatient_connection, patient_connection
 
@@ -89,13 +91,13 @@ def stop_on_signals(stopping: threading.Event) -> None:
     signal.signal(signal.SIGINT, stop)
 
 
-def follow(settings: Settings) -> None:
+def follow(settings: Settings, titles: Titles) -> None:
     """Leads projections and policies along the log until told to stop."""
     stopping = threading.Event()
     stop_on_signals(stopping)
     store = ReadStore(settings.reads)
     duties = Duties(store, Queues(impatient_connection(settings.redis)))
-    log = Matches(store_env(settings.store.removeprefix(SQLITE)))
+    log = Matches(store_env(settings.store.removeprefix(SQLITE)), titles=titles)
     events = EventDuties(store, Queues(impatient_connection(settings.redis)))
     has_rung, issuing = threading.Event(), Issuing(duties, events)
     doorbell = Doorbell(settings.redis, (Appended,), lambda _: has_rung.set())
@@ -160,21 +162,21 @@ class TurnWorker(SimpleWorker):
         return self._shutdown_requested_date is not None
 
 
-def job_class(service: Service) -> type[Job]:
+def job_class(service: Service, jobs: Jobs) -> type[Job]:
     """Jobs of this process: found by name in the table of jobs, called with the service and what the queue says."""
 
     class ServiceJob(Job):
         @property
         def func(self) -> Callable[..., Any]:
             assert self.func_name is not None
-            return partial(JOBS[self.func_name], service)
+            return partial(jobs[self.func_name], service)
 
     return ServiceJob
 
 
-def work(settings: Settings) -> None:
+def work(settings: Settings, players: Players) -> None:
     """Takes jobs until told to stop; a queue that is away is waited for."""
-    jobs = job_class(ServiceClient(settings.socket, settings.token))
+    jobs = job_class(ServiceClient(settings.socket, settings.token), build_jobs(players))
     stopping, failures = threading.Event(), 0
     while not stopping.is_set():
         begun_at = time.monotonic()
@@ -202,11 +204,11 @@ def work_while_connected(url: str, jobs: type[Job], stopping: threading.Event) -
             stopping.set()
 
 
-PROCESSES: Final[Mapping[str, Callable[[Settings], None]]] = {"follower": follow, "worker": work}
+PROCESSES: Final = ("follower", "worker")
 
 
-def main(arguments: list[str]) -> int:
-    """One of the processes, by name."""
+def main(arguments: list[str], players: Players = PLAYERS) -> int:
+    """One of the processes, by name, for the titles and bots of these players."""
     logging.basicConfig(level=logging.WARNING)
     structlog.configure(
         processors=[
@@ -225,8 +227,11 @@ def main(arguments: list[str]) -> int:
     except MissingSetting as missing:
         logger.error(str(missing))
         return 2
-    install(Path(os.environ.get("ESPORLES_DATA") or "var"))
-    PROCESSES[arguments[0]](settings)
+    install(Path(os.environ.get("ESPORLES_DATA") or "var"), players.titles)
+    if arguments[0] == "follower":
+        follow(settings, players.titles)
+    else:
+        work(settings, players)
     return 0
 
 

@@ -21,7 +21,7 @@ from projections.follow import MICROSECOND, Step
 from projections.matches import clocks
 from projections.matches.owed import owed
 from projections.store import ReadStore, Row, Transaction
-from workers.queues import BOT_TURN, EXPIRE_TURNS, FINAL_SALE, Queues
+from workers.queues import BOT_TURN, EXPIRE_TURNS, SERVICE_TURN, Queues
 
 logger = structlog.get_logger("policies")
 
@@ -39,7 +39,7 @@ ACTIONS_MAX: Final = 25
 SHOW_PACE: Final = timedelta(seconds=0.7)
 """Between the actions of a match that the service opened for people to watch."""
 
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "duties": """CREATE TABLE {duties} (match_id TEXT NOT NULL, job TEXT NOT NULL, seat INTEGER NOT NULL,
         version INTEGER NOT NULL, issued INTEGER NOT NULL, actions_max INTEGER NOT NULL, due_us INTEGER NOT NULL,
@@ -157,8 +157,8 @@ class Duties:
             transaction.change(LEASE_ONE, *values, *guard)
 
     def _enqueue(self, duty: Duty, attempt: int) -> str:
-        if duty.job == FINAL_SALE:
-            return self._queues.final_sale(duty.match_id, duty.version, attempt)
+        if duty.job == SERVICE_TURN:
+            return self._queues.service_turn(duty.match_id, duty.version, attempt)
         if duty.job == EXPIRE_TURNS:
             return self._queues.expire_turns(duty.match_id, duty.version, duty.seat, attempt)
         return self._queues.bot_turn(duty.match_id, duty.version, attempt, duty.actions_max)
@@ -170,7 +170,7 @@ def next_duty(known: Duty | None, step: Step) -> Duty | None:
     seats, match = owed(step.match), step.match
     if not seats:
         return None
-    job = FINAL_SALE if HOUSE in seats else BOT_TURN
+    job = SERVICE_TURN if HOUSE in seats else BOT_TURN
     is_demo = match.opened_by == SERVICE and not match.table.event_id
     is_show = is_demo and all(info.is_bot for info in match.seats)
     due = microseconds(match.timestamp) + (SHOW_PACE // MICROSECOND if is_show else 0)

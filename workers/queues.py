@@ -10,14 +10,14 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 URGENT: Final = "esporles-urgent"
-"""What a match waits for as a whole: the house's own steps and time-outs."""
+"""What a match waits for as a whole: the service's own steps and time-outs."""
 TURNS: Final = "esporles-turns"
 EVENTS: Final = "esporles-events"
 """Steps of tournaments and leagues: rare, and long; before the turns, or many bots would keep them waiting."""
 QUEUES: Final = (URGENT, EVENTS, TURNS)
 
 BOT_TURN: Final = "bot_turn"
-FINAL_SALE: Final = "final_sale"
+SERVICE_TURN: Final = "service_turn"
 EXPIRE_TURNS: Final = "expire_turns"
 EVENT_STEP: Final = "event_step"
 LEAGUE_STEP: Final = "league_step"
@@ -58,8 +58,8 @@ class Queues:
         job_id = f"bot-{match_id}-{version}-{attempt}"
         return self._put(TURNS, BOT_TURN, job_id, str(match_id), version, actions_max)
 
-    def final_sale(self, match_id: UUID, version: int, attempt: int) -> str:
-        return self._put(URGENT, FINAL_SALE, f"house-{match_id}-{version}-{attempt}", str(match_id), version)
+    def service_turn(self, match_id: UUID, version: int, attempt: int) -> str:
+        return self._put(URGENT, SERVICE_TURN, f"service-{match_id}-{version}-{attempt}", str(match_id), version)
 
     def expire_turns(self, match_id: UUID, version: int, seat: int, attempt: int) -> str:
         job_id = f"expire-{match_id}-{version}-{seat}-{attempt}"

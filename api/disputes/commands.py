@@ -28,7 +28,7 @@ from api.disputes.wire import (
     TimedShown,
     WhatIfShown,
 )
-from api.matches.commands import bot_actor
+from api.matches.commands import named_bot
 from api.matches.reading import described
 from api.matches.showing import Names, names_of
 from api.roles.service import held
@@ -47,6 +47,7 @@ from domain.matches.facts import Actor, LineResumed, Measure, RulingGiven
 from domain.matches.file import log_of
 from domain.matches.lineage import have_sat, official_line
 from domain.matches.ruling import counted, points_taken, standing
+from domain.matches.titles import read_fact
 from domain.matches.verify import verify
 from domain.roles import commands as role_commands
 from domain.roles.errors import NoSuchPerson
@@ -245,7 +246,7 @@ def clocks_at(matches: Matches, line: UUID, entry: int) -> tuple[int, ...]:
     """The milliseconds every seat had left after an entry."""
     if matches.get(line).table.clock.kind == "none":
         return ()
-    timed = clocks.record(matches.games, matches.entries(line, 0, entry))
+    timed = clocks.record(matches.titles, matches.entries(line, 0, entry))
     return timed[-1].left_ms if timed else ()
 
 
@@ -272,9 +273,9 @@ def what_if(
 ) -> Match:
     """A fork beside the dispute: bots on every seat that is not the arbiter's own."""
     by = acting(matches, caller, at)
-    count = len(matches.get(matches.streams.get(DISPUTE, dispute_id).state.line).seats)
-    names = seats or (bots[0],) * count
-    players = tuple(by if name == "me" else bot_actor(bots, name) for name in names)
+    match = matches.get(matches.streams.get(DISPUTE, dispute_id).state.line)
+    names = seats or ("",) * len(match.seats)
+    players = tuple(by if name == "me" else named_bot(bots, name, match.definition) for name in names)
     return commands.what_if(matches, dispute_id, new_line=new_line, entry=entry, by=by, seats=players, at=at)
 
 
@@ -295,9 +296,9 @@ def evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> 
         raise ArbiterPlays("what the seats knew is for the arbiters of the dispute")
     line = found.dispute.line
     match, entries = matches.at(line, entry), matches.entries(line)
-    report = verify(log_of(entries), games=matches.games)
+    report = verify(log_of(entries), titles=matches.titles)
     fault = report.fault
-    timed = clocks.record(matches.games, entries[:entry])[-CLOCK_LINES:]
+    timed = clocks.record(matches.titles, entries[:entry])[-CLOCK_LINES:]
     return EvidenceShown(
         dispute=dispute_id,
         line=line,
@@ -334,7 +335,7 @@ def rulings_of(matches: Matches, match_id: UUID, people: People) -> RulingsShown
     told: list[RulingInLog] = []
     if match.docket.rulings:
         for entry in matches.entries(match_id):
-            fact = match.game.read(entry)
+            fact = read_fact(match.definition, entry)
             if isinstance(fact, RulingGiven):
                 told.append(in_log(entry.version, entry.timestamp, fact, names, fact.ruling in counting))
     return RulingsShown(

@@ -25,10 +25,12 @@ from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, At, League
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
+from domain.matches.bots import check_bot
 from domain.matches.errors import NoSuchStream
 from domain.matches.facts import Actor, is_bot
 from domain.matches.opening import check_player
 from domain.matches.records import Stream
+from domain.matches.titles import find_title
 from domain.roles.errors import NoSuchPerson, RoleMissing
 from domain.standings.results import Results
 from projections import disputes, leagues
@@ -106,6 +108,7 @@ class Desk:
         """The caller, or whom the organiser names, plays the next season."""
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
         actor, by, plan = await self.actor(name), self.caller.actor, stream.state.plan
+        check_bot(find_title(self.tables.titles, plan.title), actor)
         seeding = await self.tables.read(seeding_of, plan.title, plan.size, actor)
         is_organiser = name is not None
         return await self.do(

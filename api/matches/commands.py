@@ -10,12 +10,16 @@ from uuid import UUID
 import msgspec
 
 from api.matches.wire import ForkMatch, OpenMatch, OwedShown
+from api.titles.offers import bots_for
 from api.web.guards import Caller
 from domain.disputes import commands
 from domain.kernel.rules import Seat
+from domain.kernel.title import AnyTitle, Titles
 from domain.matches.aggregate import Match, bot_seed, legal_actions, seat_of, view
 from domain.matches.application import Matches
+from domain.matches.bots import bot_name, check_bot
 from domain.matches.errors import (
+    BotCannotPlay,
     ForkRefused,
     NotAllowed,
     NotSeated,
@@ -28,7 +32,7 @@ from domain.matches.facts import SERVICE, Actor, Table, is_bot
 from domain.matches.file import LogFile, log_bytes
 from domain.matches.log import ALL, Reader
 from domain.matches.opening import check_commitment
-from domain.matches.registry import GAMES, game_of
+from domain.matches.titles import find_title
 from domain.roles import commands as role_commands
 from domain.roles.state import Role
 from projections.matches.owed import owed, played_by
@@ -40,6 +44,19 @@ def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
         if name in (known, known.partition("@")[0]):
             return f"bot:{known}"
     raise UnknownActor(f"there is no bot {name!r}; there are: {', '.join(sorted(bots))}")
+
+
+def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:
+    """The bot that plays where none was named: the first that can play the title."""
+    able = bots_for(title, bots)
+    if not able:
+        raise BotCannotPlay(f"no bot here can play {title.name}; there are: {', '.join(sorted(bots))}")
+    return f"bot:{able[0]}"
+
+
+def named_bot(bots: tuple[str, ...], name: str, title: AnyTitle) -> Actor:
+    """The bot of this name; without a name the usual one of the title."""
+    return bot_actor(bots, name) if name else default_bot(bots, title)
 
 
 def own_seat(match: Match, caller: Caller) -> Seat:
@@ -98,13 +115,15 @@ def seat_bot(matches: Matches, match_id: UUID, seat: int, bot: Actor, caller: Ca
     return matches.take_seat(match_id, seat, bot, at=at)
 
 
-def time_out(matches: Matches, match_id: UUID, seat: int, bot: Actor, *, expected_version: int, at: datetime) -> Match:
+def time_out(
+    matches: Matches, match_id: UUID, seat: int, bots: tuple[str, ...], *, expected_version: int, at: datetime
+) -> Match:
     """The service says that the clock of a seat ran out at this very version."""
     match = matches.get(match_id)
     if match.version != expected_version:
         sentence = f"the match {match_id} stands at version {match.version}, not {expected_version}"
         raise StaleVersion(sentence, match.version)
-    playing_on = bot if match.table.time_out == "bot" else None
+    playing_on = default_bot(bots, match.definition) if match.table.time_out == "bot" else None
     return matches.time_out(match_id, seat, SERVICE, at=at, bot=playing_on)
 
 
@@ -205,15 +224,10 @@ def import_log(
     assert log.header.match == match_id
     names = {bot.partition("@")[0] for bot in bots}
     is_new = not matches.lines.has(match_id)
-    match = matches.import_log(log, by=caller.actor, at=at, plays=lambda bot: bot_of(bot) in names)
+    match = matches.import_log(log, by=caller.actor, at=at, plays=lambda bot: bot_name(bot) in names)
     if is_new:
         role_commands.note_import(matches, match_id, match.head, by=caller.actor, at=at)
     return match
-
-
-def bot_of(actor: Actor) -> str:
-    """The short name of a bot; whoever has a bot plays on for its other versions too."""
-    return actor.removeprefix("bot:").partition("@")[0]
 
 
 def fork(
@@ -275,19 +289,22 @@ class NewTable(msgspec.Struct, frozen=True):
     table: Table = Table()
     commitment: str | None = None
 
-    def check(self) -> None:
+    def check(self, titles: Titles) -> None:
         """What opening it or sitting down would refuse is refused before there is a table, or a guest."""
-        known, seats = game_of(GAMES, self.title).rules.options(self.options), len(self.others) + 1
+        title = find_title(titles, self.title)
+        known, seats = title.rules.options(self.options), len(self.others) + 1
         if not known.seats_min <= seats <= known.seats_max:
             allowed = f"{known.seats_min} to {known.seats_max}"
             raise WrongSeatCount(f"with these options {self.title} is played by {allowed}, not by {seats}")
+        for bot in filter(None, self.others):
+            check_bot(title, bot)
         if self.commitment is not None:
             check_commitment(self.commitment)
 
 
 def set_up(matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, *, at: datetime) -> Match:
     """Open it and sit down with the bots; it starts unless somebody is missing or a share of luck is still to open."""
-    wanted.check()
+    wanted.check(matches.titles)
     seats = len(wanted.others) + 1
     matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=wanted.table)
     match = matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)

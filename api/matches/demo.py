@@ -1,4 +1,4 @@
-"""The demonstration table: four bots at La Granja, so that the first page always shows a match being played.
+"""The demonstration table: four bots at the default title, so that the first page always shows a match being played.
 
 It is paused while nobody watches: an idle machine does nothing, and the log does not grow.
 """
@@ -22,7 +22,6 @@ from domain.matches.errors import NoSuchMatch
 from domain.matches.facts import SERVICE, Actor, Table
 from projections.backoff import Backoff
 
-TITLE: Final = "la_granja"
 SEATS: Final = 4
 OPENING_SECONDS: Final = 2.0
 DEMO: Final[Topic] = "demo"
@@ -50,11 +49,12 @@ class Demo:
     """Keeps one table of bots going. Its matches have ids that can be counted, so a restart finds the last one."""
 
     def __init__(
-        self, tables: Tables, bells: Bells, bot: Actor, namespace: UUID, patience: Patience = PATIENCE
+        self, tables: Tables, bells: Bells, title: str, bot: Actor, namespace: UUID, patience: Patience = PATIENCE
     ) -> None:
         self._tables = tables
         self._bells = bells
         self._bot = bot
+        self._title = title
         self._namespace = namespace
         self._patience = patience
         self.match_id: UUID | None = None
@@ -102,7 +102,7 @@ class Demo:
     async def _show(self, number: int) -> None:
         """One match, from its opening until its result has stood long enough."""
         match_id = self.id_of(number)
-        match = await self._tables.change(match_id, open_table, self._bot, at=now())
+        match = await self._tables.change(match_id, open_table, self._title, self._bot, at=now())
         self.match_id = match_id
         self._opened.set()
         self._bells.ring(DEMO)
@@ -119,9 +119,9 @@ class Demo:
         await asyncio.sleep(self._patience.result_seconds)
 
 
-def open_table(matches: Matches, match_id: UUID, bot: Actor, *, at: datetime) -> Match:
+def open_table(matches: Matches, match_id: UUID, title: str, bot: Actor, *, at: datetime) -> Match:
     """The table with bots on all its seats, whatever of that is done already."""
-    match = matches.open(match_id, title=TITLE, seats=SEATS, by=SERVICE, at=at, table=Table())
+    match = matches.open(match_id, title=title, seats=SEATS, by=SERVICE, at=at, table=Table())
     for seat in range(SEATS):
         if match.status == "open" and match.seats[seat].actor is None:
             match = matches.take_seat(match_id, seat, bot, at=at)

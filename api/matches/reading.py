@@ -34,7 +34,7 @@ def described(match: Match, seat: int, said: Callable[[Message], str] = say) -> 
     legal = legal_actions(match, seat)
     if not legal:
         return ()
-    seen, describe = view(match, seat), match.game.rules.describe
+    seen, describe = view(match, seat), match.definition.rules.describe
     return tuple(LegalAction(action, said(describe(seen, action))) for action in legal)
 
 

@@ -14,6 +14,7 @@ from uuid import UUID
 from api.accounts.people import People
 from api.matches.showing import people_in, show_fold, show_listed, show_rows
 from api.matches.wire import Lobby, MatchShown
+from api.titles.drawing import Drawings
 from api.web.bells import Bells
 from api.web.guards import Caller
 from domain.matches.aggregate import Docket, Match, seat_of
@@ -49,8 +50,10 @@ class Tables:
     """The one door to the matches. The event loop never waits for the disk; on the threads, too, names are said in the
     language of whoever asks."""
 
-    def __init__(self, matches: Matches, reads: ReadStore, people: People, bells: Bells) -> None:
+    def __init__(self, matches: Matches, reads: ReadStore, people: People, bells: Bells, drawings: Drawings) -> None:
         self._matches = matches
+        self.titles: Final = matches.titles
+        self.drawings: Final = drawings
         self._reads = reads
         self._people = people
         self.bells: Final = bells

@@ -10,15 +10,21 @@ from uuid import UUID
 
 import msgspec
 
+from domain.kernel.title import Titles
 from domain.matches.facts import Luck, Table
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
+
+
+def action_type(titles: Titles) -> Any:
+    """The tagged union of the actions of all titles: an unknown action is refused where it is decoded, by its path."""
+    return reduce(or_, (title.codec.action for title in titles.values()))
+
 
 if TYPE_CHECKING:
     AnyAction = Any
     AnyView = Any
 else:
-    # The tagged unions of all titles: an unknown action is refused where the request is decoded, by its path.
-    AnyAction = reduce(or_, (game.codec.action for game in GAMES.values()))
+    AnyAction = action_type(TITLES)
     AnyView = dict[str, Any]
 
 

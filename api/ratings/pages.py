@@ -24,14 +24,10 @@ from api.web.browser import PageRequest, page
 from api.web.charts import Plot, draw_points
 from api.web.guards import Caller
 from api.web.paging import Before, Limit
-from domain.kernel.messages import N_, Message
+from domain.kernel.messages import Message
+from domain.kernel.title import Titles
 from domain.matches.facts import Actor
 from domain.ratings.ladder import INACTIVE_PERIODS, PROVISIONAL_MATCHES, Pool, month_of, period_of
-from domain.titles.el_grande import words_terms as el_grande
-from domain.titles.el_grande.decks import CARDS
-from domain.titles.la_granja import words_terms as la_granja
-from domain.titles.la_granja.cards import CARD_NUMBERS
-from domain.titles.la_granja.tables import DEFAULT_DECK
 from projections import leagues
 from projections.matches import habits, lobby
 from projections.matches.habits import Habit
@@ -52,16 +48,6 @@ READS_MAX: Final = 20
 FAVOURITES: Final = 8
 EVENTS: Final = 20
 MONTHS_LISTED: Final = 24
-
-KINDS: Final[Mapping[tuple[str, str], str]] = {
-    ("la_granja", "helper"): N_("Helpers hired"),
-    ("la_granja", "field"): N_("Cards laid as fields"),
-    ("la_granja", "barrow"): N_("Cards laid as market barrows"),
-    ("la_granja", "extension"): N_("Cards laid as farm extensions"),
-    ("el_grande", "region"): N_("Caballeros placed from the Court"),
-    ("el_grande", "action_card"): N_("Action cards taken"),
-}
-"""What is counted, in the order it is shown."""
 
 
 class Bar(msgspec.Struct, frozen=True):
@@ -108,7 +94,7 @@ async def ranking_page(
     limit: Limit = LIMIT,
 ) -> Response[Any]:
     """One list, of today or of a month, with the way of its best."""
-    pool, at = pool_named(title, seats), now()
+    pool, at = pool_named(tables.titles, title, seats), now()
     shown = await ranking_shown(tables, people, pool, month, at, limit, before)
     present = period_of(at)
     context = {
@@ -162,7 +148,7 @@ async def player_page(
         "played": [played(row, player.id, names, moved) for row in found.items],
         "next": found.next,
         "limit": limit,
-        "favourites": favourites(await tables.read(habits.of_player, player.id)),
+        "favourites": favourites(tables.titles, await tables.read(habits.of_player, player.id)),
         "events": (await tables.read(listing.events_of, player.id, EVENTS)).items,
         "event_status": STATUS,
         "leagues": [listed(row) for row in (await tables.read(leagues.leagues_of, player.id, EVENTS)).items],
@@ -192,28 +178,22 @@ def played(row: LobbyRow, player: Actor, names: Names, moved: Mapping[UUID, int]
     return Played(row.match_id, row.title, row.at, place, points, others, moved.get(row.match_id))
 
 
-def favourites(known: Iterable[Habit]) -> list[Favourites]:
+def favourites(titles: Titles, known: Iterable[Habit]) -> list[Favourites]:
     """Of each kind the things chosen most, the longest bar first."""
     grouped: dict[tuple[str, str], list[Habit]] = {}
     for habit in known:
         grouped.setdefault((habit.title, habit.kind), []).append(habit)
     found = []
-    for kind, heading in KINDS.items():
-        most = grouped.get(kind, [])[:FAVOURITES]
-        bars = tuple(Bar(thing_named(habit), habit.times, 100 * habit.times // most[0].times) for habit in most)
-        if bars:
-            found.append(Favourites(kind[0], heading, bars))
+    for name, title in titles.items():
+        for kind, heading in title.habits.headings.items():
+            most = grouped.get((name, kind), [])[:FAVOURITES]
+            bars = tuple(
+                Bar(title.habits.name(kind, habit.thing), habit.times, 100 * habit.times // most[0].times)
+                for habit in most
+            )
+            if bars:
+                found.append(Favourites(name, heading, bars))
     return found
-
-
-def thing_named(habit: Habit) -> Message | str:
-    """The thing in the words of its title; what no deck at hand knows keeps its number."""
-    if habit.kind == "region":
-        return el_grande.place(habit.thing)
-    if habit.title == "el_grande":
-        known = next((cards[habit.thing] for cards in CARDS.values() if habit.thing in cards), None)
-        return Message(known.name) if known else habit.thing
-    return la_granja.helper(int(habit.thing), DEFAULT_DECK) if int(habit.thing) in CARD_NUMBERS else habit.thing
 
 
 HANDLERS: Final[tuple[Any, ...]] = (rankings_page, ranking_page, player_page)

@@ -18,10 +18,10 @@ from api.ratings.wire import PlayerPage, PoolsShown, RankingShown
 from api.web.errors import problems
 from api.web.guards import Caller
 from api.web.paging import Before, Limit
+from domain.kernel.title import Titles
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import is_bot
 from domain.matches.opening import check_player
-from domain.matches.registry import GAMES
 from domain.ratings.ladder import Pool
 from domain.ratings.model import NoSuchRanking
 from domain.roles.errors import NoSuchPerson
@@ -35,8 +35,8 @@ SEATS_MAX: Final = 5
 Month = Annotated[str, QueryParameter(max_length=7, description="a month as 2026-11; without it, today's list")]
 
 
-def pool_named(title: str, seats: int) -> Pool:
-    if title not in GAMES or not SEATS_MIN <= seats <= SEATS_MAX:
+def pool_named(titles: Titles, title: str, seats: int) -> Pool:
+    if title not in titles or not SEATS_MIN <= seats <= SEATS_MAX:
         raise NoSuchRanking(f"there is no ranking of {title!r} at tables of {seats}")
     return Pool(title, seats)
 
@@ -74,7 +74,8 @@ async def get_ranking(
     limit: Limit = LIMIT,
 ) -> RankingShown:
     """A ranking list, of today or of the end of a month; bots apart."""
-    return await ranking_shown(tables, people, pool_named(title, seats), month, now(), limit, before)
+    pool = pool_named(tables.titles, title, seats)
+    return await ranking_shown(tables, people, pool, month, now(), limit, before)
 
 
 @get("/rankings/{title:str}/{seats:int}/list.csv", responses=problems(400, 401, 404), media_type="text/csv")
@@ -86,7 +87,7 @@ async def export_ranking(
     month: Month = "",
 ) -> Response[str]:
     """The same for a spreadsheet."""
-    shown = await ranking_shown(tables, people, pool_named(title, seats), month, now())
+    shown = await ranking_shown(tables, people, pool_named(tables.titles, title, seats), month, now())
     heading, *rows = ranking_rows(shown)
     return Response(csv_of(heading, rows).decode(), media_type="text/csv")
 

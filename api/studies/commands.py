@@ -196,7 +196,7 @@ def position(matches: Matches, study_id: UUID, place: Place, caller: Caller) -> 
     require_open(book)
     check_place(study, place, book)
     there = position_at(study, place, book)
-    rules, state = there.match.game.rules, there.state
+    rules, state = there.match.definition.rules, there.state
     require_going_on(there, place)
     seats = (None, *range(len(there.match.seats)))
     return VariationPosition(

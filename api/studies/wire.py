@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 from uuid import UUID
 
 import msgspec
@@ -52,6 +52,10 @@ class MarkPlace(Asked, frozen=True):
     shapes: tuple[Shape, ...] = ()
 
 
+STEPS_MAX: Final = 200
+"""The longest line of play in one request."""
+
+
 class WantedStep(Asked, frozen=True):
     """An action of a variation; the seat is needed where several choose at once."""
 
@@ -63,7 +67,7 @@ class PlayVariation(Asked, frozen=True):
     """A line of play from a place: a new variation, or from its last step a longer one."""
 
     entry: Number
-    steps: Annotated[tuple[WantedStep, ...], msgspec.Meta(min_length=1, max_length=200)]
+    steps: Annotated[tuple[WantedStep, ...], msgspec.Meta(min_length=1, max_length=STEPS_MAX)]
     variation: Number = 0
     step: Number = 0
 

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from litestar import Response, get
+from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from markupsafe import Markup, escape
 
-from api.titles.drawing import drawing_of
+from api.matches.service import Tables
 from api.titles.offers import files_of
 from api.web.browser import PageRequest, page
 from domain.kernel.messages import N_
-from domain.matches.catalogues import CATALOGUES, PROVENANCE_WORDS, grouped
+from domain.matches.catalogues import PROVENANCE_WORDS, grouped
 from domain.matches.errors import UnknownTitle
-from domain.matches.registry import GAMES
 
 PROVENANCE_NAMES: Final[Mapping[str, str]] = {
     "seed": N_("rules"),
@@ -34,19 +34,23 @@ def quoting(note: str) -> Markup:
 
 
 @get("/cards/{title:str}")
-async def cards_page(request: PageRequest, title: FromPath[str], deck: FromQuery[str] = "") -> Response[Any]:
+async def cards_page(
+    request: PageRequest, title: FromPath[str], tables: NamedDependency[Tables], deck: FromQuery[str] = ""
+) -> Response[Any]:
     """All cards of a title; of another deck than the usual one, where that is at hand."""
-    if title not in CATALOGUES:
-        raise UnknownTitle(f"there are no cards of {title!r}; there are those of: {', '.join(sorted(CATALOGUES))}")
-    chosen = GAMES[title].rules.options({"deck": deck} if deck else {}).chosen
-    drawing = drawing_of(title)
+    with_cards = {name: each for name, each in tables.titles.items() if each.catalogue is not None}
+    definition = with_cards.get(title)
+    if definition is None or definition.catalogue is None:
+        raise UnknownTitle(f"there are no cards of {title!r}; there are those of: {', '.join(sorted(with_cards))}")
+    chosen = definition.rules.options({"deck": deck} if deck else {}).chosen
+    drawing = tables.drawings[title]
     context: dict[str, Any] = {
         "title": title,
-        "groups": grouped(CATALOGUES[title](chosen)),
+        "groups": grouped(definition.catalogue(chosen)),
         "provenance_words": PROVENANCE_WORDS,
         "provenance_names": PROVENANCE_NAMES,
         "quoting": quoting,
-        "decks": next((choice.values for choice in files_of(title) if choice.option == "deck"), ()),
+        "decks": next((choice.values for choice in files_of(definition) if choice.option == "deck"), ()),
         "deck": chosen.get("deck", ""),
         "gallery": drawing.gallery,
         "style": drawing.style,

@@ -1,4 +1,4 @@
-"""Drawing a view: the kernel of a page knows no title, it asks here; a title without a drawing is shown as a list."""
+"""Drawing a view: pages know no title, they are given its drawing; a title without one is shown as a list."""
 
 from __future__ import annotations
 
@@ -7,15 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
-from api.titles.el_grande import drawing as el_grande
-from api.titles.el_grande import wording
-from api.titles.el_grande.miniature import picture as el_grande_small
-from api.titles.el_grande.prompts import prompt
-from api.titles.el_grande.targets import target
-from api.titles.la_granja import drawing as la_granja
-from api.titles.la_granja.miniature import picture as la_granja_small
-from api.titles.la_granja.phases import PHASES
 from domain.kernel.messages import Message
+from domain.kernel.parts import find_part
+from domain.kernel.title import Titles
 
 
 def plain_target(_: Any) -> str:
@@ -80,33 +74,10 @@ def plain_heading(_: Any) -> str:
 
 PLAIN: Final = Drawing((("board", "titles/board.html"),), plain_picture, plain_heading)
 
-DRAWINGS: Final[Mapping[str, Drawing]] = {
-    "el_grande": Drawing(
-        (("board", "el_grande/board.html"), ("players", "el_grande/players.html")),
-        el_grande.picture,
-        wording.heading,
-        "/static/el_grande.css",
-        target=target,
-        closes=wording.closes,
-        prompt=prompt,
-        phases=wording.PHASES,
-        miniature=Miniature("el_grande/miniature.html", el_grande_small),
-    ),
-    "la_granja": Drawing(
-        la_granja.TEMPLATES,
-        la_granja.picture,
-        la_granja.heading,
-        "/static/la_granja.css",
-        target=la_granja.target,
-        closes=la_granja.closes,
-        script="/static/la_granja.js",
-        prompt=la_granja.prompt,
-        phases=PHASES,
-        gallery=Gallery("la_granja/gallery.html", "la_granja/catalogued.html", la_granja.gallery),
-        miniature=Miniature("la_granja/miniature.html", la_granja_small),
-    ),
-}
+Drawings = Mapping[str, Drawing]
+"""The drawing of every title."""
 
 
-def drawing_of(title: str) -> Drawing:
-    return DRAWINGS.get(title, PLAIN)
+def load_drawings(titles: Titles) -> Drawings:
+    """The drawing that each title's folder here brings, the plain one for a title without a folder."""
+    return {name: find_part(f"api.titles.{name}.title", "DRAWING") or PLAIN for name in titles}

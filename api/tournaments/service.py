@@ -14,8 +14,10 @@ from api.roles.service import holds
 from api.tournaments.showing import show_event
 from api.tournaments.wire import AnswerPairing, Enter, EventOwedShown, EventShown, RuleTable
 from api.web.guards import Caller
+from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import Actor
+from domain.matches.titles import find_title
 from domain.roles.errors import NoSuchPerson, RoleMissing
 from domain.standings.results import Results
 from domain.tournaments import commands, facts, registration, rounds
@@ -112,6 +114,7 @@ class Office:
             raise RoleMissing("only the organisers of the event enter other people")
         actor = bot or (self.person_named(wanted.person) if wanted.person else caller.actor if is_own else "")
         seeding = 0 if is_own else wanted.seeding
+        check_bot(find_title(self._tables.titles, event.state.plan.title), actor)
 
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
             found: list[facts.Fact] = []

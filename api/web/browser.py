@@ -23,6 +23,7 @@ from api.web.languages import _, language_of, speaking
 from api.web.places import places
 from api.web.refusals import said
 from domain.kernel.messages import N_
+from domain.kernel.title import Titles
 
 PageRequest = Request[Caller, Any, Any]
 
@@ -31,7 +32,6 @@ SIGN_IN: Final = "/sign-in"
 THEME_COOKIE: Final = "theme"
 FIRST: Final = "first_csrf"
 THEMES: Final = frozenset({"light", "dark"})
-TITLE_NAMES: Final[Mapping[str, str]] = {"la_granja": N_("La Granja"), "el_grande": N_("El Grande")}
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "open": N_("waiting for players"),
     "running": N_("being played"),
@@ -79,14 +79,16 @@ def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> s
     common: dict[str, Any] = {"request": request, "person": person, "csrf": csrf_of(request)}
     common["status_words"] = STATUS_WORDS
     common |= {"here": here(request), "sign_in": sign_in(request)}
-    common["terms_of"] = terms_of
+    titles: Titles = request.app.state.titles
+    common["terms_of"] = lambda title, options, table: terms_of(titles.get(title), options, table)
     common |= {"said": said, "refused_form": request.state.get("refused")}
     common["bots"] = strengths(request.app.state.settings.bots)
+    common["bots_of"] = lambda title: request.app.state.offers[title].bots
     common |= {"places": places(person, request.url.path), "theme": theme_of(request)}
     engine = request.app.template_engine
     assert engine is not None
     with speaking(language_of(request)):
-        common["title_names"] = {title: _(name) for title, name in TITLE_NAMES.items()}
+        common["title_names"] = {name: _(title.printed_name) for name, title in titles.items()}
         html: str = engine.get_template(template).render({**common, **context})
     return html
 

@@ -105,6 +105,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.StaleVersion: (409, "match/stale"),
     match.TakeBackRefused: (409, "take_back/refused"),
     match.TimeOutRefused: (409, "time_out/refused"),
+    match.BotCannotPlay: (422, "bot/cannot_play"),
     match.UnknownActor: (422, "actor/unknown"),
     match.UnknownSeat: (422, "seat/unknown"),
     match.UnknownTitle: (422, "title/unknown"),

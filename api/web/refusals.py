@@ -18,6 +18,7 @@ SAID: Final[Mapping[str, str]] = {
     "actor/unknown": N_("There is no such bot."),
     "appeal/refused": N_("This ruling can no longer be appealed, or not by you."),
     "arbiter/plays": N_("Who has sat at a match is no arbiter of it."),
+    "bot/cannot_play": N_("This bot cannot play this title."),
     "caller/forbidden": N_("You may not do this. If the page has been open for long, load it again."),
     "caller/too_many_requests": N_("You are quicker than this house can follow. Wait a moment and try again."),
     "caller/unknown": N_("For this you have to sign in, or come in as a guest."),

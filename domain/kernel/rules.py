@@ -13,7 +13,7 @@ Seat = NewType("Seat", int)
 """A place at the match, 0..n-1."""
 
 HOUSE: Final = Seat(-1)
-"""The seat of the service itself: it takes the steps that nobody chooses, such as La Granja's final sale."""
+"""The seat of the service itself: it takes the steps that nobody chooses."""
 
 
 class IllegalAction(Exception):
@@ -110,3 +110,5 @@ class Codec(msgspec.Struct, frozen=True):
     state: Any
     secret_actions: frozenset[type] = frozenset()
     """Action types stored whole as `Hidden`, readable by their seat only."""
+    reveals: frozenset[type] = frozenset()
+    """Effect types that show what seats chose in secret: from then on it does decide."""

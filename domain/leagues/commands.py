@@ -12,6 +12,7 @@ from domain.leagues.state import LEAGUE, At, League, match_of, unopened
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
+from domain.matches.bots import check_bot
 from domain.matches.entropy import server_seed
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Actor, is_bot
@@ -19,8 +20,8 @@ from domain.matches.lineage import official
 from domain.matches.opening import check_player, ready, seated_options
 from domain.matches.playing import void
 from domain.matches.records import Stream
-from domain.matches.registry import game_of
 from domain.matches.seating import seat_match
+from domain.matches.titles import find_title
 
 Decide = Callable[[League], Fact | Sequence[Fact]]
 
@@ -38,11 +39,13 @@ def opened(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, *, at
 
 def check_titled(matches: Matches, plan: LeaguePlan) -> None:
     """The title is played here, with these options, at tables of that size; the bot that stands in is a bot."""
-    seated_options(game_of(matches.games, plan.title), plan.options, plan.size)
+    title = find_title(matches.titles, plan.title)
+    seated_options(title, plan.options, plan.size)
     if plan.bot:
         check_player(plan.bot)
         if not is_bot(plan.bot):
             raise LeagueRefused(f"{plan.bot} is not a bot")
+        check_bot(title, plan.bot)
 
 
 def done(
@@ -98,7 +101,7 @@ def open_table(
         match_id = match_of(league.id, len(league.seasons), number, turn, at_table)
         match = seat_match(
             batch,
-            game_of(matches.games, plan.title),
+            find_title(matches.titles, plan.title),
             match_id,
             of=league.id,
             table=plan.table,

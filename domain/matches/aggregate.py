@@ -8,9 +8,9 @@ import msgspec
 
 from domain.kernel.chance import hkdf_expand
 from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.title import AnyTitle
 from domain.matches.errors import MatchOver, NotRunning, NotSeated, UnknownSeat
 from domain.matches.facts import SERVICE, Actor, RulingGiven, Table, TimedOut, is_bot
-from domain.matches.registry import Game
 
 Status = Literal["open", "running", "paused", "ended", "void", "superseded"]
 
@@ -83,7 +83,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """A match after one of its entries. `seed` and `key` are `None` where the reader's log is redacted."""
 
     id: UUID
-    game: Game
+    definition: AnyTitle
     version: int
     timestamp: datetime
     head_digest: bytes
@@ -112,7 +112,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        return self.game.title
+        return self.definition.name
 
     @property
     def head(self) -> str:
@@ -140,19 +140,19 @@ def pause_is_agreed(match: Match) -> bool:
 
 def seats_to_act(match: Match) -> tuple[Seat, ...]:
     """The seats that owe a decision now; none while the match is not running."""
-    return match.game.rules.seats_to_act(match.state) if match.status == "running" else ()
+    return match.definition.rules.seats_to_act(match.state) if match.status == "running" else ()
 
 
 def legal_actions(match: Match, seat: int) -> tuple[Any, ...]:
     """Every legal action of the seat; none while the match is not running."""
-    return match.game.rules.legal_actions(match.state, Seat(seat)) if match.status == "running" else ()
+    return match.definition.rules.legal_actions(match.state, Seat(seat)) if match.status == "running" else ()
 
 
 def view(match: Match, seat: int | None) -> Any:
     """What a seat, or with `None` a spectator, may see; `None` before the start, and when another line took over."""
     if match.state is None or match.status == "superseded":
         return None
-    return match.game.rules.view(match.state, None if seat is None else Seat(seat))
+    return match.definition.rules.view(match.state, None if seat is None else Seat(seat))
 
 
 def seat_of(match: Match, actor: Actor) -> Seat | None:

@@ -8,6 +8,7 @@ from uuid import UUID
 from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, Recording
 
+from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches import forking, opening, playing
 from domain.matches.aggregate import Match, info_of, legal_actions, require_actor, require_not_over
@@ -22,8 +23,9 @@ from domain.matches.lines import MATCHES_KEPT, Lines, notes_stream
 from domain.matches.log import ALL, Entry, Reader
 from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported, MatchMapper, Note, NoteBody
 from domain.matches.records import Record, Streams
-from domain.matches.registry import GAMES, Games, game_of
+from domain.matches.titles import find_title, read_fact
 from domain.matches.verify import verify
+from domain.titles import TITLES
 
 R = TypeVar("R")
 
@@ -45,17 +47,17 @@ class Matches(Application[UUID]):
         self,
         env: Mapping[str, str],
         *,
-        games: Games = GAMES,
+        titles: Titles = TITLES,
         entropy: Entropy = system_entropy,
         on_append: Callable[[int, Mapping[UUID, int]], None] | None = None,
         matches_kept: int = MATCHES_KEPT,
     ) -> None:
         super().__init__(dict(env))
         assert isinstance(self.mapper, MatchMapper)
-        self.games = games
+        self.titles = titles
         self.entropy = entropy
         self.on_append = on_append
-        self.lines = Lines(self.recorder, self.mapper, games, matches_kept)
+        self.lines = Lines(self.recorder, self.mapper, titles, matches_kept)
         self.streams = Streams(self.recorder, self.mapper)
 
     def _notify(self, recordings: list[Recording[UUID]]) -> None:
@@ -112,21 +114,21 @@ class Matches(Application[UUID]):
         table: Table | None = None,
     ) -> Match:
         """A new table; asked for again in the same words, the one that is there."""
-        game = game_of(self.games, title)
+        played = find_title(self.titles, title)
         seed = server_seed(self.entropy, match_id)
-        fact = opening.open_match(game, seats=seats, options=options or {}, table=table or Table(), by=by, seed=seed)
+        fact = opening.open_match(played, seats=seats, options=options or {}, table=table or Table(), by=by, seed=seed)
 
         def attempt() -> Match:
             if self.lines.has(match_id):
                 return self._same_opening(match_id, fact)
-            return self._save(*open_line(game, fact, match_id, at))
+            return self._save(*open_line(played, fact, match_id, at))
 
         return retried(attempt)
 
     def _same_opening(self, match_id: UUID, fact: MatchOpened) -> Match:
         """The match that is there, if it was opened in the same words."""
         there, first = self.get(match_id), self.lines.entries(match_id, 0, 1)[0]
-        known = there.game.read(first)
+        known = read_fact(there.definition, first)
         is_own = first.originator_id == match_id
         if is_own and isinstance(known, MatchOpened) and replace(known, seed=fact.seed) == fact:
             return there
@@ -182,7 +184,7 @@ class Matches(Application[UUID]):
         if not 1 <= expected_version < match.version:
             return None
         for entry in self.lines.entries(match.id, expected_version):
-            fact = match.game.read(entry)
+            fact = read_fact(match.definition, entry)
             if isinstance(fact, ActionTaken) and fact.seat == seat:
                 return self.at(match.id, entry.version) if fact.by == by and action_of(fact) == action else None
         return None
@@ -195,7 +197,7 @@ class Matches(Application[UUID]):
         if not 1 <= expected_version < match.version:
             raise stale
         for entry in self.lines.entries(match.id, expected_version):
-            if getattr(match.game.read(entry), "seat", seat) == seat:
+            if getattr(read_fact(match.definition, entry), "seat", seat) == seat:
                 raise stale
         if legal_actions(self.at(match.id, expected_version), seat) != legal_actions(match, seat):
             raise stale
@@ -272,7 +274,7 @@ class Matches(Application[UUID]):
     def _same_fork(self, fork_id: UUID, fact: MatchForked) -> Match:
         there = self.get(fork_id)
         for entry in self.lines.entries(fork_id, fact.at, 1):
-            known = there.game.read(entry)
+            known = read_fact(there.definition, entry)
             if isinstance(known, MatchForked) and replace(known, seed=fact.seed) == fact:
                 return there
         raise MatchExists(f"another match has the id {fork_id}")
@@ -305,10 +307,10 @@ class Matches(Application[UUID]):
         if newest > at + CLOCKS_APART_MAX:
             # A match that is played on never falls back behind it, and neither do its clocks.
             raise ImportRefused(f"the log ends at {newest.isoformat()}, a time that has not come yet")
-        report = verify(log, games=self.games)
+        report = verify(log, titles=self.titles)
         if report.fault is not None:
             raise LogFault(report.fault.entry, report.fault.kind, report.fault.why)
-        line = fold(self.games, log.entries)
+        line = fold(self.titles, log.entries)
         strange = [info.actor for info in line.seats if info.actor and info.is_bot and not plays(info.actor)]
 
         def attempt() -> Match:

@@ -8,6 +8,7 @@ import msgspec
 
 from domain.kernel.chance import match_key
 from domain.kernel.hidden import Hidden
+from domain.kernel.title import AnyTitle, Titles
 from domain.kernel.values import replace
 from domain.matches.aggregate import Docket, Mark, Match, Origin, Result, SeatInfo, Turn, pause_is_agreed
 from domain.matches.errors import LogFault
@@ -35,8 +36,8 @@ from domain.matches.facts import (
     is_bot,
 )
 from domain.matches.log import Entry, digest, first_look
-from domain.matches.registry import Game, Games, game_of
 from domain.matches.ruling import is_voided, set_result
+from domain.matches.titles import find_title, read_fact
 
 HIDDEN_MARK: Final = b'"commitment"'
 RULED_ON: Final = "ruled on"
@@ -65,18 +66,18 @@ def luck_key(match: Match) -> bytes | None:
     return None if match.seed is None else match_key(match.seed, shares_of(match), match.luck_id.bytes)
 
 
-def evolved(game: Game, state: Any, effects: tuple[Any, ...]) -> Any:
-    evolve = game.rules.evolve
+def evolved(title: AnyTitle, state: Any, effects: tuple[Any, ...]) -> Any:
+    evolve = title.rules.evolve
     for effect in effects:
         state = evolve(state, effect)
     return state
 
 
-def opened(game: Game, entry: Entry, fact: MatchOpened) -> Match:
+def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
     """The match of a first entry."""
     return Match(
         id=entry.originator_id,
-        game=game,
+        definition=title,
         version=entry.version,
         timestamp=entry.timestamp,
         head_digest=digest(entry),
@@ -117,27 +118,27 @@ def started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
         match,
         status="running",
         key=luck_key(match),
-        state=evolved(match.game, None, fact.effects),
+        state=evolved(match.definition, None, fact.effects),
         started_version=entry.version,
     )
 
 
 def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Match:
     """The effects; and what of the turn may still be taken back: nothing that showed anybody something new."""
-    state, seat, counts = evolved(match.game, match.state, fact.effects), fact.seat, match.action_counts
+    state, seat, counts = evolved(match.definition, match.state, fact.effects), fact.seat, match.action_counts
     if seat >= 0:
         counts = (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
     turn, mark = match.turn, Mark(entry.version, state)
     if turn.seat != seat:
         turn = Turn(seat, (Mark(match.version, match.state),))
-    is_open = not fact.draws and (HIDDEN_MARK not in bytes(entry.body) or is_draft(match.game, state, fact))
+    is_open = not fact.draws and (HIDDEN_MARK not in bytes(entry.body) or is_draft(match.definition, state, fact))
     marks = (*turn.marks, mark) if is_open else (mark,)
     return replace(match, state=state, action_counts=counts, turn=Turn(seat, marks, turn.taken_back_count))
 
 
-def is_draft(game: Game, state: Any, fact: ActionTaken[Any, Any]) -> bool:
+def is_draft(title: AnyTitle, state: Any, fact: ActionTaken[Any, Any]) -> bool:
     """Nothing but what the seat alone knows, and it alone goes on choosing: nobody has learnt anything."""
-    if game.rules.seats_to_act(state) != (fact.seat,):
+    if title.rules.seats_to_act(state) != (fact.seat,):
         return False
     return all(is_kept_to(effect, fact.seat) for effect in fact.effects)
 
@@ -277,23 +278,23 @@ def apply_fact(match: Match, entry: Entry, fact: Fact) -> Match:
 
 def apply(match: Match, entry: Entry) -> Match:
     """The match after one more entry."""
-    return apply_fact(match, entry, match.game.read(entry))
+    return apply_fact(match, entry, read_fact(match.definition, entry))
 
 
-def begin(games: Games, entry: Entry) -> Match:
+def begin(titles: Titles, entry: Entry) -> Match:
     """The match of a line's first entry."""
     look = first_look(entry)
     if look.type != "match_opened" or entry.version != 1:
         raise LogFault(entry.version, "body", f"a log begins with match_opened, not with {look.type}")
-    game = game_of(games, look.title)
-    fact = game.read(entry)
+    title = find_title(titles, look.title)
+    fact = read_fact(title, entry)
     assert isinstance(fact, MatchOpened)
-    return opened(game, entry, fact)
+    return opened(title, entry, fact)
 
 
-def fold(games: Games, entries: Iterable[Entry], match: Match | None = None) -> Match:
+def fold(titles: Titles, entries: Iterable[Entry], match: Match | None = None) -> Match:
     """The position after a whole line, or after the rest of one that stands at `match`."""
     for entry in entries:
-        match = begin(games, entry) if match is None else apply(match, entry)
+        match = begin(titles, entry) if match is None else apply(match, entry)
     assert match is not None
     return match

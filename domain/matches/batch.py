@@ -7,6 +7,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import Recording
 
+from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match
 from domain.matches.consequences import append, fork_line, open_line
 from domain.matches.errors import MatchExists, NoSuchStream, StaleVersion
@@ -15,7 +16,6 @@ from domain.matches.lines import Lines, notes_stream
 from domain.matches.log import Entry
 from domain.matches.mapper import Claimed, Forked, Note, NoteBody
 from domain.matches.records import Kind, Record, Stream, Streams
-from domain.matches.registry import Game
 
 F = TypeVar("F")
 S = TypeVar("S")
@@ -80,9 +80,9 @@ class Batch:
         """Whether the match is there, or added here."""
         return match_id in self._matches or self._lines.has(match_id)
 
-    def open(self, match_id: UUID, game: Game, fact: MatchOpened) -> Match:
+    def open(self, match_id: UUID, title: AnyTitle, fact: MatchOpened) -> Match:
         """A new match; there is none of its id."""
-        match, entries = open_line(game, fact, match_id, self.at)
+        match, entries = open_line(title, fact, match_id, self.at)
         self.events.extend(entries)
         self._matches[match_id] = match
         return match

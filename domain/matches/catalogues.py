@@ -1,20 +1,10 @@
-"""The cards of every title, for whoever wants to read them."""
+"""The cards of titles as a list to read: what a provenance means, and cards by their groups."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel.catalogue import CataloguedCard
 from domain.kernel.messages import N_
-from domain.titles.el_grande import catalogue as el_grande
-from domain.titles.la_granja import catalogue as la_granja
-
-Catalogue = Callable[[Mapping[str, str]], tuple[CataloguedCard, ...]]
-"""The cards of a title as a table with these options plays with them."""
-
-CATALOGUES: Final[Mapping[str, Catalogue]] = {
-    "el_grande": el_grande.catalogue,
-    "la_granja": la_granja.catalogue,
-}
 
 PROVENANCE_WORDS: Final[Mapping[str, str]] = {
     "seed": N_("stated in the rules at hand"),

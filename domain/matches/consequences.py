@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from domain.kernel.chance import SeededChance
+from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match, Result, pause_is_agreed, seats_to_act
 from domain.matches.apply import RULED_ON, apply_fact, begin, luck_key
 from domain.matches.facts import (
@@ -22,22 +23,25 @@ from domain.matches.facts import (
 from domain.matches.log import NO_DIGEST, Entry, seal
 from domain.matches.opening import ready
 from domain.matches.playing import skip
-from domain.matches.registry import Game
 from domain.matches.ruling import set_result
+from domain.matches.titles import read_fact
 
 
 def start(match: Match) -> MatchStarted[object]:
     """The title's own beginning, drawn from the key that everybody's share is in."""
     key = luck_key(match)
     assert key is not None
-    rules, chance = match.game.rules, SeededChance(key)
+    rules, chance = match.definition.rules, SeededChance(key)
     effects = rules.start(rules.options(match.options), len(match.seats), chance)
     return MatchStarted(effects, chance.draws)
 
 
 def places(match: Match) -> tuple[int, ...]:
     """Seats that played on as the title ranks them, then the resigned: who resigned first is last."""
-    ranking, staying = match.game.rules.ranking(match.state), [s for s, i in enumerate(match.seats) if not i.resigned]
+    ranking, staying = (
+        match.definition.rules.ranking(match.state),
+        [s for s, i in enumerate(match.seats) if not i.resigned],
+    )
     order = ranking if ranking is not None else (1,) * len(match.seats)
     place = {seat: 1 + sum(order[other] < order[seat] for other in staying) for seat in staying}
     place |= {seat: len(match.seats) - index for index, seat in enumerate(match.resigned)}
@@ -48,7 +52,7 @@ def result_of(match: Match) -> Result:
     """The result of ending now: the one a ruling has set, or that of the position."""
     if match.docket.is_cut_short and (ruled := set_result(match)) is not None:
         return ruled
-    return Result(match.game.rules.scores(match.state), places(match))
+    return Result(match.definition.rules.scores(match.state), places(match))
 
 
 def end(match: Match) -> MatchEnded | None:
@@ -56,7 +60,7 @@ def end(match: Match) -> MatchEnded | None:
     if match.docket.is_cut_short:
         return ended_with(result_of(match))
     alone = bool(match.resigned) and len(match.seats) - len(match.resigned) <= 1
-    if not alone and match.game.rules.seats_to_act(match.state):
+    if not alone and match.definition.rules.seats_to_act(match.state):
         return None
     return ended_with(result_of(match))
 
@@ -127,11 +131,13 @@ def append(match: Match, fact: Fact, at: datetime, step: timedelta = timedelta(0
     return follow_up(match, entry, at, step)
 
 
-def open_line(game: Game, fact: MatchOpened, match_id: UUID, at: datetime, step: timedelta = timedelta(0)) -> Appended:
+def open_line(
+    title: AnyTitle, fact: MatchOpened, match_id: UUID, at: datetime, step: timedelta = timedelta(0)
+) -> Appended:
     """The first entry of a match."""
     seed = bytes.fromhex(fact.seed.value)
     entry = seal(fact, match_id=match_id, version=1, previous=NO_DIGEST, timestamp=at, seed=seed)
-    return follow_up(begin({game.title: game}, entry), entry, at, step)
+    return follow_up(begin({title.name: title}, entry), entry, at, step)
 
 
 def fork_line(match: Match, fact: MatchForked, fork_id: UUID, at: datetime, step: timedelta = timedelta(0)) -> Appended:
@@ -162,5 +168,5 @@ def append_one(match: Match, fact: Fact, at: datetime, match_id: UUID, seed: byt
         seed=seed,
     )
     # What apply reads of the other facts includes commitments, which only the sealed entry has.
-    known = fact if isinstance(fact, ActionTaken | MatchStarted) else match.game.read(entry)
+    known = fact if isinstance(fact, ActionTaken | MatchStarted) else read_fact(match.definition, entry)
     return apply_fact(match, entry, known), entry

@@ -33,6 +33,10 @@ class UnknownActor(MatchError):
     """Not a name an actor can have."""
 
 
+class BotCannotPlay(MatchError):
+    """The bot lacks what it needs to play this title."""
+
+
 class WrongSeatCount(MatchError):
     """The title is not played with that many seats."""
 

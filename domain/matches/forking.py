@@ -2,6 +2,7 @@
 
 from domain.kernel.hidden import Hidden
 from domain.matches.aggregate import Match
+from domain.matches.bots import check_bot
 from domain.matches.errors import AlreadySeated, ForkRefused, WrongSeatCount
 from domain.matches.facts import SERVICE, Actor, Luck, MatchForked, is_bot
 from domain.matches.opening import check_host, check_player
@@ -27,6 +28,7 @@ def check_players(match: Match, seats: tuple[Actor | None, ...]) -> None:
     people = [actor for actor in seats if actor is not None and not is_bot(actor)]
     for actor in filter(None, seats):
         check_player(actor)
+        check_bot(match.definition, actor)
         if people.count(actor) > 1:
             raise AlreadySeated(f"{actor!r} cannot sit on two seats of a match")
 

@@ -8,13 +8,13 @@ from uuid import UUID, uuid5
 import msgspec
 from eventsourcing.persistence import AggregateRecorder
 
+from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, Origin
 from domain.matches.apply import apply, begin
 from domain.matches.errors import NoSuchEntry, NoSuchMatch
 from domain.matches.facts import Actor
 from domain.matches.log import ALL, Entry, Reader, redact
 from domain.matches.mapper import Forked, MatchMapper, Note
-from domain.matches.registry import Games
 
 MATCHES_KEPT: Final = 1_000
 MARK_EVERY: Final = 32
@@ -37,11 +37,11 @@ class Lines:
     """The lines of a store, safe to read from several threads: matches are immutable and replaced whole."""
 
     def __init__(
-        self, recorder: AggregateRecorder, mapper: MatchMapper, games: Games, kept: int = MATCHES_KEPT
+        self, recorder: AggregateRecorder, mapper: MatchMapper, titles: Titles, kept: int = MATCHES_KEPT
     ) -> None:
         self._recorder = recorder
         self._mapper = mapper
-        self._games = games
+        self._titles = titles
         self._kept = kept
         self._shelves: OrderedDict[UUID, Shelf] = OrderedDict()
         self._lock = Lock()
@@ -103,7 +103,7 @@ class Lines:
         if not rows:
             raise NoSuchMatch(f"there is no match {match_id}")
         if rows[0].version == 1:
-            shelf = Shelf(None, begin(self._games, rows[0]))
+            shelf = Shelf(None, begin(self._titles, rows[0]))
         else:
             origin = self._origin(rows[0])
             shelf = Shelf(origin, apply(self.at(origin.match_id, origin.version), rows[0]))
@@ -156,7 +156,7 @@ class Lines:
         if match is None and shelf.prefix is not None:
             match = self.at(shelf.prefix.match_id, shelf.prefix.version)
         for entry in self._rows(match_id, after=0 if match is None else match.version, upto=version):
-            match = begin(self._games, entry) if match is None else self._advance(shelf, match, entry)
+            match = begin(self._titles, entry) if match is None else self._advance(shelf, match, entry)
         assert match is not None
         return match
 

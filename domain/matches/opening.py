@@ -6,7 +6,9 @@ from typing import Final
 
 from domain.kernel.hidden import MISSING, Hidden
 from domain.kernel.rules import Options, UnknownOption
+from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match, info_of, require_not_over, seat_of
+from domain.matches.bots import check_bot
 from domain.matches.errors import (
     AlreadySeated,
     NotAllowed,
@@ -19,7 +21,6 @@ from domain.matches.errors import (
 )
 from domain.matches.facts import SERVICE, Actor, MatchOpened, SeatLeft, SeatReady, SeatTaken, Table, is_bot
 from domain.matches.log import canonical, commitment, salt_for, share_for
-from domain.matches.registry import Game
 
 BOT: Final = re.compile(r"bot:[a-z0-9_-]+@[a-zA-Z0-9._-]+")
 PERSON: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}")
@@ -47,29 +48,29 @@ def require_open(match: Match) -> None:
         raise NotOpen(f"the match {match.id} has started")
 
 
-def seated_options(game: Game, options: Mapping[str, str], seats: int) -> Options:
+def seated_options(title: AnyTitle, options: Mapping[str, str], seats: int) -> Options:
     """The title's options with defaults filled in, if that many can play with them."""
-    known = game.rules.options(options)
+    known = title.rules.options(options)
     if not known.seats_min <= seats <= known.seats_max:
-        raise WrongSeatCount(f"{game.title} is played by {known.seats_min} to {known.seats_max} seats, not by {seats}")
+        raise WrongSeatCount(f"{title.name} is played by {known.seats_min} to {known.seats_max} seats, not by {seats}")
     return known
 
 
 def open_match(
-    game: Game, *, seats: int, options: Mapping[str, str], table: Table, by: Actor, seed: bytes
+    title: AnyTitle, *, seats: int, options: Mapping[str, str], table: Table, by: Actor, seed: bytes
 ) -> MatchOpened:
     """A table of the title with these options; the title refuses options it does not know."""
     check_host(by)
-    known = seated_options(game, options, seats)
+    known = seated_options(title, options, seats)
     if table.event_id and by != SERVICE:
         raise NotAllowed(f"{by!r} may not open a table of the event {table.event_id}; the service does")
     if table.clock.kind != "none" and table.clock.seconds == 0:
         raise UnknownOption(f"a clock of the kind {table.clock.kind!r} needs seconds")
     return MatchOpened(
         by=by,
-        title=game.title,
-        rules_version=game.rules.RULES_VERSION,
-        data=game.rules.data_digest(known),
+        title=title.name,
+        rules_version=title.rules.RULES_VERSION,
+        data=title.rules.data_digest(known),
         options=dict(known.chosen),
         seats=seats,
         table=table,
@@ -87,6 +88,7 @@ def take_seat(match: Match, seat: int, by: Actor, share_commitment: str | None =
     """Sit down; without a commitment of one's own the service makes the share (DESIGN §3, chance)."""
     require_open(match)
     check_player(by)
+    check_bot(match.definition, by)
     holder = info_of(match, seat).actor
     if holder is not None:
         raise SeatTakenAlready(f"seat {seat} is taken by {holder!r}")

@@ -11,6 +11,7 @@ import msgspec
 
 from domain.kernel.chance import hkdf_expand
 from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.title import AnyRules, AnyTitle, Titles
 from domain.matches import forking, opening, playing
 from domain.matches.aggregate import Match, bot_seed, legal_actions, seats_to_act, view
 from domain.matches.apply import fold
@@ -20,7 +21,6 @@ from domain.matches.errors import ForkRefused
 from domain.matches.facts import SERVICE, Actor, Luck, Table
 from domain.matches.file import LogFile
 from domain.matches.log import ALL, Entry
-from domain.matches.registry import AnyRules, Game, Games
 
 Choose = Callable[[AnyRules, Any, tuple[Any, ...], bytes], Any]
 """A bot: (rules, view, legal actions, seed) -> one of the legal actions."""
@@ -81,13 +81,13 @@ class Play:
 
 
 def table_of_bots(
-    game: Game, bots: Sequence[Actor], options: Mapping[str, str], origins: Origins, table: Table | None = None
+    title: AnyTitle, bots: Sequence[Actor], options: Mapping[str, str], origins: Origins, table: Table | None = None
 ) -> Play:
     """A match of bots, opened, seated and started."""
     fact = opening.open_match(
-        game, seats=len(bots), options=options, table=table or Table(), by=SERVICE, seed=origins.seed
+        title, seats=len(bots), options=options, table=table or Table(), by=SERVICE, seed=origins.seed
     )
-    match, entries = open_line(game, fact, origins.match_id, origins.now(), origins.step)
+    match, entries = open_line(title, fact, origins.match_id, origins.now(), origins.step)
     play = Play(match, entries, origins)
     for seat, bot in enumerate(bots):
         play.do(partial(opening.take_seat, seat=seat, by=bot))
@@ -96,7 +96,7 @@ def table_of_bots(
 
 def bot_action(match: Match, seat: Seat, choose: Choose) -> Any:
     """What a bot does now; it sees a view and its legal actions, never the state."""
-    return choose(match.game.rules, view(match, seat), legal_actions(match, seat), bot_seed(match, seat))
+    return choose(match.definition.rules, view(match, seat), legal_actions(match, seat), bot_seed(match, seat))
 
 
 def play_on(play: Play, bots: Mapping[Actor, Choose], on_entry: Callable[[Match], None] | None = None) -> Played:
@@ -121,7 +121,7 @@ def fork_log(
     luck: Luck,
     by: Actor,
     origins: Origins,
-    games: Games,
+    titles: Titles,
     seats: tuple[Actor | None, ...] | None = None,
 ) -> Play:
     """A fork of a match in a file; only a whole log can be forked, and one that ended only with the same luck."""
@@ -129,9 +129,9 @@ def fork_log(
         raise ForkRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be forked")
     if not 1 <= at_version <= len(log.entries):
         raise ForkRefused(f"the log has entries 1 to {len(log.entries)}, not {at_version}")
-    whole = fold(games, log.entries)
+    whole = fold(titles, log.entries)
     prefix = log.entries[:at_version]
-    base = fold(games, prefix)
+    base = fold(titles, prefix)
     forking.check_position(base, at_version)
     over = whole.is_over
     fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=origins.seed, parent_is_over=over)

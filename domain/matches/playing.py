@@ -17,6 +17,7 @@ from domain.matches.aggregate import (
     seat_of,
     seats_to_act,
 )
+from domain.matches.bots import check_bot
 from domain.matches.errors import (
     AlreadySeated,
     NotAllowed,
@@ -49,9 +50,9 @@ REASON_MAX = 200
 def perform(match: Match, seat: int, by: Actor, action: Any) -> ActionTaken[Any, Any]:
     """The action and all that follows from it; secret actions are stored whole as hidden (DESIGN §3)."""
     assert match.key is not None
-    game, chance = match.game, SeededChance(match.key)
-    effects = checked_decide(game.rules, match.state, Seat(seat), action, chance)
-    if type(action) in game.codec.secret_actions:
+    title, chance = match.definition, SeededChance(match.key)
+    effects = checked_decide(title.rules, match.state, Seat(seat), action, chance)
+    if type(action) in title.codec.secret_actions:
         return ActionTaken(seat, by, effects, chance.draws, hidden_action=Hidden(action, (seat,)))
     return ActionTaken(seat, by, effects, chance.draws, action)
 
@@ -103,6 +104,7 @@ def replace_seat(match: Match, seat: int, by: Actor, actor: Actor) -> SeatReplac
     """
     info = info_of(match, seat)
     check_player(actor)
+    check_bot(match.definition, actor)
     require_not_over(match)
     if match.status == "open":
         raise NotRunning(f"the match {match.id} has not started; take the seat instead")
@@ -130,6 +132,8 @@ def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None) -> Ti
     policy = match.table.time_out
     if (policy == "bot") != (bot is not None and is_bot(bot)):
         raise TimeOutRefused(f"with the policy {policy!r} the bot that plays on cannot be {bot!r}")
+    if bot is not None:
+        check_bot(match.definition, bot)
     return TimedOut(seat, by, policy, bot)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.batch import Batch
@@ -10,12 +11,11 @@ from domain.matches.errors import MatchExists
 from domain.matches.facts import SERVICE, Actor, Table
 from domain.matches.lineage import official
 from domain.matches.opening import open_match, take_seat
-from domain.matches.registry import Game
 
 
 def seat_match(
     batch: Batch,
-    game: Game,
+    title: AnyTitle,
     match_id: UUID,
     *,
     of: UUID,
@@ -32,8 +32,8 @@ def seat_match(
             raise MatchExists(f"another match has the id {match_id}")
     else:
         terms = replace(table, event=str(of))
-        fact = open_match(game, seats=len(players), options=options, table=terms, by=SERVICE, seed=seed)
-        match = batch.open(match_id, game, fact)
+        fact = open_match(title, seats=len(players), options=options, table=terms, by=SERVICE, seed=seed)
+        match = batch.open(match_id, title, fact)
     for seat, actor in enumerate(players):
         if match.status == "open" and match.seats[seat].actor is None:
             match = sit_down(batch, match, seat, actor)

@@ -7,6 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
+from domain.kernel.title import AnyTitle, Titles
 from domain.kernel.values import Value
 from domain.matches import forking, opening, playing, ruling
 from domain.matches.aggregate import Match
@@ -36,7 +37,8 @@ from domain.matches.facts import (
 )
 from domain.matches.file import LogFile, read_log
 from domain.matches.log import ALL, Entry, audiences, check_openings, encode_fact, first_look, seal
-from domain.matches.registry import GAMES, Game, Games, game_of
+from domain.matches.titles import find_title, read_fact
+from domain.titles import TITLES
 
 BROKEN: Final = (
     LookupError,
@@ -147,12 +149,12 @@ def redo(match: Match, fact: Fact) -> Fact:
     return REDO[type(fact)](match, fact)
 
 
-def reopen(game: Game, fact: MatchOpened) -> Fact:
+def reopen(title: AnyTitle, fact: MatchOpened) -> Fact:
     """The opening as it would be made here, from the seed in the log."""
-    if fact.rules_version > game.rules.RULES_VERSION:
+    if fact.rules_version > title.rules.RULES_VERSION:
         raise LogFault(1, "legality", f"it was played by rules version {fact.rules_version}, unknown here")
     seed = bytes.fromhex(fact.seed.value)
-    return opening.open_match(game, seats=fact.seats, options=fact.options, table=fact.table, by=fact.by, seed=seed)
+    return opening.open_match(title, seats=fact.seats, options=fact.options, table=fact.table, by=fact.by, seed=seed)
 
 
 @contextmanager
@@ -229,24 +231,24 @@ def check_held(entry: Entry, fact: Fact, log: LogFile) -> None:
             raise LogFault(entry.version, "commitment", f"it opens {commitment}, which its reader may not see")
 
 
-def examine(log: LogFile, games: Games, tally: Tally) -> Match:
+def examine(log: LogFile, titles: Titles, tally: Tally) -> Match:
     """Every entry in order; `LogFault` at the first bad one. A whole log is audited, a redacted one folded."""
     is_whole = log.reader == ALL
     look = first_look(log.entries[0])
-    game = game_of(games, look.title)
+    title = find_title(titles, look.title)
     match: Match | None = None
     ids: set[UUID] = set()
     for entry in log.entries:
         with naming(entry.version):
             check_openings(entry)
-            fact = game.read(entry)
+            fact = read_fact(title, entry)
             check_held(entry, fact, log)
             if isinstance(fact, MatchForked) and entry.originator_id in ids:
                 raise LogFault(
                     entry.version, "chain", f"a fork cannot take the id {entry.originator_id} of its own line"
                 )
             ids.add(entry.originator_id)
-            match = step(game, match, entry, fact, is_whole)
+            match = step(title, match, entry, fact, is_whole)
             check_body(entry, fact, match)
         count(tally, entry, fact)
     assert match is not None
@@ -259,14 +261,14 @@ def examine(log: LogFile, games: Games, tally: Tally) -> Match:
     return match
 
 
-def step(game: Game, match: Match | None, entry: Entry, fact: Fact, is_whole: bool) -> Match:
+def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, is_whole: bool) -> Match:
     """The match after one entry that has passed."""
     if match is None:
         assert isinstance(fact, MatchOpened), "no other fact names a title"
-        check_components(game, fact)
+        check_components(title, fact)
         if is_whole:
-            compare(1, fact, reopen(game, fact))
-        return opened(game, entry, fact)
+            compare(1, fact, reopen(title, fact))
+        return opened(title, entry, fact)
     owner = match.id
     if entry.originator_id != owner and not isinstance(fact, MatchForked):
         raise LogFault(entry.version, "chain", f"it belongs to the match {entry.originator_id}, not to {owner}")
@@ -282,10 +284,10 @@ def step(game: Game, match: Match | None, entry: Entry, fact: Fact, is_whole: bo
     return after
 
 
-def check_components(game: Game, fact: MatchOpened) -> None:
+def check_components(title: AnyTitle, fact: MatchOpened) -> None:
     """The match was played with the very cards and components that have these names here."""
-    known = opening.seated_options(game, fact.options, fact.seats)
-    here = game.rules.data_digest(known)
+    known = opening.seated_options(title, fact.options, fact.seats)
+    here = title.rules.data_digest(known)
     if fact.data != here:
         named = ", ".join(f"{name}={value}" for name, value in sorted(fact.options.items()))
         raise LogFault(
@@ -319,13 +321,13 @@ REDACTED: Final = (
 )
 
 
-def verify(log: LogFile, *, games: Games = GAMES, head: str | None = None) -> Report:
+def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) -> Report:
     """The report on a log that could be read; `head` ties it to a head known from elsewhere."""
     tally, fault, match = Tally(), None, None
     try:
         if head is not None and head != log.header.head:
             raise LogFault(None, "header", f"its head is {log.header.head}, not {head}")
-        match = examine(log, games, tally)
+        match = examine(log, titles, tally)
     except LogFault as error:
         fault = Fault(error.entry, error.kind, error.why)
     except MatchError as error:
@@ -350,10 +352,10 @@ def verify(log: LogFile, *, games: Games = GAMES, head: str | None = None) -> Re
     )
 
 
-def verify_file(path: Path, *, games: Games = GAMES, head: str | None = None) -> Report:
+def verify_file(path: Path, *, titles: Titles = TITLES, head: str | None = None) -> Report:
     """The report on a file, readable or not."""
     try:
         log = read_log(path)
     except LogFault as error:
         return Report(Fault(error.entry, error.kind, error.why))
-    return verify(log, games=games, head=head)
+    return verify(log, titles=titles, head=head)

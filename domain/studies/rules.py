@@ -114,9 +114,9 @@ def position_at(study: Study, at: Place, book: Book) -> Position:
 
 
 def played(position: Position, steps: Iterable[Step]) -> Position:
-    state, game = position.state, position.match.game
+    state, title = position.state, position.match.definition
     for step in steps:
-        state = evolved(game, state, effects_of(game.codec.effect, step))
+        state = evolved(title, state, effects_of(title.codec.effect, step))
     return Position(position.match, state)
 
 
@@ -135,7 +135,7 @@ def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple
     steps: list[Step] = []
     for number, wish in enumerate(wishes, start=first):
         position = after_house(position, steps)
-        seats = position.match.game.rules.seats_to_act(position.state)
+        seats = position.match.definition.rules.seats_to_act(position.state)
         if not seats:
             raise IllegalVariation(f"step {number}: the match is over there", number)
         if wish.seat is None and len(seats) > 1:
@@ -152,7 +152,7 @@ def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple
 
 def after_house(position: Position, steps: list[Step]) -> Position:
     """The house takes its own steps, as in a match."""
-    rules = position.match.game.rules
+    rules = position.match.definition.rules
     while rules.seats_to_act(position.state) == (HOUSE,):
         position = taken(position, HOUSE, rules.legal_actions(position.state, HOUSE)[0], steps)
     return position
@@ -160,13 +160,13 @@ def after_house(position: Position, steps: list[Step]) -> Position:
 
 def taken(position: Position, seat: Seat, action: Any, steps: list[Step]) -> Position:
     """One step: the engine decides it with the match's own luck."""
-    match, game = position.match, position.match.game
+    match, title = position.match, position.match.definition
     assert match.key is not None, "whoever may play on knows the luck"
     chance = SeededChance(match.key)
-    effects = checked_decide(game.rules, position.state, seat, action, chance)
-    told = game.rules.describe(game.rules.view(position.state, seat), action)
+    effects = checked_decide(title.rules, position.state, seat, action, chance)
+    told = title.rules.describe(title.rules.view(position.state, seat), action)
     steps.append(Step(int(seat), encoded(action), encoded(effects), told))
-    return Position(match, evolved(game, position.state, effects))
+    return Position(match, evolved(title, position.state, effects))
 
 
 def encoded(value: Any) -> msgspec.Raw:
@@ -292,7 +292,7 @@ def check_steps(before: Position, steps: tuple[Step, ...], first: int, total: in
         raise StudyRefused("a variation has at least one step")
     if total > STEPS_MAX:
         raise StudyRefused(f"a variation has at most {STEPS_MAX} steps, not {total}")
-    codec = before.match.game.codec
+    codec = before.match.definition.codec
     wishes: list[Wish] = []
     for number, step in enumerate(steps, start=first):
         try:

@@ -14,8 +14,8 @@ from domain.matches.lineage import official
 from domain.matches.opening import leave_seat
 from domain.matches.playing import REASON_MAX, replace_seat, void
 from domain.matches.records import Stream
-from domain.matches.registry import game_of
 from domain.matches.seating import seat_match, sit_down
+from domain.matches.titles import find_title
 from domain.standings.results import Results
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.errors import EventRefused
@@ -28,7 +28,7 @@ Event = Stream[Tournament]
 
 def open_event(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> Event:
     """A new event; asked for again in the same words, the one that is there."""
-    fact = registration.opened(matches.games, plan, by)
+    fact = registration.opened(matches.titles, plan, by)
 
     def compose(batch: Batch) -> Event:
         there = batch.find(TOURNAMENT, event_id)
@@ -58,7 +58,7 @@ def change(
 
 def change_plan(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> Event:
     """Another plan for the event."""
-    return change(matches, event_id, lambda state: registration.plan_changed(matches.games, state, plan, by), at=at)
+    return change(matches, event_id, lambda state: registration.plan_changed(matches.titles, state, plan, by), at=at)
 
 
 def get_event(matches: Matches, event_id: UUID) -> Event:
@@ -81,7 +81,7 @@ def open_table(
         assert seated.match is not None
         return seat_match(
             batch,
-            game_of(matches.games, event.plan.title),
+            find_title(matches.titles, event.plan.title),
             seated.match,
             of=event_id,
             table=event.plan.table,

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from domain.kernel.title import Titles
+from domain.matches.bots import check_bot
 from domain.matches.facts import Actor
 from domain.matches.opening import check_host, check_player, seated_options
-from domain.matches.registry import Games, game_of
+from domain.matches.titles import find_title
 from domain.pairing.problem import Pair, pair_of
 from domain.tournaments import facts
 from domain.tournaments.errors import EnteredAlready, EventRefused, NoSuchEntry, PlanRefused
@@ -12,31 +14,34 @@ from domain.tournaments.plan import ENTRIES_MAX, Plan, check_plan
 from domain.tournaments.state import Entry, Tournament
 
 
-def opened(games: Games, plan: Plan, by: Actor) -> facts.TournamentOpened:
+def opened(titles: Titles, plan: Plan, by: Actor) -> facts.TournamentOpened:
     """A new event."""
     check_host(by)
-    return facts.TournamentOpened(by, checked(games, plan))
+    return facts.TournamentOpened(by, checked(titles, plan))
 
 
-def checked(games: Games, plan: Plan) -> Plan:
+def checked(titles: Titles, plan: Plan) -> Plan:
     """The plan, if the title can be played so."""
     check_plan(plan)
-    game = game_of(games, plan.title)
+    title = find_title(titles, plan.title)
     for size in (plan.size, plan.smallest):
-        seated_options(game, plan.options, size)
+        seated_options(title, plan.options, size)
     if plan.table.event_id:
         raise PlanRefused("the tables of an event belong to no other one")
     if plan.table.clock.kind != "none" and plan.table.clock.seconds == 0:
         raise PlanRefused(f"a clock of the kind {plan.table.clock.kind!r} needs seconds")
     if plan.bot:
         check_player(plan.bot)
+        check_bot(title, plan.bot)
     return plan
 
 
-def plan_changed(games: Games, state: Tournament, plan: Plan, by: Actor) -> facts.PlanChanged:
+def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor) -> facts.PlanChanged:
     """Another plan, as long as nothing has been played by the old one; stages to come may change later too."""
-    new, old = checked(games, plan), state.plan
+    new, old = checked(titles, plan), state.plan
     require_not_ended(state)
+    for entry in state.entries:
+        check_bot(titles[new.title], entry.actor)
     if state.rounds:
         begun = state.rounds[-1].stage + 1
         same = (new.title, new.options, new.size, new.stages[:begun], new.seed)

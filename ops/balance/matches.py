@@ -12,8 +12,9 @@ import msgspec
 
 from domain.kernel.chance import SeededChance, hkdf_expand
 from domain.kernel.rules import HOUSE
+from domain.kernel.title import AnyTitle
 from domain.matches.play import seeded, table_of_bots
-from domain.matches.registry import GAMES, Game
+from domain.titles import TITLES
 from ops.balance.ledgers import LEDGERS, Ledger
 from ops.files import shelved
 from workers.bots import BOTS
@@ -66,10 +67,10 @@ class MatchResult(msgspec.Struct, frozen=True):
 
 def play(wanted: Wanted, number: int) -> MatchResult:
     """One match. The points of all sources must be the score: a source nobody counts fails here."""
-    game, ledger, bots = GAMES[wanted.title], LEDGERS[wanted.title], wanted.seats_of(number)
+    title, ledger, bots = TITLES[wanted.title], LEDGERS[wanted.title], wanted.seats_of(number)
     tally = Tally(ledger, len(bots))
-    state = _played(game, wanted, number, bots, tally)
-    scores, ranking = game.rules.scores(state), game.rules.ranking(state)
+    state = _played(title, wanted, number, bots, tally)
+    scores, ranking = title.rules.scores(state), title.rules.ranking(state)
     assert ranking is not None, f"match {number} is not over"
     for seat, score in enumerate(scores):
         counted = sum(tally.sources[seat].values())
@@ -103,10 +104,10 @@ class Tally:
             (self.used if is_again else self.taken)[seat][f"{kind} {name}"] += 1
 
 
-def _played(game: Game, wanted: Wanted, number: int, bots: Sequence[str], tally: Tally) -> Any:
+def _played(title: AnyTitle, wanted: Wanted, number: int, bots: Sequence[str], tally: Tally) -> Any:
     """The last state; luck and the bots' seeds are those of the match that `play` would write a log of."""
-    rules, actors = game.rules, [BOTS[bot].actor for bot in bots]
-    match = table_of_bots(game, actors, wanted.options, seeded(wanted.seed_of(number))).match
+    rules, actors = title.rules, [BOTS[bot].actor for bot in bots]
+    match = table_of_bots(title, actors, wanted.options, seeded(wanted.seed_of(number))).match
     key, counts = match.key, Counter[int]()
     assert key is not None, "a table of bots starts by itself"
     state: Any = None

@@ -13,6 +13,7 @@ from uuid import UUID, uuid4
 from eventsourcing.persistence import StoredEvent
 
 from domain.kernel.rules import Seat
+from domain.kernel.title import default_title
 from domain.matches import playing
 from domain.matches.application import Matches
 from domain.matches.apply import fold
@@ -20,12 +21,13 @@ from domain.matches.facts import ActionTaken, MatchStarted, Table
 from domain.matches.file import log_of
 from domain.matches.log import Entry
 from domain.matches.play import play_on, seeded, table_of_bots
-from domain.matches.registry import GAMES
 from domain.matches.store import store_env
+from domain.matches.titles import read_fact
+from domain.titles import TITLES
 from ops.bench.figures import Figure, Section, milliseconds, percentile, seconds, typical_seconds
 from workers.bots import BOTS
 
-TITLE: Final = "la_granja"
+TITLE: Final = default_title(TITLES).name
 TAKE_BACKS: Final = 100
 """As many in a turn as a table can allow."""
 FOLD_BUDGET: Final = 150_000
@@ -37,7 +39,7 @@ FORK_BYTES_BUDGET: Final = 1_000
 def long_match(seed: bytes = b"long", every: int = 3) -> tuple[Entry, ...]:
     """A match of random bots that take the action of every third entry back where they may, or more rarely."""
     kind = BOTS["random"]
-    play = table_of_bots(GAMES[TITLE], (kind.actor,) * 4, {}, seeded(seed), Table(take_backs=TAKE_BACKS))
+    play = table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seeded(seed), Table(take_backs=TAKE_BACKS))
     while not play.match.is_over:
         seat, by, action = next_action(play.match, kind)
         play.act(Seat(seat), by, action)
@@ -48,7 +50,7 @@ def long_match(seed: bytes = b"long", every: int = 3) -> tuple[Entry, ...]:
 
 
 def effects_of(entries: tuple[Entry, ...]) -> list[Any]:
-    facts = (GAMES[TITLE].read(entry) for entry in entries)
+    facts = (read_fact(TITLES[TITLE], entry) for entry in entries)
     return [effect for fact in facts if isinstance(fact, ActionTaken | MatchStarted) for effect in fact.effects]
 
 
@@ -56,9 +58,9 @@ def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
     """`evolve` alone; and the whole fold from stored bodies, beside decoding them and nothing else."""
     kind = BOTS["random"]
     straight = play_on(
-        table_of_bots(GAMES[TITLE], (kind.actor,) * 4, {}, seeded(b"straight")), {kind.actor: kind.choose}
+        table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seeded(b"straight")), {kind.actor: kind.choose}
     )
-    rules, effects = GAMES[TITLE].rules, effects_of(straight.entries)
+    rules, effects = TITLES[TITLE].rules, effects_of(straight.entries)
 
     def evolve_all() -> None:
         state: Any = None
@@ -67,11 +69,11 @@ def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
 
     def decode_all() -> None:
         for entry in entries:
-            GAMES[TITLE].read(entry)
+            read_fact(TITLES[TITLE], entry)
 
     evolving = typical_seconds(evolve_all)
     decoding = typical_seconds(decode_all)
-    folding = typical_seconds(lambda: fold(GAMES, entries))
+    folding = typical_seconds(lambda: fold(TITLES, entries))
     rate = len(effects) / evolving
     return (
         Figure(
@@ -130,7 +132,7 @@ def append_figure(matches: Matches) -> Figure:
 
 def next_action(match: Any, kind: Any) -> tuple[int, str, Any]:
     """What a random bot, or the house, does now; not part of what is timed."""
-    rules = match.game.rules
+    rules = match.definition.rules
     seat = rules.seats_to_act(match.state)[0]
     legal = rules.legal_actions(match.state, seat)
     action = kind.choose(rules, None, legal, match.version.to_bytes(32, "big"))

@@ -2,28 +2,26 @@
 
 import random
 import time
-from collections.abc import Mapping
 from typing import Any, Final
 
 from domain.kernel.chance import SeededChance
+from domain.kernel.parts import find_part
+from domain.kernel.title import AnyTitle
 from domain.matches.play import play_on, seeded, table_of_bots
-from domain.matches.registry import GAMES, Game
+from domain.titles import TITLES
 from ops.bench.figures import Figure, Section, milliseconds, percentile, typical_seconds
 from workers.bots import BOTS
 
 PLAYOUTS: Final = 30
 ACTIONS_BUDGET: Final = 10_000
 PLAYOUT_SECONDS: Final = 2.0
-MATCHES_FLOOR: Final[Mapping[str, tuple[int, int]]] = {"el_grande": (40, 75)}
-"""Whole random four-player matches a second, at least and as aimed at: a public engine with incomplete rules, mutable
-arrays and no log does 60 to 75 of El Grande."""
 GREEDY_BUDGET: Final = 2.0
 GREEDY_MOVE_BUDGET: Final = 0.030
 
 
-def play_out(game: Game, seats: int, number: int) -> tuple[int, int]:
+def play_out(title: AnyTitle, seats: int, number: int) -> tuple[int, int]:
     """One random match, legality included; the number of actions and of effects."""
-    rules, chance = game.rules, SeededChance(number.to_bytes(32, "big"))
+    rules, chance = title.rules, SeededChance(number.to_bytes(32, "big"))
     luck, actions, effects_count = random.Random(number), 0, 0
     state: Any = None
     for effect in rules.start(rules.options({}), seats, chance):
@@ -39,35 +37,36 @@ def play_out(game: Game, seats: int, number: int) -> tuple[int, int]:
     return actions, effects_count
 
 
-def playouts(game: Game) -> Figure:
+def playouts(title: AnyTitle) -> Figure:
     """Actions a second over matches of every number of seats."""
-    options = game.rules.options({})
+    options = title.rules.options({})
     begun, actions = time.perf_counter(), 0
     for number in range(PLAYOUTS):
         seats = options.seats_min + number % (options.seats_max - options.seats_min + 1)
-        actions += play_out(game, seats, number)[0]
+        actions += play_out(title, seats, number)[0]
     rate = actions / (time.perf_counter() - begun)
-    what = f"{game.title}: random play-outs"
+    what = f"{title.name}: random play-outs"
     return Figure(
         what, f"{rate:,.0f} actions/s", f"≥ {ACTIONS_BUDGET:,}", rate >= ACTIONS_BUDGET, f"{rate / ACTIONS_BUDGET:.2f}×"
     )
 
 
-def whole_playouts(game: Game) -> Figure:
+def whole_playouts(title: AnyTitle) -> Figure:
     """Whole random matches of four a second, beside what is asked of the title, if anything is."""
     begun, matches, steps = time.perf_counter(), 0, 0
     while matches < PLAYOUTS or time.perf_counter() - begun < PLAYOUT_SECONDS:
-        steps += play_out(game, 4, matches)[0]
+        steps += play_out(title, 4, matches)[0]
         matches += 1
     rate = matches / (time.perf_counter() - begun)
-    what = f"{game.title}: whole four-player play-outs of {steps // matches} actions"
-    if game.title not in MATCHES_FLOOR:
+    what = f"{title.name}: whole four-player play-outs of {steps // matches} actions"
+    bounds: tuple[int, int] | None = find_part(f"ops.titles.{title.name}.bench", "MATCHES_FLOOR")
+    if bounds is None:
         return Figure(what, f"{rate:,.1f} a second")
-    floor, aim = MATCHES_FLOOR[game.title]
+    floor, aim = bounds
     return Figure(what, f"{rate:,.1f} a second", f"≥ {floor}, aim {aim}", rate >= floor, f"{rate / floor:.2f}×")
 
 
-def greedy_match(game: Game) -> tuple[Figure, ...]:
+def greedy_match(title: AnyTitle) -> tuple[Figure, ...]:
     """Four greedy bots, a whole match in this process, log and all; and how long single choices take."""
     kind, choices = BOTS["greedy"], list[float]()
 
@@ -78,18 +77,18 @@ def greedy_match(game: Game) -> tuple[Figure, ...]:
         return action
 
     def whole() -> None:
-        play_on(table_of_bots(game, (kind.actor,) * 4, {}, seeded(b"bench")), {kind.actor: choose})
+        play_on(table_of_bots(title, (kind.actor,) * 4, {}, seeded(b"bench")), {kind.actor: choose})
 
     taken, slow = typical_seconds(whole, 3), percentile(choices, 0.99)
     return (
         Figure(
-            f"{game.title}: four greedy bots, a match",
+            f"{title.name}: four greedy bots, a match",
             f"{taken:.2f} s",
             f"< {GREEDY_BUDGET:.0f} s",
             taken < GREEDY_BUDGET,
         ),
         Figure(
-            f"{game.title}: a greedy choice, p99",
+            f"{title.name}: a greedy choice, p99",
             milliseconds(slow),
             f"< {GREEDY_MOVE_BUDGET * 1000:.0f} ms",
             slow < GREEDY_MOVE_BUDGET,
@@ -100,6 +99,6 @@ def greedy_match(game: Game) -> tuple[Figure, ...]:
 def section() -> Section:
     """All titles."""
     figures: list[Figure] = []
-    for title in sorted(GAMES):
-        figures += [playouts(GAMES[title]), whole_playouts(GAMES[title]), *greedy_match(GAMES[title])]
+    for title in sorted(TITLES):
+        figures += [playouts(TITLES[title]), whole_playouts(TITLES[title]), *greedy_match(TITLES[title])]
     return Section("Rules and bots", tuple(figures))

@@ -17,6 +17,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from domain.kernel.title import default_title
+from domain.titles import TITLES
 from ops.bench.figures import Figure, Section, milliseconds, percentile
 from ops.door import ask, find_door
 
@@ -79,7 +81,7 @@ async def people(client: Client) -> list[str]:
 
 async def opened(client: Client, tokens: Sequence[str]) -> tuple[str, int]:
     """A started match of these people; its id and version."""
-    wanted = {"title": "la_granja", "seats": len(tokens)}
+    wanted = {"title": default_title(TITLES).name, "seats": len(tokens)}
     _, match = await client.ask("POST", "/api/matches", wanted, tokens[0])
     path = f"/api/matches/{match['matchId']}"
     for seat, token in enumerate(tokens):

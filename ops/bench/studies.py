@@ -34,7 +34,7 @@ ANNA: Final = "anna"
 
 def legal_line(match: Match, steps: int) -> list[Wish]:
     """The first legal actions from a position, as many as there are."""
-    rules, state, wishes = match.game.rules, match.state, list[Wish]()
+    rules, state, wishes = match.definition.rules, match.state, list[Wish]()
     for _ in range(steps):
         seats = [seat for seat in rules.seats_to_act(state) if seat >= 0]
         if not seats:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 from uuid import UUID, uuid5
 
+from domain.kernel.title import default_title
 from domain.pairing.levels import REPEATS, SCORES
 from domain.pairing.problem import Entrant, Level, Pairing, Past, Problem
 from domain.pairing.search import lots
@@ -11,6 +12,7 @@ from domain.pairing.solve import paired
 from domain.standings.points import PART, default_points
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
+from domain.titles import TITLES
 from domain.tournaments.plan import Plan, Stage
 from domain.tournaments.state import Entry, Round, Seated, Tournament
 from ops.bench.figures import Figure, Section, seconds, typical_seconds
@@ -123,7 +125,7 @@ def large_event() -> tuple[Tournament, dict[UUID, TableResult]]:
         id=EVENT,
         organiser="bench",
         opened_at=AT,
-        plan=Plan(name="bench", title="la_granja", stages=(Stage("swiss", ROUNDS),)),
+        plan=Plan(name="bench", title=default_title(TITLES).name, stages=(Stage("swiss", ROUNDS),)),
         entries=tuple(Entry(name, name=name) for name in names),
         rounds=tuple(rounds),
     )

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from domain.matches.shelves import SHELVES
+from domain.titles import TITLES
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.stores import settings_for
 
@@ -39,8 +39,8 @@ def run(arguments: Namespace) -> int:
     for path in databases:
         copy_of(path, folder / path.name)
     written = [path.name for path in databases]
-    for title, options in sorted(SHELVES.items()):
-        for option in sorted(options):
+    for title in sorted(TITLES):
+        for option in sorted(TITLES[title].shelves):
             if (settings.data / title / option).is_dir():
                 shutil.copytree(settings.data / title / option, folder / title / option)
                 written.append(f"{title}/{option}")

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
 from domain.matches.opening import seated_options
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from ops.balance.ledgers import LEDGERS
 from ops.balance.matches import Wanted, play_all
 from ops.balance.report import report_of
@@ -48,13 +48,13 @@ def wanted_of(arguments: Namespace) -> Wanted:
     bots = tuple(name.strip() for name in arguments.bots.split(","))
     for bot in bots:
         actor_of(bot)
-    files, game = files_of(arguments), GAMES[arguments.title]
+    files, title = files_of(arguments), TITLES[arguments.title]
     options = with_files(arguments.title, options_of(arguments.option), files)
     try:
-        known = game.rules.options(options)
+        known = title.rules.options(options)
         players = players_of(arguments.players) or tuple(range(known.seats_min, known.seats_max + 1))
         for count in players:
-            seated_options(game, options, count)
+            seated_options(title, options, count)
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
     return Wanted(arguments.title, arguments.matches, players, bots, known.chosen, arguments.seed, files)

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from ops.bench import logs, positions, ratings, rules, service, startup, studies, tournaments
 from ops.bench.figures import Section, machine, text
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
@@ -34,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--all-laws-every", type=int, default=1, metavar="N", help="with --laws: the thorough laws in one match of N"
     )
-    parser.add_argument("--title", choices=sorted(GAMES), help="with --laws: this title only; default: all")
+    parser.add_argument("--title", choices=sorted(TITLES), help="with --laws: this title only; default: all")
     parser.add_argument("--seed", default="laws", help="with --laws: the seed of the run")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="with --laws: processes to play in")
 
@@ -66,7 +66,7 @@ def report_laws(arguments: Namespace) -> int:
         raise WrongUsage(f"--all-laws-every takes a number from 1, not {arguments.all_laws_every}")
     runs: list[LawRun] = []
     begun = time.perf_counter()
-    for title in [arguments.title] if arguments.title else sorted(GAMES):
+    for title in [arguments.title] if arguments.title else sorted(TITLES):
         with progress(f"laws of {title}: matches", arguments.matches) as step:
             runs.append(
                 run_laws(

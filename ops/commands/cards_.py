@@ -2,12 +2,16 @@
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
+from typing import Final
 
 from domain.kernel.catalogue import CataloguedCard
-from domain.matches.catalogues import CATALOGUES, PROVENANCE_WORDS, grouped
-from domain.matches.registry import GAMES
+from domain.matches.catalogues import PROVENANCE_WORDS, grouped
+from domain.titles import TITLES
 from ops.console import SUCCESS, answer, table
 from ops.files import file_arguments, files_of, shelved
+
+CATALOGUES: Final = {name: title.catalogue for name, title in TITLES.items() if title.catalogue is not None}
+"""The titles with cards to read."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -30,7 +34,7 @@ def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
 
 
 def run(arguments: Namespace) -> int:
-    chosen = GAMES[arguments.title].rules.options(shelved(arguments.title, files_of(arguments))).chosen
+    chosen = TITLES[arguments.title].rules.options(shelved(arguments.title, files_of(arguments))).chosen
     cards = CATALOGUES[arguments.title](chosen)
     answer(arguments.json)({"title": arguments.title, "cards": cards}, text(arguments.title, cards))
     return SUCCESS

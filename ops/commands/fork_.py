@@ -8,7 +8,8 @@ from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.file import LogFile, write_log
 from domain.matches.play import Origins, fork_log, play_on, random_origins, seeded
-from domain.matches.registry import GAMES
+from domain.matches.titles import read_fact
+from domain.titles import TITLES
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of
 from ops.matches import actor_of, choosers, load_true, outcome_of, outcome_text, seed_of, writable, writing
@@ -37,7 +38,7 @@ def seats_of(log: LogFile, bots: str | None) -> tuple[Actor | None, ...] | None:
 
 def seat_count(log: LogFile) -> int:
     """The seats of the log's match."""
-    opened = GAMES[log.header.title].read(log.entries[0])
+    opened = read_fact(TITLES[log.header.title], log.entries[0])
     count: int = getattr(opened, "seats", 0)
     return count
 
@@ -58,7 +59,7 @@ def run(arguments: Namespace) -> int:
             luck=arguments.luck,
             by=SERVICE,
             origins=origins_of(seed_of(arguments.seed), log, arguments.at),
-            games=GAMES,
+            titles=TITLES,
             seats=seats_of(log, arguments.bots),
         )
     except MatchError as refusal:

@@ -8,7 +8,8 @@ from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
 from domain.matches.file import write_log
 from domain.matches.play import play_on, random_origins, seeded, table_of_bots
-from domain.matches.registry import GAMES, game_of
+from domain.matches.titles import find_title
+from domain.titles import TITLES
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of, with_files
 from ops.matches import bots_of, choosers, options_of, outcome_of, outcome_text, seed_of, writable, writing
@@ -16,7 +17,7 @@ from ops.progress import progress
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--title", required=True, help="the game: la_granja or el_grande")
+    parser.add_argument("--title", required=True, help=f"one of: {', '.join(TITLES)}")
     parser.add_argument("--bots", default="greedy", help="bots by seat, repeated to the number of players")
     parser.add_argument("--players", type=int, help="the number of seats; default: as many as bots are named")
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
@@ -30,7 +31,7 @@ def run(arguments: Namespace) -> int:
     origins = random_origins(lambda: datetime.now(UTC)) if seed is None else seeded(seed)
     chosen = with_files(arguments.title, options_of(arguments.option), files_of(arguments))
     try:
-        play = table_of_bots(game_of(GAMES, arguments.title), bots, chosen, origins)
+        play = table_of_bots(find_title(TITLES, arguments.title), bots, chosen, origins)
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
     with progress(f"{arguments.title}: entries") as step:

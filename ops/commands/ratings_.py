@@ -11,11 +11,11 @@ import msgspec
 
 from api.accounts.people import People
 from domain.matches.facts import is_bot
-from domain.matches.registry import GAMES
 from domain.ratings.backtest import Report, backtest
 from domain.ratings.ladder import Place, Pool, Rated, Result, month_of, period_of
 from domain.ratings.models import BASE, MODELS, model_of
 from domain.ratings.recount import ladders_of
+from domain.titles import TITLES
 from ops.accounts import open_people
 from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
 from ops.progress import progress
@@ -36,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
     does = parser.add_subparsers(dest="does", required=True, metavar="list|recompute|backtest")
     listing = does.add_parser("list", help="the ranking lists")
-    listing.add_argument("--title", choices=sorted(GAMES), help="of this title only")
+    listing.add_argument("--title", choices=sorted(TITLES), help="of this title only")
     listing.add_argument("--seats", type=int, help="at tables of this size only")
     listing.add_argument("--month", default="", help="as of the end of a month, 2026-11; default: today")
     recompute = does.add_parser("recompute", help="rate every stored result again and compare, to the last digit")

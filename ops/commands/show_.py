@@ -10,7 +10,7 @@ from domain.matches.aggregate import Match, view
 from domain.matches.apply import fold
 from domain.matches.file import LogFile
 from domain.matches.log import ALL, Reader, redact
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.drawing import opened, text_of
 from ops.files import file_arguments, files_of
@@ -41,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
 def position(log: LogFile, at_version: int, seat: int | None) -> Match:
     """The match after the entry; a seat sees what its own redacted log would have told it."""
     reader: Reader = ALL if seat is None else seat
-    return fold(GAMES, (redact(entry, reader) for entry in log.entries[:at_version]))
+    return fold(TITLES, (redact(entry, reader) for entry in log.entries[:at_version]))
 
 
 def run(arguments: Namespace) -> int:
@@ -64,7 +64,7 @@ def shown(log: LogFile, match: Match, at_version: int, seat: int | None) -> tupl
     started = match.state is not None
     seen = view(match, seat)
     every = tuple(view(match, each) for each in range(len(match.seats))) if started and seat is None else ()
-    phase = match.game.rules.phase(match.state) if started else None
+    phase = match.definition.rules.phase(match.state) if started else None
     document = Shown(
         match.title, str(match.id), at_version, len(log.entries), match.status, phase, match.head, seen, every
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from api.settings import Settings
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
 from ops.door import Door, find_door
 from ops.progress import Steps, progress
@@ -105,7 +105,7 @@ def stands(event: Any) -> str:
 
 
 def simulation(parser: ArgumentParser) -> None:
-    parser.add_argument("--title", choices=sorted(GAMES), required=True)
+    parser.add_argument("--title", choices=sorted(TITLES), required=True)
     parser.add_argument("--players", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--size", type=int, default=4, help="seats at a table")

@@ -13,77 +13,73 @@ from domain.kernel.gate import checked_decide
 from domain.kernel.hidden import Hidden
 from domain.kernel.messages import say
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
+from domain.kernel.title import AnyTitle
 from domain.matches.facts import ActionTaken
 from domain.matches.log import audiences
-from domain.matches.registry import Game
-from domain.titles.el_grande.effects import SecretsRevealed
-from domain.titles.la_granja.effects import DonkeysRevealed
+from domain.matches.titles import read_fact
 from ops.laws.walk import NODES_MAX, SEED, Law, Step, demand, folded, same, seat_of
 
 FIRST_PLAYS: Final = 8
 """At about so many nodes of a match the first legal action is taken to the end; at each one it would take minutes."""
 
-REVEALS: Final = frozenset({DonkeysRevealed, SecretsRevealed})
-"""Effects that show what seats have chosen in secret: from then on it does decide."""
 
-
-def exactly_the_seats_to_act_may_act(game: Game, step: Step) -> None:
+def exactly_the_seats_to_act_may_act(title: AnyTitle, step: Step) -> None:
     """Seats to act are sorted and have legal actions, all different; nobody else has any, and is refused."""
-    to_act = game.rules.seats_to_act(step.state)
+    to_act = title.rules.seats_to_act(step.state)
     demand(to_act == tuple(sorted(set(to_act))), f"the seats to act are {to_act}")
     for seat, legal in step.legal.items():
         demand(bool(legal) == (seat in to_act), f"{to_act} are to act, seat {seat} has {len(legal)} legal actions")
         demand(len(set(legal)) == len(legal), f"seat {seat} is offered an action twice")
         if seat != step.seat and step.action not in legal:
             try:
-                checked_decide(game.rules, step.state, seat, step.action, SeededChance(SEED))
+                checked_decide(title.rules, step.state, seat, step.action, SeededChance(SEED))
             except IllegalAction:
                 continue
             demand(False, f"seat {seat} may do {step.action!r}, which is not its legal action")
 
 
-def luck_is_drawn_once(_: Game, step: Step) -> None:
+def luck_is_drawn_once(_: AnyTitle, step: Step) -> None:
     """The label of every draw is unique in a line."""
     demand(len(set(step.labels)) == len(step.labels), f"a draw has the label of another: {step.labels[-5:]}")
 
 
-def somebody_acts_until_the_end(game: Game, step: Step) -> None:
+def somebody_acts_until_the_end(title: AnyTitle, step: Step) -> None:
     """There is no dead end: either a seat is to act or everybody has a place."""
-    to_act, ranking = game.rules.seats_to_act(step.after), game.rules.ranking(step.after)
+    to_act, ranking = title.rules.seats_to_act(step.after), title.rules.ranking(step.after)
     demand(bool(to_act) == (ranking is None), f"{to_act or 'nobody'} is to act and the ranking is {ranking}")
-    demand(len(game.rules.scores(step.after)) == len(step.legal) - 1, "not every seat has a score")
+    demand(len(title.rules.scores(step.after)) == len(step.legal) - 1, "not every seat has a score")
 
 
 # ---- thorough laws
 
 
-def what_is_written_is_what_is_read(game: Game, step: Step) -> None:
+def what_is_written_is_what_is_read(title: AnyTitle, step: Step) -> None:
     """Action, effects, draws, state and view are the same after a round trip through JSON."""
-    demand(game.read(step.entry) == step.fact, f"the entry of {step.action!r} is read as something else")
-    demand(_again(step.after, game.codec.state) == step.after, "the state is read as something else")
+    demand(read_fact(title, step.entry) == step.fact, f"the entry of {step.action!r} is read as something else")
+    demand(_again(step.after, title.codec.state) == step.after, "the state is read as something else")
     for reader, reading in step.readings.items():
-        demand(_again(reading.view, game.codec.view) == reading.view, f"the view of {reader} is read differently")
+        demand(_again(reading.view, title.codec.view) == reading.view, f"the view of {reader} is read differently")
 
 
 def _again(value: Any, type_: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value), type=type_)
 
 
-def a_fold_is_the_live_state(game: Game, step: Step) -> None:
+def a_fold_is_the_live_state(title: AnyTitle, step: Step) -> None:
     """The effects as read from the log lead to the same state."""
-    fact = game.read(step.entry)
+    fact = read_fact(title, step.entry)
     assert isinstance(fact, ActionTaken)
-    demand(folded(game, step.state, fact.effects) == step.after, "folding the stored effects leads elsewhere")
+    demand(folded(title, step.state, fact.effects) == step.after, "folding the stored effects leads elsewhere")
 
 
-def a_redacted_log_folds_to_the_same_view(game: Game, step: Step) -> None:
+def a_redacted_log_folds_to_the_same_view(title: AnyTitle, step: Step) -> None:
     """What a reader makes of the entries sent to them is what the view shows them."""
     for reader, reading in step.readings.items():
-        told = game.rules.view(reading.state, seat_of(reader))
+        told = title.rules.view(reading.state, seat_of(reader))
         same(told, reading.view, f"reader {reader} folds to another view")
 
 
-def nothing_hidden_is_sent(_: Game, step: Step) -> None:
+def nothing_hidden_is_sent(_: AnyTitle, step: Step) -> None:
     """A redacted entry holds no value whose audience leaves the reader out, and says so in the same bytes."""
     seen_by = audiences(step.entry)
     for reader, reading in step.readings.items():
@@ -93,12 +89,12 @@ def nothing_hidden_is_sent(_: Game, step: Step) -> None:
         demand(reading.entry.body == step.entry.body, f"reader {reader} is sent another body")
 
 
-def hidden_things_do_not_show(game: Game, step: Step) -> None:
+def hidden_things_do_not_show(title: AnyTitle, step: Step) -> None:
     """Non-interference: with everything a reader may not see replaced by what it could be, nothing looks different.
 
     View, seats to act and the reader's own legal actions agree in the state the reader imagines.
     """
-    rules = game.rules
+    rules = title.rules
     for reader, reading in step.readings.items():
         luck = hkdf_expand(SEED, f"imagine/{step.node}/{reader}".encode())
         imagined = rules.imagine(reading.view, SeededChance(luck))
@@ -110,16 +106,16 @@ def hidden_things_do_not_show(game: Game, step: Step) -> None:
             demand(legal == real, f"reader {reader} imagines other legal actions: {set(legal) ^ set(real)}")
 
 
-def nothing_hidden_decides(game: Game, step: Step) -> None:
+def nothing_hidden_decides(title: AnyTitle, step: Step) -> None:
     """What all see of an action's effects is the same in the state its seat imagines, but for reveals."""
     if step.seat == HOUSE:
         return
-    imagined = game.rules.imagine(game.rules.view(step.state, step.seat), SeededChance(SEED))
+    imagined = title.rules.imagine(title.rules.view(step.state, step.seat), SeededChance(SEED))
     real, other = (
-        [_open_part(effect) for effect in game.rules.decide(state, step.seat, step.action, SeededChance(SEED))]
+        [_open_part(effect) for effect in title.rules.decide(state, step.seat, step.action, SeededChance(SEED))]
         for state in (step.state, imagined)
     )
-    if all(effect["type"] not in REVEALS for effect in real):
+    if all(effect["type"] not in title.codec.reveals for effect in real):
         demand(real == other, f"what nobody else may see decides: {real} against {other}")
 
 
@@ -129,9 +125,9 @@ def _open_part(effect: Any) -> dict[str, Any]:
     return {"type": type(effect), **shown}
 
 
-def everything_can_be_said(game: Game, step: Step) -> None:
+def everything_can_be_said(title: AnyTitle, step: Step) -> None:
     """Every legal action and every effect has a sentence, the same whether the reader holds hidden values or not."""
-    rules = game.rules
+    rules = title.rules
     for reader, reading in step.readings.items():
         told = rules.narrate(reading.view, reading.fact.effects)
         demand(told == rules.narrate(reading.view, step.effects), f"reader {reader} is told more when values are open")
@@ -142,11 +138,11 @@ def everything_can_be_said(game: Game, step: Step) -> None:
     demand(len(set(said)) == len(said), f"two actions are described alike: {sorted(said)}")
 
 
-def always_the_first_ends(game: Game, step: Step) -> None:
+def always_the_first_ends(title: AnyTitle, step: Step) -> None:
     """Whoever is to act takes the first legal action, and the match ends (DESIGN §3: that is what a skip plays)."""
     if below(numbers(SEED, f"first/{step.node}"), 500) >= FIRST_PLAYS and step.node:
         return
-    rules, state, key = game.rules, step.after, hkdf_expand(SEED, b"first")
+    rules, state, key = title.rules, step.after, hkdf_expand(SEED, b"first")
     for _ in range(NODES_MAX):
         to_act = rules.seats_to_act(state)
         if not to_act:

@@ -10,9 +10,10 @@ import msgspec
 from domain.kernel.chance import Draw, SeededChance, below, hkdf_expand, hkdf_extract, numbers
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.title import AnyTitle
 from domain.matches.facts import ActionTaken
 from domain.matches.log import NO_DIGEST, Entry, redact, seal
-from domain.matches.registry import Game
+from domain.matches.titles import read_fact
 
 NODES_MAX: Final = 20_000
 """No match played at random is longer; reaching it means that play goes round in circles."""
@@ -57,7 +58,7 @@ class Step(NamedTuple):
     """By reader: a seat, or nobody for a spectator."""
 
 
-Law = Callable[[Game, Step], None]
+Law = Callable[[AnyTitle, Step], None]
 
 
 def demand(condition: bool, sentence: str) -> None:
@@ -72,16 +73,16 @@ def same(one: Any, other: Any, sentence: str) -> None:
         raise AssertionError(f"{sentence}: {differences(one, other)}")
 
 
-def walk(game: Game, seats: int, seed: str, chosen: Chosen = DEFAULTS, *, is_read: bool = True) -> Iterator[Step]:
+def walk(title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS, *, is_read: bool = True) -> Iterator[Step]:
     """The steps of a random match, any seat to act and any of its legal actions; with what readers have, if wished."""
-    rules, key = game.rules, hkdf_extract(b"laws", f"{seed}/{seats}".encode())
+    rules, key = title.rules, hkdf_extract(b"laws", f"{seed}/{seats}".encode())
     chance, choices = SeededChance(key), hkdf_expand(key, b"choices")
     effects = rules.start(rules.options(chosen), seats, chance)
-    state = folded(game, None, effects)
+    state = folded(title, None, effects)
     labels = [draw.label for draw in chance.draws]
     readers = (None, *range(seats)) if is_read else ()
     entry = _sealed(ActionTaken(0, "laws", effects))
-    folds = {reader: folded(game, None, _read(game, redact(entry, reader)).effects) for reader in readers}
+    folds = {reader: folded(title, None, _read(title, redact(entry, reader)).effects) for reader in readers}
     for node in range(NODES_MAX):
         to_act = rules.seats_to_act(state)
         if not to_act:
@@ -93,21 +94,21 @@ def walk(game: Game, seats: int, seed: str, chosen: Chosen = DEFAULTS, *, is_rea
             raise LawBroken(f"seat {seat} is to act and can do nothing ({seats} seats, seed {seed}, node {node})")
         action, chance = legal[seat][below(stream, len(legal[seat]))], SeededChance(key)
         effects = rules.decide(state, seat, action, chance)
-        after = folded(game, state, effects)
+        after = folded(title, state, effects)
         labels += [draw.label for draw in chance.draws]
-        fact = _fact(game, seat, action, effects, chance.draws)
+        fact = _fact(title, seat, action, effects, chance.draws)
         entry = _sealed(fact)
-        readings = {reader: _reading(game, entry, folds[reader], after, reader) for reader in readers}
+        readings = {reader: _reading(title, entry, folds[reader], after, reader) for reader in readers}
         yield Step(node, state, seat, legal, action, effects, tuple(labels), fact, entry, after, readings)
         folds = {reader: reading.state for reader, reading in readings.items()}
         state = after
-    raise LawBroken(f"{game.title}, {seats} seats, seed {seed}: no end after {NODES_MAX} actions")
+    raise LawBroken(f"{title.name}, {seats} seats, seed {seed}: no end after {NODES_MAX} actions")
 
 
 def _fact(
-    game: Game, seat: Seat, action: Any, effects: tuple[Any, ...], draws: tuple[Draw, ...]
+    title: AnyTitle, seat: Seat, action: Any, effects: tuple[Any, ...], draws: tuple[Draw, ...]
 ) -> ActionTaken[Any, Any]:
-    if type(action) in game.codec.secret_actions:
+    if type(action) in title.codec.secret_actions:
         return ActionTaken(seat, "laws", effects, draws, hidden_action=Hidden(action, (seat,)))
     return ActionTaken(seat, "laws", effects, draws, action)
 
@@ -116,21 +117,21 @@ def _sealed(fact: ActionTaken[Any, Any]) -> Entry:
     return seal(fact, match_id=MATCH_ID, version=1, previous=NO_DIGEST, timestamp=WHEN, seed=SEED)
 
 
-def _read(game: Game, entry: Entry) -> ActionTaken[Any, Any]:
-    fact = game.read(entry)
+def _read(title: AnyTitle, entry: Entry) -> ActionTaken[Any, Any]:
+    fact = read_fact(title, entry)
     assert isinstance(fact, ActionTaken)
     return fact
 
 
-def _reading(game: Game, entry: Entry, state: Any, after: Any, reader: int | None) -> Reading:
+def _reading(title: AnyTitle, entry: Entry, state: Any, after: Any, reader: int | None) -> Reading:
     sent = redact(entry, reader)
-    fact = _read(game, sent)
-    return Reading(sent, fact, folded(game, state, fact.effects), game.rules.view(after, seat_of(reader)))
+    fact = _read(title, sent)
+    return Reading(sent, fact, folded(title, state, fact.effects), title.rules.view(after, seat_of(reader)))
 
 
-def folded(game: Game, state: Any, effects: tuple[Any, ...]) -> Any:
+def folded(title: AnyTitle, state: Any, effects: tuple[Any, ...]) -> Any:
     for effect in effects:
-        state = game.rules.evolve(state, effect)
+        state = title.rules.evolve(state, effect)
     return state
 
 

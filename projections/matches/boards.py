@@ -76,7 +76,7 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
 
 def phase_of(match: Match) -> str:
     """Where the match stands, in the title's words; empty before it has started."""
-    return "" if match.state is None else match.game.rules.phase(match.state)
+    return "" if match.state is None else match.definition.rules.phase(match.state)
 
 
 def scores_of(match: Match) -> tuple[int, ...]:
@@ -85,7 +85,7 @@ def scores_of(match: Match) -> tuple[int, ...]:
         return ()
     if match.is_over and (result := counted(match)) is not None:
         return result.scores
-    rules = match.game.rules
+    rules = match.definition.rules
     return rules.scores(match.state) if match.status == "void" else rules.open_scores(match.state)
 
 

@@ -10,13 +10,14 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from domain.kernel.title import Titles
 from domain.kernel.values import Value, replace
 from domain.matches.aggregate import Match
 from domain.matches.apply import apply, begin
 from domain.matches.facts import ActionTaken, Fact, MatchForked, Resumed, RulingGiven, TakenBack, TimedOut
 from domain.matches.log import Entry, first_look, microseconds
-from domain.matches.registry import Games
 from domain.matches.ruling import seconds_taken
+from domain.matches.titles import read_fact
 from projections.follow import Step, moment
 from projections.matches.owed import waited_for
 from projections.store import ReadStore, Row, Transaction
@@ -179,14 +180,14 @@ class Timed(Value, frozen=True):
     left_ms: tuple[int, ...]
 
 
-def record(games: Games, entries: Sequence[Entry]) -> tuple[Timed, ...]:
+def record(titles: Titles, entries: Sequence[Entry]) -> tuple[Timed, ...]:
     """The clock record of a line, from its entries: made again from the log, as the clocks themselves are."""
     match: Match | None = None
     clocks: tuple[Running, ...] = ()
     timed: list[Timed] = []
     for entry in entries:
-        match = begin(games, entry) if match is None else apply(match, entry)
-        fact = match.game.read(entry)
+        match = begin(titles, entry) if match is None else apply(match, entry)
+        fact = read_fact(match.definition, entry)
         if match.state is not None and match.table.clock.kind != "none":
             began_anew = isinstance(fact, MatchForked) and fact.clocks
             clocks = ticked(() if began_anew else clocks, match, fact)

@@ -1,6 +1,6 @@
-"""What players like to choose: cards and regions, counted once a match has ended; until then choices can be secret."""
+"""What players like to choose, as their title says it; counted once a match has ended, until then it can be secret."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -27,16 +27,6 @@ ADD: Final = (
 )
 READ: Final = "SELECT title, kind, thing, times FROM habits WHERE player = ? ORDER BY title, kind, times DESC, thing"
 
-Told = tuple[str, str, int]
-"""The kind of thing, the thing, how many of it."""
-
-CHOICES: Final[Mapping[str, Callable[[Any], Told]]] = {
-    "la_granja.play_card": lambda action: (action["side"], str(action["card"]), 1),
-    "el_grande.take_action_card": lambda action: ("action_card", action["card"], 1),
-    "el_grande.place_caballeros": lambda action: ("region", action["area"], action["count"]),
-}
-"""Actions that say what somebody likes, by their tags."""
-
 
 class Habit(Value, frozen=True):
     title: str
@@ -50,7 +40,7 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
     for step in steps:
         line_id, fact = str(step.line_id), step.fact
         if isinstance(fact, ActionTaken):
-            note(transaction, line_id, step.version, fact)
+            note(transaction, step, fact)
         elif isinstance(fact, TakenBack):
             forget = "DELETE FROM {habit_actions} WHERE line_id = ? AND version > ?"
             transaction.change(forget, line_id, fact.to_version)
@@ -60,14 +50,15 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
             transaction.change("DELETE FROM {habit_actions} WHERE line_id = ?", line_id)
 
 
-def note(transaction: Transaction, line_id: str, version: int, fact: ActionTaken[Any, Any]) -> None:
+def note(transaction: Transaction, step: Step, fact: ActionTaken[Any, Any]) -> None:
+    """What an action says of the player, if its title counts it."""
     action = action_of(fact)
-    choice = CHOICES.get(getattr(getattr(action, "__struct_config__", None), "tag", ""))
+    choice = step.match.definition.habits.choices.get(getattr(getattr(action, "__struct_config__", None), "tag", ""))
     if choice is not None:
         transaction.change(
             "INSERT INTO {habit_actions} (line_id, version, player, kind, thing, times) VALUES (?, ?, ?, ?, ?, ?)",
-            line_id,
-            version,
+            str(step.line_id),
+            step.version,
             fact.by,
             *choice(msgspec.to_builtins(action)),
         )

@@ -11,6 +11,7 @@ from domain.kernel.messages import Message
 from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, Fact, MatchForked, MatchStarted
 from domain.matches.log import first_look, microseconds, redact
+from domain.matches.titles import read_fact
 from projections.follow import Step, moment
 from projections.matches.boards import phase_of, scores_of
 from projections.matches.narration import told
@@ -80,9 +81,9 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
 def narration(step: Step) -> tuple[Message, ...]:
     """What happened, as far as a spectator of the running match could know it: the words stay so after the end."""
     match = step.match
-    seen: Fact = match.game.read(redact(step.entry, None)) if step.entry.secrets else step.fact
+    seen: Fact = read_fact(match.definition, redact(step.entry, None)) if step.entry.secrets else step.fact
     effects: tuple[Any, ...] = seen.effects if isinstance(seen, ActionTaken | MatchStarted) else ()
-    told_effects = match.game.rules.narrate(step.shown, effects) if effects else ()
+    told_effects = match.definition.rules.narrate(step.shown, effects) if effects else ()
     return told_effects if isinstance(seen, ActionTaken) and told_effects else (*told(seen), *told_effects)
 
 

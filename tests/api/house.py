@@ -138,7 +138,7 @@ class Sockets:
 
 
 @contextmanager
-def behind_sockets(folder: Path, settings: Settings | None = None, **waits: float) -> Iterator[Sockets]:
+def behind_sockets(folder: Path, settings: Settings | None = None, **waits: Any) -> Iterator[Sockets]:
     """The service in a thread, on a free port and a unix socket, until the end of the block."""
     app = create_app(settings or settings_in(folder), entropy(), **waits)
     path = folder / "s.sock"

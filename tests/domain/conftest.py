@@ -7,12 +7,12 @@ import pytest
 
 from domain.matches.application import Matches
 from domain.matches.store import store_env
-from tests.domain.matches.world import ALL_GAMES
+from tests.domain.matches.world import ALL_TITLES
 from tests.seeding import entropy
 
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "matches.sqlite"), games=ALL_GAMES, entropy=entropy())
+    matches = Matches(store_env(tmp_path / "matches.sqlite"), titles=ALL_TITLES, entropy=entropy())
     yield matches
     matches.close()

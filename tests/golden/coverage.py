@@ -7,8 +7,8 @@ from domain.matches.aggregate import Match
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, MatchStarted, action_of
 from domain.matches.log import Entry
-from domain.matches.registry import GAMES
-from domain.titles import el_grande, la_granja
+from domain.matches.titles import read_fact
+from domain.titles import TITLES, el_grande, la_granja
 from domain.titles.el_grande.cards import GREYS
 from domain.titles.el_grande.decks import CARDS as DECKS
 from domain.titles.el_grande.effects import SpecialAnnounced, SpecialVetoed
@@ -88,11 +88,11 @@ def things_of(title: str, entries: Iterable[Entry]) -> set[str]:
     effects: list[Any] = []
     line = tuple(entries)
     for entry in line:
-        fact = GAMES[title].read(entry)
+        fact = read_fact(TITLES[title], entry)
         if isinstance(fact, MatchStarted | ActionTaken):
             effects += fact.effects
         if isinstance(fact, ActionTaken) and (action := action_of(fact)) is not None:
             found.add(f"action {type(action).__name__}")
-    match = fold(GAMES, line)
+    match = fold(TITLES, line)
     found |= {f"effect {type(effect).__name__}" for effect in effects} | {f"seats {len(match.seats)}"}
     return found | TITLE_SEEN[title](match, effects)

@@ -25,7 +25,7 @@ from domain.matches.facts import (
 )
 from domain.matches.file import write_log
 from domain.matches.play import Play, play_on, seeded, table_of_bots
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from workers.bots import BOTS
 
 RANDOM: Final = BOTS["random"]
@@ -34,7 +34,7 @@ OPTIONS: Final = {"el_grande": {"short": "yes"}, "la_granja": {}}
 
 def table(title: str, seed: str) -> Play:
     asked = Table(clock=Clock("increment", 600, 10), pause_on_dispute=True, event="the open of Esporles", rated=True)
-    return table_of_bots(GAMES[title], (RANDOM.actor,) * 3, OPTIONS[title], seeded(seed.encode()), asked)
+    return table_of_bots(TITLES[title], (RANDOM.actor,) * 3, OPTIONS[title], seeded(seed.encode()), asked)
 
 
 def some(play: Play, count: int) -> None:
@@ -81,7 +81,7 @@ def resumed(title: str) -> Play:
     some(parent, 60)
     origins = seeded(b"resumed line")
     prefix = tuple(parent.entries[:45])
-    base = fold(GAMES, prefix)
+    base = fold(TITLES, prefix)
     fact = forking.replacement(base, ruling="ruling-1", clocks=(100_000, 200_000, 300_000), seed=origins.seed)
     match, entries = fork_line(base, fact, origins.match_id, origins.now(), origins.step)
     play = Play(match, (*prefix, *entries), origins)

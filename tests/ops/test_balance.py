@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from ops.balance.figures import difference, mean_of, spread_of
 from ops.balance.ledgers import LEDGERS
 from ops.balance.matches import MatchResult, SeatResult, Wanted, play, play_all
@@ -28,7 +28,7 @@ def wanted(
     bots: tuple[str, ...] = ("random",),
     seed: str = "t",
 ) -> Wanted:
-    return Wanted(title, matches, players, bots, GAMES[title].rules.options({}).chosen, seed)
+    return Wanted(title, matches, players, bots, TITLES[title].rules.options({}).chosen, seed)
 
 
 def result(number: int, *seats: tuple[int, dict[str, int]]) -> MatchResult:
@@ -55,7 +55,7 @@ def test_the_same_words_give_the_same_report_in_any_number_of_processes(capsys: 
 @pytest.mark.parametrize("title", sorted(LEDGERS))
 def test_the_points_of_all_sources_are_the_scores(title: str) -> None:
     """`play` asserts it of every match; here they are added up once more, with every source named."""
-    options = GAMES[title].rules.options({})
+    options = TITLES[title].rules.options({})
     for seats in range(options.seats_min, options.seats_max + 1):
         match = play(wanted(title, players=(seats,)), 0)
 

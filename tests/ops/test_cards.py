@@ -10,9 +10,9 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from domain.kernel.component_data import PROVENANCE_WORDS
-from domain.matches.catalogues import CATALOGUES
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from ops.cli import main
+from ops.commands.cards_ import CATALOGUES
 from tests.api.house import settings_in
 from tests.seeding import entropy
 
@@ -81,7 +81,7 @@ def test_the_page_shows_the_same(tmp_path: Path) -> None:
             page = client.get(f"/cards/{title}")
 
             assert page.status_code == 200
-            assert page.text.count('class="shown-card"') == len(catalogue(GAMES[title].rules.options({}).chosen))
+            assert page.text.count('class="shown-card"') == len(catalogue(TITLES[title].rules.options({}).chosen))
         answer = client.get("/cards/whist")
         assert 400 <= answer.status_code < 500
         assert "whist" in answer.text

@@ -8,8 +8,8 @@ import pytest
 from domain.matches.apply import fold
 from domain.matches.file import log_bytes, log_of, parse_log, read_log
 from domain.matches.play import fork_log, play_on, seeded
-from domain.matches.registry import GAMES
 from domain.matches.verify import verify
+from domain.titles import TITLES
 from ops.cli import main
 from ops.matches import choosers
 
@@ -33,13 +33,15 @@ def test_every_entry_of_a_match_with_all_variants_can_be_forked(tmp_path: Path) 
     path = tmp_path / "short.jsonl"
     assert play(path, "random,random", *OPTIONS, "short=yes") == 0
     log = read_log(path)
-    whole = fold(GAMES, log.entries)
+    whole = fold(TITLES, log.entries)
     assert whole.result is not None
     versions = [entry.version for entry in log.entries if b'"type":"action_taken"' in bytes(entry.body)]
 
     for at_version in (versions[0] - 1, *versions[:-1]):
         for luck in ("same", "fresh"):
-            forked = fork_log(log, at_version=at_version, luck=luck, by="service", origins=seeded(b"fork"), games=GAMES)
+            forked = fork_log(
+                log, at_version=at_version, luck=luck, by="service", origins=seeded(b"fork"), titles=TITLES
+            )
             played = play_on(forked, choosers(["bot:random@1"]))
             if luck == "same":
                 assert played.match.result is not None

@@ -11,7 +11,7 @@ from domain.matches.aggregate import Match
 from domain.matches.apply import fold
 from domain.matches.file import read_log, write_log
 from domain.matches.play import fork_log, play_on, seeded
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from ops.cli import main
 from ops.matches import choosers
 from tests.domain.matches.forgery import forged
@@ -105,7 +105,7 @@ def test_every_fork_with_the_same_luck_and_bots_ends_the_same(tmp_path: Path) ->
     )
     log = read_log(path)
     versions = [entry.version for entry in log.entries if b'"type":"action_taken"' in bytes(entry.body)]
-    whole = fold(GAMES, log.entries)
+    whole = fold(TITLES, log.entries)
     for at_version in (versions[0] - 1, *versions[:-1]):
         played = play_on(replay(path, at_version), choosers(["bot:random@1"]))
 
@@ -114,7 +114,7 @@ def test_every_fork_with_the_same_luck_and_bots_ends_the_same(tmp_path: Path) ->
 
 def replay(path: Path, at_version: int) -> Any:
     return fork_log(
-        read_log(path), at_version=at_version, luck="same", by="service", origins=seeded(b"fork"), games=GAMES
+        read_log(path), at_version=at_version, luck="same", by="service", origins=seeded(b"fork"), titles=TITLES
     )
 
 

@@ -8,15 +8,16 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.rules import HOUSE
+from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Table
-from domain.matches.registry import Games, game
 from domain.matches.store import store_env
 from tests.domain.matches import toy
+from tests.domain.matches.world import TOY
 from tests.seeding import entropy
 
-GAMES: Final[Games] = {toy.TITLE: game(toy)}
+TITLES: Final[Titles] = {toy.TITLE: TOY}
 START: Final = datetime(2026, 5, 1, 12, tzinfo=UTC)
 SECOND: Final = timedelta(seconds=1)
 BOT: Final = "bot:random@1"
@@ -33,7 +34,7 @@ def match_id(number: int) -> UUID:
 
 @contextmanager
 def matches_in(place: Path | str) -> Iterator[Matches]:
-    matches = Matches(store_env(place), games=GAMES, entropy=entropy())
+    matches = Matches(store_env(place), titles=TITLES, entropy=entropy())
     try:
         yield matches
     finally:

@@ -5,19 +5,19 @@ from typing import Final
 
 import pytest
 
-from domain.matches.registry import GAMES
-from domain.titles import el_grande
+from domain.titles import TITLES, el_grande
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.components import COURT, PLACE_INDEX, PROVINCE
 from domain.titles.el_grande.options import ALLOWED
 from ops.laws.check import audit_is_clean, check_match
-from ops.laws.tables import TITLE_OPTIONS, tables
+from ops.laws.tables import tables
 from ops.laws.walk import Chosen, walk
+from ops.titles.el_grande.laws import OPTIONS
 from tests.seeding import SEED, sampled
 
-GAME: Final = GAMES["el_grande"]
+GAME: Final = TITLES["el_grande"]
 TABLES: Final = tables("el_grande")
-EVERYTHING: Final = TITLE_OPTIONS["el_grande"][1]
+EVERYTHING: Final = OPTIONS[1]
 MATCHES: Final = sampled(60)
 
 
@@ -46,7 +46,7 @@ def test_a_random_match_is_audited_clean(seats: int) -> None:
     assert audit_is_clean(GAME, seats, SEED, EVERYTHING) > 50
 
 
-@pytest.mark.parametrize("chosen", TITLE_OPTIONS["el_grande"], ids=str)
+@pytest.mark.parametrize("chosen", OPTIONS, ids=str)
 def test_everyone_takes_one_card_a_round(chosen: Chosen) -> None:
     """EG-2.2, EG-24.5: over a whole match, the dummy of two players included."""
     taken: Counter[int] = Counter()

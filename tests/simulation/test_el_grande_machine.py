@@ -5,17 +5,17 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant
 
-from domain.matches.registry import GAMES
-from ops.laws.tables import TITLE_OPTIONS
+from domain.titles import TITLES
+from ops.titles.el_grande.laws import OPTIONS
 from tests.simulation.machine import QUICK, AnythingLegal
 
 
 class ElGrande(AnythingLegal):
-    RULES = GAMES["el_grande"].rules
+    RULES = TITLES["el_grande"].rules
 
     @initialize(
         seats=st.integers(2, 5),
-        chosen=st.sampled_from(TITLE_OPTIONS["el_grande"]),
+        chosen=st.sampled_from(OPTIONS),
         key=st.binary(min_size=32, max_size=32),
     )
     def begin(self, seats: int, chosen: Any, key: bytes) -> None:

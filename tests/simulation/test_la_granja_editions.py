@@ -1,14 +1,15 @@
-"""The laws of every title hold in every edition of La Granja, and in the solo game (LG-11, LG-12)."""
+"""The laws of every title hold in every edition of La Granja, and in the solo title (LG-11, LG-12)."""
 
 from typing import Final
 
 import pytest
 
-from domain.matches.registry import GAMES, Game
+from domain.kernel.title import AnyTitle
+from domain.titles import TITLES
 from ops.laws.check import audit_is_clean, check_match
 from tests.seeding import SEED
 
-GAME: Final[Game] = GAMES["la_granja"]
+GAME: Final[AnyTitle] = TITLES["la_granja"]
 
 
 @pytest.mark.parametrize("edition", ["original", "yucata", "bga"])

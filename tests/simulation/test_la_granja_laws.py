@@ -1,5 +1,6 @@
 """The laws hold at every node of seeded random matches; and each law does catch the fault it is for."""
 
+import dataclasses
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -7,16 +8,17 @@ import pytest
 
 from domain.kernel.messages import Message
 from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
-from domain.matches.registry import GAMES, Game
-from domain.titles import la_granja
+from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.title import LA_GRANJA
 from ops.law_runs import run_laws
 from ops.laws.check import audit_is_clean, cheap_laws, check_match
 from ops.laws.walk import LawBroken, differences
 from tests.seeding import SEED, sampled
 
-GAME: Final = GAMES["la_granja"]
+GAME: Final = TITLES["la_granja"]
 SEATS: Final = (2, 3, 4)
 
 
@@ -43,10 +45,10 @@ def test_the_long_run_counts_matches_nodes_and_entries() -> None:
     assert heard == [1, 2, 3]
 
 
-def broken_game(**changed: Any) -> Game:
+def broken_game(**changed: Any) -> AnyTitle:
     """La Granja with some of its functions replaced by faulty ones."""
     names = {name: getattr(la_granja, name) for name in dir(la_granja) if not name.startswith("_")}
-    return Game(SimpleNamespace(**{**names, **changed}), la_granja.CODEC)
+    return dataclasses.replace(LA_GRANJA, rules=SimpleNamespace(**{**names, **changed}))
 
 
 def showing_hands(state: Any, seat: Seat | None) -> Any:

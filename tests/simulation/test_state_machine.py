@@ -4,13 +4,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant
 
 from domain.kernel.rules import Seat
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from ops.titles.la_granja.laws import markers_in_use
 from tests.simulation.machine import QUICK, AnythingLegal
 
 
 class LaGranja(AnythingLegal):
-    RULES = GAMES["la_granja"].rules
+    RULES = TITLES["la_granja"].rules
 
     @initialize(seats=st.integers(2, 4), key=st.binary(min_size=32, max_size=32))
     def begin(self, seats: int, key: bytes) -> None:

@@ -208,12 +208,15 @@ class Serving:
 
 
 @contextmanager
-def serving(folder: Path, worker_count: int = 2, service_module: str = SEEDED, **environment: str) -> Iterator[Serving]:
-    """The whole service, with the luck of the tests, until the end of the block; nothing of it is left afterwards."""
+def serving(
+    folder: Path, worker_count: int = 2, service_module: str = SEEDED, run: str = RUN, **environment: str
+) -> Iterator[Serving]:
+    """The whole service, with the luck of the tests, until the end of the block; nothing of it is left afterwards.
+    `run` is the program that starts it."""
     unlimited = {"ESPORLES_ACCOUNTS_PER_MINUTE": "0", "ESPORLES_CHANGES_PER_MINUTE": "0"}
     settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | unlimited | environment
     process = subprocess.Popen(
-        [sys.executable, "-c", RUN, str(worker_count), service_module],
+        [sys.executable, "-c", run, str(worker_count), service_module],
         cwd=ROOT,
         env={name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"} | settings,
         stdout=subprocess.PIPE,

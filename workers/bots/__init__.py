@@ -3,12 +3,26 @@
 from collections.abc import Mapping
 from typing import Final
 
-from workers.bots import greedy, random
+from domain.kernel.title import Titles
+from domain.titles import TITLES
+from workers.bots import random
+from workers.bots.evaluation import Evaluations, load_evaluations
+from workers.bots.greedy import Greedy
 from workers.bots.kinds import BUDGET, BotKind, Choose
 
-__all__ = ["BOTS", "BUDGET", "BotKind", "Choose"]
+__all__ = ["BOTS", "BUDGET", "BotKind", "Choose", "build_bots"]
 
-BOTS: Final[Mapping[str, BotKind]] = {
-    "greedy": BotKind("greedy", 2, greedy.choose),
-    "random": BotKind("random", 1, random.choose),
-}
+Bots = Mapping[str, BotKind]
+
+
+def build_bots(titles: Titles, evaluations: Evaluations | None = None) -> Bots:
+    """The bots for these titles; evaluations are those of the titles' own modules unless others are given."""
+    known = load_evaluations(titles) if evaluations is None else evaluations
+    return {
+        "greedy": BotKind("greedy", 2, Greedy(known), frozenset(known)),
+        "random": BotKind("random", 1, random.choose),
+    }
+
+
+BOTS: Final[Bots] = build_bots(TITLES)
+"""The bots for the one list of titles."""

@@ -1,11 +1,13 @@
 """What the greedy bot must know about a title: what a position is worth, and how to look through one's own choices."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
+from domain.kernel.parts import find_part
 from domain.kernel.rules import Seat
+from domain.kernel.title import Titles
 
 
 class Weights(msgspec.Struct, frozen=True):
@@ -19,3 +21,13 @@ class Weights(msgspec.Struct, frozen=True):
 
     closes: Callable[[Any, Seat, Any], bool]
     """The action only stops or declines: it is worth what the position is worth, not what follows by itself."""
+
+
+Evaluations = Mapping[str, Weights]
+"""By title; a title without one is played by bots that need none."""
+
+
+def load_evaluations(titles: Titles) -> Evaluations:
+    """The evaluation that each title's module here brings."""
+    found = {name: find_part(f"workers.bots.titles.{name}", "WEIGHTS") for name in titles}
+    return {name: weights for name, weights in found.items() if weights is not None}

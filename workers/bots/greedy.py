@@ -4,9 +4,9 @@ from typing import Any, Final
 
 from domain.kernel.chance import SeededChance, hkdf_expand
 from domain.kernel.rules import Seat
-from workers.bots.evaluation import Weights
-from workers.bots.kinds import BUDGET, AnyRules
-from workers.bots.titles import WEIGHTS
+from domain.kernel.title import AnyRules
+from workers.bots.evaluation import Evaluations, Weights
+from workers.bots.kinds import BUDGET
 
 IMAGINE_INFO: Final = b"imagine"
 OUTCOME_INFO: Final = b"outcome"
@@ -14,13 +14,19 @@ DEPTH_MAX: Final = 3
 """How many of its own choices in a row it looks through before it judges a position as it stands."""
 
 
-def choose(rules: AnyRules, view: Any, legal: tuple[Any, ...], seed: bytes, budget: int = BUDGET) -> Any:
-    """The legal action with the best outcome; of equals the first, so that it closes rather than dithers."""
-    if len(legal) == 1:
-        return legal[0]
-    state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
-    look = Look(rules, WEIGHTS[rules.TITLE], Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
-    return look.best_of(state, legal, DEPTH_MAX, budget)[1]
+class Greedy:
+    """The bot's choice; it knows the titles of which it has an evaluation."""
+
+    def __init__(self, evaluations: Evaluations) -> None:
+        self._evaluations = evaluations
+
+    def __call__(self, rules: AnyRules, view: Any, legal: tuple[Any, ...], seed: bytes, budget: int = BUDGET) -> Any:
+        """The legal action with the best outcome; of equals the first, so that it closes rather than dithers."""
+        if len(legal) == 1:
+            return legal[0]
+        state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
+        look = Look(rules, self._evaluations[rules.TITLE], Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
+        return look.best_of(state, legal, DEPTH_MAX, budget)[1]
 
 
 class Look:

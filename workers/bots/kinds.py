@@ -4,9 +4,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from domain.kernel.rules import Rules
-
-AnyRules = Rules[Any, Any, Any, Any]
+from domain.kernel.title import AnyRules
 
 BUDGET: Final = 300
 """How many actions a bot may try out for one choice; each legal one may be tried once in any case."""
@@ -26,6 +24,11 @@ class BotKind(msgspec.Struct, frozen=True):
     name: str
     version: int
     choose: Choose
+    titles: frozenset[str] | None = None
+    """The titles it has an evaluation of, where it needs one."""
+
+    def can_play(self, title: str) -> bool:
+        return self.titles is None or title in self.titles
 
     @property
     def actor(self) -> str:

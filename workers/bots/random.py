@@ -3,7 +3,8 @@
 from typing import Any
 
 from domain.kernel.chance import below, numbers
-from workers.bots.kinds import BUDGET, AnyRules
+from domain.kernel.title import AnyRules
+from workers.bots.kinds import BUDGET
 
 
 def choose(rules: AnyRules, view: Any, legal: tuple[Any, ...], seed: bytes, budget: int = BUDGET) -> Any:  # noqa: ARG001  # the shape of every bot

@@ -6,8 +6,9 @@ from typing import Any, Final
 import msgspec
 
 from domain.kernel.rules import HOUSE
-from domain.matches.registry import GAMES
-from workers.bots import BOTS
+from domain.kernel.title import Titles
+from domain.titles import TITLES
+from workers.bots import BOTS, Bots
 from workers.client import Owed, Service
 
 BOT: Final = "bot:"
@@ -19,7 +20,18 @@ class UnknownBot(Exception):
     """A seat is played by a bot this worker does not know."""
 
 
-def bot_turn(service: Service, match_id: str, version: int, actions_max: int) -> int:
+class Players(msgspec.Struct, frozen=True):
+    """The titles a worker plays, and the bots that play them."""
+
+    titles: Titles
+    bots: Bots
+
+
+PLAYERS: Final = Players(TITLES, BOTS)
+"""Those of the one list of titles."""
+
+
+def bot_turn(service: Service, match_id: str, version: int, actions_max: int, players: Players = PLAYERS) -> int:
     """Takes up to `actions_max` decisions from `version` on; how many it took.
 
     Safe to run twice: it begins only while the match stands at `version`, and every action names the version it was
@@ -32,7 +44,7 @@ def bot_turn(service: Service, match_id: str, version: int, actions_max: int) ->
     for taken in range(actions_max):
         if owed.seat is None or owed.seat == HOUSE:
             return taken
-        after = service.act(match_id, owed.version, owed.seat, owed.actions[chosen_index(owed)])
+        after = service.act(match_id, owed.version, owed.seat, owed.actions[find_choice(owed, players)])
         if after is None:
             return taken
         if time.monotonic() > deadline:
@@ -41,15 +53,15 @@ def bot_turn(service: Service, match_id: str, version: int, actions_max: int) ->
     return actions_max
 
 
-def chosen_index(owed: Owed) -> int:
+def find_choice(owed: Owed, players: Players) -> int:
     """Which of the legal actions is taken: the bot's choice, or the first, which declines, where no bot sits."""
     if owed.by is None or not owed.by.startswith(BOT):
         return 0
     name = owed.by.removeprefix(BOT).partition("@")[0]
-    if name not in BOTS:
-        raise UnknownBot(f"no bot is called {name!r}")
+    if name not in players.bots or not players.bots[name].can_play(owed.title):
+        raise UnknownBot(f"no bot called {name!r} plays {owed.title} here")
     assert owed.seed is not None
-    game = GAMES[owed.title]
-    legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=game.codec.action) for action in owed.actions)
-    view = msgspec.json.decode(owed.view, type=game.codec.view)
-    return legal.index(BOTS[name].choose(game.rules, view, legal, bytes.fromhex(owed.seed)))
+    title = players.titles[owed.title]
+    legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=title.codec.action) for action in owed.actions)
+    view = msgspec.json.decode(owed.view, type=title.codec.view)
+    return legal.index(players.bots[name].choose(title.rules, view, legal, bytes.fromhex(owed.seed)))

@@ -14,7 +14,7 @@ from api.tournaments.pages.forms import places_from
 from api.web.forms import Form
 from api.web.languages import _
 from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan
-from domain.matches.errors import UnknownActor
+from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table, is_bot
 from domain.roles.errors import NoSuchPerson
 from domain.tournaments.plan import NAME_MAX, TEXT_MAX
@@ -29,7 +29,7 @@ class LeagueForm(Asked, frozen=True):
     Programs may choose everything."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
-    title: Short = "la_granja"
+    title: Short = ""
     size: Annotated[int, msgspec.Meta(ge=2, le=5)] = 3
     divisions: Annotated[int, msgspec.Meta(ge=1, le=DIVISIONS_OFFERED)] = 1
     places: Annotated[int, msgspec.Meta(ge=PLACES_OFFERED[0], le=PLACES_OFFERED[-1])] = 7
@@ -94,14 +94,16 @@ class PastedText(Asked, frozen=True):
 
 BY_SEAT: Final = frozenset({"places", "scores"})
 
-LEAGUE: Final = Form("league", LeagueForm, beside={UnknownActor: "bot"})
+LEAGUE: Final = Form("league", LeagueForm, beside={BotCannotPlay: "bot", UnknownActor: "bot"})
 SEASON: Final = Form("season", OpenSeason)
 INVITE: Final = Form("invite", NamedPlayer, beside={NoSuchPerson: "player"})
-ENTER: Final = Form("enter", NamedPlayer, beside={NoSuchPerson: "player"})
+ENTER: Final = Form("enter", NamedPlayer, beside={BotCannotPlay: "player", NoSuchPerson: "player"})
 LEAVE: Final = Form("leave", NamedPlayer, beside={NoSuchPerson: "player"})
 PLAYERS: Final = Form("players", PastedText)
 ANNOUNCE: Final = Form("announce", Announce)
-SUBSTITUTE: Final = Form("substitute", NameSubstitute, beside={NoSuchPerson: "player", UnknownActor: "player"})
+SUBSTITUTE: Final = Form(
+    "substitute", NameSubstitute, beside={BotCannotPlay: "player", NoSuchPerson: "player", UnknownActor: "player"}
+)
 DEADLINE: Final = Form("deadline", MoveDeadline)
 RESULT: Final = Form("result", ResultOfFixture, words=BY_SEAT)
 RESULTS: Final = Form("results", PastedText)

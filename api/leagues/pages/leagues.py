@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
@@ -25,6 +26,7 @@ from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
+from domain.kernel.title import default_title
 from projections import leagues
 from projections.paging import LIMIT
 
@@ -61,7 +63,7 @@ async def show_leagues(
         "limit": limit,
         "season_words": STATUS_WORDS,
         "clocks": {key: clock_words(clock) for key, clock in CLOCKS.items()},
-        "form": LeagueForm(name="", rated=True),
+        "form": LeagueForm(name="", title=default_title(tables.titles).name, rated=True),
         "forms": forms_of(request, LEAGUE),
         "divisions_offered": DIVISIONS_OFFERED,
         "places_offered": PLACES_OFFERED,
@@ -79,6 +81,7 @@ async def open_league(
     """A new league."""
 
     async def do(wanted: LeagueForm) -> Response[Any]:
+        wanted = msgspec.structs.replace(wanted, title=wanted.title or default_title(desk.tables.titles).name)
         stream = await desk.open(wanted.plan(settings.bots), ids, None)
         return back_to(league_path(stream.id), request)
 
@@ -108,7 +111,7 @@ async def show_league(request: PageRequest, desk: Desk, league_id: UUID) -> Resp
         "forms": forms_of(request, *OF_A_LEAGUE),
         "present": present,
         "season_words": STATUS_WORDS,
-        "terms": terms_of(plan.title, plan.options, plan.table),
+        "terms": terms_of(desk.tables.titles.get(plan.title), plan.options, plan.table),
         "has_entered": any(player.id == own for player in shown.entered),
         "is_organiser": await desk.is_organiser(stream.state),
         "may_enter": plan.registration == "open" or own in stream.state.invited,

@@ -16,7 +16,7 @@ from api.matches.reading import described, readable_until
 from api.matches.service import Tables
 from api.matches.showing import seat_names
 from api.matches.wire import LegalAction, MatchShown
-from api.titles.drawing import Drawing, drawing_of
+from api.titles.drawing import Drawing, Drawings
 from api.web.guards import Caller
 from api.web.languages import _, locale, say
 from api.web.parts import APART
@@ -109,6 +109,7 @@ class Composed(msgspec.Struct, frozen=True):
     """The words have caught up with the match."""
     take_back_to: int | None
     is_opener: bool
+    drawing: Drawing
     commitment: str | None
     """What the reader's seat has committed to, while it is not ready."""
 
@@ -123,23 +124,21 @@ class Composed(msgspec.Struct, frozen=True):
         """Seat and place of everybody, the winner first."""
         return tuple(sorted(enumerate(self.shown.ranking or ()), key=lambda pair: pair[1]))
 
-    @property
-    def drawing(self) -> Drawing:
-        return drawing_of(self.shown.title)
-
 
 async def compose_read(tables: Tables, match_id: UUID, caller: Caller) -> Composed:
     """The match as the read models have it, which may be a moment ago; the stream of the page brings the rest."""
     shown = await tables.show(match_id, caller)
     match = await tables.look(Matches.at, match_id, shown.version)
-    return await asyncio.to_thread(composed, match, shown, await followed(tables, match, caller), caller)
+    return await asyncio.to_thread(
+        composed, match, shown, await followed(tables, match, caller), caller, tables.drawings
+    )
 
 
 async def compose_folded(tables: Tables, match_id: UUID, caller: Caller) -> Composed:
     """The match as it stands; what it is told in words may follow."""
     match = await tables.get(match_id)
     known, shown = await followed(tables, match, caller), await tables.shown(match, caller)
-    return await asyncio.to_thread(composed, match, shown, known, caller)
+    return await asyncio.to_thread(composed, match, shown, known, caller, tables.drawings)
 
 
 async def retold(tables: Tables, page: Composed, caller: Caller) -> Composed:
@@ -148,14 +147,14 @@ async def retold(tables: Tables, page: Composed, caller: Caller) -> Composed:
     return msgspec.structs.replace(page, **told_of(known, page.shown, page.names))
 
 
-def composed(match: Match, shown: MatchShown, known: Followed, caller: Caller) -> Composed:
+def composed(match: Match, shown: MatchShown, known: Followed, caller: Caller, drawings: Drawings) -> Composed:
     names = seat_names(shown.seats)
     legal = described(match, shown.seat, lambda told: say(named(told, names))) if shown.seat is not None else ()
     view = shown.view
     if isinstance(view, msgspec.Raw):
-        view = msgspec.json.decode(view, type=match.game.codec.view | None)
+        view = msgspec.json.decode(view, type=match.definition.codec.view | None)
     info = match.seats[shown.seat] if shown.seat is not None else None
-    drawing = drawing_of(shown.title)
+    drawing = drawings[shown.title]
     groups = grouped(legal, drawing)
     return Composed(
         shown=shown,
@@ -165,12 +164,13 @@ def composed(match: Match, shown: MatchShown, known: Followed, caller: Caller) -
         groups=groups,
         **told_of(known, shown, names),
         shares=tuple(ShareShown(seat.share_commitment, (seat.share or b"").hex()) for seat in match.seats),
-        terms=terms_of(shown.title, shown.options, shown.table),
+        terms=terms_of(match.definition, shown.options, shown.table),
         pause_asked_by=match.pause_asked_by,
         may_pause=has_pauses_left(match),
         own_actions=actions_of(match, shown.seat),
         take_back_to=take_back_version(match, shown.seat),
         is_opener=caller.person is not None and caller.person.id == match.opened_by,
+        drawing=drawing,
         commitment=info.share_commitment if info and not info.ready and match.status == "open" else None,
     )
 

@@ -20,7 +20,6 @@ from api.matches.pages.live import CALM_SECONDS, PartsScene, TableScene, beat, d
 from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import Tables
 from api.matches.wire import MatchListed
-from api.titles.offers import OFFERS
 from api.web.bells import MISSED, NOTHING, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, page, person_of, render
 from api.web.guards import NOBODY
@@ -63,7 +62,11 @@ class Listed(msgspec.Struct, frozen=True):
 @get("/")
 async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], state: State) -> Response[str]:
     """The lobby."""
-    context: dict[str, Any] = {"offers": OFFERS, "bots_default": BOTS_DEFAULT, "own": await own_tables(request, tables)}
+    context: dict[str, Any] = {
+        "offers": tuple(request.app.state.offers.values()),
+        "bots_default": BOTS_DEFAULT,
+        "own": await own_tables(request, tables),
+    }
     made = await ListParts(request, tables, Wanted(), None, SHOWN_FIRST).make()
     context["listed"] = made[LISTED_PART]
     demo: Demo | None = state.demo

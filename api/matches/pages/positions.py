@@ -10,7 +10,6 @@ import msgspec
 
 from api.accounts.people import People
 from api.matches.showing import names_of
-from api.titles.drawing import drawing_of
 from api.web.browser import PageRequest, csrf_of, render
 from domain.matches.aggregate import Match
 
@@ -52,7 +51,7 @@ def eyes_of(names: Sequence[str], wanted: str) -> tuple[Eyes, ...]:
 
 async def drawn(request: PageRequest, title: str, view: Any, names: Sequence[str]) -> Drawn:
     """The board of a view; drawn on a thread, because it takes a while."""
-    drawing = drawing_of(title)
+    drawing = request.app.state.drawings[title]
     if view is None:
         return Drawn((), drawing.style)
 

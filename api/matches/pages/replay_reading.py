@@ -18,7 +18,7 @@ from api.matches.service import Tables, seat_of_caller
 from api.matches.showing import seat_names
 from api.matches.wire import MatchShown
 from api.roles.service import held
-from api.titles.drawing import Drawing, drawing_of
+from api.titles.drawing import Drawing, Drawings
 from api.web.charts import Chart, draw_match
 from api.web.guards import Caller
 from domain.matches.aggregate import Match, info_of, view
@@ -58,6 +58,7 @@ class Shown(msgspec.Struct, frozen=True):
     is_open: bool
     """Every secret of the line is open: it may be seen through all eyes, and forked."""
     forkable: bool
+    drawing: Drawing
     is_for_the_desk: bool = False
     """A fork from here is an arbiter's: with fresh luck, for the desk alone to see, kept in the audit trail."""
     replaced_from: int = 0
@@ -67,10 +68,6 @@ class Shown(msgspec.Struct, frozen=True):
     @property
     def version(self) -> int:
         return self.shown.version
-
-    @property
-    def drawing(self) -> Drawing:
-        return drawing_of(self.shown.title)
 
     clocks: tuple[()] = ()
     pause_asked_by: tuple[()] = ()
@@ -126,7 +123,7 @@ async def shown_at(tables: Tables, match_id: UUID, at: int | None, eyes: str, ca
     seat = chosen(eyes, own, seats_open, match)
     shown = await tables.shown(match, caller)
     told = await told_around(tables, match_id, version)
-    return await asyncio.to_thread(composed, bounds, match, shown, seat, own, seats_open, told)
+    return await asyncio.to_thread(composed, bounds, match, shown, seat, own, seats_open, told, tables.drawings)
 
 
 def chosen(eyes: str, own: int | None, seats_open: Sequence[int], match: Match) -> int | None:
@@ -168,6 +165,7 @@ def composed(
     own: int | None,
     seats_open: tuple[int, ...],
     lines: Sequence[replay.Line],
+    drawings: Drawings,
 ) -> Shown:
     names = seat_names(shown.seats)
     seen = [line for line in lines if line.version <= bounds.last]
@@ -188,6 +186,7 @@ def composed(
         is_over=bounds.match.is_over,
         is_open=bounds.is_open,
         forkable=(bounds.is_open or bounds.is_for_the_desk) and match.started_version is not None and not match.is_over,
+        drawing=drawings[match.title],
         is_for_the_desk=bounds.is_for_the_desk and not bounds.is_open,
         replaced_from=bounds.match.docket.superseded_from,
         replaced_by=bounds.match.docket.superseded_by,
@@ -196,7 +195,7 @@ def composed(
 
 def scores_of(match: Match, known: tuple[int, ...], bounds: Bounds) -> tuple[int, ...]:
     """The points; those that were kept secret while the match went on are open once it has ended."""
-    return match.game.rules.scores(match.state) if bounds.is_open and match.state is not None else known
+    return match.definition.rules.scores(match.state) if bounds.is_open and match.state is not None else known
 
 
 async def overview(tables: Tables, page: Shown) -> Overview:
@@ -222,6 +221,6 @@ def scores_through(matches: Matches, match_id: UUID) -> list[tuple[int, ...]]:
     found = list[tuple[int, ...]]()
     match: Match | None = None
     for entry in matches.entries(match_id):
-        match = begin(matches.games, entry) if match is None else apply(match, entry)
-        found.append(() if match.state is None else match.game.rules.scores(match.state))
+        match = begin(matches.titles, entry) if match is None else apply(match, entry)
+        found.append(() if match.state is None else match.definition.rules.scores(match.state))
     return found

@@ -21,17 +21,18 @@ from api.matches.pages.terms import LATE, LEAVING, clock_words, pauses_words
 from api.matches.service import Tables, now
 from api.matches.wire import Asked, Short
 from api.settings import Settings
-from api.titles.offers import BY_TITLE
+from api.titles.offers import Offer
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form, read_form, sent_fields
 from api.web.guards import Caller
 from api.web.ids import Ids
 from api.web.limits import MAY_MAKE_GUESTS
+from domain.kernel.title import default_title
 from domain.matches.errors import UnknownTitle
 from domain.matches.facts import Clock, Table, TimeOutPolicy
+from domain.matches.titles import find_title
 
-TITLE_DEFAULT: Final = "la_granja"
 BOTS_DEFAULT: Final = 2
 SEATS_MAX: Final = 5
 TAKE_BACKS_MAX: Final = 20
@@ -54,7 +55,7 @@ CLOCKS: Final[Mapping[ClockName, Clock]] = {
 class PlayForm(Asked, frozen=True):
     """A table of one's own at one click; the wire has no request for it, for a program opens a table and sits down."""
 
-    title: Short = TITLE_DEFAULT
+    title: Short = ""
     bots: Annotated[int, msgspec.Meta(ge=0, le=SEATS_MAX - 1)] = BOTS_DEFAULT
     bot: Short = ""
     options: dict[str, str] = msgspec.field(default_factory=dict)
@@ -67,7 +68,7 @@ class TableForm(Asked, frozen=True):
     `seat_2` to `seat_5`: a bot by its name, or nothing for a person; seats beyond `seats` are not looked at.
     """
 
-    title: Short = TITLE_DEFAULT
+    title: Short = ""
     seats: Annotated[int, msgspec.Meta(ge=1, le=SEATS_MAX)] = 2
     seat_2: Short = msgspec.field(default="", name="seat_2")
     seat_3: Short = msgspec.field(default="", name="seat_3")
@@ -122,9 +123,10 @@ async def play(
 ) -> Redirect:
     """A table of one's own against bots, at one click."""
     asked = await read_form(request, PLAY)
-    others = (commands.bot_actor(settings.bots, asked.bot or settings.bots[0]),) * asked.bots
-    wanted = commands.NewTable(asked.title, others, asked.options, Table(public=False), asked.commitment)
-    wanted.check()
+    title = find_title(tables.titles, asked.title or default_title(tables.titles).name)
+    others = (commands.named_bot(settings.bots, asked.bot, title),) * asked.bots
+    wanted = commands.NewTable(title.name, others, asked.options, Table(public=False), asked.commitment)
+    wanted.check(tables.titles)
     person, session = await whoever(caller, people)
     match = await tables.change(ids.new(), commands.set_up, wanted, person.id, at=now())
     return seated(match.id, session, settings)
@@ -132,10 +134,11 @@ async def play(
 
 async def set_up_page(request: PageRequest, title: str) -> Response[str]:
     """Everything that can be chosen for a table of a title; what was refused, as it was filled in."""
-    if title not in BY_TITLE:
-        raise UnknownTitle(f"there is no title {title!r}; there are: {', '.join(BY_TITLE)}")
+    offers: Mapping[str, Offer] = request.app.state.offers
+    if title not in offers:
+        raise UnknownTitle(f"there is no title {title!r}; there are: {', '.join(offers)}")
     context = {
-        "offer": BY_TITLE[title],
+        "offer": offers[title],
         "form": TableForm(title=title),
         "forms": forms_of(request, TABLE),
         "clocks": {name: clock_words(clock) for name, clock in CLOCKS.items()},
@@ -162,17 +165,18 @@ async def open_table(
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """A table as somebody wants it, with a seat on it for whoever opens it."""
+    usual = default_title(tables.titles).name
 
     async def do(asked: TableForm) -> Response[Any]:
         bots = tuple(commands.bot_actor(settings.bots, name) if name else None for name in asked.others)
-        wanted = commands.NewTable(asked.title, bots, asked.options, asked.table(), asked.commitment)
-        wanted.check()
+        wanted = commands.NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.commitment)
+        wanted.check(tables.titles)
         person, session = await whoever(caller, people)
         match = await tables.change(ids.new(), commands.set_up, wanted, person.id, at=now())
         return seated(match.id, session, settings)
 
     async def again() -> Response[str]:
-        return await set_up_page(request, next(iter((await sent_fields(request)).get("title", ())), TITLE_DEFAULT))
+        return await set_up_page(request, next(iter((await sent_fields(request)).get("title", ())), "") or usual)
 
     return await answer_form(request, TABLE, do, again)
 

@@ -29,6 +29,7 @@ from api.matches.pages.live import TableScene, drawn, milliseconds
 from api.matches.service import Tables, now
 from api.matches.wire import AnyAction, Asked, Seat, Short, Version
 from api.settings import Settings
+from api.titles.actions import form_with_actions
 from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, render
 from api.web.errors import problem_of
 from api.web.forms import BUTTON, Form, read_form
@@ -180,7 +181,7 @@ async def act(
     tables: NamedDependency[Tables],
 ) -> Response[Any]:
     """The action of the button that was pressed."""
-    wanted = await read_form(request, ACT)
+    wanted = await read_form(request, form_with_actions(ACT, tables.titles))
     return await changes(
         request, tables, match_id, commands.act, caller, None, wanted.action, expected_version=wanted.version, at=now()
     )
@@ -218,7 +219,7 @@ async def seat_bot(
 ) -> Response[Any]:
     """Put a bot on a seat."""
     wanted = await read_form(request, BOT)
-    bot = commands.bot_actor(settings.bots, wanted.bot or settings.bots[0])
+    bot = commands.named_bot(settings.bots, wanted.bot, (await tables.get(match_id)).definition)
     return await changes(request, tables, match_id, commands.seat_bot, wanted.seat, bot, caller, at=now())
 
 
@@ -285,7 +286,7 @@ async def hand_over(
 ) -> Response[Any]:
     """Let a bot play on."""
     await read_form(request, BUTTON)
-    bot = commands.bot_actor(settings.bots, settings.bots[0])
+    bot = commands.default_bot(settings.bots, (await tables.get(match_id)).definition)
     return await changes(request, tables, match_id, commands.hand_over, bot, caller, at=now())
 
 

@@ -7,8 +7,9 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from api.titles.offers import BY_TITLE
+from api.titles.offers import chosen_words
 from api.web.languages import _, ngettext, say
+from domain.kernel.title import AnyTitle
 from domain.matches.facts import Clock, Table
 
 MINUTE: Final = 60
@@ -39,10 +40,9 @@ def clock_words(clock: Clock) -> str:
     return CLOCKS[clock.kind](clock)
 
 
-def terms_of(title: str, options: Mapping[str, str], table: Table) -> tuple[str, ...]:
+def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -> tuple[str, ...]:
     """Edition and variants, clock, take-backs, and who may look."""
-    offer = BY_TITLE.get(title)
-    words = [say(word) for word in offer.chosen(options)] if offer else []
+    words = [say(word) for word in chosen_words(title, options)] if title else []
     words.append(clock_words(table.clock))
     if table.clock.kind != "none":
         words.append(TIME_OUTS[table.time_out]())

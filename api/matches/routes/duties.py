@@ -47,9 +47,8 @@ async def time_out(
     settings: NamedDependency[Settings],
 ) -> Response[MatchShown]:
     """The clock of a seat ran out; the table's policy says what follows."""
-    bot = commands.bot_actor(settings.bots, settings.bots[0])
     match = await tables.change(
-        match_id, commands.time_out, data.seat, bot, expected_version=data.expected_version, at=now()
+        match_id, commands.time_out, data.seat, settings.bots, expected_version=data.expected_version, at=now()
     )
     return answer(await tables.shown(match, caller), 201)
 

@@ -19,7 +19,7 @@ from api.studies import commands as studies
 from api.studies.pages.forms import COMMENT, MARKS, SETTINGS
 from api.studies.pages.places import StudyRead, part_words, parts_of
 from api.studies.service import OneStudy, StudyDoor
-from api.titles.drawing import drawing_of
+from api.titles.drawing import Drawing
 from api.web.browser import PageRequest, page
 from api.web.form_pages import forms_of
 from api.web.guards import Caller
@@ -150,17 +150,16 @@ def found_at(matches: Matches, study_id: UUID, place: Place, people: People, cal
     return At(kept, position, book.last, book.is_open, seat_names(position.match, people))
 
 
-def choices_at(position: Position, seat: int | None) -> tuple[Choice, ...]:
+def choices_at(position: Position, seat: int | None, drawing: Drawing) -> tuple[Choice, ...]:
     """What the seats whose turn it is could do; of one of them alone if it is the one whose eyes are chosen."""
-    rules, state = position.match.game.rules, position.state
-    target = drawing_of(position.match.title).target
+    rules, state = position.match.definition.rules, position.state
     acting = [each for each in rules.seats_to_act(state) if each >= 0 and seat in (None, each)]
     return tuple(
         Choice(
             int(each),
             msgspec.json.encode(action).decode(),
             say(rules.describe(rules.view(state, each), action)),
-            target(action),
+            drawing.target(action),
         )
         for each in acting
         for action in rules.legal_actions(state, each)
@@ -169,7 +168,7 @@ def choices_at(position: Position, seat: int | None) -> tuple[Choice, ...]:
 
 def view_of(position: Position, eyes: tuple[Eyes, ...]) -> Any:
     seat: Any = next(each.seat for each in eyes if each.is_chosen)
-    return None if position.state is None else position.match.game.rules.view(position.state, seat)
+    return None if position.state is None else position.match.definition.rules.view(position.state, seat)
 
 
 @get("/studies/{study_id:uuid}/place")
@@ -198,7 +197,8 @@ async def show_place(request: PageRequest, door: StudyDoor, study_id: UUID, plac
     seen = await asyncio.to_thread(view_of, at.position, through)
     board: Drawn = await drawn(request, title, seen, at.seats)
     seat = next(each.seat for each in through if each.is_chosen)
-    legal = choices_at(at.position, seat) if may_write and at.is_open and at.position.state is not None else ()
+    may_play = may_write and at.is_open and at.position.state is not None
+    legal = choices_at(at.position, seat, tables.drawings[title]) if may_play else ()
     hung = study.variation(place.variation) if place.variation else None
     context = words(people, study)
     context |= {

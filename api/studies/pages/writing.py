@@ -35,6 +35,7 @@ from api.studies.pages.forms import (
 from api.studies.pages.studies import place_path, show_place, show_study, study_path
 from api.studies.service import OneStudy, StudyDoor, one_study, study_door
 from api.studies.wire import ChangeStudy, MarkPlace
+from api.titles.actions import form_with_actions
 from api.web.browser import PageRequest, back_to
 from api.web.form_pages import answer_form
 from api.web.forms import Form, read_upload, sent_fields, sent_number
@@ -146,7 +147,7 @@ async def play_on(request: PageRequest, study: NamedDependency[OneStudy]) -> Res
         place = Place(wanted.entry, grown.number, len(grown.steps))
         return back_to(place_path(study.id, place, wanted.eyes), request)
 
-    return await at_place(request, study, STEP, do)
+    return await at_place(request, study, form_with_actions(STEP, study.door.tables.titles), do)
 
 
 @post("/variations/cut", status_code=200)

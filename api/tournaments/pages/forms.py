@@ -21,7 +21,7 @@ from api.tournaments.wire import (
     SwapPeople,
 )
 from api.web.forms import Form
-from domain.matches.errors import UnknownActor
+from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.roles.errors import NoSuchPerson
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, WrongResult
 
@@ -86,7 +86,7 @@ class PastedFile(Asked, frozen=True):
 ENTER: Final = Form(
     "enter",
     Enter,
-    beside={NoSuchPerson: "person", EnteredAlready: "person", UnknownActor: "bot"},
+    beside={NoSuchPerson: "person", EnteredAlready: "person", BotCannotPlay: "bot", UnknownActor: "bot"},
 )
 INVITE: Final = Form("invite", Invite, beside={NoSuchPerson: "person"})
 PAIRS: Final = Form("pairs", SetPairs, lines=frozenset({"forbidden", "wished"}))

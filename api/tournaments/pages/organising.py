@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +14,7 @@ from api.matches.commands import bot_actor
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
 from api.settings import Settings
-from api.titles.offers import BY_TITLE, OFFERS
+from api.titles.offers import Offer
 from api.tournaments import files
 from api.tournaments.pages.forms import (
     ANNOUNCE,
@@ -48,6 +49,7 @@ from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
 from api.web.guards import requires_person
 from api.web.ids import Ids
+from domain.kernel.title import Titles, default_title
 from domain.matches.facts import Table
 from domain.standings.points import PART
 from domain.standings.tie_breaks import EXPLAINED, NAMES
@@ -60,10 +62,12 @@ from domain.tournaments.plan import Plan, Stage
 def form_page(request: PageRequest, form: PlanForm, event: Event | None = None) -> Response[str]:
     """The form of a plan: of a new event, or of one that is there."""
     forms = forms_of(request, PLAN)
+    offers: Mapping[str, Offer] = request.app.state.offers
+    wanted = str(forms["plan"].value("title", form.title))
     context = {
         "forms": forms,
-        "offer": BY_TITLE.get(str(forms["plan"].value("title", form.title)), OFFERS[0]),
-        "offers": OFFERS,
+        "offer": offers.get(wanted) or offers[default_title(request.app.state.titles).name],
+        "offers": tuple(offers.values()),
         "formats": FORMATS,
         "kinds": KINDS,
         "measures": MEASURES,
@@ -81,13 +85,19 @@ def form_page(request: PageRequest, form: PlanForm, event: Event | None = None) 
 
 def new_form(request: PageRequest, title: str) -> Response[str]:
     """The form of a new event."""
-    title = BY_TITLE.get(title, OFFERS[0]).title
+    titles: Titles = request.app.state.titles
+    title = title if title in titles else default_title(titles).name
     usual = Plan(name="-", title=title, stages=(Stage("swiss", ROUNDS_DEFAULT),))
     return form_page(request, msgspec.structs.replace(form_of(usual), name="", format="swiss"))
 
 
+def titled(request: PageRequest, form: PlanForm) -> PlanForm:
+    """The form with the usual title where none was chosen."""
+    return msgspec.structs.replace(form, title=form.title or default_title(request.app.state.titles).name)
+
+
 @get("/events/new")
-async def new_page(request: PageRequest, title: FromQuery[str] = "la_granja") -> Response[str]:
+async def new_page(request: PageRequest, title: FromQuery[str] = "") -> Response[str]:
     """The form of a new event."""
     return new_form(request, title)
 
@@ -102,7 +112,9 @@ async def open_event(
     """A new event, whose organiser the reader is."""
 
     async def do(wanted: PlanForm) -> Response[Any]:
-        event = await office.open(ids.new(), wanted.plan(settings.bots, ids.new().int % 2**31, Table()))
+        event = await office.open(
+            ids.new(), titled(request, wanted).plan(settings.bots, ids.new().int % 2**31, Table())
+        )
         return back_to(f"{event_path(event.id)}/desk", request)
 
     async def again() -> Response[str]:
@@ -128,7 +140,7 @@ async def change_plan(room: NamedDependency[EventRoom], settings: NamedDependenc
     old = (await room.office.require(room.id)).state.plan
 
     async def do(wanted: PlanForm) -> Response[Any]:
-        await room.office.change_plan(room.id, wanted.plan(settings.bots, old.seed, old.table))
+        await room.office.change_plan(room.id, titled(room.request, wanted).plan(settings.bots, old.seed, old.table))
         return room.back()
 
     async def again() -> Response[str]:

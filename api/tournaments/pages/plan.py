@@ -18,7 +18,7 @@ from api.matches.wire import Asked, Short
 from api.web.form_faults import UNKNOWN, FieldFault, quoted
 from api.web.forms import Form, FormRefused
 from domain.kernel.messages import N_, Message
-from domain.matches.errors import UnknownActor
+from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table
 from domain.standings.points import PART, default_points, points_text
 from domain.tournaments.plan import (
@@ -76,7 +76,7 @@ class PlanForm(Asked, frozen=True, kw_only=True):
     """The fields. `points`: for a size of table those by place, such as `10 6 3 1`."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
-    title: Short = "la_granja"
+    title: Short = ""
     options: dict[str, str] = msgspec.field(default_factory=dict)
     size: Size = 4
     smallest: Size = 2
@@ -154,7 +154,7 @@ class PlanForm(Asked, frozen=True, kw_only=True):
         )
 
 
-PLAN: Final = Form("plan", PlanForm, beside={UnknownActor: "bot"})
+PLAN: Final = Form("plan", PlanForm, beside={BotCannotPlay: "bot", UnknownActor: "bot"})
 
 
 def sixtieths(text: str, field: str) -> int:

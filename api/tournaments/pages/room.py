@@ -18,7 +18,7 @@ from api.accounts.people import People
 from api.matches.pages.live import milliseconds
 from api.matches.pages.terms import clock_words
 from api.matches.service import Tables
-from api.titles.drawing import drawing_of
+from api.titles.drawing import Drawing
 from api.tournaments.pages.forms import OF_THE_DESK
 from api.tournaments.service import Office
 from api.tournaments.showing import entry_names, named, show_standings
@@ -222,13 +222,15 @@ class EventRoom:
             if table.match_id is not None and table.status == "playing":
                 match, before = await self.tables.get(table.match_id), known.get(table.match_id)
                 same = before is not None and (before.status, before.version) == (match.status, match.version)
-                found[table.match_id] = before if before and same else await asyncio.to_thread(board_of, match)
+                drawing = self.tables.drawings[match.title]
+                new = before if before and same else await asyncio.to_thread(board_of, match, drawing)
+                found[table.match_id] = new
         return found
 
 
-def board_of(match: Match) -> Board:
+def board_of(match: Match, drawing: Drawing) -> Board:
     """The board as a spectator sees it; pictured on a thread, because it takes a while."""
-    seen, small = view(match, None), drawing_of(match.title).miniature
+    seen, small = view(match, None), drawing.miniature
     picture = small.picture(seen) if small is not None and seen is not None else {}
     return Board(
         status=match.status,

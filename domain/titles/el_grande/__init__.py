@@ -6,7 +6,7 @@ from typing import Final
 from domain.kernel.rules import Codec
 from domain.titles.el_grande.actions import SECRET_ACTIONS, Action
 from domain.titles.el_grande.decide import decide, legal_actions, seats_to_act, start
-from domain.titles.el_grande.effects import Effect
+from domain.titles.el_grande.effects import Effect, SecretsRevealed
 from domain.titles.el_grande.evolve import evolve
 from domain.titles.el_grande.imagine import imagine
 from domain.titles.el_grande.options import data_digest, options
@@ -43,7 +43,7 @@ __all__ = [
 
 TITLE: Final = "el_grande"
 RULES_VERSION: Final = 0
-CODEC: Final = Codec(Action, Effect, View, State, SECRET_ACTIONS)
+CODEC: Final = Codec(Action, Effect, View, State, SECRET_ACTIONS, frozenset({SecretsRevealed}))
 
 PHASE_OF: Final[Mapping[Step, str]] = {
     "pass_grey": "setup",

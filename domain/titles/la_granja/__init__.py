@@ -10,7 +10,7 @@ from domain.titles.la_granja.actions import Action, ChooseDonkey
 from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF, box_name, digest_of_box
 from domain.titles.la_granja.components import DEFAULT_EDITION, EDITIONS
 from domain.titles.la_granja.decide import decide, legal_actions
-from domain.titles.la_granja.effects import Effect
+from domain.titles.la_granja.effects import DonkeysRevealed, Effect
 from domain.titles.la_granja.evolve import evolve
 from domain.titles.la_granja.imagine import imagine
 from domain.titles.la_granja.scoring import open_scores, ranking, scores
@@ -48,7 +48,7 @@ __all__ = [
 
 TITLE: Final = "la_granja"
 RULES_VERSION: Final = 0
-CODEC: Final = Codec(Action, Effect, View, State, frozenset({ChooseDonkey}))
+CODEC: Final = Codec(Action, Effect, View, State, frozenset({ChooseDonkey}), frozenset({DonkeysRevealed}))
 
 FIRST_EDITIONS: Final = (DEFAULT_EDITION, *(edition for edition in EDITIONS if edition != DEFAULT_EDITION))
 

@@ -51,7 +51,7 @@ async def status(tables: Tables, wanted: str, match_id: UUID) -> None:
 def run(client: TestClient[Any], story: Callable[[Demo], Awaitable[Any]]) -> Any:
     """The story of a demonstration table that runs meanwhile."""
     tables: Tables = client.app.state.tables
-    host = Demo(tables, tables.bells, BOT, UUID(int=7), IMPATIENT)
+    host = Demo(tables, tables.bells, "la_granja", BOT, UUID(int=7), IMPATIENT)
 
     async def told() -> Any:
         running = asyncio.create_task(host.run())
@@ -122,11 +122,11 @@ def test_the_first_page_shows_the_table(tmp_path: Path) -> None:
 
 def test_the_number_of_the_last_table_is_found_by_halving(client: TestClient[Any]) -> None:
     tables: Tables = client.app.state.tables
-    host = Demo(tables, tables.bells, BOT, UUID(int=7))
+    host = Demo(tables, tables.bells, "la_granja", BOT, UUID(int=7))
 
     async def open_tables(count: int) -> int:
         for number in range(1, count + 1):
-            await tables.change(host.id_of(number), open_table, BOT, at=now())
+            await tables.change(host.id_of(number), open_table, "la_granja", BOT, at=now())
         return await host._last()
 
     with client.portal() as portal:
@@ -137,7 +137,7 @@ def test_a_demonstration_that_cannot_go_on_is_tried_again_more_and_more_rarely(c
     tables: Tables = client.app.state.tables
     retries = Counted(1.0, 60.0, attempts=[])
     patience = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0, retries=retries)
-    host = Demo(tables, tables.bells, "a bot nobody knows", UUID(int=7), patience)
+    host = Demo(tables, tables.bells, "la_granja", "a bot nobody knows", UUID(int=7), patience)
 
     async def story() -> None:
         running = asyncio.create_task(host.run())

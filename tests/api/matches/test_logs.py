@@ -11,7 +11,7 @@ from api.matches.service import Tables
 from api.web.guards import OPERATOR
 from domain.matches.file import parse_log, write_log
 from domain.matches.play import seeded, table_of_bots
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 from tests.api.house import Person, settings_in, started
@@ -111,7 +111,7 @@ def test_a_redacted_log_is_refused(ann: Person, ben: Person, operator: Person) -
 
 
 def test_a_running_match_of_a_bot_unknown_here_is_refused(operator: Person, tmp_path: Path) -> None:
-    table = table_of_bots(GAMES["la_granja"], ("bot:genius@1",) * 2, {}, seeded(b"\x01"))
+    table = table_of_bots(TITLES["la_granja"], ("bot:genius@1",) * 2, {}, seeded(b"\x01"))
     path = tmp_path / "running.jsonl"
     write_log(path, table.entries)
 

@@ -11,11 +11,11 @@ import pytest
 from litestar.testing import TestClient
 
 from api.matches.pages.replay_chapters import Round, chapters, rounds
-from api.titles.drawing import DRAWINGS
+from api.titles.drawing import load_drawings
 from api.web.charts import MARK_HEIGHT, MATCH, across, draw_match, spread
 from api.web.guards import OPERATOR
 from domain.kernel.messages import say
-from domain.titles import el_grande
+from domain.titles import TITLES, el_grande
 from domain.titles.la_granja.state import PHASE_OF
 from projections.matches.replay import Line
 from tests.api.house import Person, started
@@ -181,7 +181,7 @@ def lines_of(*phases: str) -> list[Line]:
 def test_chapters_are_the_phases_of_the_rounds() -> None:
     lines = lines_of("", "", "0/setup/pass_grey", "1/power/power", "1/power/power", "1/turns/take", "2/power/power")
 
-    found = chapters(lines, DRAWINGS["el_grande"].phases)
+    found = chapters(lines, load_drawings(TITLES)["el_grande"].phases)
 
     assert [(part.version, say(part.label)) for part in found] == [
         (1, "Before the start"),
@@ -195,8 +195,8 @@ def test_chapters_are_the_phases_of_the_rounds() -> None:
 
 
 def test_every_phase_a_title_has_is_named() -> None:
-    assert set(DRAWINGS["la_granja"].phases) == set(PHASE_OF.values())
-    assert set(DRAWINGS["el_grande"].phases) == {*el_grande.PHASE_OF.values(), "turns"}
+    assert set(load_drawings(TITLES)["la_granja"].phases) == set(PHASE_OF.values())
+    assert set(load_drawings(TITLES)["el_grande"].phases) == {*el_grande.PHASE_OF.values(), "turns"}
 
 
 def test_the_chart_goes_from_the_first_entry_to_the_last() -> None:

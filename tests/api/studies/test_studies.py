@@ -43,7 +43,7 @@ def legal_at(client: TestClient[Any], match_id: str, entry: int) -> list[dict[st
     """The steps that are legal after an entry of the finished match, as the wire says them."""
     matches = client.app.state.tables._matches
     match = matches.at(UUID(match_id), entry)
-    rules, seat = match.game.rules, match.game.rules.seats_to_act(match.state)[0]
+    rules, seat = match.definition.rules, match.definition.rules.seats_to_act(match.state)[0]
     legal = rules.legal_actions(match.state, seat)
     return [{"seat": seat, "action": msgspec.to_builtins(action, str_keys=True)} for action in legal]
 

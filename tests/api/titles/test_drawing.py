@@ -1,26 +1,29 @@
 """Drawing: every title's buttons have headings, and a title nobody has drawn yet is shown as a list."""
 
+from pathlib import Path
 from typing import Any, get_args
 from uuid import UUID
 
 import msgspec
-import pytest
 from litestar.testing import TestClient
 
+from api.app import create_app
 from api.matches.pages import fragments
 from api.matches.service import Tables
 from api.matches.wire import LegalAction
-from api.titles.drawing import DRAWINGS, PLAIN, drawing_of
+from api.titles.drawing import PLAIN, load_drawings
+from api.titles.el_grande.title import DRAWING as EL_GRANDE
 from api.titles.la_granja import drawing as la_granja
 from api.web.guards import Caller
 from domain.kernel.messages import Message
 from domain.matches.aggregate import view
+from domain.titles import TITLES
 from domain.titles.el_grande.actions import EndTurn, PlaceCaballeros
 from domain.titles.la_granja.actions import Action, Pass
 from domain.titles.la_granja.view import View
 from projections.matches.narration import GOES_ON
 from tests.api.followers import catch_up
-from tests.api.house import Person, started
+from tests.api.house import Person, settings_in, started
 
 
 def test_every_action_of_la_granja_has_a_heading() -> None:
@@ -28,12 +31,12 @@ def test_every_action_of_la_granja_has_a_heading() -> None:
 
 
 def test_a_title_without_a_drawing_is_drawn_plainly() -> None:
-    drawing = drawing_of("whist")
+    drawing = load_drawings({"whist": TITLES["la_granja"]})["whist"]
 
     assert drawing is PLAIN
     assert drawing.picture({"trumps": "hearts"}) == {"fields": {"trumps": "hearts"}}
     assert drawing.heading(Pass()) == "Actions"
-    assert PLAIN not in DRAWINGS.values()
+    assert PLAIN not in load_drawings(TITLES).values()
 
 
 def choice(action: Any) -> LegalAction:
@@ -44,7 +47,7 @@ def test_what_closes_stands_last_and_has_a_key_of_its_own() -> None:
     """Nobody ends a turn by pressing the first key from habit; the other keys are counted without it."""
     legal = [choice(action) for action in (EndTurn(), PlaceCaballeros("castilla", 1), PlaceCaballeros("aragon", 1))]
 
-    groups = fragments.grouped(legal, DRAWINGS["el_grande"])
+    groups = fragments.grouped(legal, EL_GRANDE)
 
     assert [group.is_closing for group in groups] == [False, True]
     assert [(button.index, button.key) for group in groups for button in group.buttons] == [
@@ -103,9 +106,14 @@ def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
 
 
 def test_a_match_of_a_title_without_a_drawing_can_be_looked_at_and_played_on_its_page(
-    client: TestClient[Any], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.delitem(DRAWINGS, "el_grande")
+    drawings = {**load_drawings(TITLES), "el_grande": PLAIN}
+    with TestClient(create_app(settings_in(tmp_path), drawings=drawings)) as client:
+        plays_without_a_drawing(client)
+
+
+def plays_without_a_drawing(client: TestClient[Any]) -> None:
     ann, ben = Person(client), Person(client)
     match_id = ann.opens(2, title="el_grande")
     for seat, person in enumerate((ann, ben)):

@@ -20,8 +20,9 @@ from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, sett
 from tests.seeding import entropy
 from workers.client import ServiceClient
 from workers.events import EventDuties
-from workers.jobs import JOBS
-from workers.queues import BOT_TURN, EVENT_STEP, FINAL_SALE, LEAGUE_STEP
+from workers.jobs import build_jobs
+from workers.matches.bot_turn import PLAYERS
+from workers.queues import BOT_TURN, EVENT_STEP, LEAGUE_STEP, SERVICE_TURN
 
 
 class Wanted:
@@ -74,17 +75,18 @@ class Running:
             self.duties.issue(now())
             if not self.wanted.steps:
                 return taken
+            jobs = build_jobs(PLAYERS)
             for job, of, step, version in self.wanted.steps:
-                assert JOBS[job](self.service, of, step, version)
+                assert jobs[job](self.service, of, step, version)
                 taken.append(step)
             self.wanted.steps.clear()
 
     def play(self, match_id: str) -> None:
         """The bots of a match, and the house, act until it waits for a person or is over."""
         while (owed := self.service.owed(match_id)) is not None and owed.seat is not None:
-            job = FINAL_SALE if owed.seat == HOUSE else BOT_TURN
+            job = SERVICE_TURN if owed.seat == HOUSE else BOT_TURN
             arguments = (match_id, owed.version) if owed.seat == HOUSE else (match_id, owed.version, 25)
-            JOBS[job](self.service, *arguments)
+            build_jobs(PLAYERS)[job](self.service, *arguments)
 
     def fetch(self, method: str, path: str, body: bytes | None = None, token: str = "") -> tuple[int, bytes]:
         """One request; status and the bytes of the answer."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from api.titles.drawing import drawing_of
+from api.titles.drawing import load_drawings
 from api.web.languages import LANGUAGES, say, speaking
 from domain.kernel.messages import Message
 from domain.kernel.rules import HOUSE
@@ -16,7 +16,8 @@ from domain.matches.aggregate import Match, view
 from domain.matches.apply import apply, fold
 from domain.matches.facts import ActionTaken, MatchStarted
 from domain.matches.file import read_log
-from domain.matches.registry import GAMES
+from domain.matches.titles import read_fact
+from domain.titles import TITLES
 from ops.catalogues.scan import sentences
 from ops.laws.walk import walk
 from projections.matches.narration import told
@@ -65,17 +66,20 @@ def unknown(said: Said, known: frozenset[tuple[str, str | None]]) -> set[str]:
     return {id for id, plural in pairs if (id, plural) not in known and not (plural is None and id in single)}
 
 
+DRAWINGS: Final = load_drawings(TITLES)
+
+
 def narrated(match: Match, fact: Any) -> Iterator[Message]:
     """The fact as everybody is told it, whoever may see what."""
     yield from told(fact)
     if isinstance(fact, ActionTaken | MatchStarted):
         for reader in (None, *range(len(match.seats))):
-            yield from match.game.rules.narrate(view(match, reader), fact.effects)
+            yield from match.definition.rules.narrate(view(match, reader), fact.effects)
 
 
 def described(match: Match) -> Iterator[Message]:
     """All that can be done now, and the sentence that asks for it."""
-    rules, drawing = match.game.rules, drawing_of(match.title)
+    rules, drawing = match.definition.rules, DRAWINGS[match.title]
     for seat in rules.seats_to_act(match.state):
         seen, legal = rules.view(match.state, None if seat == HOUSE else seat), rules.legal_actions(match.state, seat)
         yield from (rules.describe(seen, action) for action in legal)
@@ -93,10 +97,10 @@ def can_be_said(said: Said) -> None:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_a_golden_match_says_nothing_the_catalogues_lack(path: Path, known: frozenset[tuple[str, str | None]]) -> None:
     log = read_log(path)
-    said, match = Said(), fold(GAMES, log.entries[:1])
+    said, match = Said(), fold(TITLES, log.entries[:1])
     for number, entry in enumerate(log.entries[1:]):
         match = apply(match, entry)
-        said.hear(narrated(match, match.game.read(entry)))
+        said.hear(narrated(match, read_fact(match.definition, entry)))
         if match.status == "running" and number % LOOKED_AT == 0:
             said.hear(described(match))
 
@@ -108,11 +112,11 @@ def test_a_golden_match_says_nothing_the_catalogues_lack(path: Path, known: froz
 def test_a_random_match_says_nothing_the_catalogues_lack(
     title: str, seats: int, known: frozenset[tuple[str, str | None]]
 ) -> None:
-    game, said = GAMES[title], Said()
-    for step in walk(game, seats, "said", is_read=False):
-        before = game.rules.view(step.state, None if step.seat == HOUSE else step.seat)
-        said.hear(game.rules.describe(before, action) for action in step.legal[step.seat])
-        said.hear(game.rules.narrate(game.rules.view(step.after, None), step.effects))
+    played, said = TITLES[title], Said()
+    for step in walk(played, seats, "said", is_read=False):
+        before = played.rules.view(step.state, None if step.seat == HOUSE else step.seat)
+        said.hear(played.rules.describe(before, action) for action in step.legal[step.seat])
+        said.hear(played.rules.narrate(played.rules.view(step.after, None), step.effects))
 
     assert unknown(said, known) == set()
     can_be_said(said)

@@ -27,7 +27,7 @@ from domain.matches.verify import verify
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.commands import check_trail
 from tests.domain.disputes.disputing import HOLDING, PEOPLE, PLAIN, M, appeals, raises, rules, running
-from tests.domain.matches.world import ALL_GAMES, BOT, START, act_once, uuid
+from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, uuid
 from tests.seeding import SeededEntropy, sampled
 
 STEPS = st.lists(
@@ -113,7 +113,7 @@ class World:
 @settings(max_examples=sampled(60), deadline=None)
 @given(steps=STEPS, holds=st.booleans())
 def test_every_log_verifies_and_only_grows(steps: list[tuple[str, int]], holds: bool) -> None:
-    matches = Matches(store_env(":memory:"), games=ALL_GAMES, entropy=SeededEntropy("rulings"))
+    matches = Matches(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("rulings"))
     try:
         running(matches, HOLDING if holds else PLAIN, actions=3)
         world = World(matches)
@@ -130,7 +130,7 @@ def test_every_log_verifies_and_only_grows(steps: list[tuple[str, int]], holds: 
         for stream in world.disputes:
             check_records(matches.streams.records(stream))
         for line in world.lines:
-            report: Any = verify(matches.export(line, ALL, at=START), games=ALL_GAMES)
+            report: Any = verify(matches.export(line, ALL, at=START), titles=ALL_TITLES)
             assert report.is_good, report
     finally:
         matches.close()

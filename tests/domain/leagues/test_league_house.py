@@ -15,13 +15,13 @@ from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, League, duty_of, match_of, unopened
 from domain.matches.aggregate import seats_to_act
 from domain.matches.application import Matches
-from domain.matches.errors import StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
+from domain.matches.errors import BotCannotPlay, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import Table
 from domain.matches.lineage import official_line
 from domain.matches.store import store_env
 from tests.domain.matches.rulings import resumes
 from tests.domain.tournaments.test_transactions import Brittle
-from tests.projections.tables import GAMES, acted, at, matches_in
+from tests.projections.tables import TITLES, acted, at, matches_in
 
 ID = UUID(int=9)
 PLAN = LeaguePlan(
@@ -81,6 +81,7 @@ def test_plans_this_house_cannot_play_are_refused(matches: Matches) -> None:
     for plan, error in (
         (replace(PLAN, title="chess"), UnknownTitle),
         (replace(PLAN, size=5), WrongSeatCount),
+        (replace(PLAN, bot="bot:greedy@2"), BotCannotPlay),
         (replace(PLAN, bot="somebody"), LeagueRefused),
         (replace(PLAN, bot="bot:?"), UnknownActor),
     ):
@@ -134,7 +135,7 @@ def test_an_interrupted_opening_is_made_up_for(matches: Matches) -> None:
 
 @pytest.mark.parametrize("left", range(3))
 def test_a_table_is_opened_in_one_transaction(tmp_path: Path, left: int) -> None:
-    matches = Brittle(store_env(tmp_path / "log.db"), games=GAMES)
+    matches = Brittle(store_env(tmp_path / "log.db"), titles=TITLES)
     running_league(matches)
     open_round(matches)
     matches.left = left

@@ -9,7 +9,7 @@ import pytest
 from domain.matches.application import Matches
 from domain.matches.store import store_env
 from tests.domain.matches.postgres import fresh_database, postgres_server
-from tests.domain.matches.world import ALL_GAMES
+from tests.domain.matches.world import ALL_TITLES
 from tests.seeding import entropy
 
 DATABASES = count(1)
@@ -41,7 +41,7 @@ def opened(place: str) -> Iterator[Callable[[], Matches]]:
     all_opened: list[Matches] = []
 
     def open_store() -> Matches:
-        all_opened.append(Matches(store_env(place), games=ALL_GAMES, entropy=entropy()))
+        all_opened.append(Matches(store_env(place), titles=ALL_TITLES, entropy=entropy()))
         return all_opened[-1]
 
     yield open_store
@@ -57,6 +57,6 @@ def matches(opened: Callable[[], Matches]) -> Matches:
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[Matches]:
     """An SQLite store alone, for what does not depend on the store."""
-    matches = Matches(store_env(tmp_path / "quick.sqlite"), games=ALL_GAMES, entropy=entropy())
+    matches = Matches(store_env(tmp_path / "quick.sqlite"), titles=ALL_TITLES, entropy=entropy())
     yield matches
     matches.close()

@@ -24,7 +24,7 @@ from domain.matches.file import (
 )
 from domain.matches.log import ALL, Reader
 from domain.matches.verify import verify
-from tests.domain.matches.world import ALL_GAMES, toy_log
+from tests.domain.matches.world import ALL_TITLES, toy_log
 
 LOG = toy_log()
 CONTENT = log_bytes(LOG)
@@ -37,7 +37,7 @@ def fault_of(content: bytes) -> LogFault:
         log = parse_log(content)
     except LogFault as fault:
         return fault
-    found = verify(log, games=ALL_GAMES).fault
+    found = verify(log, titles=ALL_TITLES).fault
     assert found is not None, "nothing was found"
     return LogFault(found.entry, found.kind, found.why)
 

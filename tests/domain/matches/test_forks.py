@@ -22,7 +22,7 @@ from domain.matches.log import ALL, check_chain
 from domain.matches.play import Play, fork_log, play_on, seeded, table_of_bots
 from domain.matches.verify import verify
 from tests.domain.matches.world import (
-    ALL_GAMES,
+    ALL_TITLES,
     BOT,
     BOTS,
     LAST_BOT,
@@ -45,14 +45,14 @@ def fork(matches: Matches, parent: Any, version: int, new: Any, luck: Any = "sam
 
 
 def forked(log: Any, version: int, luck: Any, **more: Any) -> Play:
-    return fork_log(log, at_version=version, luck=luck, by="anna", origins=some_origins(), games=ALL_GAMES, **more)
+    return fork_log(log, at_version=version, luck=luck, by="anna", origins=some_origins(), titles=ALL_TITLES, **more)
 
 
 @pytest.mark.parametrize(("title", "seats"), [("toy", 3), ("la_granja", 2), ("la_granja", 3)])
 def test_the_same_bots_with_the_same_luck_reach_the_same_result_from_every_entry(title: str, seats: int) -> None:
     """Issue 2, done when: for every N from the start of play to the last action."""
     bots = (BOT, LAST_BOT, BOT)[:seats]
-    played = play_on(table_of_bots(ALL_GAMES[title], bots, {}, seeded(b"\x05")), BOTS)
+    played = play_on(table_of_bots(ALL_TITLES[title], bots, {}, seeded(b"\x05")), BOTS)
     log = log_of(played.entries)
     first = played.match.started_version
     assert first is not None
@@ -75,7 +75,7 @@ def test_a_fork_of_a_finished_match_in_the_store_goes_on_with_the_same_luck(quic
         again = played_out(quick, fork(quick, M, version, fork_id))
         assert again.result == parent.result, version
         assert quick.entries(fork_id)[:version] == quick.entries(M)[:version]
-    assert verify(quick.export(uuid(115), ALL), games=ALL_GAMES).is_good
+    assert verify(quick.export(uuid(115), ALL), titles=ALL_TITLES).is_good
 
 
 def test_fresh_luck_brings_other_cards_but_the_same_past(quick: Matches) -> None:
@@ -89,7 +89,7 @@ def test_fresh_luck_brings_other_cards_but_the_same_past(quick: Matches) -> None
     assert quick.at(F, at) == quick.at(M, at)
     assert quick.at(F, 3).id == M
     assert other.state.played != parent.state.played
-    report = verify(quick.export(F, ALL), games=ALL_GAMES)
+    report = verify(quick.export(F, ALL), titles=ALL_TITLES)
     assert (report.is_good, report.unchecked) == (True, ())
 
 
@@ -115,7 +115,7 @@ def test_a_fork_of_a_fork_works_and_is_a_fork_of_whoever_made_the_entry(quick: M
     assert quick.get(G).head == deep.head
     for version in range(1, deep.version + 1):
         assert quick.at(G, version).version == version
-    assert verify(quick.export(G, ALL), games=ALL_GAMES).is_good
+    assert verify(quick.export(G, ALL), titles=ALL_TITLES).is_good
 
 
 def test_a_fork_takes_less_than_a_kilobyte_in_the_store(quick: Matches) -> None:
@@ -262,7 +262,7 @@ def test_resigned_seats_stay_resigned_and_are_played_on_in_a_fork(quick: Matches
     copy = played_out(quick, copy)
     assert copy.result is not None
     assert copy.result.ranking[0] == 3
-    assert verify(quick.export(F, ALL, at=START), games=ALL_GAMES).is_good
+    assert verify(quick.export(F, ALL, at=START), titles=ALL_TITLES).is_good
 
 
 def test_only_a_whole_log_is_forked() -> None:

@@ -264,6 +264,6 @@ def test_a_finished_match_has_a_result_and_refuses_everything(quick: Matches) ->
 
     assert match.result is not None
     assert min(match.result.ranking) == 1
-    assert match.result.scores == match.game.rules.scores(match.state)
+    assert match.result.scores == match.definition.rules.scores(match.state)
     with pytest.raises(MatchOver):
         playing.act(match, HOUSE, SERVICE, Pass())

@@ -30,9 +30,10 @@ from domain.matches.log import (
     seal,
     share_for,
 )
+from domain.matches.titles import read_fact
 from tests.domain.matches.forgery import rechained
 from tests.domain.matches.toy import Chosen, Dealt, Play
-from tests.domain.matches.world import ALL_GAMES, START, TOY, toy_log, uuid
+from tests.domain.matches.world import ALL_TITLES, START, TOY, toy_log, uuid
 
 SEED = bytes(range(32))
 LOG = toy_log()
@@ -95,7 +96,7 @@ def test_sealing_and_redacting_show_each_reader_exactly_the_own_values(
     entry = sealed(fact, seed=seed)
     check_openings(entry)
 
-    whole, part = TOY.read(redact(entry, ALL)), TOY.read(redact(entry, reader))
+    whole, part = read_fact(TOY, redact(entry, ALL)), read_fact(TOY, redact(entry, reader))
 
     assert whole == fact
     assert encode_fact(whole) == encode_fact(part) == bytes(entry.body)
@@ -177,7 +178,7 @@ def test_a_body_that_is_no_fact_of_the_title_is_refused_by_entry() -> None:
     ):
         entry = replace(LOG.entries[4], body=msgspec.Raw(body))
         with pytest.raises(LogFault, match=r"^entry 5: its body is not a fact of this title"):
-            TOY.read(entry)
+            read_fact(TOY, entry)
 
 
 def test_bots_are_known_by_their_name() -> None:
@@ -186,7 +187,7 @@ def test_bots_are_known_by_their_name() -> None:
 
 def test_only_a_line_from_its_beginning_is_folded() -> None:
     with pytest.raises(LogFault, match="a log begins with match_opened, not with"):
-        fold(ALL_GAMES, LOG.entries[3:])
+        fold(ALL_TITLES, LOG.entries[3:])
     with pytest.raises(LogFault, match="entry 5: it does not follow entry 3"):
-        fold(ALL_GAMES, (*LOG.entries[:3], *LOG.entries[4:]))
-    assert fold(ALL_GAMES, LOG.entries).title == "toy"
+        fold(ALL_TITLES, (*LOG.entries[:3], *LOG.entries[4:]))
+    assert fold(ALL_TITLES, LOG.entries).title == "toy"

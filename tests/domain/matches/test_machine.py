@@ -20,13 +20,13 @@ from domain.matches.play import Play, fork_log, play_on, seeded, table_of_bots
 from domain.matches.verify import verify
 from tests.domain.matches import toy
 from tests.domain.matches.toy import CountUp
-from tests.domain.matches.world import ALL_GAMES, BOT, BOTS, TOY, some_origins
+from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, TOY, some_origins
 from tests.seeding import sampled
 
 SEATS = 3
 seats = st.integers(-1, SEATS)
 actors = st.sampled_from(["anna", "bea", "carl", BOT, SERVICE])
-COMPARED = [name for name in Match.__struct_fields__ if name != "game"]
+COMPARED = [name for name in Match.__struct_fields__ if name != "definition"]
 
 
 class MatchMachine(RuleBasedStateMachine):
@@ -110,14 +110,14 @@ class MatchMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_fold_is_the_live_match(self) -> None:
-        folded = fold(ALL_GAMES, self.play.entries)
+        folded = fold(ALL_TITLES, self.play.entries)
         for name in COMPARED:
             assert getattr(folded, name) == getattr(self.match, name), name
 
     @invariant()
     def every_seat_sees_the_same_in_its_own_log(self) -> None:
         for reader in (None, *range(SEATS)):
-            folded = fold(ALL_GAMES, [redact(entry, reader) for entry in self.play.entries])
+            folded = fold(ALL_TITLES, [redact(entry, reader) for entry in self.play.entries])
             assert view(folded, reader) == view(self.match, reader)
             assert (folded.seed, folded.key) == (None, None)
             assert folded.head == self.match.head
@@ -141,10 +141,10 @@ class MatchMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         log = log_of(self.play.entries)
-        assert verify(log, games=ALL_GAMES).is_good, verify(log, games=ALL_GAMES)
+        assert verify(log, titles=ALL_TITLES).is_good, verify(log, titles=ALL_TITLES)
         assert parse_log(log_bytes(log)) == log
         for reader in (None, 0, ALL):
-            assert verify(log_of(self.play.entries, reader), games=ALL_GAMES).is_good
+            assert verify(log_of(self.play.entries, reader), titles=ALL_TITLES).is_good
         if self.match.status in ("running", "paused"):
             fork = fork_log(
                 log,
@@ -152,10 +152,10 @@ class MatchMachine(RuleBasedStateMachine):
                 luck="fresh",
                 by="anna",
                 origins=some_origins(),
-                games=ALL_GAMES,
+                titles=ALL_TITLES,
                 seats=(BOT,) * SEATS,
             )
-            assert verify(log_of(play_on(fork, BOTS).entries), games=ALL_GAMES).is_good
+            assert verify(log_of(play_on(fork, BOTS).entries), titles=ALL_TITLES).is_good
 
 
 MatchMachine.TestCase.settings = settings(max_examples=sampled(40), stateful_step_count=40, deadline=None)

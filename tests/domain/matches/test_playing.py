@@ -12,7 +12,8 @@ from domain.matches.errors import NotSeated, TakeBackRefused
 from domain.matches.facts import ActionTaken, Clock, Table
 from domain.matches.file import read_log
 from domain.matches.playing import take_back
-from domain.matches.registry import GAMES
+from domain.matches.titles import read_fact
+from domain.titles import TITLES
 from domain.titles.el_grande import effects as e
 from tests.domain.matches.toy import AddPearl, Pass, Play
 from tests.domain.matches.world import BOT, START, act_once, started, uuid, verified, with_pearls
@@ -45,7 +46,7 @@ def test_a_secret_action_is_stored_whole_as_hidden(quick: Matches) -> None:
     assert b'"action"' not in bytes(spectators.body)
     assert spectators.secrets == ()
     assert len(annas.secrets) == 2
-    fact = match.game.read(annas)
+    fact = read_fact(match.definition, annas)
     assert isinstance(fact, ActionTaken)
     assert fact.hidden_action is not None
     assert fact.hidden_action.value == Play(card)
@@ -116,11 +117,11 @@ DRAFTED = Path(__file__).parents[2] / "golden" / "el_grande-4-greedy-4.jsonl"
 
 def test_a_draft_that_nobody_else_has_seen_is_taken_back_until_it_is_announced() -> None:
     entries = read_log(DRAFTED).entries
-    effects = [getattr(GAMES["el_grande"].read(entry), "effects", ()) for entry in entries]
+    effects = [getattr(read_fact(TITLES["el_grande"], entry), "effects", ()) for entry in entries]
     taken_up = next(
         index for index, caused in enumerate(effects) if any(isinstance(each, e.SourceChosen) for each in caused)
     )
-    before, match = fold(GAMES, entries[:taken_up]), fold(GAMES, entries[: taken_up + 2])
+    before, match = fold(TITLES, entries[:taken_up]), fold(TITLES, entries[: taken_up + 2])
     assert [type(effect) for effect in effects[taken_up + 1]] == [e.LineDrafted]
     (seat,) = seats_to_act(match)
     by = match.seats[seat].actor

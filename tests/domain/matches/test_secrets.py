@@ -15,7 +15,7 @@ from domain.matches.log import ALL, Entry, audiences
 from domain.matches.mapper import Exported
 from domain.matches.verify import verify
 from tests.domain.matches.forgery import forged, version_of
-from tests.domain.matches.world import ALL_GAMES, BOT, START, act_once, played_out, started, toy_log, uuid
+from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, played_out, started, toy_log, uuid
 
 M, F, G = uuid(1), uuid(2), uuid(3)
 BOTS_3 = (BOT, BOT, BOT)
@@ -52,7 +52,7 @@ def test_the_server_seed_and_other_hands_are_nowhere_in_what_a_reader_gets(quick
         content = log_bytes(quick.export(M, reader))
         assert match.seed.hex().encode() not in content
         assert other_hand not in content
-        assert verify(parse_log(content), games=ALL_GAMES).is_good
+        assert verify(parse_log(content), titles=ALL_TITLES).is_good
 
 
 def test_when_the_line_has_ended_everything_lies_open_to_everybody(quick: Matches) -> None:
@@ -84,7 +84,7 @@ def test_a_prefix_stays_closed_while_a_fork_that_shares_it_is_running(quick: Mat
     assert not is_open(quick, M, shared)
     assert is_open(quick, M, shared + 1)
     assert quick.export(M, None).header.redacted_for == "spectator"
-    assert verify(quick.export(M, None), games=ALL_GAMES).is_good
+    assert verify(quick.export(M, None), titles=ALL_TITLES).is_good
     played_out(quick, quick.get(F))
     assert quick.lines.closed_until(M) == shared, "a fork of the fork still shares it"
     assert quick.lines.closed_until(F) == deeper.version
@@ -125,7 +125,7 @@ def test_taking_the_whole_log_of_a_running_match_is_recorded(quick: Matches) -> 
     log = quick.export(M, ALL, by="olga", at=START)
 
     assert log.header.redacted_for is None
-    assert verify(log, games=ALL_GAMES).is_good
+    assert verify(log, titles=ALL_TITLES).is_good
     assert [note.what for note in quick.lines.notes(M)] == [Exported(match.version, "olga")]
     with pytest.raises(AssertionError):
         quick.export(M, ALL)
@@ -179,7 +179,7 @@ def test_a_log_from_the_future_is_not_imported(quick: Matches) -> None:
     entries = toy_log().entries
     late = log_of((*entries[:-1], replace(entries[-1], timestamp=datetime(9999, 12, 31, tzinfo=UTC))))
 
-    assert verify(late, games=ALL_GAMES).is_good
+    assert verify(late, titles=ALL_TITLES).is_good
     with pytest.raises(ImportRefused, match="9999-12-31"):
         quick.import_log(late, by="olga", at=START)
 

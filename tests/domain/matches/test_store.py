@@ -22,7 +22,7 @@ from domain.matches.log import ALL, check_chain
 from domain.matches.store import store_env
 from domain.matches.verify import verify
 from tests.domain.matches.toy import Pass
-from tests.domain.matches.world import ALL_GAMES, BOT, START, act_once, next_action, played_out, started, toy_log, uuid
+from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, next_action, played_out, started, toy_log, uuid
 from tests.seeding import entropy
 
 Opened = Callable[[], Matches]
@@ -41,13 +41,13 @@ def test_the_line_of_a_finished_match_is_whole_and_verifies(matches: Matches) ->
     match = played_out(matches, started(matches, uuid(1), ("anna", BOT, BOT)))
 
     assert check_chain(matches.entries(uuid(1))).hex() == match.head
-    assert verify(matches.export(uuid(1), ALL), games=ALL_GAMES).is_good
+    assert verify(matches.export(uuid(1), ALL), titles=ALL_TITLES).is_good
 
 
 def test_a_la_granja_match_is_stored_and_verifies(matches: Matches) -> None:
     played_out(matches, started(matches, uuid(1), (BOT, BOT), title="la_granja"))
 
-    assert verify(matches.export(uuid(1), ALL), games=ALL_GAMES).is_good
+    assert verify(matches.export(uuid(1), ALL), titles=ALL_TITLES).is_good
 
 
 def test_another_process_sees_what_was_appended_after_it_looked(matches: Matches, opened: Opened) -> None:
@@ -266,7 +266,7 @@ def test_what_is_kept_in_memory_can_be_forgotten(matches: Matches) -> None:
 
 
 def test_no_more_matches_are_kept_in_memory_than_allowed(place: str) -> None:
-    matches = Matches(store_env(place), games=ALL_GAMES, matches_kept=2, entropy=entropy())
+    matches = Matches(store_env(place), titles=ALL_TITLES, matches_kept=2, entropy=entropy())
     heads = [started(matches, uuid(number), PEOPLE).head for number in range(1, 5)]
 
     assert [matches.get(uuid(number)).head for number in range(1, 5)] == heads
@@ -296,7 +296,7 @@ def test_many_forks_and_imports_at_the_same_moment_all_succeed(matches: Matches)
 
 def hammer_from_another_process(place: str, count: int) -> None:
     """What a second service would do: act on whatever the match is at, until enough is done."""
-    matches = Matches(store_env(place), games=ALL_GAMES, entropy=entropy())
+    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
     done = 0
     while done < count and not (match := matches.get(uuid(1))).is_over:
         seat, by, action = next_action(match)
@@ -310,7 +310,7 @@ def hammer_from_another_process(place: str, count: int) -> None:
 
 def test_several_processes_write_one_match_on_postgresql(fresh_postgres: str) -> None:
     place = fresh_postgres
-    matches = Matches(store_env(place), games=ALL_GAMES, entropy=entropy())
+    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
     started(matches, uuid(1), (BOT, BOT, BOT, BOT))
     spawn = multiprocessing.get_context("spawn")
     processes = [spawn.Process(target=hammer_from_another_process, args=(place, 500)) for _ in range(3)]
@@ -321,7 +321,7 @@ def test_several_processes_write_one_match_on_postgresql(fresh_postgres: str) ->
 
     assert [process.exitcode for process in processes] == [0, 0, 0]
     assert matches.get(uuid(1)).is_over
-    assert verify(matches.export(uuid(1), ALL), games=ALL_GAMES).is_good
+    assert verify(matches.export(uuid(1), ALL), titles=ALL_TITLES).is_good
     matches.close()
 
 

@@ -11,17 +11,17 @@ from domain.kernel.values import replace
 from domain.matches.file import LogFile, log_of, write_log
 from domain.matches.log import ALL
 from domain.matches.play import fork_log, play_on, seeded, table_of_bots
-from domain.matches.registry import GAMES
 from domain.matches.verify import Report, verify, verify_file
+from domain.titles import TITLES
 from tests.domain.matches.forgery import forged, rechained, reopened, version_of
-from tests.domain.matches.world import ALL_GAMES, BOT, BOTS, toy_log
+from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, toy_log
 
 LOG = toy_log()
-GRANJA = log_of(play_on(table_of_bots(GAMES["la_granja"], (BOT, BOT), {}, seeded(b"\x2a")), BOTS).entries)
+GRANJA = log_of(play_on(table_of_bots(TITLES["la_granja"], (BOT, BOT), {}, seeded(b"\x2a")), BOTS).entries)
 
 
 def check(log: LogFile) -> Report:
-    return verify(log, games=ALL_GAMES)
+    return verify(log, titles=ALL_TITLES)
 
 
 def body(log: LogFile, version: int) -> Any:
@@ -161,7 +161,7 @@ def test_a_body_that_says_the_same_in_other_bytes_is_found() -> None:
 
 
 def test_a_title_unknown_here_is_named() -> None:
-    report = verify(LOG, games=GAMES)
+    report = verify(LOG, titles=TITLES)
 
     assert report.fault is not None
     assert "'toy'" in report.fault.why
@@ -201,8 +201,8 @@ def test_an_effect_left_out_is_found() -> None:
 
 
 def test_a_head_from_elsewhere_ties_the_log_to_it() -> None:
-    assert verify(LOG, games=ALL_GAMES, head=LOG.header.head).is_good
-    other = verify(LOG, games=ALL_GAMES, head="00" * 32)
+    assert verify(LOG, titles=ALL_TITLES, head=LOG.header.head).is_good
+    other = verify(LOG, titles=ALL_TITLES, head="00" * 32)
     assert other.fault is not None
     assert other.fault.kind == "header"
 
@@ -246,7 +246,7 @@ def test_what_even_a_redacted_log_cannot_hide_is_found(kind: str, change: Callab
 )
 def test_a_number_no_match_needs_room_for_is_found(title: str, effect: str, path: tuple[str, ...]) -> None:
     """Nobody's memory is filled by a number in a log that cannot be audited."""
-    log = log_of(table_of_bots(GAMES[title], (BOT, BOT), {}, seeded(b"\x2a")).entries)
+    log = log_of(table_of_bots(TITLES[title], (BOT, BOT), {}, seeded(b"\x2a")).entries)
     version = version_of(log, "match_started")
     kinds = [each["type"] for each in body(log, version)["effects"]]
     change = set_in("effects", kinds.index(f"{title}.{effect}"), *path, to=10**12)
@@ -290,7 +290,7 @@ def test_a_fork_verifies_alone_and_names_what_only_its_parent_could_show() -> No
 
 def fork_of(log: LogFile, version: int, luck: Any) -> LogFile:
     fork = fork_log(
-        log, at_version=version, luck=luck, by="anna", origins=seeded(b"fork"), games=ALL_GAMES, seats=(BOT,) * 3
+        log, at_version=version, luck=luck, by="anna", origins=seeded(b"fork"), titles=ALL_TITLES, seats=(BOT,) * 3
     )
     return log_of(play_on(fork, BOTS).entries)
 
@@ -315,8 +315,8 @@ def test_a_match_that_forks_itself_to_draw_again_is_found() -> None:
     own = replace(seeded(b"other luck"), match_id=LOG.header.match)
     middle = fork_of(LOG, 15, "fresh")
 
-    again = fork_log(LOG, at_version=15, luck="fresh", by="anna", origins=own, games=ALL_GAMES)
-    under_grandparent = fork_log(middle, at_version=18, luck="fresh", by="anna", origins=own, games=ALL_GAMES)
+    again = fork_log(LOG, at_version=15, luck="fresh", by="anna", origins=own, titles=ALL_TITLES)
+    under_grandparent = fork_log(middle, at_version=18, luck="fresh", by="anna", origins=own, titles=ALL_TITLES)
 
     assert blamed(log_of(again.entries)) == (16, "chain")
     assert blamed(log_of(under_grandparent.entries)) == (19, "chain")
@@ -334,13 +334,13 @@ def test_a_log_redacted_for_a_seat_the_match_does_not_have_is_found() -> None:
 def test_the_file_is_examined_with_what_cannot_even_be_read(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     write_log(path, LOG.entries, ALL)
-    assert verify_file(path, games=ALL_GAMES).is_good
+    assert verify_file(path, titles=ALL_TITLES).is_good
 
     path.write_bytes(path.read_bytes()[:-5])
-    report = verify_file(path, games=ALL_GAMES)
+    report = verify_file(path, titles=ALL_TITLES)
     assert report.fault is not None
     assert report.fault.entry == len(LOG.entries)
-    missing = verify_file(tmp_path / "nothing.jsonl", games=ALL_GAMES)
+    missing = verify_file(tmp_path / "nothing.jsonl", titles=ALL_TITLES)
     assert missing.fault is not None
     assert "cannot be read" in missing.fault.why
 

@@ -5,20 +5,23 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
+from domain.kernel.messages import Message
 from domain.kernel.rules import HOUSE
+from domain.kernel.title import AnyTitle, Title, Titles
 from domain.matches.aggregate import Match, bot_seed, legal_actions, seats_to_act, view
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Actor, Table
 from domain.matches.file import LogFile, log_of
 from domain.matches.log import ALL
 from domain.matches.play import Choose, Origins, Play, play_on, random_origins, seeded, table_of_bots
-from domain.matches.registry import GAMES, Games, game
+from domain.matches.titles import read_fact
 from domain.matches.verify import verify
+from domain.titles import TITLES
 from tests.domain.matches import toy
 from tests.seeding import entropy
 
-TOY: Final = game(toy)
-ALL_GAMES: Final[Games] = {**GAMES, "toy": TOY}
+TOY: Final[AnyTitle] = Title(rules=toy, codec=toy.CODEC, printed_name="Toy", words=Message("Pearls and cards."))
+ALL_TITLES: Final[Titles] = {**TITLES, "toy": TOY}
 START: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
 BOT: Final = "bot:random@1"
 LAST_BOT: Final = "bot:last@1"
@@ -90,8 +93,8 @@ def played_out(matches: Matches, match: Match) -> Match:
 
 def facts(matches: Matches, match_id: UUID, after: int = 0) -> list[Any]:
     """What happened to a match in the store."""
-    read = matches.get(match_id).game.read
-    return [read(entry) for entry in matches.entries(match_id, after)]
+    title = matches.get(match_id).definition
+    return [read_fact(title, entry) for entry in matches.entries(match_id, after)]
 
 
 def with_pearls(matches: Matches, match: Match) -> Match:
@@ -103,5 +106,5 @@ def with_pearls(matches: Matches, match: Match) -> Match:
 
 def verified(matches: Matches, match_id: UUID) -> None:
     """The match in the store stands every examination."""
-    report = verify(matches.export(match_id, ALL, at=START), games=ALL_GAMES)
+    report = verify(matches.export(match_id, ALL, at=START), titles=ALL_TITLES)
     assert report.is_good, report

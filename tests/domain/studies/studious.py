@@ -42,7 +42,7 @@ def choices(matches: Matches, place: Place) -> list[Wish]:
     """What could be played from a place of the study."""
     study = matches.streams.get(STUDY, T).state
     position = position_at(study, place, StoredBook(matches, M))
-    rules = position.match.game.rules
+    rules = position.match.definition.rules
     seats = [seat for seat in rules.seats_to_act(position.state) if seat != HOUSE]
     return [Wish(action, seat) for seat in seats for action in rules.legal_actions(position.state, seat)]
 

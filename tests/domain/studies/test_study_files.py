@@ -28,7 +28,7 @@ from domain.studies.file import StudyFile, parse_study, study_bytes, study_file
 from domain.studies.report import report
 from domain.studies.rules import admit_opening
 from domain.studies.state import STUDY, CommentWritten, Fact, Place, PlaceMarked, Shape, Study, StudyOpened
-from tests.domain.matches.world import ALL_GAMES, BOT, START, started, uuid
+from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
 from tests.domain.studies.studious import M, T, U, annotate, choices, finished, opens, says, varies
 from tests.seeding import SeededEntropy, sampled
 
@@ -38,7 +38,7 @@ def writes(matches: Matches, fact: Fact) -> Stream[Study]:
 
 
 def elsewhere() -> Matches:
-    return Matches(store_env(":memory:"), games=ALL_GAMES, entropy=SeededEntropy("elsewhere"))
+    return Matches(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("elsewhere"))
 
 
 @settings(max_examples=sampled(10), deadline=None)

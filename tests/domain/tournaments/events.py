@@ -7,9 +7,9 @@ from uuid import UUID
 import msgspec
 
 from domain.matches.records import Record
-from domain.matches.registry import GAMES
 from domain.pairing.ways import answered
 from domain.standings.results import TableResult
+from domain.titles import TITLES
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.plan import Plan, Stage
 from domain.tournaments.state import TOURNAMENT, Tournament, evolve
@@ -31,7 +31,7 @@ class Story:
         self.results: dict[UUID, TableResult] = {}
         self.version = 0
         self.state: Tournament
-        self.take(registration.opened(GAMES, plan_with(**plan), BY))
+        self.take(registration.opened(TITLES, plan_with(**plan), BY))
         for number in range(1, count + 1):
             self.enter(f"p{number}")
 

@@ -1,15 +1,17 @@
 """Events in the store: opened once, changed in order; tables opened with everybody in their seat."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 
+from domain.kernel.values import replace
 from domain.matches.aggregate import seats_to_act
 from domain.matches.application import Matches
-from domain.matches.errors import MatchExists, NoSuchStream, StaleVersion
+from domain.matches.errors import BotCannotPlay, MatchExists, NoSuchStream, StaleVersion
 from domain.matches.facts import Table
 from domain.matches.store import store_env
 from domain.pairing.ways import answered
@@ -19,6 +21,7 @@ from domain.tournaments.errors import EventRefused
 from domain.tournaments.plan import Plan, Stage
 from domain.tournaments.state import Tournament, duty_of
 from tests.domain.matches.rulings import resumes
+from tests.domain.matches.world import ALL_TITLES
 from tests.domain.tournaments.events import AT, BY, EVENT, Story, plan_with
 from tests.projections.tables import acted
 from tests.seeding import entropy
@@ -73,6 +76,18 @@ def test_the_plan_is_changed(matches: Matches) -> None:
     plan = plan_with(name="Winter cup")
 
     assert commands.change_plan(matches, EVENT, plan, BY, at=AT).state.plan == plan
+
+
+def test_a_plan_with_a_bot_that_cannot_play_its_title_is_refused(tmp_path: Path) -> None:
+    toy, refusal = plan_with(title="toy", size=2), pytest.raises(BotCannotPlay, match="'greedy' cannot play toy")
+    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES)
+    with closing(matches):
+        with refusal:
+            commands.open_event(matches, EVENT, replace(toy, bot="bot:greedy@2"), BY, at=AT)
+        commands.open_event(matches, EVENT, plan_with(), BY, at=AT)
+        commands.change(matches, EVENT, lambda state: registration.entered(state, BY, actor="bot:greedy@2"), at=AT)
+        with refusal:
+            commands.change_plan(matches, EVENT, toy, BY, at=AT)
 
 
 def test_a_table_is_opened_with_everybody_in_their_seat_and_only_once(matches: Matches) -> None:

@@ -7,7 +7,7 @@ import pytest
 from domain.kernel.values import replace
 from domain.matches.errors import UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import Clock, Table
-from domain.matches.registry import GAMES
+from domain.titles import TITLES
 from domain.tournaments import facts, registration
 from domain.tournaments.errors import EnteredAlready, EventRefused, NoSuchEntry, PlanRefused
 from domain.tournaments.plan import ENTRIES_MAX, Scoring, SizePoints, Stage
@@ -39,26 +39,26 @@ def test_a_plan_that_no_event_could_be_run_by_is_refused(
     changes: dict[str, Any], refusal: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(refusal, match=sentence):
-        registration.opened(GAMES, plan_with(**changes), BY)
+        registration.opened(TITLES, plan_with(**changes), BY)
 
 
 def test_a_plan_may_name_a_bot_a_clock_and_a_final_of_any_cut() -> None:
     stages = (Stage("heats", 1), Stage("final", cut=1))
     plan = plan_with(bot="bot:greedy@1", table=Table(clock=Clock("per_move", 60)), stages=stages)
 
-    assert registration.opened(GAMES, plan, BY).plan == plan
+    assert registration.opened(TITLES, plan, BY).plan == plan
 
 
 def test_the_plan_changes_until_the_first_round_and_its_later_stages_after_it() -> None:
     story = Story(4)
     other = replace(story.state.plan, size=2)
-    assert registration.plan_changed(GAMES, story.state, other, BY).plan == other
+    assert registration.plan_changed(TITLES, story.state, other, BY).plan == other
 
     story.pair()
     with pytest.raises(EventRefused, match="stay as they are"):
-        registration.plan_changed(GAMES, story.state, other, BY)
+        registration.plan_changed(TITLES, story.state, other, BY)
     longer = replace(story.state.plan, stages=(*story.state.plan.stages, Stage("final")))
-    assert story.take(registration.plan_changed(GAMES, story.state, longer, BY)).state.plan == longer
+    assert story.take(registration.plan_changed(TITLES, story.state, longer, BY)).state.plan == longer
 
 
 def test_nobody_enters_twice_but_bots_may() -> None:

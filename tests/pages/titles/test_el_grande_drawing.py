@@ -8,13 +8,13 @@ from typing import Any, Final, get_args
 import pytest
 from jinja2 import Environment
 
-from api.titles.drawing import DRAWINGS
 from api.titles.el_grande import atlas, placing, track
 from api.titles.el_grande.dial import DIAL
 from api.titles.el_grande.drawing import SHAPES, picture
 from api.titles.el_grande.placing import SPOTS, Piece, placed
 from api.titles.el_grande.prompts import prompt
 from api.titles.el_grande.targets import TARGETS, target
+from api.titles.el_grande.title import DRAWING
 from api.web.languages import LANGUAGES, speaking, teach
 from api.web.templating import loader_of, template_folders
 from domain.kernel.messages import say
@@ -25,7 +25,6 @@ from domain.titles.el_grande.components import KING_PLACES, REGIONS, THE_BOARD
 from domain.titles.el_grande.state import SEATS_MAX, State
 from tests.domain.titles.el_grande.play import played
 
-DRAWING: Final = DRAWINGS["el_grande"]
 NAMES: Final = ("Ann", "Ben <b>", "Cid", "Dee", "Eve")
 EVERYTHING: Final = {"cards": "2023", "veterans": "all", "new_regency": "yes", "shift_of_power": "yes"}
 TABLES: Final[tuple[tuple[int, int, Mapping[str, str]], ...]] = (

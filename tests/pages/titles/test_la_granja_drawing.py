@@ -12,9 +12,9 @@ import pytest
 from jinja2 import Environment
 
 from api.matches.pages.fragments import digests, news
-from api.titles.drawing import DRAWINGS
 from api.titles.la_granja import asked, crafts, glyphs
 from api.titles.la_granja.targets import TARGETS, target
+from api.titles.la_granja.title import DRAWING
 from api.web.languages import teach
 from api.web.parts import APART, draw_parts_once, emptied, filled
 from api.web.templating import loader_of, template_folders
@@ -22,15 +22,13 @@ from domain.kernel.messages import say
 from domain.kernel.rules import Seat
 from domain.matches.apply import fold
 from domain.matches.file import read_log
-from domain.matches.registry import GAMES
-from domain.titles import la_granja
+from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import agenda
 from domain.titles.la_granja.actions import Action, Decline, FinalSale, Pass, PassOver, PlayCard
 from domain.titles.la_granja.components import BUILDINGS, REVENUE_SPACES, ROOF_EFFECTS
 from domain.titles.la_granja.state import State
 from tests.domain.titles.la_granja.play import played
 
-DRAWING: Final = DRAWINGS["la_granja"]
 NAMES: Final = ("Ann", "Ben <b>", "Cleo", "Dan")
 GOLDEN: Final = sorted((Path(__file__).parents[2] / "golden").glob("la_granja-[1-4]-*.jsonl"))
 ENOUGH: Final = 1
@@ -95,7 +93,7 @@ def positions(path: Path) -> Iterator[State]:
     """Every position of a recorded match."""
     log, match = read_log(path), None
     for entry in log.entries:
-        match = fold(GAMES, [entry], match)
+        match = fold(TITLES, [entry], match)
         if match.state is not None:
             yield match.state
 

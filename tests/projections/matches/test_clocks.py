@@ -125,7 +125,7 @@ def test_a_ruling_takes_time_and_the_one_that_replaces_it_gives_it_back(matches:
     assert penalised == [(40, 40), (60, 60)]
     assert shown(matches, store, match) == [(60, 60), (55, 55)]
     entries = matches.entries(match.id)
-    assert clocks.record(matches.games, entries)[-1].left_ms == (45_000, 40_000)
+    assert clocks.record(matches.titles, entries)[-1].left_ms == (45_000, 40_000)
 
 
 def test_after_a_skip_the_seat_has_its_time_again(matches: Matches, store: ReadStore) -> None:

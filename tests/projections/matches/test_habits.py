@@ -12,7 +12,8 @@ from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, MatchEnded, TakenBack, Voided
 from domain.matches.file import read_log
 from domain.matches.log import Entry
-from domain.matches.registry import GAMES
+from domain.matches.titles import read_fact
+from domain.titles import TITLES
 from projections.follow import Loop, Step
 from projections.matches import habits
 from projections.store import ReadStore
@@ -23,7 +24,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 class Line:
     """The log of one match, for whoever follows."""
 
-    games = GAMES
+    titles = TITLES
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = entries
@@ -37,7 +38,7 @@ class Line:
 
     def at(self, match_id: UUID, version: int) -> Match:
         del match_id
-        return fold(GAMES, self.entries[:version])
+        return fold(TITLES, self.entries[:version])
 
 
 def tag_of(fact: ActionTaken[Any, Any]) -> str:
@@ -58,13 +59,13 @@ def test_choices_are_counted_once_the_match_has_ended(store: ReadStore, title: s
     line = Line(entries[:-1])
     loop = Loop(line, store, [habits])
     loop.catch_up()
-    match = fold(GAMES, entries)
+    match = fold(TITLES, entries)
     players = {info.actor for info in match.seats if info.actor}
     before = [habit for player in players for habit in habits.of_player(store, player)]
     line.entries = entries
     loop.catch_up()
     found = [habit for player in players for habit in habits.of_player(store, player)]
-    facts = [match.game.read(entry) for entry in entries]
+    facts = [read_fact(match.definition, entry) for entry in entries]
     tags = [tag_of(fact) for fact in facts if isinstance(fact, ActionTaken)]
 
     assert before == []
@@ -77,10 +78,10 @@ def test_choices_are_counted_once_the_match_has_ended(store: ReadStore, title: s
 
 def test_what_was_taken_back_or_voided_counts_for_nobody(store: ReadStore) -> None:
     entries = golden("el_grande")
-    match = fold(GAMES, entries)
+    match = fold(TITLES, entries)
     loop = Loop(Line(()), store, [habits])
     loop.catch_up()
-    facts = ((entry, match.game.read(entry)) for entry in entries)
+    facts = ((entry, read_fact(match.definition, entry)) for entry in entries)
     taken = [(entry, fact) for entry, fact in facts if isinstance(fact, ActionTaken)]
     entry, fact = next(each for each in taken if tag_of(each[1]) == "el_grande.take_action_card")
     first = Step(entry.version, entry, fact, match)

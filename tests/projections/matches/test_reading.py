@@ -14,8 +14,9 @@ from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, Table
 from domain.matches.log import Entry, Reader, redact
 from domain.matches.play import play_on, seeded, table_of_bots
-from domain.matches.registry import GAMES
 from domain.matches.store import store_env
+from domain.matches.titles import read_fact
+from domain.titles import TITLES
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 from projections.matches import boards, farms, lobby, replay
@@ -30,7 +31,7 @@ SEATS = 3
 class Line:
     """One match's log as some reader holds it, to be followed like a store's."""
 
-    games = GAMES
+    titles = TITLES
 
     def __init__(self, entries: Sequence[Entry], reader: Reader) -> None:
         self._entries = [redact(entry, reader) for entry in entries]
@@ -44,13 +45,13 @@ class Line:
 
     def at(self, match_id: UUID, version: int) -> Match:
         assert match_id == self._entries[0].line_id
-        return fold(GAMES, self._entries[:version])
+        return fold(TITLES, self._entries[:version])
 
 
 @pytest.fixture(scope="module")
 def entries() -> tuple[Entry, ...]:
     """A whole match of La Granja between bots that play anything."""
-    play = table_of_bots(GAMES["la_granja"], (BOT,) * SEATS, {}, seeded(b"\x00\xff"))
+    play = table_of_bots(TITLES["la_granja"], (BOT,) * SEATS, {}, seeded(b"\x00\xff"))
     return play_on(play, {BOT: BOTS["random"].choose}).entries
 
 
@@ -102,7 +103,7 @@ def test_what_a_seat_may_read_can_be_written_from_its_own_log(peoples: tuple[Ent
 def test_the_replay_has_a_line_for_each_entry_in_the_titles_words(entries: tuple[Entry, ...], tmp_path: Path) -> None:
     store = followed(entries, "all", tmp_path / "all.db")
     lines = replay.lines(store, entries[0].line_id)
-    end = fold(GAMES, entries)
+    end = fold(TITLES, entries)
 
     assert [(line.version, line.at) for line in lines] == [(entry.version, entry.timestamp) for entry in entries]
     assert lines[0].kind == "match_opened"
@@ -119,7 +120,7 @@ def test_the_board_and_the_farms_are_those_of_the_last_entry(matches: Matches, s
     board = boards.get(store, match.id)
     assert board is not None
     assert (board.version, board.head, board.status, board.title) == (match.version, match.head, "running", "toy")
-    assert (board.phase, board.scores) == (match.game.rules.phase(match.state), match.state.points)
+    assert (board.phase, board.scores) == (match.definition.rules.phase(match.state), match.state.points)
     assert (board.to_act, board.ranking) == (seats_to_act(match), None)
     assert bytes(board.view) == msgspec.json.encode(view(match, None))
     farm = farms.get(store, match.id, 0)
@@ -227,5 +228,5 @@ def test_a_secret_choice_is_told_without_what_was_chosen(matches: Matches, store
     line = replay.lines(store, match.id)[-1]
     entry = matches.entries(match.id)[-1]
 
-    assert isinstance(match.game.read(entry), ActionTaken)
+    assert isinstance(read_fact(match.definition, entry), ActionTaken)
     assert (line.seat, [message.id for message in line.narration]) == (0, ["Chosen"])

@@ -9,18 +9,17 @@ from domain.kernel.chance import SeededChance
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
 from domain.matches.play import play_on, seeded, table_of_bots
-from domain.matches.registry import GAMES, RULES
-from domain.titles import la_granja
+from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import effects as e
 from tests.domain.titles.la_granja.table import A, B, crafted, has, laid, loaded, step, table
 from tests.scenario import Position
 from workers.bots import BOTS
-from workers.bots.titles import WEIGHTS
+from workers.bots.evaluation import load_evaluations
 
-RULES_OF_IT: Final = RULES["la_granja"]
-GAME: Final = GAMES["la_granja"]
+RULES_OF_IT: Final = TITLES["la_granja"].rules
+GAME: Final = TITLES["la_granja"]
 SEED: Final = bytes(32)
 
 
@@ -43,8 +42,11 @@ def test_bots_are_known_by_name_and_version() -> None:
     assert {name: kind.actor for name, kind in BOTS.items()} == {"greedy": "bot:greedy@2", "random": "bot:random@1"}
 
 
+WEIGHTS: Final = load_evaluations(TITLES)
+
+
 def test_every_title_has_weights() -> None:
-    assert set(WEIGHTS) == set(RULES)
+    assert set(WEIGHTS) == set(TITLES)
 
 
 OPENING: Final = table(step("cards", t.CardStep(A, plays=2)), has(A, silver=9, vp=3, olive=1, trade_commodity=1))

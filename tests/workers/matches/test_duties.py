@@ -89,7 +89,7 @@ def test_for_persons_nothing_is_done(house: House) -> None:
     assert house.jobs() == []
 
 
-def test_the_house_gets_a_job_of_its_own_for_the_final_sale(house: House) -> None:
+def test_a_step_of_the_service_gets_a_job_of_its_own(house: House) -> None:
     match = opened(house.matches, 1, (BOT, BOT))
     while seats_to_act(match) != (HOUSE,):
         match = acted(house.matches, match, seats_to_act(match)[0], 1)
@@ -97,7 +97,7 @@ def test_the_house_gets_a_job_of_its_own_for_the_final_sale(house: House) -> Non
     house.issue(1)
 
     assert house.jobs() == []
-    assert house.jobs(URGENT) == [f"house-{match.id}-{match.version}-1"]
+    assert house.jobs(URGENT) == [f"service-{match.id}-{match.version}-1"]
 
 
 def test_when_the_match_is_over_nothing_is_owed(house: House) -> None:

@@ -15,9 +15,9 @@ from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.store import store_env
 from tests.projections.tables import at, match_id
 from workers.client import Owed
-from workers.matches.bot_turn import UnknownBot, bot_turn, chosen_index
+from workers.matches.bot_turn import PLAYERS, UnknownBot, bot_turn, find_choice
 from workers.matches.expire_turns import expire_turns
-from workers.matches.house_turn import final_sale
+from workers.matches.service_turn import service_turn
 
 GREEDY, RANDOM = "bot:greedy@2", "bot:random@1"
 MATCH = str(match_id(1))
@@ -41,7 +41,7 @@ class House:
         assert match_id == MATCH
         by = SERVICE if seat == HOUSE else self.match.seats[seat].actor
         assert by is not None
-        wanted = msgspec.json.decode(action, type=self.match.game.codec.action)
+        wanted = msgspec.json.decode(action, type=self.match.definition.codec.action)
         try:
             self.matches.act(self.match.id, seat, by, wanted, expected_version=version, at=at(version))
         except StaleVersion:
@@ -150,15 +150,15 @@ def test_a_whole_match_of_bots_ends_with_the_final_sale(house: House) -> None:
     version = house.match.version
 
     assert bot_turn(house, MATCH, version, 50) == 0
-    assert final_sale(house, MATCH, version)
-    assert not final_sale(house, MATCH, version)
+    assert service_turn(house, MATCH, version)
+    assert not service_turn(house, MATCH, version)
     assert house.match.status == "ended"
 
 
 def test_the_house_does_not_sell_before_it_owes_it(house: House) -> None:
     match = seated(house, RANDOM, RANDOM)
 
-    assert not final_sale(house, MATCH, match.version)
+    assert not service_turn(house, MATCH, match.version)
     assert house.match.version == match.version
 
 
@@ -168,20 +168,20 @@ def test_a_bot_chooses_the_same_again_for_the_same_view_and_seed(house: House) -
     owed = house.owed(MATCH)
 
     assert owed is not None
-    assert len({chosen_index(owed) for _ in range(3)}) == 1
+    assert len({find_choice(owed, PLAYERS) for _ in range(3)}) == 1
 
 
 def test_nothing_is_done_about_a_match_that_is_gone(house: House) -> None:
     seated(house, RANDOM, RANDOM)
 
     assert bot_turn(house, str(match_id(9)), 1, 5) == 0
-    assert not final_sale(house, str(match_id(9)), 1)
+    assert not service_turn(house, str(match_id(9)), 1)
 
 
 def test_a_bot_nobody_knows_is_named(house: House) -> None:
     match = seated(house, "bot:oracle@1", RANDOM)
 
-    with pytest.raises(UnknownBot, match="no bot is called 'oracle'"):
+    with pytest.raises(UnknownBot, match="no bot called 'oracle' plays la_granja here"):
         bot_turn(house, MATCH, match.version, 1)
 
 

@@ -1,5 +1,6 @@
 """Each invariant of EG-24 catches the fault it is for."""
 
+import dataclasses
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, Final
@@ -8,10 +9,10 @@ import pytest
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
-from domain.matches.registry import Game
 from domain.titles import el_grande
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.components import COURT
+from domain.titles.el_grande.title import EL_GRANDE
 from ops.laws.check import check_match
 from ops.laws.walk import LawBroken
 
@@ -71,10 +72,10 @@ def showing_hands(state: Any, seat: Seat | None) -> Any:
 )
 def test_a_broken_invariant_is_named_with_match_and_options(fault: dict[str, Any], law: str) -> None:
     """EG-24.1, EG-24.4, EG-24.5, EG-24.6, EG-24.9."""
-    game = Game(SimpleNamespace(**{**NAMES, **fault}), el_grande.CODEC)
+    title = dataclasses.replace(EL_GRANDE, rules=SimpleNamespace(**{**NAMES, **fault}))
 
     with pytest.raises(LawBroken) as broken:
-        check_match(game, 3, "fault", {"short": "yes"})
+        check_match(title, 3, "fault", {"short": "yes"})
 
     assert law in str(broken.value)
     assert "seed fault, short=yes" in str(broken.value)

@@ -13,12 +13,14 @@ from domain.kernel.messages import say
 from domain.kernel.rules import MissingComponents, Options, UnknownOption
 from domain.matches import shelves
 from domain.titles import la_granja
+from domain.titles.el_grande.title import EL_GRANDE
 from domain.titles.la_granja import boxes, components
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.boxes import BOXES, COMPONENT_SHELF, DECK_SHELF, DECKS
 from domain.titles.la_granja.components_sense import COMMODITY_OPTIONS, REVENUE_OPTIONS
 from domain.titles.la_granja.helper_params import KINDS, MAY
 from domain.titles.la_granja.helpers import HELPERS
+from domain.titles.la_granja.title import LA_GRANJA
 from tests.domain.titles.la_granja.play import choosing
 
 DATA = resources.files("domain.titles.la_granja.data")
@@ -234,7 +236,7 @@ def test_rules_find_components_through_the_state() -> None:
 
 def test_a_title_without_files_says_so(tmp_path: Path) -> None:
     with pytest.raises(DataFault, match="el_grande plays with no deck file of another"):
-        shelves.add("el_grande", "deck", tmp_path / "deck.toml")
+        shelves.add(EL_GRANDE, "deck", tmp_path / "deck.toml")
 
 
 def test_what_lies_in_the_data_folder_is_installed(tmp_path: Path) -> None:
@@ -249,16 +251,16 @@ def test_what_lies_in_the_data_folder_is_installed(tmp_path: Path) -> None:
     assert [each.partition("@")[0] for each in installed] == ["components=mine", "deck=mine"]
     for name in installed:
         option, _, asked = name.partition("=")
-        own, *others = shelves.at_hand("la_granja")[option]
+        own, *others = shelves.at_hand(LA_GRANJA)[option]
         assert asked != own
         assert asked in others
-    assert shelves.at_hand("el_grande") == shelves.at_hand("chess") == {}
+    assert shelves.at_hand(EL_GRANDE) == {}
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "deck.toml"
     with pytest.raises(DataFault, match=r"deck\.toml cannot be read: No such file"):
-        shelves.add("la_granja", "deck", path)
+        shelves.add(LA_GRANJA, "deck", path)
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(DataFault, match=r"deck\.toml is not text in UTF-8"):
-        shelves.add("la_granja", "deck", path)
+        shelves.add(LA_GRANJA, "deck", path)

@@ -3,6 +3,7 @@
 A match from the usual beginning comes to such positions seldom, and to most pairs of helpers never.
 """
 
+import dataclasses
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -10,11 +11,12 @@ import pytest
 
 from domain.kernel.chance import Chance
 from domain.kernel.rules import Options
-from domain.matches.registry import Game
+from domain.kernel.title import AnyTitle
 from domain.titles import la_granja
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.cards import CARDS
 from domain.titles.la_granja.holdings import cards_in_play
+from domain.titles.la_granja.title import LA_GRANJA
 from ops.laws.check import check_match
 from tests.domain.titles.la_granja.table import A, B, has, holds, laid
 
@@ -22,7 +24,7 @@ ROOFS: Final = {A: ("D43", "D34", "D33"), B: ("D54", "D52", "D12")}
 MARKERS_LEFT: Final = 2
 
 
-def full_farms(first: int) -> Game:
+def full_farms(first: int) -> AnyTitle:
     """La Granja for two whose farms are full; the helpers are the cards from `first` on that nobody has in hand."""
 
     def start(options: Options, seats: int, chance: Chance) -> tuple[Any, ...]:
@@ -44,7 +46,7 @@ def full_farms(first: int) -> Game:
         return tuple(effects)
 
     names = {name: getattr(la_granja, name) for name in dir(la_granja) if not name.startswith("_")}
-    return Game(SimpleNamespace(**{**names, "start": start}), la_granja.CODEC)
+    return dataclasses.replace(LA_GRANJA, rules=SimpleNamespace(**{**names, "start": start}))
 
 
 @pytest.mark.parametrize("first", range(1, 67, 6))

@@ -7,8 +7,8 @@ from domain.kernel.rules import Seat
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken
 from domain.matches.file import read_log
-from domain.matches.registry import GAMES
-from domain.titles import la_granja
+from domain.matches.titles import read_fact
+from domain.titles import TITLES, la_granja
 from domain.titles.la_granja.actions import RemoveStall
 
 LOG = Path(__file__).parents[4] / "golden" / "la_granja-rival-traders.jsonl"
@@ -17,13 +17,13 @@ LOG = Path(__file__).parents[4] / "golden" / "la_granja-rival-traders.jsonl"
 def test_removing_a_rivals_stall_names_its_owner_and_its_place() -> None:
     """LG-10.5: what may be declined must be understood."""
     entries = read_log(LOG).entries
-    facts = [GAMES["la_granja"].read(entry) for entry in entries]
+    facts = [read_fact(TITLES["la_granja"], entry) for entry in entries]
     at, seat, action = next(
         (index, Seat(fact.seat), fact.action)
         for index, fact in enumerate(facts)
         if isinstance(fact, ActionTaken) and isinstance(fact.action, RemoveStall)
     )
-    before = fold(GAMES, entries[:at])
+    before = fold(TITLES, entries[:at])
 
     said = say(la_granja.describe(la_granja.view(before.state, seat), action))
 

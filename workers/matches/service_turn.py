@@ -1,11 +1,11 @@
-"""The step that belongs to the service: La Granja's final sale (LG-8)."""
+"""The step of a match that belongs to the service itself: nobody chooses it."""
 
 from domain.kernel.rules import HOUSE
 from workers.client import Service
 
 
-def final_sale(service: Service, match_id: str, version: int) -> bool:
-    """Takes the house's action if the match still stands at `version` and the house owes it; whether it did."""
+def service_turn(service: Service, match_id: str, version: int) -> bool:
+    """Takes the service's own action if the match still stands at `version` and owes one; whether it did."""
     owed = service.owed(match_id)
     if owed is None or owed.seat != HOUSE or owed.version != version:
         return False

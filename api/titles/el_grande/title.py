@@ -1,0 +1,20 @@
+"""How El Grande is drawn."""
+
+from typing import Final
+
+from api.titles.drawing import Drawing, Miniature
+from api.titles.el_grande import drawing, miniature, wording
+from api.titles.el_grande.prompts import prompt
+from api.titles.el_grande.targets import target
+
+DRAWING: Final = Drawing(
+    (("board", "el_grande/board.html"), ("players", "el_grande/players.html")),
+    drawing.picture,
+    wording.heading,
+    "/static/el_grande.css",
+    target=target,
+    closes=wording.closes,
+    prompt=prompt,
+    phases=wording.PHASES,
+    miniature=Miniature("el_grande/miniature.html", miniature.picture),
+)

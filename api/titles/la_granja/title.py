@@ -1,0 +1,21 @@
+"""How La Granja is drawn."""
+
+from typing import Final
+
+from api.titles.drawing import Drawing, Gallery, Miniature
+from api.titles.la_granja import drawing, miniature
+from api.titles.la_granja.phases import PHASES
+
+DRAWING: Final = Drawing(
+    drawing.TEMPLATES,
+    drawing.picture,
+    drawing.heading,
+    "/static/la_granja.css",
+    target=drawing.target,
+    closes=drawing.closes,
+    script="/static/la_granja.js",
+    prompt=drawing.prompt,
+    phases=PHASES,
+    gallery=Gallery("la_granja/gallery.html", "la_granja/catalogued.html", drawing.gallery),
+    miniature=Miniature("la_granja/miniature.html", miniature.picture),
+)

@@ -1,0 +1,53 @@
+"""What a match needs of its title beside the rules: how its facts are read, and the refusal of an unknown title."""
+
+import threading
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from domain.kernel.hidden import MISSING, Hidden, Sealed, opened
+from domain.kernel.rules import Codec
+from domain.kernel.title import AnyTitle, Titles
+from domain.matches.errors import LogFault, UnknownTitle
+from domain.matches.facts import Fact, fact_type
+from domain.matches.log import Entry, Opening
+
+
+class FactReader(threading.local):
+    """Decodes the facts of one title. One decoder a thread: its hook must know the openings of the entry in hand."""
+
+    def __init__(self, codec: Codec) -> None:
+        self._openings: dict[str, Opening] = {}
+        self._decoder: msgspec.json.Decoder[Fact] = msgspec.json.Decoder(fact_type(codec), dec_hook=self._hidden)
+
+    def _hidden(self, hidden_type: Any, builtins: Any) -> Hidden[Any]:
+        sealed = msgspec.convert(builtins, Sealed)
+        opening = self._openings.get(sealed.commitment)
+        return opened(hidden_type, sealed, MISSING if opening is None else msgspec.json.decode(opening.value))
+
+    def read(self, entry: Entry) -> Fact:
+        """The fact of an entry, its hidden values open as far as the entry's openings go."""
+        self._openings = {opening.commitment: opening for opening in entry.secrets}
+        try:
+            return self._decoder.decode(entry.body)
+        except (msgspec.ValidationError, msgspec.DecodeError) as error:
+            raise LogFault(entry.version, "body", f"its body is not a fact of this title: {error}") from error
+
+
+@cache
+def reader_of(title: AnyTitle) -> FactReader:
+    """The reader of a title's facts, made once."""
+    return FactReader(title.codec)
+
+
+def read_fact(title: AnyTitle, entry: Entry) -> Fact:
+    """The fact of an entry of a match of the title."""
+    return reader_of(title).read(entry)
+
+
+def find_title(titles: Titles, name: str) -> AnyTitle:
+    """The title of this name; `UnknownTitle` names it otherwise."""
+    if name not in titles:
+        raise UnknownTitle(f"the title {name!r} is not played here; there are: {', '.join(sorted(titles)) or 'none'}")
+    return titles[name]

@@ -1,0 +1,55 @@
+"""El Grande as a title: what it is called, and what it offers, shows and counts."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from domain.kernel.messages import N_, Message
+from domain.kernel.title import Habits, Title, tick
+from domain.titles import el_grande
+from domain.titles.el_grande.catalogue import catalogue
+from domain.titles.el_grande.decks import CARDS
+from domain.titles.el_grande.words_terms import place
+
+VARIANTS: Final = (
+    tick("cards", "2006", "2023", Message("Cards of the 2023 edition instead of those of 2006")),
+    tick("veterans", "none", "all", Message("Veteran cards, Veto among them (needs the cards of 2023)")),
+    tick("new_regency", "no", "yes", Message("New Regency: ten cards that send the king about")),
+    tick("shift_of_power", "no", "yes", Message("Shift of Power: grey power cards")),
+    tick("short", "no", "yes", Message("Short game: six rounds")),
+    tick("castillo", "remembered", "open", Message("Open Castillo")),
+    tick("merged_stacks", "no", "yes", Message("Merged stacks (2 or 3 players)")),
+)
+
+
+def card_taken(action: Mapping[str, Any]) -> tuple[str, str, int]:
+    """The action card that was taken."""
+    return "action_card", action["card"], 1
+
+
+def caballeros_placed(action: Mapping[str, Any]) -> tuple[str, str, int]:
+    """The region caballeros were placed in, and their number."""
+    return "region", action["area"], action["count"]
+
+
+def thing_name(kind: str, thing: str) -> Message | str:
+    """The region or the action card; a card that no deck at hand has keeps its id."""
+    if kind == "region":
+        return place(thing)
+    known = next((cards[thing] for cards in CARDS.values() if thing in cards), None)
+    return Message(known.name) if known else thing
+
+
+EL_GRANDE: Final[Title[el_grande.State, el_grande.Action, el_grande.Effect, el_grande.View]] = Title(
+    rules=el_grande,
+    codec=el_grande.CODEC,
+    printed_name=N_("El Grande"),
+    words=Message("Caballeros for the majority in the regions of Spain, and never too near the king."),
+    choices=VARIANTS,
+    catalogue=catalogue,
+    habits=Habits(
+        choices={"el_grande.take_action_card": card_taken, "el_grande.place_caballeros": caballeros_placed},
+        headings={"region": N_("Caballeros placed from the Court"), "action_card": N_("Action cards taken")},
+        name=thing_name,
+    ),
+    is_judged=True,
+)

@@ -1,0 +1,58 @@
+"""La Granja as a title: what it is called, and what it offers, shows and counts."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from domain.kernel.messages import N_, Message
+from domain.kernel.title import Choice, Habits, Title
+from domain.titles import la_granja
+from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF
+from domain.titles.la_granja.cards import CARD_NUMBERS
+from domain.titles.la_granja.catalogue import catalogue
+from domain.titles.la_granja.tables import DEFAULT_DECK
+from domain.titles.la_granja.words_terms import helper
+
+EDITIONS: Final = Choice(
+    "edition",
+    Message("Edition"),
+    (
+        ("deluxe", Message("Deluxe edition")),
+        ("original", Message("First edition (2014)")),
+        ("yucata", Message("As on Yucata")),
+        ("bga", Message("As on Board Game Arena")),
+    ),
+    is_always_said=True,
+)
+
+
+def card_laid(action: Mapping[str, Any]) -> tuple[str, str, int]:
+    """The side of a farm card that was laid, and its number."""
+    return action["side"], str(action["card"]), 1
+
+
+def card_name(_: str, thing: str) -> Message | str:
+    """The helper of the card; a card that no deck at hand has keeps its number."""
+    return helper(int(thing), DEFAULT_DECK) if int(thing) in CARD_NUMBERS else thing
+
+
+LA_GRANJA: Final[Title[la_granja.State, la_granja.Action, la_granja.Effect, la_granja.View]] = Title(
+    rules=la_granja,
+    codec=la_granja.CODEC,
+    printed_name=N_("La Granja"),
+    words=Message("A farm in the hills of Mallorca: cards with four uses, dice, donkeys and a market."),
+    choices=(EDITIONS,),
+    shelves={"deck": DECK_SHELF, "components": COMPONENT_SHELF},
+    catalogue=catalogue,
+    habits=Habits(
+        choices={"la_granja.play_card": card_laid},
+        headings={
+            "helper": N_("Helpers hired"),
+            "field": N_("Cards laid as fields"),
+            "barrow": N_("Cards laid as market barrows"),
+            "extension": N_("Cards laid as farm extensions"),
+        },
+        name=card_name,
+    ),
+    is_judged=True,
+    is_default=True,
+)

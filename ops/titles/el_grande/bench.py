@@ -1,0 +1,7 @@
+"""What the benchmarks expect of El Grande."""
+
+from typing import Final
+
+MATCHES_FLOOR: Final = (40, 75)
+"""Whole random four-player matches a second, at least and as aimed at: a public engine with incomplete rules, mutable
+arrays and no log does 60 to 75."""

@@ -1,0 +1,21 @@
+"""What is printed on the components of El Grande."""
+
+from collections.abc import Iterator
+
+from domain.titles.el_grande.cards import GREY_CARDS
+from domain.titles.el_grande.catalogue import catalogue
+from domain.titles.el_grande.components import AREA_NAMES
+from domain.titles.el_grande.decks import CARDS
+
+
+def printed() -> Iterator[str]:
+    """The names of areas and cards, and what the cards say."""
+    yield from AREA_NAMES.values()
+    for stacks in CARDS.values():
+        for action_card in stacks.values():
+            yield action_card.name
+            yield action_card.text
+    for grey in GREY_CARDS:
+        yield grey.text
+    for listed in catalogue({}):
+        yield from (listed.group, listed.name, *(side.name for side in listed.sides), *listed.notes)

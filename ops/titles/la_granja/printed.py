@@ -1,0 +1,16 @@
+"""What is printed on the components of La Granja."""
+
+from collections.abc import Iterator
+
+from domain.titles.la_granja.components import BUILDINGS
+from domain.titles.la_granja.tables import DECKS, DEFAULT_DECK
+
+
+def printed() -> Iterator[str]:
+    """The names of buildings and helpers, and what the cards say."""
+    for building in BUILDINGS.values():
+        yield building.name
+    for card in DECKS[DEFAULT_DECK].values():
+        yield card.helper.name
+        yield card.helper.effect
+        yield from card.helper.notes

@@ -1,0 +1,65 @@
+"""Titles in a list, and the parts of them that other floors find by name."""
+
+import dataclasses
+
+import pytest
+
+from domain.kernel.parts import find_part
+from domain.kernel.title import Habits, default_title, titles_by_name
+from domain.matches.bots import can_play, check_bot
+from domain.matches.errors import BotCannotPlay
+from domain.titles import TITLES
+from domain.titles.el_grande.title import EL_GRANDE, thing_name
+from domain.titles.la_granja.title import LA_GRANJA, card_name
+from tests.domain.matches.world import TOY
+
+
+def test_titles_are_found_by_their_names_in_the_order_of_the_list() -> None:
+    assert list(titles_by_name(EL_GRANDE, TOY, LA_GRANJA)) == ["el_grande", "toy", "la_granja"]
+
+
+def test_a_name_is_given_once() -> None:
+    with pytest.raises(AssertionError, match="two titles have the same name"):
+        titles_by_name(TOY, TOY)
+
+
+def test_the_default_is_the_title_that_says_so_or_the_first() -> None:
+    assert default_title(TITLES) is LA_GRANJA
+    assert default_title(titles_by_name(EL_GRANDE, TOY)) is EL_GRANDE
+
+
+def test_a_title_says_how_many_can_play_it() -> None:
+    assert TOY.players == range(2, 5)
+    assert EL_GRANDE.players == range(2, 6)
+
+
+def test_a_part_is_found_by_its_module_and_missing_where_there_is_none() -> None:
+    assert find_part("domain.titles.la_granja.title", "LA_GRANJA") is LA_GRANJA
+    assert find_part("domain.titles.la_granja.drawing", "DRAWING") is None
+    assert find_part("domain.titles.whist.title", "WHIST") is None
+
+
+def test_a_part_that_cannot_be_imported_is_no_missing_part() -> None:
+    with pytest.raises(ModuleNotFoundError, match="no_such_library"):
+        find_part("tests.domain.kernel.broken.part", "PART")
+    with pytest.raises(AttributeError):
+        find_part("domain.titles.la_granja.title", "DRAWING")
+
+
+def test_a_thing_without_words_of_its_title_keeps_its_id() -> None:
+    assert Habits().name("ship", "12") == "12"
+    assert card_name("helper", "999") == "999"
+    assert thing_name("action_card", "no-such-card") == "no-such-card"
+
+
+def test_only_a_bot_that_plans_needs_an_evaluation() -> None:
+    assert can_play(LA_GRANJA, "bot:greedy@2")
+    assert can_play(TOY, "bot:random@1")
+    assert can_play(TOY, "anna")
+    with pytest.raises(BotCannotPlay, match="the bot 'greedy' cannot play toy"):
+        check_bot(TOY, "bot:greedy@2")
+
+
+def test_a_title_is_itself_alone() -> None:
+    """Two titles with the same rules are two: what is kept of one is not the other's."""
+    assert dataclasses.replace(TOY) != TOY

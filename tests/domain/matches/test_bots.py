@@ -1,0 +1,42 @@
+"""A bot that cannot play a title gets no seat at it; it would keep the match waiting for ever."""
+
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.errors import BotCannotPlay
+from domain.matches.facts import Clock, Table
+from tests.domain.matches.world import START, played_out, started, uuid
+from tests.seeding import new_id
+
+GREEDY = "bot:greedy@2"
+NAMED = "the bot 'greedy' cannot play toy"
+
+
+def test_it_takes_no_seat(quick: Matches) -> None:
+    quick.open(uuid(1), title="toy", seats=2, by="anna", at=START)
+    with pytest.raises(BotCannotPlay, match=NAMED):
+        quick.take_seat(uuid(1), 1, GREEDY, at=START)
+
+
+def test_it_plays_on_for_nobody(quick: Matches) -> None:
+    table = Table(clock=Clock("per_move", 60), time_out="bot")
+    match = started(quick, uuid(1), ("anna", "ben"), table=table)
+    with pytest.raises(BotCannotPlay, match=NAMED):
+        quick.replace_seat(match.id, 0, "anna", actor=GREEDY, at=START)
+    with pytest.raises(BotCannotPlay, match=NAMED):
+        quick.time_out(match.id, 0, "service", bot=GREEDY, at=START)
+
+
+def test_it_sits_at_no_fork(quick: Matches) -> None:
+    match = played_out(quick, started(quick, uuid(1), ("anna", "ben")))
+    assert match.started_version is not None
+    with pytest.raises(BotCannotPlay, match=NAMED):
+        quick.fork(
+            match.id,
+            at_version=match.started_version,
+            new_id=new_id(),
+            luck="fresh",
+            by="anna",
+            at=START,
+            seats=("anna", GREEDY),
+        )
