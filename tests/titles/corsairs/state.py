@@ -1,0 +1,40 @@
+"""Where a match of Corsairs stands."""
+
+from domain.kernel.values import Value
+
+SHIPS = tuple(range(1, 31))
+UNKNOWN = 0
+"""A ship that the reader of a redacted log does not know."""
+
+
+class State(Value, frozen=True):
+    """A ship is known by its strength; the prize is 0 where none is in sight."""
+
+    rounds: int
+    hands: tuple[tuple[int, ...], ...] = ()
+    sent: tuple[int | None, ...] = ()
+    sunk: tuple[int, ...] = ()
+    """Ships that all have seen."""
+    points: tuple[int, ...] = ()
+    effort: tuple[int, ...] = ()
+    """The strength each seat has spent."""
+    prize: int = 0
+    round: int = 1
+    is_over: bool = False
+
+
+class View(Value, frozen=True):
+    """What a seat, or a spectator, sees."""
+
+    seat: int | None
+    rounds: int
+    hand: tuple[int, ...]
+    hand_counts: tuple[int, ...]
+    own_ship: int | None
+    has_sent: tuple[bool, ...]
+    sunk: tuple[int, ...]
+    points: tuple[int, ...]
+    effort: tuple[int, ...]
+    prize: int
+    round: int
+    is_over: bool

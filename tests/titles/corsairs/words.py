@@ -1,0 +1,30 @@
+"""Corsairs in sentences."""
+
+from domain.kernel.messages import Message, player
+from tests.titles.corsairs.actions import Action, SendShip
+from tests.titles.corsairs.effects import Effect, FleetDealt, PrizeSighted, ShipSent, ShipsRevealed
+from tests.titles.corsairs.state import View
+
+
+def describe(_: View, action: Action) -> Message:
+    if isinstance(action, SendShip):
+        return Message("Send the ship of strength {strength}", {"strength": action.strength})
+    return Message("Divide the treasure")
+
+
+def narrate(_: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
+    return tuple(told(effect) for effect in effects)
+
+
+def told(effect: Effect) -> Message:
+    match effect:
+        case FleetDealt():
+            return Message("{player} has a fleet", {"player": player(effect.seat)})
+        case PrizeSighted():
+            return Message("A prize worth {worth} is sighted", {"worth": effect.worth})
+        case ShipSent():
+            return Message("{player} sends a ship", {"player": player(effect.seat)})
+        case ShipsRevealed():
+            return Message("The ships: {ships}", {"ships": ", ".join(map(str, effect.strengths))})
+        case _:
+            return Message("{player} has the treasure", {"player": player(effect.seat)})

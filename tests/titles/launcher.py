@@ -1,0 +1,35 @@
+"""The processes of a service with one title more than the product has: `python -m tests.titles.launcher service`."""
+
+import sys
+from typing import Final
+
+from domain.kernel.title import Titles, titles_by_name
+from domain.titles import TITLES
+from ops import service
+from tests.titles.corsairs.title import CORSAIRS
+from workers import main
+from workers.bots import build_bots
+from workers.matches.bot_turn import Players
+
+LONGER_LIST: Final[Titles] = titles_by_name(*TITLES.values(), CORSAIRS)
+
+RUN: Final = """
+import os, sys, msgspec
+from api.settings import Settings
+from ops.supervisor import Programs, serve
+
+def tell(what):
+    sys.stdout.write(msgspec.json.encode(what).decode() + "\\n")
+    sys.stdout.flush()
+
+module = "tests.titles.launcher"
+programs = Programs((module, "service"), (module,))
+settings = Settings.from_environment(os.environ)
+sys.exit(serve(settings, worker_count=int(sys.argv[1]), on_ready=tell, on_restart=tell, programs=programs))
+"""
+"""Starts all of them; given to `tests.workers.serving`."""
+
+if __name__ == "__main__":
+    if sys.argv[1] == "service":
+        sys.exit(service.main(titles=LONGER_LIST))
+    sys.exit(main.main(sys.argv[1:], Players(LONGER_LIST, build_bots(LONGER_LIST))))

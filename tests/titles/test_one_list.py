@@ -1,0 +1,62 @@
+"""A title is a folder of its name on each floor and a line of one list: nothing else in the product names one."""
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from domain.titles import TITLES
+
+ROOT: Final = Path(__file__).parent.parent.parent
+FLOORS: Final = ("domain", "projections", "api", "workers", "ops")
+THE_LIST: Final = "domain/titles/__init__.py"
+TEXTS: Final = frozenset({".py", ".html", ".css", ".js", ".toml", ".sh", ""})
+ALLOWED: Final = frozenset(
+    {
+        "api/web/locales/glossary.toml",  # The words of the rule books, a section for each.
+        "domain/kernel/values.py",  # An example in a docstring.
+    }
+)
+
+
+def sources(*under: str) -> list[str]:
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *under]
+    found = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    return [name for name in found if name and Path(name).suffix in TEXTS and (ROOT / name).exists()]
+
+
+def is_own(name: str, title: str) -> bool:
+    """A file in a folder of the title's name, or named after it, where a floor keeps its titles."""
+    return re.search(rf"(^|/)titles/{title}(/|[._])", name) is not None
+
+
+def naming(title: str, *under: str) -> list[str]:
+    """The files outside the title's own folders that say its name."""
+    word = re.compile(rf"(?<![A-Za-z]){title}(?![a-z])")
+    return [
+        name
+        for name in sources(*under)
+        if name not in ALLOWED and not is_own(name, title) and word.search((ROOT / name).read_text(errors="replace"))
+    ]
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_one_file_outside_its_own_folders_names_a_title(title: str) -> None:
+    assert naming(title, *FLOORS, "pyproject.toml") == [THE_LIST]
+
+
+def test_no_file_of_the_product_names_the_title_of_the_tests() -> None:
+    assert naming("corsairs", *FLOORS, "pyproject.toml", "docs") == []
+    assert sorted(naming("corsairs", "tests")) == [
+        "tests/titles/launcher.py",
+        "tests/titles/test_corsairs.py",
+        "tests/titles/test_one_list.py",
+        "tests/titles/test_serving.py",
+    ]
+
+
+def test_the_title_of_the_tests_is_small() -> None:
+    lines = [len((ROOT / name).read_text().splitlines()) for name in sources("tests/titles/corsairs")]
+    assert 0 < sum(lines) < 400
