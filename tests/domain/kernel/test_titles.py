@@ -4,13 +4,18 @@ import dataclasses
 
 import pytest
 
+from domain.kernel.messages import Message
 from domain.kernel.parts import find_part
 from domain.kernel.title import Habits, default_title, titles_by_name
 from domain.matches.bots import can_play, check_bot
 from domain.matches.errors import BotCannotPlay
 from domain.titles import TITLES
+from domain.titles.el_grande.decks import CARDS
 from domain.titles.el_grande.title import EL_GRANDE, thing_name
+from domain.titles.el_grande.words_terms import place
+from domain.titles.la_granja.tables import DEFAULT_DECK
 from domain.titles.la_granja.title import LA_GRANJA, card_name
+from domain.titles.la_granja.words_terms import helper
 from tests.domain.matches.world import TOY
 
 
@@ -63,3 +68,21 @@ def test_only_a_bot_that_plans_needs_an_evaluation() -> None:
 def test_a_title_is_itself_alone() -> None:
     """Two titles with the same rules are two: what is kept of one is not the other's."""
     assert dataclasses.replace(TOY) != TOY
+
+
+def test_an_option_is_a_box_to_tick_where_it_is_the_usual_or_one_other() -> None:
+    assert [choice.is_tick for choice in (*LA_GRANJA.choices, EL_GRANDE.choices[0])] == [False, True]
+
+
+def test_actions_say_what_a_player_likes() -> None:
+    granja, grande = LA_GRANJA.habits, EL_GRANDE.habits
+    assert granja.choices["la_granja.play_card"]({"side": "helper", "card": 7}) == ("helper", "7", 1)
+    assert grande.choices["el_grande.take_action_card"]({"card": "veto"}) == ("action_card", "veto", 1)
+    assert grande.choices["el_grande.place_caballeros"]({"area": "castilla", "count": 3}) == ("region", "castilla", 3)
+
+
+def test_things_are_named_in_the_words_of_their_title() -> None:
+    card = next(iter(CARDS["2006"].values()))
+    assert EL_GRANDE.habits.name("action_card", card.id) == Message(card.name)
+    assert EL_GRANDE.habits.name("region", "castilla") == place("castilla")
+    assert LA_GRANJA.habits.name("helper", "1") == helper(1, DEFAULT_DECK)
