@@ -31,5 +31,5 @@ sys.exit(serve(settings, worker_count=int(sys.argv[1]), on_ready=tell, on_restar
 
 if __name__ == "__main__":
     if sys.argv[1] == "service":
-        sys.exit(service.main(titles=LONGER_LIST))
+        sys.exit(service.main("tests.launching:create_app", titles=LONGER_LIST))
     sys.exit(main.main(sys.argv[1:], Players(LONGER_LIST, build_bots(LONGER_LIST))))
