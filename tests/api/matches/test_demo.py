@@ -137,7 +137,7 @@ def test_a_demonstration_that_cannot_go_on_is_tried_again_more_and_more_rarely(c
     tables: Tables = client.app.state.tables
     retries = Counted(1.0, 60.0, attempts=[])
     patience = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0, retries=retries)
-    host = Demo(tables, tables.bells, "la_granja", "a bot nobody knows", UUID(int=7), patience)
+    host = Demo(tables, tables.bells, "la_granja", "a bot nobody knows", UUID(int=8), patience)
 
     async def story() -> None:
         running = asyncio.create_task(host.run())
