@@ -1,4 +1,4 @@
-"""The composition root of the web process: everything is made here and handed to whoever needs it."""
+"""The composition root of the web process: everything is made here and passed on as arguments."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from api.leagues import routes as league_routes
 from api.matches.commands import default_bot
 from api.matches.demo import Demo
 from api.matches.routes import duties, forks, logs, matches, seats
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
 from api.settings import Settings
@@ -74,7 +74,7 @@ HERE: Final = Path(__file__).parent
 BODY_BYTES_MAX: Final = 64 * 1024
 """The longest body of a request; a log file may be longer (`matches/routes/logs.py`)."""
 HASHERS: Final = 2
-"""Passwords are hashed by so many threads at most: each needs much memory."""
+"""The most threads that hash passwords: each needs much memory."""
 
 COMPILED: Final = HERE / "web" / "templates" / "__pycache__"
 """Beside the sources, as Python keeps its own; where that cannot be written to, every start compiles anew."""
@@ -112,8 +112,8 @@ def provide_caller(request: Request[Caller, Any, Any]) -> Caller:
     return request.user
 
 
-def provide_tables(state: State) -> Tables:
-    tables: Tables = state.tables
+def provide_matches(state: State) -> MatchService:
+    tables: MatchService = state.tables
     return tables
 
 
@@ -139,12 +139,12 @@ def provide_hashing(state: State) -> ThreadPoolExecutor:
 
 DEPENDENCIES: Final = {
     "caller": Provide(provide_caller, sync_to_thread=False),
-    "tables": Provide(provide_tables, sync_to_thread=False),
+    "matches": Provide(provide_matches, sync_to_thread=False),
     "people": Provide(provide_people, sync_to_thread=False),
     "settings": Provide(provide_settings, sync_to_thread=False),
     "ids": Provide(provide_ids, sync_to_thread=False),
     "hashing": Provide(provide_hashing, sync_to_thread=False),
-    "office": Provide(tournaments.provide_office, sync_to_thread=False),
+    "tournaments": Provide(tournaments.provide_tournaments, sync_to_thread=False),
 }
 
 
@@ -196,7 +196,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         stack.callback(reads.close)
         catalogue.prepare(reads)
         commands.sync_operators(matches_, app.state.people.operators(), at=datetime.now(UTC))
-        app.state.tables = Tables(matches_, reads, app.state.people, bells, app.state.drawings)
+        app.state.tables = MatchService(matches_, reads, app.state.people, bells, app.state.drawings)
         stack.callback(app.state.tables.close)
         app.state.demo = demo_of(app, bells) if settings.demo else None
         app.state.hashing = ThreadPoolExecutor(HASHERS, "hashing")
@@ -235,8 +235,8 @@ def files() -> tuple[Router, Router]:
     return static, vendor
 
 
-class House(Litestar):
-    """The service; it answers HEAD as it answers GET, without the body, as whoever watches over an address asks it."""
+class Application(Litestar):
+    """The service; it answers HEAD as it answers GET, without the body, because monitors of an address ask that way."""
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Any) -> None:
         if scope.get("method") != HttpMethod.HEAD:
@@ -289,7 +289,7 @@ def create_app(
     `look_seconds`."""
     install(settings.data, titles)
     people = People(settings.people_path, entropy)
-    return House(
+    return Application(
         route_handlers=[API, metrics, site.ROUTER, *files()],
         state=State(
             {
@@ -323,7 +323,7 @@ def create_app(
         openapi_config=OpenAPIConfig(
             title="Esporles",
             version=VERSION,
-            description=errors.described(),
+            description=errors.describe_refusals(),
             path="/api/schema",
             render_plugins=[JsonRenderPlugin()],
             components=Components(security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}),

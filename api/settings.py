@@ -1,4 +1,4 @@
-"""What the service is told by its environment, read once into one frozen struct."""
+"""The service's settings from its environment, read once into one frozen struct."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     socket: Path | None = None
     """The private unix socket: the only door at which the service token is good."""
     token: str = ""
-    """The service token, by which workers act for bots and for the house; empty: nobody does."""
+    """The service token, by which workers act for bots and for the service; empty: nobody does."""
     bots: tuple[str, ...] = ("greedy@2", "random@1")
     """The bots that can be asked for, `NAME@VERSION`; the first plays on for who has run out of time."""
     demo: bool = True

@@ -1,1 +1,1 @@
-"""The house's knowledge: the games, the match log, and what follows from them. Pure but for the event store."""
+"""The domain: the games, the match log, and what follows from them. Pure but for the event store."""

@@ -1,1 +1,1 @@
-"""Running the house: the console, the processes, the benchmarks."""
+"""Running the service: the console, the processes, the benchmarks."""

@@ -20,7 +20,7 @@ SECONDS: Final = 120.0
 COLUMNS_MAX: Final = 400_000
 
 
-class Group:
+class CyclicGroup:
     """The points `0 … copies * modulus - 1` in cycles of `modulus`, and `fixed` points after them that stay."""
 
     def __init__(self, modulus: int, copies: int, fixed: int) -> None:
@@ -44,7 +44,7 @@ class Group:
             return self.modulus
         return 2 if pair[0] == pair[1] and 2 * pair[2] == self.modulus else 1
 
-    def shifted(self, block: Block, by: int) -> Block:
+    def shift(self, block: Block, by: int) -> Block:
         n, moving = self.modulus, self.modulus * self.copies
         return tuple(sorted(p if p >= moving else p // n * n + (p % n + by) % n for p in block))
 
@@ -59,7 +59,7 @@ class Group:
         return found
 
 
-def solved(model: cp_model.CpModel, seconds: float) -> cp_model.CpSolver | None:
+def solve(model: cp_model.CpModel, seconds: float) -> cp_model.CpSolver | None:
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = seconds
     solver.parameters.num_workers = 1
@@ -68,7 +68,7 @@ def solved(model: cp_model.CpModel, seconds: float) -> cp_model.CpSolver | None:
 
 
 def base_rounds(
-    group: Group, size: int, meetings: int, count: int, seconds: float, steady: int = 0
+    group: CyclicGroup, size: int, meetings: int, count: int, seconds: float, steady: int = 0
 ) -> tuple[list[list[Block]], list[Block]] | None:
     """`count` rounds whose developments are the design: in each, everybody who can sits at exactly one table.
 
@@ -106,7 +106,7 @@ def base_rounds(
     model.add(sum(chosen for _, chosen in alone) == steady)
     for terms in covering.values():
         model.add(sum(terms) == meetings)
-    solver = solved(model, seconds)
+    solver = solve(model, seconds)
     if solver is None:
         return None
     rounds = [
@@ -115,13 +115,13 @@ def base_rounds(
     return rounds, [block for block, chosen in alone if solver.value(chosen)]
 
 
-def base_tables(group: Group, size: int, meetings: int, seconds: float) -> list[Block] | None:
+def base_tables(group: CyclicGroup, size: int, meetings: int, seconds: float) -> list[Block] | None:
     """Tables, one of each orbit of the group, whose orbits together are the design."""
     model = cp_model.CpModel()
     covering: dict[Class, list[cp_model.LinearExpr]] = {kind: [] for kind in group.classes()}
     columns: list[tuple[Block, cp_model.IntVar]] = []
     for block in combinations(range(group.players), size):
-        orbit = {group.shifted(block, by) for by in range(group.modulus)}
+        orbit = {group.shift(block, by) for by in range(group.modulus)}
         if block != min(orbit):
             continue
         covers = group.covers(block)
@@ -136,22 +136,22 @@ def base_tables(group: Group, size: int, meetings: int, seconds: float) -> list[
             return None
     for terms in covering.values():
         model.add(sum(terms) == meetings)
-    solver = solved(model, seconds)
+    solver = solve(model, seconds)
     if solver is None:
         return None
     return [block for block, chosen in columns for _ in range(solver.value(chosen))]
 
 
-def groups(players: int) -> Iterator[Group]:
+def groups(players: int) -> Iterator[CyclicGroup]:
     """Groups to try, those with the fewest base tables first."""
     for copies in (1, 2, 3, 4, 5):
         for fixed in (0, 1):
             if (players - fixed) % copies == 0 and (players - fixed) // copies > 1:
-                yield Group((players - fixed) // copies, copies, fixed)
+                yield CyclicGroup((players - fixed) // copies, copies, fixed)
 
 
 def row(
-    kind: str, group: Group, size: int, meetings: int, base: Sequence[object], steady: Sequence[object] = ()
+    kind: str, group: CyclicGroup, size: int, meetings: int, base: Sequence[object], steady: Sequence[object] = ()
 ) -> str:
     text = str(base).replace("(", "[").replace(")", "]")
     if steady:

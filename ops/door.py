@@ -12,7 +12,7 @@ FILE: Final = "service.json"
 SECONDS_MAX: Final = 120.0
 
 
-class Door(msgspec.Struct, frozen=True):
+class ServiceAddress(msgspec.Struct, frozen=True):
     """The private socket and its token, as the service that holds the data folder wrote them down."""
 
     socket: str
@@ -25,28 +25,30 @@ class Refusal(msgspec.Struct):
     detail: str = "no reason given"
 
 
-def write_door(data: Path, door: Door) -> None:
-    """For the service's owner alone: whoever reads it may act for the house."""
+def write_address(data: Path, door: ServiceAddress) -> None:
+    """For the service's owner alone: its reader may act for the service."""
     path = data / FILE
     path.unlink(missing_ok=True)
     path.touch(mode=0o600)
     path.write_bytes(msgspec.json.encode(door))
 
 
-def remove_door(data: Path) -> None:
+def remove_address(data: Path) -> None:
     (data / FILE).unlink(missing_ok=True)
 
 
-def find_door(data: Path) -> Door | None:
+def find_address(data: Path) -> ServiceAddress | None:
     """The door of the service running on this data folder, if one is and answers."""
     try:
-        door = msgspec.json.decode((data / FILE).read_bytes(), type=Door)
+        door = msgspec.json.decode((data / FILE).read_bytes(), type=ServiceAddress)
     except (OSError, msgspec.MsgspecError):
         return None
     return door if is_listening(door.socket) else None
 
 
-def ask(door: Door, method: str, path: str, body: bytes | None = None, content_type: str = "application/json") -> bytes:
+def ask(
+    door: ServiceAddress, method: str, path: str, body: bytes | None = None, content_type: str = "application/json"
+) -> bytes:
     """The answer's body; `Finding` with the service's own sentence when it refuses."""
     try:
         with UnixClient(door.socket, door.token, SECONDS_MAX) as client:

@@ -23,7 +23,7 @@ def text_of(title: str, view: Any) -> str:
     return draw(view)
 
 
-def opened(seen: Any, every: tuple[Any, ...]) -> Any:
+def open_view(seen: Any, every: tuple[Any, ...]) -> Any:
     """The spectator's view with each seat's own part of the table put back, where the title has such parts."""
     for name in OWN_PARTS:
         if hasattr(seen, name):

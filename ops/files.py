@@ -27,7 +27,7 @@ def files_of(arguments: Namespace) -> dict[str, Path]:
     return {option: path for option, path in given.items() if path is not None}
 
 
-def shelved(title: str, files: Mapping[str, Path]) -> dict[str, str]:
+def shelve(title: str, files: Mapping[str, Path]) -> dict[str, str]:
     """Puts the files on the title's shelf; answers the options that ask for them."""
     if title not in TITLES:
         return {}
@@ -39,7 +39,7 @@ def shelved(title: str, files: Mapping[str, Path]) -> dict[str, str]:
 
 def with_files(title: str, chosen: Mapping[str, str], files: Mapping[str, Path]) -> dict[str, str]:
     """The options with those the files stand for; one that is chosen twice is refused."""
-    added = shelved(title, files)
+    added = shelve(title, files)
     for option in added:
         if option in chosen:
             raise WrongUsage(f"--{option} FILE and --option {option}={chosen[option]} ask for two at once")

@@ -1,6 +1,6 @@
 """The long law run: many random matches over all processors, with laws at every node.
 
-Cheap laws hold in every match; the thorough ones, which read the log, and the audit in one match of so many.
+Cheap laws hold in every match; the thorough ones, which read the log, and the audit in one of every few matches.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def run_laws(
     all_laws_every: int = 1,
     on_match: Callable[[int], None] | None = None,
 ) -> LawRun:
-    """Plays so many matches, by turns at all tables of the title; `on_match` hears how many are done."""
+    """Plays `count` matches, by turns at all tables of the title; `on_match` hears how many are done."""
     nodes = entries = 0
     broken = list[str]()
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:

@@ -4,8 +4,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any, Final
 
-from ops.door import Door
-from ops.tournaments.organising import Request, done, given, numbers, quoted, read_json, taken
+from ops.door import ServiceAddress
+from ops.tournaments.organising import Request, numbers, quote_word, read_json, send_file, send_request, write_file
 
 PLAIN: Final = {
     "draw": ("draw", "the groups of the season and their schedules"),
@@ -54,15 +54,15 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
     return made
 
 
-def run(door: Door, arguments: Namespace) -> int:
+def run(door: ServiceAddress, arguments: Namespace) -> int:
     if arguments.does == "open":
-        return done(door, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, stands)
-    path = f"/leagues/{quoted(arguments.league)}"
+        return send_request(door, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, stands)
+    path = f"/leagues/{quote_word(arguments.league)}"
     if arguments.does in FILES:
-        return taken(door, path, FILES[arguments.does], arguments)
+        return send_file(door, path, FILES[arguments.does], arguments)
     if arguments.does == "export":
-        return given(door, f"{path}/seasons/{arguments.season}/files/{quoted(arguments.file)}", arguments)
-    return done(door, request(path, arguments), arguments, stands)
+        return write_file(door, f"{path}/seasons/{arguments.season}/files/{quote_word(arguments.file)}", arguments)
+    return send_request(door, request(path, arguments), arguments, stands)
 
 
 def request(path: str, arguments: Namespace) -> Request:

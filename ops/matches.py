@@ -19,7 +19,7 @@ from domain.matches.play import Choose
 from domain.matches.verify import verify
 from domain.roles import commands
 from ops.console import Finding, WrongUsage
-from ops.files import shelved
+from ops.files import shelve
 from workers.bots import BOTS
 
 PLAYERS_MAX = 8
@@ -80,7 +80,7 @@ def load(path: Path) -> LogFile:
 def load_true(path: Path, files: Mapping[str, Path]) -> LogFile:
     """The log in a file, examined first: nothing is shown of a false one, and nothing is built on it."""
     log = load(path)
-    shelved(log.header.title, files)
+    shelve(log.header.title, files)
     fault = verify(log).fault
     if fault is not None:
         raise Finding(f"{path}: {LogFault(fault.entry, fault.kind, fault.why)}")
@@ -104,7 +104,7 @@ def writable(path: Path | None) -> Path | None:
 def shelved_for(path: Path, files: Mapping[str, Path]) -> None:
     """Puts the files at hand that the log may need; of a log that cannot be read they are those of no title."""
     if files:
-        shelved(load(path).header.title, files)
+        shelve(load(path).header.title, files)
 
 
 @contextmanager

@@ -167,7 +167,7 @@ def measure(browser: Browser, url: str, bots: int, clicks: int) -> Measured:
     return Measured(bots, tables, first, weights, is_quick and is_light)
 
 
-def told(measured: Measured) -> str:
+def render_measured(measured: Measured) -> str:
     lines = [
         f"{table.title:<10} {table.clicks} clicks with {measured.bots} bots: median {table.median:.0f} ms,"
         f" p95 {table.p95:.0f} ms (budget {BUDGET_MS:.0f}), slowest {table.slowest:.0f} ms;"
@@ -192,7 +192,7 @@ def run(arguments: Namespace) -> int:
             with service() as url:
                 measured = measure(browser, url, arguments.bots, arguments.clicks)
         browser.close()
-    answer(arguments.json)(measured, told(measured))
+    answer(arguments.json)(measured, render_measured(measured))
     return SUCCESS if measured.is_within_budget else NEGATIVE
 
 

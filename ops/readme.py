@@ -15,7 +15,7 @@ README: Final = Path(__file__).parent.parent / "README.md"
 EXAMPLE: Final = re.compile(r"```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?)```", re.DOTALL)
 
 
-def printed(command: str, folder: str) -> str:
+def print_example(command: str, folder: str) -> str:
     """What a command of the README prints, run in a folder; `| head -N` keeps the first lines."""
     command, _, cut = command.partition(" | head -")
     words = shlex.split(command)
@@ -27,15 +27,15 @@ def printed(command: str, folder: str) -> str:
     return "".join(lines[: int(cut)] if cut else lines)
 
 
-def renewed(text: str) -> str:
+def renew(text: str) -> str:
     """The README with every example's output as it is now."""
     with TemporaryDirectory() as folder:
 
         def example(found: re.Match[str]) -> str:
-            return f"```console\n$ {found['command']}\n{printed(found['command'], folder)}```"
+            return f"```console\n$ {found['command']}\n{print_example(found['command'], folder)}```"
 
         return EXAMPLE.sub(example, text)
 
 
 if __name__ == "__main__":
-    README.write_text(renewed(README.read_text()))
+    README.write_text(renew(README.read_text()))

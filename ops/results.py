@@ -7,21 +7,21 @@ from typing import Any
 import msgspec
 
 from domain.matches.apply import fold
-from domain.ratings.ladder import Result, is_rateable
+from domain.ratings.ladder import RatedResult, is_rateable
 from domain.titles import TITLES
 from ops.console import Finding, WrongUsage
 from ops.matches import load
 
-LINE = msgspec.json.Decoder(Result)
+LINE = msgspec.json.Decoder(RatedResult)
 
 
-def result_of_log(path: Path) -> Result | None:
-    """The result of the match in a LOG; None where it has not ended or nobody can be told from it."""
+def result_of_log(path: Path) -> RatedResult | None:
+    """The result of the match in a LOG; None where it has not ended or it does not name the people."""
     match = fold(TITLES, load(path).entries)
     if match.result is None or match.status != "ended":
         return None
     seated = [(info.actor, place) for info, place in zip(match.seats, match.result.ranking, strict=True) if info.actor]
-    found = Result(
+    found = RatedResult(
         match_id=match.id,
         title=match.title,
         ended_at=match.timestamp,
@@ -31,16 +31,16 @@ def result_of_log(path: Path) -> Result | None:
     return found if is_rateable(found) else None
 
 
-def results_of_file(path: Path) -> list[Result]:
+def results_of_file(path: Path) -> list[RatedResult]:
     """A file of results: one JSON object a line, `matchId`, `title`, `endedAt`, `players`, `places`."""
     found = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         if line.strip():
-            found.append(checked(path, number, line))
+            found.append(check_line(path, number, line))
     return found
 
 
-def checked(path: Path, number: int, line: bytes) -> Result:
+def check_line(path: Path, number: int, line: bytes) -> RatedResult:
     try:
         result = LINE.decode(line)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
@@ -54,14 +54,14 @@ def checked(path: Path, number: int, line: bytes) -> Result:
     return result
 
 
-def results_in(paths: Sequence[Path], step: Callable[[int], Any]) -> list[Result]:
+def results_in(paths: Sequence[Path], step: Callable[[int], Any]) -> list[RatedResult]:
     """All results of folders of LOGs, single LOGs and files of results; a match found twice counts once."""
     files: list[Path] = []
     for path in paths:
         if not path.exists():
             raise WrongUsage(f"there is nothing at {path}")
         files += sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
-    found: dict[Any, Result] = {}
+    found: dict[Any, RatedResult] = {}
     for done, file in enumerate(files, 1):
         results = results_of_file(file) if is_results(file) else [result_of_log(file)]
         found.update((result.match_id, result) for result in results if result is not None)

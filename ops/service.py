@@ -13,7 +13,7 @@ from api.settings import Settings
 
 SOCKETS: Final = "ESPORLES_LISTEN_FDS"
 """The inherited file descriptors of the public and the private socket: `3,4`. As they are bound before this process
-runs, and stay so when it is started again, whoever connects meanwhile waits instead of being refused."""
+runs, and stay so when it is started again, clients that connect meanwhile wait instead of being refused."""
 APPLICATION: Final = "api.app:create_app"
 """Loaded without the collector, so not with this module."""
 GRACE_SECONDS: Final = 2

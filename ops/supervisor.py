@@ -1,4 +1,4 @@
-"""`esporles serve`: starts everything on one machine, starts again what dies, stops everything when told to."""
+"""`esporles serve`: starts everything on one machine, starts again what dies, stops everything on a signal."""
 
 import ctypes
 import os
@@ -76,7 +76,7 @@ class Started(msgspec.Struct, frozen=True):
 
 
 def announce(started: Started) -> None:
-    """Says so to whoever started it."""
+    """Reports to the process that started it."""
     sys.stdout.write(
         f"Esporles is ready at {started.url} (started in {started.seconds:.1f} s, data in {started.data})\n"
     )
@@ -114,7 +114,7 @@ class Child:
         assert self._process is not None
         return self._process.pid
 
-    def start(self, exits: "queue.SimpleQueue[Event]") -> None:
+    def start(self, exits: "queue.SimpleQueue[SupervisorNews]") -> None:
         """Starts it, in a session of its own: a Ctrl-C is the supervisor's to answer."""
         self._started_at = time.monotonic()
         self._process = subprocess.Popen(
@@ -128,7 +128,7 @@ class Child:
         )
         threading.Thread(target=self._watch, args=(self._process, exits), daemon=True).start()
 
-    def _watch(self, process: "subprocess.Popen[bytes]", exits: "queue.SimpleQueue[Event]") -> None:
+    def _watch(self, process: "subprocess.Popen[bytes]", exits: "queue.SimpleQueue[SupervisorNews]") -> None:
         code = process.wait()
         exits.put(Exited(self.name, code))
 
@@ -162,11 +162,11 @@ class Ready(msgspec.Struct, frozen=True):
     """The service has answered its first request."""
 
 
-class Told(msgspec.Struct, frozen=True):
-    """A signal told the supervisor to stop."""
+class Stopped(msgspec.Struct, frozen=True):
+    """A signal asked the supervisor to stop."""
 
 
-Event = Exited | Ready | Told
+SupervisorNews = Exited | Ready | Stopped
 
 PRCTL: Final = ctypes.CDLL(None, use_errno=True).prctl if sys.platform == "linux" else None
 """Looked up here and not after the fork: a lock of the loader that another thread held then would be held for ever."""
@@ -209,14 +209,14 @@ class Supervisor:
         self._settings = settings
         self._programs = programs
         self._begun_at = time.monotonic()
-        self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[SupervisorNews] = queue.SimpleQueue()
         self.public = public_socket(settings.host, settings.port)
         self.path = settings.socket or folder / "service.sock"
         self.private = private_socket(self.path)
-        self._children = {child.name: child for child in self._planned(folder, worker_count)}
+        self._children = {child.name: child for child in self._plan(folder, worker_count)}
         self._is_ready = False
 
-    def _planned(self, folder: Path, worker_count: int) -> list[Child]:
+    def _plan(self, folder: Path, worker_count: int) -> list[Child]:
         """The children, in the order of their start; they stop in the opposite one."""
         settings, fds = self._settings, (self.public.fileno(), self.private.fileno())
         valkey = folder / "valkey.sock"
@@ -242,9 +242,9 @@ class Supervisor:
         return children
 
     def run(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
-        """Until told to stop; 1 when the service could not be started."""
+        """Runs until it is stopped; 1 when the service could not be started."""
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._told)
+            signal.signal(number, self._on_signal)
         for child in self._servers():
             child.start(self._events)
         threading.Thread(target=self._wait_until_ready, daemon=True).start()
@@ -253,8 +253,8 @@ class Supervisor:
         finally:
             self._stop()
 
-    def _told(self, _: int, __: FrameType | None) -> None:
-        self._events.put(Told())
+    def _on_signal(self, _: int, __: FrameType | None) -> None:
+        self._events.put(Stopped())
 
     def _watch(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
         waiting: dict[str, tuple[float, int]] = {}
@@ -268,14 +268,14 @@ class Supervisor:
                 self._children[name].start(self._events)
                 on_restart(Restarted(name, code, self._children[name].pid))
                 continue
-            if isinstance(event, Told):
+            if isinstance(event, Stopped):
                 return 0
             if isinstance(event, Ready):
                 self._is_ready = True
                 seconds = time.monotonic() - self._begun_at
                 for child in self._clients():
                     child.start(self._events)
-                on_ready(self._started(seconds))
+                on_ready(self._start(seconds))
             elif event.name == SERVICE and not self._is_ready:
                 sys.stderr.write(f"the service ended with code {event.code} before it answered a request\n")
                 return 1
@@ -291,7 +291,7 @@ class Supervisor:
         """Whoever asks."""
         return [child for name, child in self._children.items() if name not in {VALKEY, SERVICE}]
 
-    def _started(self, seconds: float) -> Started:
+    def _start(self, seconds: float) -> Started:
         return Started(
             url=url_of(self.public),
             data=str(self._settings.data),
@@ -307,12 +307,12 @@ class Supervisor:
                 client.request("GET", "/api/health")
         except NO_ANSWER as error:
             sys.stderr.write(f"the service does not answer: {error}\n")
-            self._events.put(Told())
+            self._events.put(Stopped())
         else:
             self._events.put(Ready())
 
     def _stop(self) -> None:
-        """Whoever asks goes before whoever answers: workers, follower, service, queue."""
+        """Clients stop before their servers: workers, follower, service, queue."""
         deadline = time.monotonic() + STOP_SECONDS_MAX
         for group in (self._clients(), *([server] for server in reversed(self._servers()))):
             for child in group:

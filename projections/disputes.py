@@ -12,7 +12,7 @@ import msgspec
 from domain.disputes.state import DISPUTE, Dispute
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, SeatReplaced, SeatTaken
-from projections.follow import Happening, Step
+from projections.follow import FollowedStep, Happening
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
@@ -62,7 +62,7 @@ class Party(Value, frozen=True):
     events: tuple[str, ...] = ()
 
 
-class Row(Value, frozen=True):
+class DisputeRow(Value, frozen=True):
     """A dispute in a list."""
 
     id: UUID
@@ -73,7 +73,7 @@ class Row(Value, frozen=True):
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
     """Keeps every dispute as it stands, and who has sat where."""
     for happening in happenings:
-        if isinstance(happening, Step):
+        if isinstance(happening, FollowedStep):
             if isinstance(happening.fact, SEATING):
                 for person in sorted({*happening.match.docket.sat}):
                     transaction.change(WRITE_SITTER, person, str(happening.line_id))
@@ -97,7 +97,7 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         )
 
 
-def disputed(store: ReadStore, event: str) -> tuple[UUID, ...]:
+def disputed_matches(store: ReadStore, event: str) -> tuple[UUID, ...]:
     """The matches of an event about which a dispute waits for its ruling."""
     rows = store.rows("SELECT DISTINCT match_id FROM desk_disputes WHERE event = ? AND waiting = 1", event)
     return tuple(UUID(row[0]) for row in rows)
@@ -112,7 +112,7 @@ def disputes(
     waiting: bool | None = None,
     limit: int = LIMIT,
     before: int | None = None,
-) -> Page[Row]:
+) -> Page[DisputeRow]:
     """Disputes, those that wait first: of some events (`None`: of all), of matches, or of somebody's. Their key is
     their place in the list."""
     conditions, values = ["place < ?"], list[Any]([end_of(before)])
@@ -129,4 +129,4 @@ def disputes(
         values.append(int(waiting))
     rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{ORDER}", *values, limit + 1)
     page = page_of(rows, limit, lambda row: int(row[0]))
-    return page.of([Row(UUID(id), version, DETAIL.decode(detail)) for _, id, version, detail in page.items])
+    return page.of([DisputeRow(UUID(id), version, DETAIL.decode(detail)) for _, id, version, detail in page.items])

@@ -1,4 +1,4 @@
-"""The follower loop: reads the log in order, and whoever follows writes rows and position in one transaction.
+"""The follower loop: reads the log in order; every follower writes rows and position in one transaction.
 
 Nothing is skipped, nothing is counted twice: a follower's position is moved only together with what it wrote, and
 only from where that follower left it. Those that stand together write in one transaction, which costs as much as one
@@ -43,7 +43,7 @@ def moment(microseconds: int) -> datetime:
     return EPOCH + microseconds * MICROSECOND
 
 
-class Step(msgspec.Struct, frozen=True, dict=True):
+class FollowedStep(msgspec.Struct, frozen=True, dict=True):
     """An entry of the log, and the match after it. `line_id` is the match in whose line it stands.
 
     `dict`: there a cached property keeps its value.
@@ -65,19 +65,19 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return self.entry.version
 
     @cached_property
-    def shown(self) -> Any:
+    def spectator_view(self) -> Any:
         """The match as a spectator sees it, made once for all who follow."""
         return view(self.match, None)
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """A record of a stream beside the matches; whoever follows reads its fact with its kind."""
+    """A record of a stream beside the matches; a follower reads its fact with its kind."""
 
     position: int
     record: Record
 
 
-Happening = Step | Recorded
+Happening = FollowedStep | Recorded
 
 
 class Log(Protocol):
@@ -114,7 +114,7 @@ class Follower(Protocol):
         """Definitions of indexes, made when the tables are complete."""
         ...
 
-    def follow(self, transaction: Transaction, steps: Sequence[Step]) -> None:
+    def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         """Writes what these entries change."""
         ...
 
@@ -153,7 +153,7 @@ def lead_of(follower: AnyFollower) -> Lead:
     follow = follower.follow
 
     def follow_entries(transaction: Transaction, happenings: Sequence[Happening]) -> None:
-        if steps := [happening for happening in happenings if isinstance(happening, Step)]:
+        if steps := [happening for happening in happenings if isinstance(happening, FollowedStep)]:
             follow(transaction, steps)
 
     return follow_entries
@@ -168,8 +168,8 @@ class Postponing(Protocol):
         ...
 
 
-class Steps:
-    """The log as steps: each entry is folded once, whoever follows."""
+class FollowedSteps:
+    """The log as steps: each entry is folded once for all followers."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -182,7 +182,7 @@ class Steps:
             for noticed, event in self._log.happenings(position, limit)
         ]
 
-    def _step(self, position: int, entry: Entry) -> Step:
+    def _step(self, position: int, entry: Entry) -> FollowedStep:
         known, imported = self._matches.pop(entry.line_id, (None, None))
         if imported is None:
             imported = self._log.is_imported(entry.line_id)
@@ -195,7 +195,7 @@ class Steps:
         self._matches[entry.line_id] = (match, imported)
         while len(self._matches) > MATCHES_KEPT_MAX:
             self._matches.popitem(last=False)
-        return Step(position, entry, fact, match, imported)
+        return FollowedStep(position, entry, fact, match, imported)
 
 
 def enrol(store: ReadStore, follower: AnyFollower) -> None:
@@ -209,7 +209,7 @@ def lag(store: ReadStore, last_position: int) -> dict[str, int]:
     return {follower: last_position - position for follower, position in store.positions().items()}
 
 
-class Place:
+class FollowerPlace:
     """Where a follower stands, what it reads the log with, and when it may try again after a failure."""
 
     def __init__(self, follower: AnyFollower, position: int) -> None:
@@ -217,7 +217,7 @@ class Place:
         self.lead = lead_of(follower)
         self.postponing = follower if isinstance(follower, Postponing) else None
         self.position = position
-        self.steps: Steps | None = None
+        self.steps: FollowedSteps | None = None
         self.failures = Failures(RETRIES)
         self.resting_until = 0.0
         self.has_more = True
@@ -236,7 +236,7 @@ def ids_of(happenings: Sequence[Happening]) -> tuple[str, ...]:
     """Whose rows these change: those of matches, of the tournament or league of each, of streams of records."""
     found = dict[str, None]()
     for happening in happenings:
-        if isinstance(happening, Step):
+        if isinstance(happening, FollowedStep):
             found |= {str(happening.line_id): None, happening.match.table.event_id: None}
         else:
             found[str(happening.record.stream_id)] = None
@@ -260,12 +260,12 @@ class Loop:
         self._on_advance = on_advance
         for follower in followers:
             enrol(store, follower)
-        self.places = [Place(follower, store.position(follower.NAME)) for follower in followers]
+        self.places = [FollowerPlace(follower, store.position(follower.NAME)) for follower in followers]
 
     def advance(self) -> bool:
         """One batch for everybody, the foremost first: nobody waits for those who are behind. Whether anybody moved."""
         now = time.monotonic()
-        groups: dict[int, list[Place]] = {}
+        groups: dict[int, list[FollowerPlace]] = {}
         for place in self.places:
             if place.resting_until <= now:
                 groups.setdefault(place.position, []).append(place)
@@ -279,8 +279,8 @@ class Loop:
         while self.advance():
             pass
 
-    def _lead(self, position: int, group: list[Place]) -> bool:
-        reader = group[0].steps or Steps(self._log)
+    def _lead(self, position: int, group: list[FollowerPlace]) -> bool:
+        reader = group[0].steps or FollowedSteps(self._log)
         steps = reader.after(position)
         came_along = not steps or self._write_together(group, steps)
         for place in group:
@@ -288,7 +288,7 @@ class Loop:
             place.steps = reader if came_along or self._write(place, steps) else None
         return bool(steps)
 
-    def _go_on(self, place: Place) -> bool:
+    def _go_on(self, place: FollowerPlace) -> bool:
         """One slice of the work a follower has put off, in a transaction of its own; whether there was any."""
         if place.postponing is None or not place.has_more:
             return False
@@ -303,7 +303,7 @@ class Loop:
             self._tell([place], ())
         return place.has_more
 
-    def _write_together(self, group: list[Place], steps: list[Happening]) -> bool:
+    def _write_together(self, group: list[FollowerPlace], steps: list[Happening]) -> bool:
         """Rows and positions of all that stand together; whether they came along. Of those that did not, nothing is
         written: it shows when each writes alone who could not, and why."""
         position = steps[-1].position
@@ -319,7 +319,7 @@ class Loop:
         self._tell(group, steps)
         return True
 
-    def _write(self, place: Place, steps: list[Happening]) -> bool:
+    def _write(self, place: FollowerPlace, steps: list[Happening]) -> bool:
         """Rows and position of one follower; whether it came along."""
         position = steps[-1].position
         try:
@@ -340,7 +340,7 @@ class Loop:
         self._tell([place], steps)
         return True
 
-    def _tell(self, group: Sequence[Place], steps: Sequence[Happening]) -> None:
+    def _tell(self, group: Sequence[FollowerPlace], steps: Sequence[Happening]) -> None:
         """After the transaction: whoever is woken by it finds the rows."""
         if self._on_advance is not None:
             self._on_advance(Advanced({place.name: place.position for place in group}, ids_of(steps)))

@@ -125,9 +125,9 @@ class Played(NamedTuple):
     begun: frozenset[UUID]
 
 
-def played(store: ReadStore, league_id: UUID) -> Played:
+def played_matches(store: ReadStore, league_id: UUID) -> Played:
     """The matches of the tables of a league, after every ruling."""
-    found = outcomes.of_event(store, str(league_id))
+    found = outcomes.of_tournament(store, str(league_id))
     counted = ((outcome.match_id, table_result(outcome)) for outcome in found)
     return Played(
         {match_id: result for match_id, result in counted if result is not None},
@@ -137,7 +137,7 @@ def played(store: ReadStore, league_id: UUID) -> Played:
 
 def results(store: ReadStore, league_id: UUID) -> Results:
     """What the tables of a league came to, after every ruling."""
-    return played(store, league_id).results
+    return played_matches(store, league_id).results
 
 
 def table_result(outcome: Outcome) -> TableResult | None:

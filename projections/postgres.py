@@ -24,10 +24,10 @@ class PostgresDatabase:
         return self._connection.closed
 
     def rows(self, statement: str, values: Sequence[Any]) -> list[Row]:
-        return self._connection.execute(translated(statement), values).fetchall()
+        return self._connection.execute(translate(statement), values).fetchall()
 
     def change(self, statement: str, values: Sequence[Any]) -> int:
-        return self._connection.execute(translated(statement), values).rowcount
+        return self._connection.execute(translate(statement), values).rowcount
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -40,7 +40,7 @@ class PostgresDatabase:
         self._connection.close()
 
 
-def translated(statement: str) -> sql.SQL:
+def translate(statement: str) -> sql.SQL:
     """The statement as PostgreSQL wants it; ours are constants of this package, never a caller's text."""
     if statement.startswith("CREATE TABLE"):
         statement = statement.replace(" INTEGER", " BIGINT").replace(" BLOB", " BYTEA")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from projections.catalogue import PROJECTIONS
-from projections.follow import AnyFollower, Log, Postponing, Steps, enrol, lead_of
+from projections.follow import AnyFollower, FollowedSteps, Log, Postponing, enrol, lead_of
 from projections.store import Moved, ReadStore, Transaction
 
 NEXT: Final = "_next"
@@ -30,7 +30,7 @@ def rebuild(name: str, log: Log, store: ReadStore, progress: Progress = lambda _
     """
     if name not in PROJECTIONS:
         raise UnknownProjection(f"there is no projection {name!r}; there are: {', '.join(sorted(PROJECTIONS))}")
-    projection, steps, position = PROJECTIONS[name], Steps(log), 0
+    projection, steps, position = PROJECTIONS[name], FollowedSteps(log), 0
     lead = lead_of(projection)
     enrol(store, projection)
     begin(store, projection)

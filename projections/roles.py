@@ -1,4 +1,4 @@
-"""The audit trail as organisers read it: by event, by match, by person, the newest first."""
+"""The audit trail as organisers read it: by tournament, by match, by person, the newest first."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -35,7 +35,7 @@ READ: Final = "SELECT version, at, kind, person, role, event, match_id, digest, 
 NEWEST: Final = " ORDER BY version DESC LIMIT ?"
 
 
-class Line(Value, frozen=True):
+class TrailLine(Value, frozen=True):
     """One line of the trail; `fact` is the whole of it, `digest` that of its record."""
 
     version: int
@@ -80,8 +80,8 @@ def lines(
     match_id: UUID | None = None,
     limit: int = LIMIT,
     before: int | None = None,
-) -> Page[Line]:
-    """The newest lines, of an event or a match if one is named; their key is the version."""
+) -> Page[TrailLine]:
+    """The newest lines, of a tournament or a match if one is named; their key is the version."""
     conditions, values = ["version < ?"], list[Any]([end_of(before)])
     if event is not None:
         conditions.append("event = ?")
@@ -93,9 +93,9 @@ def lines(
     return page_of([line_of(row) for row in rows], limit, lambda line: line.version)
 
 
-def line_of(row: Row) -> Line:
+def line_of(row: Row) -> TrailLine:
     version, at, kind, person, role, event, match_id, digest, fact = row
-    return Line(
+    return TrailLine(
         version=version,
         at=moment(at),
         kind=kind,

@@ -50,7 +50,7 @@ MINE: Final = " study_id IN (SELECT study_id FROM desk_writers WHERE person = ?)
 ORDER: Final = " ORDER BY changed DESC LIMIT ?"
 
 
-class Listed(Value, frozen=True):
+class StudyRow(Value, frozen=True):
     """A study in a list."""
 
     id: UUID
@@ -64,7 +64,7 @@ class Listed(Value, frozen=True):
     variations: int = 0
 
 
-LISTED: Final = msgspec.json.Decoder(Listed)
+LISTED: Final = msgspec.json.Decoder(StudyRow)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
@@ -85,10 +85,10 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
             transaction.change(FORGET_WRITER, fact.person, str(record.stream_id))
 
 
-def after(known: Listed | None, study_id: UUID, fact: Fact, at: datetime) -> Listed:
+def after(known: StudyRow | None, study_id: UUID, fact: Fact, at: datetime) -> StudyRow:
     """The row after one more fact; its counts are of what was ever written less what was taken out by itself."""
     if isinstance(fact, StudyOpened):
-        return Listed(study_id, fact.match, fact.title, fact.by, fact.visibility, at, at)
+        return StudyRow(study_id, fact.match, fact.title, fact.by, fact.visibility, at, at)
     assert known is not None
     changes: dict[str, Any] = {"changed_at": at}
     if isinstance(fact, StudyRenamed):
@@ -112,8 +112,8 @@ def studies(
     mine: bool = False,
     limit: int = LIMIT,
     before: int | None = None,
-) -> Page[Listed]:
-    """Public studies and, of those that are not, the ones somebody writes into; `mine`: only these. Those that were
+) -> Page[StudyRow]:
+    """Public studies and the others that somebody writes into; `mine`: only these. Those that were
     changed last come first; their key is the position of that change."""
     conditions, values = ["changed < ?"], list[Any]([end_of(before)])
     if mine:

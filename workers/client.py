@@ -11,8 +11,8 @@ from workers.unix_http import Answer, UnixClient
 
 ANSWER_SECONDS_MAX: Final = 1.5
 """Shorter than a job may take, so that a silent service fails the job with a clear reason."""
-EVENT_ANSWER_SECONDS_MAX: Final = 30.0
-"""Events are asked for seldom, and some answers take their time: the standings of a thousand are in them."""
+TOURNAMENT_ANSWER_SECONDS_MAX: Final = 30.0
+"""Tournaments are asked for seldom, and some answers take their time: the standings of a thousand are in them."""
 TOO_LATE: Final = frozenset({404, 409})
 """Somebody was faster, or the match is over or gone: nothing is owed any more."""
 
@@ -35,8 +35,8 @@ class Owed(Value, frozen=True):
     seed: str | None = None
 
 
-class EventOwed(Value, frozen=True):
-    """What an event waits for; the empty word: nothing. `problem` is there when a round is to be paired."""
+class TournamentOwed(Value, frozen=True):
+    """What a tournament waits for; the empty word: nothing. `problem` is there when a round is to be paired."""
 
     event_id: str
     version: int
@@ -64,10 +64,10 @@ class LeagueOwed(Value, frozen=True):
     tables: tuple[TableAt, ...] = ()
 
 
-class Service(Protocol):
+class MatchService(Protocol):
     """The service as the jobs of a match know it."""
 
-    def owed(self, match_id: str) -> Owed | None:
+    def read_duty(self, match_id: str) -> Owed | None:
         """What the service owes in this match; `None` when there is no such match."""
         ...
 
@@ -80,22 +80,22 @@ class Service(Protocol):
         ...
 
 
-class Office(Protocol):
+class OrganisingService(Protocol):
     """The service as the jobs of tournaments and leagues know it."""
 
-    def event_owed(self, event_id: str) -> EventOwed | None:
-        """What an event waits for; `None` when there is no such event."""
+    def read_tournament_duty(self, event_id: str) -> TournamentOwed | None:
+        """What a tournament waits for; `None` when there is no such tournament."""
         ...
 
-    def event_post(self, path: str, wanted: Any) -> bool:
-        """Tells an event something; whether it was taken, and did not come too late."""
+    def post_to_tournament(self, path: str, wanted: Any) -> bool:
+        """Tells a tournament something; whether it was taken, and did not come too late."""
         ...
 
-    def league_owed(self, league_id: str) -> LeagueOwed | None:
+    def read_league_duty(self, league_id: str) -> LeagueOwed | None:
         """What a league waits for; `None` when there is no such league."""
         ...
 
-    def league_post(self, path: str, wanted: Any) -> bool:
+    def post_to_league(self, path: str, wanted: Any) -> bool:
         """The same as `event_post`, for a league."""
         ...
 
@@ -105,9 +105,9 @@ class ServiceClient:
 
     def __init__(self, path: Path, token: str, timeout: float = ANSWER_SECONDS_MAX) -> None:
         self._client = UnixClient(path, token, timeout)
-        self._patient = UnixClient(path, token, EVENT_ANSWER_SECONDS_MAX)
+        self._patient = UnixClient(path, token, TOURNAMENT_ANSWER_SECONDS_MAX)
 
-    def owed(self, match_id: str) -> Owed | None:
+    def read_duty(self, match_id: str) -> Owed | None:
         answer = self._ask("GET", f"/api/matches/{match_id}/owed")
         return msgspec.json.decode(answer.body, type=Owed) if self._is_fine(answer) else None
 
@@ -120,18 +120,18 @@ class ServiceClient:
         wanted = {"expectedVersion": version, "seat": seat}
         return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/time-outs", wanted))
 
-    def event_owed(self, event_id: str) -> EventOwed | None:
+    def read_tournament_duty(self, event_id: str) -> TournamentOwed | None:
         answer = self._ask("GET", f"/api/tournaments/{event_id}/owed", on=self._patient)
-        return msgspec.json.decode(answer.body, type=EventOwed) if self._is_fine(answer) else None
+        return msgspec.json.decode(answer.body, type=TournamentOwed) if self._is_fine(answer) else None
 
-    def event_post(self, path: str, wanted: Any) -> bool:
+    def post_to_tournament(self, path: str, wanted: Any) -> bool:
         return self._is_fine(self._ask("POST", f"/api/tournaments/{path}", wanted, self._patient))
 
-    def league_owed(self, league_id: str) -> LeagueOwed | None:
+    def read_league_duty(self, league_id: str) -> LeagueOwed | None:
         answer = self._ask("GET", f"/api/leagues/{league_id}/owed", on=self._patient)
         return msgspec.json.decode(answer.body, type=LeagueOwed) if self._is_fine(answer) else None
 
-    def league_post(self, path: str, wanted: Any) -> bool:
+    def post_to_league(self, path: str, wanted: Any) -> bool:
         return self._is_fine(self._ask("POST", f"/api/leagues/{path}", wanted, self._patient))
 
     def close(self) -> None:

@@ -22,7 +22,7 @@ from domain.matches.records import Kind, Record
 from domain.tournaments import facts
 from domain.tournaments import state as tournament_state
 from projections.backoff import Backoff
-from projections.follow import MICROSECOND, Happening, Step
+from projections.follow import MICROSECOND, FollowedStep, Happening
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "event_duties"
@@ -73,20 +73,20 @@ STATES_KEPT: Final = 64
 """The states of so many tournaments and leagues are kept in memory beside their rows."""
 
 
-class EventQueue(Protocol):
+class OrganisingQueue(Protocol):
     """Where steps of tournaments and leagues are put."""
 
-    def event_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str: ...
+    def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str: ...
 
     def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str: ...
 
 
-def is_over(step: Step) -> bool:
+def is_over(step: FollowedStep) -> bool:
     """The match of a tournament's table has come to its end; so it has after every ruling on a match that is over."""
     return step.match.is_over and step.match.status != "superseded"
 
 
-def has_begun(step: Step) -> bool:
+def has_begun(step: FollowedStep) -> bool:
     """The match of a league's table has begun, or never will; so has a line that a ruling puts in its place."""
     fact = step.fact
     return isinstance(fact, MatchStarted | Voided) or (isinstance(fact, MatchForked) and fact.ruling != "")
@@ -99,7 +99,7 @@ class Subject:
     kind: Kind[Any, Any]
     state: msgspec.json.Decoder[Any]
     duty_of: Callable[[Any, Container[UUID]], str | None]
-    is_done: Callable[[Step], bool]
+    is_done: Callable[[FollowedStep], bool]
     """Whether a match is, with an entry, what its table was waited for."""
     forgets: type[Any]
     """The fact after which the matches so far are not waited for any more."""
@@ -152,7 +152,7 @@ class Marked:
         return match_id in self._ids
 
 
-class EventDuties:
+class OrganisingDuties:
     """The policy: follows the log like a projection, and issues what has become due."""
 
     NAME = NAME
@@ -160,16 +160,16 @@ class EventDuties:
     TABLES = TABLES
     INDEXES = INDEXES
 
-    def __init__(self, store: ReadStore, queues: EventQueue) -> None:
+    def __init__(self, store: ReadStore, queues: OrganisingQueue) -> None:
         self._store = store
-        self._puts = {"tournament": queues.event_step, "league": queues.league_step}
+        self._puts = {"tournament": queues.tournament_step, "league": queues.league_step}
         self._states: OrderedDict[str, tuple[int, Any]] = OrderedDict()
 
     def follow_all(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
         """Keeps what every tournament and league waits for."""
         known: dict[str, Followed | None] = {}
         for happening in happenings:
-            if isinstance(happening, Step):
+            if isinstance(happening, FollowedStep):
                 self._follow_match(transaction, known, happening)
             elif (subject := SUBJECTS.get(happening.record.tag.partition(".")[0])) is not None:
                 self._follow_record(transaction, known, subject, happening.record)
@@ -201,7 +201,7 @@ class EventDuties:
         if isinstance(fact, subject.forgets):
             transaction.change(FORGET, event_id)
 
-    def _follow_match(self, transaction: Transaction, known: dict[str, Followed | None], step: Step) -> None:
+    def _follow_match(self, transaction: Transaction, known: dict[str, Followed | None], step: FollowedStep) -> None:
         """A match of a table after one more entry."""
         event_id, fact, line_id = step.match.table.event_id, step.fact, str(step.line_id)
         if not event_id or not (isinstance(fact, MatchOpened | MatchForked | MatchStarted) or step.match.is_over):

@@ -8,8 +8,8 @@ from workers.leagues import league_step
 from workers.matches.bot_turn import Players, bot_turn
 from workers.matches.expire_turns import expire_turns
 from workers.matches.service_turn import service_turn
-from workers.queues import BOT_TURN, EVENT_STEP, EXPIRE_TURNS, LEAGUE_STEP, SERVICE_TURN
-from workers.tournaments import event_step
+from workers.queues import BOT_TURN, EXPIRE_TURNS, LEAGUE_STEP, SERVICE_TURN, TOURNAMENT_STEP
+from workers.tournaments import tournament_step
 
 Jobs = Mapping[str, Callable[..., Any]]
 
@@ -18,7 +18,7 @@ def build_jobs(players: Players) -> Jobs:
     """The jobs of a worker with these titles and bots."""
     return {
         BOT_TURN: partial(bot_turn, players=players),
-        EVENT_STEP: event_step,
+        TOURNAMENT_STEP: tournament_step,
         EXPIRE_TURNS: expire_turns,
         LEAGUE_STEP: league_step,
         SERVICE_TURN: service_turn,

@@ -31,8 +31,8 @@ from projections.doorbell import LOOK_SECONDS, Doorbell
 from projections.follow import Loop
 from projections.rings import Appended
 from projections.store import ReadStore
-from workers.client import Service, ServiceClient
-from workers.events import EventDuties
+from workers.client import MatchService, ServiceClient
+from workers.events import OrganisingDuties
 from workers.jobs import Jobs, build_jobs
 from workers.matches.bot_turn import PLAYERS, Players
 from workers.policies import Duties
@@ -54,7 +54,7 @@ class MissingSetting(Exception):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What these processes are told by their environment; names and defaults must agree with `api.settings`."""
+    """The settings of these processes from their environment; names and defaults must agree with `api.settings`."""
 
     store: str
     reads: str
@@ -68,13 +68,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return cls(
             store=environment.get("ESPORLES_STORE") or f"{SQLITE}{data / 'log.db'}",
             reads=environment.get("ESPORLES_READS") or f"{SQLITE}{data / 'reads.db'}",
-            redis=environment.get("ESPORLES_REDIS") or required(environment, "REDIS_URL"),
-            socket=Path(required(environment, "ESPORLES_SOCKET")),
-            token=required(environment, "ESPORLES_TOKEN"),
+            redis=environment.get("ESPORLES_REDIS") or require(environment, "REDIS_URL"),
+            socket=Path(require(environment, "ESPORLES_SOCKET")),
+            token=require(environment, "ESPORLES_TOKEN"),
         )
 
 
-def required(environment: Mapping[str, str], name: str) -> str:
+def require(environment: Mapping[str, str], name: str) -> str:
     """The variable's value; `MissingSetting` when it has none."""
     if not environment.get(name):
         raise MissingSetting(f"{name} is not set; `esporles serve` sets it for the processes it starts")
@@ -92,13 +92,13 @@ def stop_on_signals(stopping: threading.Event) -> None:
 
 
 def follow(settings: Settings, titles: Titles) -> None:
-    """Leads projections and policies along the log until told to stop."""
+    """Moves projections and policies along the log until it is stopped."""
     stopping = threading.Event()
     stop_on_signals(stopping)
     store = ReadStore(settings.reads)
     duties = Duties(store, Queues(impatient_connection(settings.redis)))
     log = Matches(store_env(settings.store.removeprefix(SQLITE)), titles=titles)
-    events = EventDuties(store, Queues(impatient_connection(settings.redis)))
+    events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
     has_rung, issuing = threading.Event(), Issuing(duties, events)
     doorbell = Doorbell(settings.redis, (Appended,), lambda _: has_rung.set())
     loop = Loop(log, store, (*PROJECTIONS.values(), duties, events), on_advance=doorbell.ring)
@@ -124,7 +124,7 @@ def follow(settings: Settings, titles: Titles) -> None:
 class Issuing:
     """Fills the queues; while they are away the duties are kept, and that is said once."""
 
-    def __init__(self, duties: Duties, events: EventDuties) -> None:
+    def __init__(self, duties: Duties, events: OrganisingDuties) -> None:
         self._duties = duties
         self._events = events
         self._are_away = False
@@ -162,7 +162,7 @@ class TurnWorker(SimpleWorker):
         return self._shutdown_requested_date is not None
 
 
-def job_class(service: Service, jobs: Jobs) -> type[Job]:
+def job_class(service: MatchService, jobs: Jobs) -> type[Job]:
     """Jobs of this process: found by name in the table of jobs, called with the service and what the queue says."""
 
     class ServiceJob(Job):
@@ -175,7 +175,7 @@ def job_class(service: Service, jobs: Jobs) -> type[Job]:
 
 
 def work(settings: Settings, players: Players) -> None:
-    """Takes jobs until told to stop; a queue that is away is waited for."""
+    """Takes jobs until it is stopped; waits for a queue that is away."""
     jobs = job_class(ServiceClient(settings.socket, settings.token), build_jobs(players))
     stopping, failures = threading.Event(), 0
     while not stopping.is_set():
@@ -191,7 +191,7 @@ def work(settings: Settings, players: Players) -> None:
 
 
 def work_while_connected(url: str, jobs: type[Job], stopping: threading.Event) -> None:
-    """Takes jobs until told to stop or cut off; the signals, which RQ takes over meanwhile, are ours again then."""
+    """Takes jobs until it is stopped or cut off; the signals, which RQ takes over meanwhile, are ours again then."""
     worker = None
     stop_on_signals(stopping)
     try:

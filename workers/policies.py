@@ -17,9 +17,9 @@ from domain.kernel.values import Value, replace
 from domain.matches.facts import SERVICE, ActionTaken, is_bot
 from domain.matches.log import microseconds
 from projections.backoff import Backoff
-from projections.follow import MICROSECOND, Step
+from projections.follow import MICROSECOND, FollowedStep
 from projections.matches import clocks
-from projections.matches.owed import owed
+from projections.matches.owed import service_seats
 from projections.store import ReadStore, Row, Transaction
 from workers.queues import BOT_TURN, EXPIRE_TURNS, SERVICE_TURN, Queues
 
@@ -29,7 +29,8 @@ NAME: Final = "duties"
 LEASE: Final = timedelta(seconds=3)
 """Longer than a job may take (`workers.queues.JOB_SECONDS_MAX`), so that what is issued again is not at work still."""
 PATIENT_ATTEMPTS: Final = 10
-"""So many jobs may fail in a row because the service was away: half a minute, a restart of a busy machine."""
+"""The number of jobs that may fail in a row because the service was away: half a minute, a restart of a busy
+machine."""
 LEASES: Final = Backoff(LEASE, timedelta(minutes=1), PATIENT_ATTEMPTS)
 """The lease of each attempt: a duty that no job has done is owed for ever, but asked for ever more rarely."""
 ISSUED_MAX: Final = 200
@@ -114,7 +115,7 @@ class Duties:
         self._store = store
         self._queues = queues
 
-    def follow(self, transaction: Transaction, steps: Sequence[Step]) -> None:
+    def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         """Keeps what every match waits for; an entry of any kind takes back that a clock ran out."""
         duties: dict[UUID, Duty | None] = {}
         for step in steps:
@@ -134,7 +135,7 @@ class Duties:
         if over := clocks.over(self._store, now, ISSUED_MAX):
             with self._store.transaction() as transaction:
                 for clock in over:
-                    transaction.change(ADD_MISSING, *row_of(expired(clock)))
+                    transaction.change(ADD_MISSING, *row_of(expiry_duty(clock)))
         at = microseconds(now)
         rows = self._store.rows(READ_DUE, at, at, ISSUED_MAX)
         for row in rows:
@@ -164,10 +165,10 @@ class Duties:
         return self._queues.bot_turn(duty.match_id, duty.version, attempt, duty.actions_max)
 
 
-def next_duty(known: Duty | None, step: Step) -> Duty | None:
+def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
     """What the match waits for after an entry. While a job goes on taking decisions its lease covers the next ones;
     whatever came from elsewhere may have made it stop, and is a duty of its own."""
-    seats, match = owed(step.match), step.match
+    seats, match = service_seats(step.match), step.match
     if not seats:
         return None
     job = SERVICE_TURN if HOUSE in seats else BOT_TURN
@@ -190,13 +191,13 @@ def next_duty(known: Duty | None, step: Step) -> Duty | None:
     )
 
 
-def is_by_service(step: Step) -> bool:
+def is_by_service(step: FollowedStep) -> bool:
     """Whether a job took the action."""
     fact = step.fact
     return isinstance(fact, ActionTaken) and (fact.by == SERVICE or is_bot(fact.by))
 
 
-def expired(clock: clocks.Clock) -> Duty:
+def expiry_duty(clock: clocks.Clock) -> Duty:
     """Somebody has to say that this clock ran out."""
     assert clock.deadline is not None
     return Duty(

@@ -12,20 +12,20 @@ from rq.serializers import JSONSerializer
 URGENT: Final = "esporles-urgent"
 """What a match waits for as a whole: the service's own steps and time-outs."""
 TURNS: Final = "esporles-turns"
-EVENTS: Final = "esporles-events"
+TOURNAMENTS: Final = "esporles-events"
 """Steps of tournaments and leagues: rare, and long; before the turns, or many bots would keep them waiting."""
-QUEUES: Final = (URGENT, EVENTS, TURNS)
+QUEUES: Final = (URGENT, TOURNAMENTS, TURNS)
 
 BOT_TURN: Final = "bot_turn"
 SERVICE_TURN: Final = "service_turn"
 EXPIRE_TURNS: Final = "expire_turns"
-EVENT_STEP: Final = "event_step"
+TOURNAMENT_STEP: Final = "event_step"
 LEAGUE_STEP: Final = "league_step"
 
 JOB_SECONDS_MAX: Final = 2
 """A job still at work after this is stopped; must be shorter than the lease of `workers.policies`."""
-EVENT_SECONDS_MAX: Final = 120
-"""The same for a step of an event; must be shorter than the lease of `workers.events`."""
+TOURNAMENT_SECONDS_MAX: Final = 120
+"""The same for a step of a tournament; must be shorter than the lease of `workers.events`."""
 FAILURE_KEPT_SECONDS: Final = 3_600
 ANSWER_SECONDS_MAX: Final = 1.0
 
@@ -56,28 +56,32 @@ class Queues:
 
     def bot_turn(self, match_id: UUID, version: int, attempt: int, actions_max: int) -> str:
         job_id = f"bot-{match_id}-{version}-{attempt}"
-        return self._put(TURNS, BOT_TURN, job_id, str(match_id), version, actions_max)
+        return self._enqueue(TURNS, BOT_TURN, job_id, str(match_id), version, actions_max)
 
     def service_turn(self, match_id: UUID, version: int, attempt: int) -> str:
-        return self._put(URGENT, SERVICE_TURN, f"service-{match_id}-{version}-{attempt}", str(match_id), version)
+        return self._enqueue(URGENT, SERVICE_TURN, f"service-{match_id}-{version}-{attempt}", str(match_id), version)
 
     def expire_turns(self, match_id: UUID, version: int, seat: int, attempt: int) -> str:
         job_id = f"expire-{match_id}-{version}-{seat}-{attempt}"
-        return self._put(URGENT, EXPIRE_TURNS, job_id, str(match_id), version, seat)
+        return self._enqueue(URGENT, EXPIRE_TURNS, job_id, str(match_id), version, seat)
 
-    def event_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
+    def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
         job_id = f"event-{event_id}-{step}-{version}-{attempt}"
-        return self._put(EVENTS, EVENT_STEP, job_id, str(event_id), step, version, timeout=EVENT_SECONDS_MAX)
+        return self._enqueue(
+            TOURNAMENTS, TOURNAMENT_STEP, job_id, str(event_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
+        )
 
     def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
         job_id = f"league-{league_id}-{step}-{version}-{attempt}"
-        return self._put(EVENTS, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=EVENT_SECONDS_MAX)
+        return self._enqueue(
+            TOURNAMENTS, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
+        )
 
     def is_waiting(self, job_id: str) -> bool:
         """Whether the job still lies in a queue; its status would also say so of one lost between queue and worker."""
         return any(queue.get_job_position(job_id) is not None for queue in self._queues.values())
 
-    def _put(self, queue: str, job: str, job_id: str, *args: str | int, timeout: int = JOB_SECONDS_MAX) -> str:
+    def _enqueue(self, queue: str, job: str, job_id: str, *args: str | int, timeout: int = JOB_SECONDS_MAX) -> str:
         self._queues[queue].enqueue_call(
             job,
             args=args,

@@ -1,4 +1,4 @@
-"""What an event waits for: a pairing, the matches of a round, or, where it runs by itself, its next step."""
+"""What a tournament waits for: a pairing, the matches of a round, or, where it runs by itself, its next step."""
 
 from collections.abc import Callable
 from pkgutil import resolve_name
@@ -8,18 +8,18 @@ import msgspec
 import structlog
 
 from domain.pairing.problem import PairingRefused, Problem
-from workers.client import EventOwed, Office
+from workers.client import OrganisingService, TournamentOwed
 
 logger = structlog.get_logger("events")
 
-ANSWERED: Final = "domain.pairing.ways:answered"
+ANSWERED: Final = "domain.pairing.ways:answer_problem"
 """Loaded when a pairing is wanted: the solver takes longer to import than a bot's turn may."""
 
 
-def event_step(service: Office, event_id: str, step: str, version: int) -> bool:
+def tournament_step(service: OrganisingService, event_id: str, step: str, version: int) -> bool:
     """Does what the event waits for at the version the job was made for; whether it did. Safe to run twice: what comes
     too late does nothing, here or in the service, which is told the version with every request."""
-    owed = service.event_owed(event_id)
+    owed = service.read_tournament_duty(event_id)
     if owed is None or (owed.step, owed.version) != (step, version):
         return False
     wanted = {"expectedVersion": version}
@@ -27,12 +27,12 @@ def event_step(service: Office, event_id: str, step: str, version: int) -> bool:
         return pair(service, owed)
     if step == "open":
         for table in range(1, owed.tables + 1):
-            if not service.event_post(f"{event_id}/rounds/{owed.round}/tables/{table}/match", wanted):
+            if not service.post_to_tournament(f"{event_id}/rounds/{owed.round}/tables/{table}/match", wanted):
                 return False
-    return service.event_post(f"{event_id}/steps", {"step": step, **wanted})
+    return service.post_to_tournament(f"{event_id}/steps", {"step": step, **wanted})
 
 
-def pair(service: Office, owed: EventOwed) -> bool:
+def pair(service: OrganisingService, owed: TournamentOwed) -> bool:
     """Solves the round; what cannot be paired is said to the organiser."""
     answered: Callable[[Any, str], Any] = resolve_name(ANSWERED)
     problem = msgspec.json.decode(owed.problem, type=Problem)
@@ -41,6 +41,6 @@ def pair(service: Office, owed: EventOwed) -> bool:
         pairing, reasons = answered(problem, owed.way)
     except PairingRefused as refusal:
         told = {"why": str(refusal), "conflicts": refusal.conflicts}
-        return service.event_post(f"{owed.event_id}/pairing", {**wanted, **told})
+        return service.post_to_tournament(f"{owed.event_id}/pairing", {**wanted, **told})
     logger.info("paired", tournament=owed.event_id, round=owed.round, tables=len(pairing.tables))
-    return service.event_post(f"{owed.event_id}/pairing", {**wanted, "pairing": pairing, "reasons": reasons})
+    return service.post_to_tournament(f"{owed.event_id}/pairing", {**wanted, "pairing": pairing, "reasons": reasons})

@@ -37,7 +37,7 @@ TOKEN_PREFIX: Final = "esp_"  # noqa: S105 -- so that a token found in the wild 
 ERASED_NAME: Final = N_("somebody")
 """How a person is called whose account was erased."""
 GUEST_NAME: Final = N_("Guest {number}")
-"""How a guest is called, by whoever looks in their own language; the store has the number alone."""
+"""The name of a guest, in the language of each reader; the store has the number alone."""
 GUEST_NUMBER: Final = re.compile(r"\b[0-9a-f]{6}$")
 
 
@@ -178,7 +178,8 @@ class People:
             database.execute("UPDATE people SET role = ? WHERE id = ?", (role, person_id))
 
     def set_password(self, person_id: str, password: str) -> None:
-        """Another password; whoever came in by the old one is out: sessions end, tokens are no longer good."""
+        """Another password; everybody signed in with the old one is signed out: sessions end, tokens are no longer
+        good."""
         hashed = self._hasher.hash(acceptable_password(password))
         with self._writing() as database:
             database.execute("UPDATE people SET password = ? WHERE id = ?", (hashed, person_id))

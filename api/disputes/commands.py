@@ -1,4 +1,4 @@
-"""Disputes as the API and the pages ask for them: who may see one, what an arbiter is shown, how it is told."""
+"""Disputes as the API and the pages ask for them: who may see one, what an arbiter sees, how it is described."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from api.disputes.wire import (
     FaultShown,
     GiveRuling,
     KnownView,
+    MatchStandingShown,
     MeasureShown,
     RaiseDispute,
     ResumeFrom,
     RulingInLog,
     RulingShown,
     RulingsShown,
-    StandingShown,
     TimedShown,
     WhatIfShown,
 )
 from api.matches.commands import named_bot
-from api.matches.reading import described
+from api.matches.reading import describe_legal
 from api.matches.showing import Names, names_of
-from api.roles.service import held
+from api.roles.service import holds_in
 from api.web.guards import Caller
 from api.web.languages import say
 from domain.disputes import commands
 from domain.disputes.commands import Kept, Ruling
 from domain.disputes.errors import ArbiterPlays, NotAParty
-from domain.disputes.state import DISPUTE, Dispute, Given, Standing
+from domain.disputes.state import DISPUTE, Dispute, GivenRuling, MatchStanding
 from domain.disputes.words import measure_told
 from domain.matches import lineage
 from domain.matches.aggregate import Match, seat_of, seats_to_act, view
@@ -46,7 +46,7 @@ from domain.matches.errors import NoSuchEntry
 from domain.matches.facts import Actor, LineResumed, Measure, RulingGiven
 from domain.matches.file import log_of
 from domain.matches.lineage import have_sat, official_line
-from domain.matches.ruling import counted, points_taken, standing
+from domain.matches.ruling import counted_result, points_taken, standing
 from domain.matches.titles import read_fact
 from domain.matches.verify import verify
 from domain.roles import commands as role_commands
@@ -56,10 +56,10 @@ from projections.matches import clocks
 from projections.matches.boards import phase_of
 
 CLOCK_LINES: Final = 40
-"""So many entries before the disputed one are in the clock record that is shown."""
+"""The clock record shows this many entries before the disputed one."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class SeenDispute(msgspec.Struct, frozen=True):
     """A dispute somebody may see, the line that counts, and what they are to it."""
 
     kept: Kept
@@ -80,20 +80,20 @@ def has_sat(matches: Matches, dispute: Dispute, caller: Caller) -> bool:
 
 
 def is_arbiter(matches: Matches, roles: Roles, dispute: Dispute, caller: Caller) -> bool:
-    """The caller deals with this dispute: an arbiter of its event or of the house who never sat there."""
-    role = held(roles, caller, "arbiter", dispute.event or None)
+    """The caller deals with this dispute: an arbiter of its tournament or of the service who never sat there."""
+    role = holds_in(roles, caller, "arbiter", dispute.event or None)
     return role and not has_sat(matches, dispute, caller)
 
 
-def seen(matches: Matches, dispute_id: UUID, caller: Caller) -> Seen:
-    """The dispute, for its players, its arbiters and the organisers of its event."""
+def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDispute:
+    """The dispute, for its players, its arbiters and the organisers of its tournament."""
     kept = matches.streams.get(DISPUTE, dispute_id)
     official, roles = official_line(matches, kept.state.line), role_commands.roles_of(matches)
     arbitrates = is_arbiter(matches, roles, kept.state, caller)
-    organises = held(roles, caller, "organiser", kept.state.event or None)
+    organises = holds_in(roles, caller, "organiser", kept.state.event or None)
     if not (arbitrates or organises or has_sat(matches, kept.state, caller)):
         raise NotAParty("a dispute is for the players of its match, its arbiters and organisers")
-    return Seen(kept, official, arbitrates, arbitrates and is_wanted(roles, kept.state, caller), roles)
+    return SeenDispute(kept, official, arbitrates, arbitrates and is_wanted(roles, kept.state, caller), roles)
 
 
 def is_wanted(roles: Roles, dispute: Dispute, caller: Caller) -> bool:
@@ -101,7 +101,7 @@ def is_wanted(roles: Roles, dispute: Dispute, caller: Caller) -> bool:
     if dispute.status != "appealed":
         return True
     ruled = caller.person is not None and dispute.rulings[0].ruling.by == caller.person.id
-    return held(roles, caller, "head_arbiter", dispute.event or None) and not ruled
+    return holds_in(roles, caller, "head_arbiter", dispute.event or None) and not ruled
 
 
 def is_arbiter_of(matches: Matches, dispute_id: UUID, caller: Caller) -> bool:
@@ -110,17 +110,17 @@ def is_arbiter_of(matches: Matches, dispute_id: UUID, caller: Caller) -> bool:
     return is_arbiter(matches, role_commands.roles_of(matches), dispute, caller)
 
 
-def party(found: Seen, caller: Caller) -> bool:
+def party(found: SeenDispute, caller: Caller) -> bool:
     """The caller plays at the line that counts now: may appeal."""
     return caller.person is not None and seat_of(found.official, caller.person.id) is not None
 
 
-def visible(matches: Matches, dispute_ids: tuple[UUID, ...], caller: Caller) -> tuple[Seen, ...]:
+def visible(matches: Matches, dispute_ids: tuple[UUID, ...], caller: Caller) -> tuple[SeenDispute, ...]:
     """Those of the disputes that the caller may see."""
-    found: list[Seen] = []
+    found: list[SeenDispute] = []
     for dispute_id in dispute_ids:
         with suppress(NotAParty):
-            found.append(seen(matches, dispute_id, caller))
+            found.append(find_dispute(matches, dispute_id, caller))
     return tuple(found)
 
 
@@ -134,7 +134,7 @@ def people_of(dispute: Dispute) -> set[Actor]:
     return named | {actor for actor in (dispute.arbiter, dispute.appeal.by if dispute.appeal else None) if actor}
 
 
-def shown(found: Seen, people: People) -> DisputeShown:
+def encode_dispute(found: SeenDispute, people: People) -> DisputeShown:
     dispute = found.dispute
     names = names_of(people, people_of(dispute))
     appeal = dispute.appeal
@@ -167,13 +167,13 @@ def measures_shown(measures: tuple[Measure, ...]) -> tuple[MeasureShown, ...]:
     return tuple(MeasureShown(measure, say(measure_told(measure))) for measure in measures)
 
 
-def standing_shown(known: Standing) -> StandingShown:
-    return StandingShown(
+def standing_shown(known: MatchStanding) -> MatchStandingShown:
+    return MatchStandingShown(
         known.line, known.version, known.status, known.scores, known.ranking, known.penalties, known.clocks
     )
 
 
-def ruling_shown(given: Given, names: Names) -> RulingShown:
+def ruling_shown(given: GivenRuling, names: Names) -> RulingShown:
     ruling = given.ruling
     return RulingShown(
         ruling=ruling.ruling,
@@ -195,7 +195,7 @@ def ruling_shown(given: Given, names: Names) -> RulingShown:
 
 
 def acting(matches: Matches, caller: Caller, at: datetime) -> Actor:
-    """In whose name the caller acts at the desk; an operator by the account is one in the records first."""
+    """In whose name the caller arbitrates; an operator by the account is one in the records first."""
     if caller.person is not None and caller.is_operator:
         role_commands.sync_operators(matches, (caller.person.id,), at=at)
     return caller.actor
@@ -291,7 +291,7 @@ def look_into(matches: Matches, dispute_id: UUID, entry: int | None, caller: Cal
 
 def evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> EvidenceShown:
     """All that an arbiter needs to know about an entry; `look_into` has written down that they know it."""
-    found = seen(matches, dispute_id, caller)
+    found = find_dispute(matches, dispute_id, caller)
     if not found.may_rule:
         raise ArbiterPlays("what the seats knew is for the arbiters of the dispute")
     line = found.dispute.line
@@ -323,14 +323,17 @@ def evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> 
 
 def knew(match: Match, seat: int | None) -> KnownView:
     """What a seat saw and could do."""
-    legal = () if seat is None else described(match, seat, say)
+    legal = () if seat is None else describe_legal(match, seat, say)
     return KnownView(seat, view(match, seat), tuple(choice.text for choice in legal))
 
 
 def rulings_of(matches: Matches, match_id: UUID, people: People) -> RulingsShown:
     """The rulings in a match's log, for everybody who may read it."""
     match = matches.get(match_id)
-    result, counting = counted(match) if match.is_over else None, {r.ruling for r in standing(match.docket.rulings)}
+    result, counting = (
+        counted_result(match) if match.is_over else None,
+        {r.ruling for r in standing(match.docket.rulings)},
+    )
     names = names_of(people, {fact.by for fact in match.docket.rulings})
     told: list[RulingInLog] = []
     if match.docket.rulings:

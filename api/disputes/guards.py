@@ -10,8 +10,8 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
 from api.disputes import commands
-from api.matches.service import Tables, now
-from api.roles.service import held
+from api.matches.service import MatchService, now
+from api.roles.service import holds_in
 from api.web.guards import Caller
 from domain.disputes import looks
 from domain.disputes.commands import DESK
@@ -29,27 +29,27 @@ async def shields_what_ifs(connection: ASGIConnection[Any, Any, Any, Any], _: Ba
     at what a ruling replaced, is kept in the audit trail first."""
     match_id = connection.path_params.get("match_id")
     if isinstance(match_id, UUID):
-        tables: Tables = connection.app.state.tables
+        tables: MatchService = connection.app.state.tables
         docket = tables.docket(match_id)
         if docket is None:
-            docket = await tables.look(docket_of, match_id)
+            docket = await tables.read_log(docket_of, match_id)
         if docket.dispute:
-            await tables.look(check, match_id, docket.dispute, connection.user)
+            await tables.read_log(check, match_id, docket.dispute, connection.user)
         if docket.dispute or docket.superseded_by is not None:
             await keep_look(tables, match_id, connection.user)
 
 
-async def keep_look(tables: Tables, match_id: UUID, caller: Caller) -> None:
+async def keep_look(matches: MatchService, match_id: UUID, caller: Caller) -> None:
     """Once for every arbiter and line, however often it is asked for."""
     key = ("" if caller.person is None else caller.person.id, match_id)
-    if caller.person is not None and key not in tables.looked and await tables.look(is_look, match_id, caller):
-        await tables.write(look_kept, match_id, caller, at=now())
-        tables.looked.add(key)
+    if caller.person is not None and key not in matches.looked and await matches.read_log(is_look, match_id, caller):
+        await matches.execute(look_kept, match_id, caller, at=now())
+        matches.looked.add(key)
 
 
 def is_look(matches: Matches, match_id: UUID, caller: Caller) -> bool:
     event = matches.get(match_id).table.event_id
-    is_arbiter = held(role_commands.roles_of(matches), caller, "arbiter", event or None)
+    is_arbiter = holds_in(role_commands.roles_of(matches), caller, "arbiter", event or None)
     return is_arbiter and looks.is_look(matches, match_id, caller.actor)
 
 
@@ -60,19 +60,19 @@ def look_kept(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime)
 def docket_of(matches: Matches, match_id: UUID) -> Docket:
     """What rulings made of a line; nothing where there is none."""
     try:
-        return matches.lines.known(match_id).docket
+        return matches.lines.load(match_id).docket
     except NoSuchMatch:
         return Docket()
 
 
 def check(matches: Matches, match_id: UUID, dispute: str, caller: Caller) -> None:
-    """Refused to whoever is no arbiter of the line's origin, or plays there."""
+    """Refused unless the caller is an arbiter of the line's origin who does not play there."""
     if caller.is_service:
         return
     may = False
     if dispute == DESK:
         event = matches.get(match_id).table.event_id
-        is_arbiter = caller.person is not None and held(
+        is_arbiter = caller.person is not None and holds_in(
             role_commands.roles_of(matches), caller, "arbiter", event or None
         )
         may = is_arbiter and caller.actor not in have_sat(matches, match_id)

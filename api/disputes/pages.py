@@ -13,7 +13,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
 from api.disputes import commands
-from api.disputes.service import DisputeDoor, OneDispute, dispute_door, one_dispute
+from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
 from api.disputes.wire import (
     AppealRuling,
     EntryNumber,
@@ -25,8 +25,8 @@ from api.disputes.wire import (
     WantedMeasure,
     Words,
 )
-from api.matches.pages.fragments import named
-from api.matches.pages.positions import drawn, eyes_of, seat_names
+from api.matches.pages.fragments import with_names
+from api.matches.pages.positions import draw_board, eyes_of, seat_names
 from api.matches.pages.replay import show_replay
 from api.matches.pages.replay_forking import ME
 from api.matches.wire import Asked, Seat
@@ -100,11 +100,11 @@ RULING: Final = Form("ruling", RulingForm, words=frozenset({"scores", "ranking"}
 
 @get("/disputes")
 async def disputes_page(
-    request: PageRequest, disputes: NamedDependency[DisputeDoor], before: Before = None, limit: Limit = LIMIT
+    request: PageRequest, disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> Response[str]:
     """The reader's disputes; for arbiters, all of theirs."""
     roles = roles_of(await disputes.tables.roles(), disputes.caller)
-    found = await disputes.listed(limit=limit, before=before)
+    found = await disputes.list(limit=limit, before=before)
     context = {
         "disputes": found.items,
         "next": found.next,
@@ -119,13 +119,13 @@ async def disputes_page(
 async def raise_dispute(
     request: PageRequest,
     match_id: FromPath[UUID],
-    disputes: NamedDependency[DisputeDoor],
+    disputes: NamedDependency[DisputeService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
     """The reader objects to the entry that was shown."""
 
     async def do(wanted: RaiseDispute) -> Response[Any]:
-        dispute = await disputes.raised(match_id, ids.new(), wanted)
+        dispute = await disputes.raise_dispute(match_id, ids.new(), wanted)
         return back_to(dispute_path(dispute.id), request)
 
     async def again() -> Response[str]:
@@ -137,7 +137,7 @@ async def raise_dispute(
 @get("/")
 async def dispute_page(
     request: PageRequest,
-    dispute: NamedDependency[OneDispute],
+    dispute: NamedDependency[DisputeOfCaller],
     entry: FromQuery[int | None] = None,
     eyes: FromQuery[str] = "all",
     look: FromQuery[bool] = False,
@@ -147,15 +147,15 @@ async def dispute_page(
 
 
 async def show_dispute(
-    request: PageRequest, dispute: OneDispute, entry: int | None = None, eyes: str = "all", *, look: bool = False
+    request: PageRequest, dispute: DisputeOfCaller, entry: int | None = None, eyes: str = "all", *, look: bool = False
 ) -> Response[str]:
-    found, door = await dispute.seen(), dispute.door
+    found, door = await dispute.load(), dispute.door
     match = await door.tables.get(found.dispute.line)
     names = seat_names(match, door.people)
     context: dict[str, Any] = {
-        "dispute": commands.shown(found, door.people),
+        "dispute": commands.encode_dispute(found, door.people),
         "measures": {given.ruling.ruling: given.ruling.measures for given in found.dispute.rulings},
-        "measure_told": lambda measure: named(measure_told(measure), names),
+        "measure_told": lambda measure: with_names(measure_told(measure), names),
         "forms": forms_of(request, APPEAL, WHAT_IF, RULING),
         "official": found.official,
         "match": match,
@@ -173,21 +173,21 @@ async def show_dispute(
 
 
 async def looked_into(
-    request: PageRequest, dispute: OneDispute, entry: int | None, eyes: str, names: tuple[str, ...]
+    request: PageRequest, dispute: DisputeOfCaller, entry: int | None, eyes: str, names: tuple[str, ...]
 ) -> dict[str, Any]:
     """The position through somebody's eyes, the clock record and the audit."""
     evidence = await dispute.look_into(entry)
-    position = await dispute.door.tables.look(Matches.at, evidence.line, evidence.entry)
+    position = await dispute.door.tables.read_log(Matches.at, evidence.line, evidence.entry)
     through = eyes_of(names, eyes)
     seat = next(each.seat for each in through if each.is_chosen)
     seen = await asyncio.to_thread(view, position, seat)
-    board = await drawn(request, position.title, seen, names)
+    board = await draw_board(request, position.title, seen, names)
     knew = next(each for each in evidence.knew if each.seat == seat)
     return {"evidence": evidence, "eyes": through, "board": board, "legal": knew.legal_actions, "entry": evidence.entry}
 
 
 async def at_dispute(
-    request: PageRequest, dispute: OneDispute, form: Form[F], do: Callable[[F], Awaitable[None]]
+    request: PageRequest, dispute: DisputeOfCaller, form: Form[F], do: Callable[[F], Awaitable[None]]
 ) -> Response[Any]:
     """What a form on the page of a dispute asks for is done; then that page again."""
 
@@ -199,7 +199,7 @@ async def at_dispute(
 
 
 @post("/arbiter", status_code=200)
-async def take_up(request: PageRequest, dispute: NamedDependency[OneDispute]) -> Response[Any]:
+async def take_up(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
     """The reader looks after the dispute."""
 
     async def do(_: Nothing) -> None:
@@ -209,7 +209,7 @@ async def take_up(request: PageRequest, dispute: NamedDependency[OneDispute]) ->
 
 
 @post("/withdrawal", status_code=200)
-async def withdraw(request: PageRequest, dispute: NamedDependency[OneDispute]) -> Response[Any]:
+async def withdraw(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
     """The reader withdraws it."""
 
     async def do(_: Nothing) -> None:
@@ -220,9 +220,9 @@ async def withdraw(request: PageRequest, dispute: NamedDependency[OneDispute]) -
 
 @post("/what-ifs", status_code=200)
 async def make_what_if(
-    request: PageRequest, dispute: NamedDependency[OneDispute], ids: NamedDependency[Ids]
+    request: PageRequest, dispute: NamedDependency[DisputeOfCaller], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """A fork beside the dispute, with bots and the arbiter on its seats; whoever sits there goes to the table."""
+    """A fork beside the dispute, with bots and the arbiter on its seats; an arbiter with a seat goes to the table."""
 
     async def do(wanted: MakeWhatIf) -> Response[Any]:
         new_line, seats = ids.new(), wanted.seats or None
@@ -235,7 +235,7 @@ async def make_what_if(
 
 @post("/rulings", status_code=200)
 async def give_ruling(
-    request: PageRequest, dispute: NamedDependency[OneDispute], ids: NamedDependency[Ids]
+    request: PageRequest, dispute: NamedDependency[DisputeOfCaller], ids: NamedDependency[Ids]
 ) -> Response[Any]:
     """The reader's ruling."""
 
@@ -247,7 +247,7 @@ async def give_ruling(
 
 
 @post("/appeal", status_code=200)
-async def appeal(request: PageRequest, dispute: NamedDependency[OneDispute]) -> Response[Any]:
+async def appeal(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
     """A player asks for a head arbiter."""
 
     async def do(wanted: AppealRuling) -> None:
@@ -259,13 +259,13 @@ async def appeal(request: PageRequest, dispute: NamedDependency[OneDispute]) -> 
 ONE: Final = Router(
     "/disputes/{dispute_id:uuid}",
     route_handlers=[dispute_page, take_up, withdraw, make_what_if, give_ruling, appeal],
-    dependencies={"dispute": Provide(one_dispute, sync_to_thread=False)},
+    dependencies={"dispute": Provide(provide_dispute, sync_to_thread=False)},
 )
 HANDLERS: Final = (
     Router(
         "/",
         route_handlers=[disputes_page, raise_dispute, ONE],
         guards=[requires_person],
-        dependencies={"disputes": Provide(dispute_door, sync_to_thread=False)},
+        dependencies={"disputes": Provide(provide_disputes, sync_to_thread=False)},
     ),
 )

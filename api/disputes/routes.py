@@ -10,7 +10,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from api.disputes import commands
-from api.disputes.service import DisputeDoor, OneDispute, dispute_door, one_dispute
+from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
 from api.disputes.wire import (
     AppealRuling,
     DisputeShown,
@@ -34,10 +34,10 @@ READ_PROBLEMS: Final = problems(400, 401, 403, 404)
 EntryNumber = Annotated[int | None, QueryParameter(ge=1, le=VERSION_MAX, description="the entry; the disputed one")]
 
 
-async def answered(dispute: OneDispute, status: int = 200) -> Response[DisputeShown]:
+async def encode_answer(dispute: DisputeOfCaller, status: int = 200) -> Response[DisputeShown]:
     """The dispute as the caller may see it, with its version as ETag."""
-    found = await dispute.seen()
-    shown = commands.shown(found, dispute.door.people)
+    found = await dispute.load()
+    shown = commands.encode_dispute(found, dispute.door.people)
     return Response(shown, status_code=status, headers={"ETag": f'"{found.kept.version}"'})
 
 
@@ -45,18 +45,18 @@ async def answered(dispute: OneDispute, status: int = 200) -> Response[DisputeSh
 async def raise_dispute(
     match_id: FromPath[UUID],
     data: JSONBody[RaiseDispute],
-    disputes: NamedDependency[DisputeDoor],
+    disputes: NamedDependency[DisputeService],
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
     """A player of the match objects to one of its entries."""
-    new_id = uuid5(ids.created(disputes.caller, idempotency_key), "dispute")
-    return await answered(await disputes.raised(match_id, new_id, data), 201)
+    new_id = uuid5(ids.create(disputes.caller, idempotency_key), "dispute")
+    return await encode_answer(await disputes.raise_dispute(match_id, new_id, data), 201)
 
 
 @get("/matches/{match_id:uuid}/disputes", guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_match_disputes(
-    match_id: FromPath[UUID], disputes: NamedDependency[DisputeDoor], before: Before = None, limit: Limit = LIMIT
+    match_id: FromPath[UUID], disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> DisputesShown:
     """The disputes about a match, as far as the caller has a part in them."""
     found = await disputes.about(match_id, limit, before)
@@ -64,14 +64,14 @@ async def list_match_disputes(
 
 
 @get("/matches/{match_id:uuid}/rulings", responses=READ_PROBLEMS)
-async def list_rulings(match_id: FromPath[UUID], disputes: NamedDependency[DisputeDoor]) -> RulingsShown:
+async def list_rulings(match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> RulingsShown:
     """The rulings in the log of a match, and what it counts as after them."""
-    return await disputes.tables.look(commands.rulings_of, match_id, disputes.people)
+    return await disputes.tables.read_log(commands.rulings_of, match_id, disputes.people)
 
 
 @get("/disputes", guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_disputes(
-    disputes: NamedDependency[DisputeDoor],
+    disputes: NamedDependency[DisputeService],
     event: FromQuery[str | None] = None,
     waiting: FromQuery[bool | None] = None,
     before: Before = None,
@@ -79,32 +79,32 @@ async def list_disputes(
 ) -> DisputesShown:
     """The caller's own disputes and, for arbiters, all of theirs; those that wait for a ruling first."""
     events = None if event is None else [event]
-    found = await disputes.listed(events=events, waiting=waiting, limit=limit, before=before)
+    found = await disputes.list(events=events, waiting=waiting, limit=limit, before=before)
     return DisputesShown(found.items, next=found.next)
 
 
 @get("/", guards=[requires_caller], responses=READ_PROBLEMS)
-async def get_dispute(dispute: NamedDependency[OneDispute]) -> Response[DisputeShown]:
+async def get_dispute(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """A dispute, for the players of its match, its arbiters and organisers."""
-    return await answered(dispute)
+    return await encode_answer(dispute)
 
 
 @delete("/", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
-async def withdraw(dispute: NamedDependency[OneDispute]) -> Response[DisputeShown]:
+async def withdraw(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """Whoever raised it withdraws it; it stays in the records."""
     await dispute.withdraw()
-    return await answered(dispute)
+    return await encode_answer(dispute)
 
 
 @post("/arbiter", guards=[requires_caller], responses=CHANGE_PROBLEMS)
-async def take_up(dispute: NamedDependency[OneDispute]) -> Response[DisputeShown]:
+async def take_up(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """An arbiter looks after the dispute."""
     await dispute.take_up()
-    return await answered(dispute, 201)
+    return await encode_answer(dispute, 201)
 
 
 @get("/position", guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
-async def look_into(dispute: NamedDependency[OneDispute], entry: EntryNumber = None) -> EvidenceShown:
+async def look_into(dispute: NamedDependency[DisputeOfCaller], entry: EntryNumber = None) -> EvidenceShown:
     """The exact position, what every seat knew, the clock record and the audit; recorded while the match goes on."""
     return await dispute.look_into(entry)
 
@@ -112,44 +112,44 @@ async def look_into(dispute: NamedDependency[OneDispute], entry: EntryNumber = N
 @post("/forks", guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def make_what_if(
     data: JSONBody[MakeWhatIf],
-    dispute: NamedDependency[OneDispute],
+    dispute: NamedDependency[DisputeOfCaller],
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
     """A what-if beside the dispute: a fork for its arbiters alone."""
     caller = dispute.door.caller
-    match = await dispute.what_if(data.entry, data.seats, uuid5(ids.created(caller, idempotency_key), "what-if"))
-    return answer(await dispute.door.tables.shown(match, caller), 201)
+    match = await dispute.what_if(data.entry, data.seats, uuid5(ids.create(caller, idempotency_key), "what-if"))
+    return answer(await dispute.door.tables.encode(match, caller), 201)
 
 
 @post("/rulings", guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def give_ruling(
     data: JSONBody[GiveRuling],
-    dispute: NamedDependency[OneDispute],
+    dispute: NamedDependency[DisputeOfCaller],
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
-    """The arbiter's ruling. Of two at once the first counts; the second is told of it."""
-    created = ids.created(dispute.door.caller, idempotency_key)
+    """The arbiter's ruling. Of two at once the first counts; the second is refused and sees it."""
+    created = ids.create(dispute.door.caller, idempotency_key)
     await dispute.rule(data, uuid5(created, "ruling"), uuid5(created, "line"))
-    return await answered(dispute, 201)
+    return await encode_answer(dispute, 201)
 
 
 @post("/appeal", guards=[requires_person], responses=CHANGE_PROBLEMS)
-async def appeal(data: JSONBody[AppealRuling], dispute: NamedDependency[OneDispute]) -> Response[DisputeShown]:
+async def appeal(data: JSONBody[AppealRuling], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """A player asks for a head arbiter, once."""
     await dispute.appeal(data.reason)
-    return await answered(dispute, 201)
+    return await encode_answer(dispute, 201)
 
 
 ONE: Final = Router(
     "/disputes/{dispute_id:uuid}",
     route_handlers=[get_dispute, withdraw, take_up, look_into, make_what_if, give_ruling, appeal],
-    dependencies={"dispute": Provide(one_dispute, sync_to_thread=False)},
+    dependencies={"dispute": Provide(provide_dispute, sync_to_thread=False)},
 )
 ROUTER: Final = Router(
     "/",
     route_handlers=[raise_dispute, list_match_disputes, list_rulings, list_disputes, ONE],
-    dependencies={"disputes": Provide(dispute_door, sync_to_thread=False)},
+    dependencies={"disputes": Provide(provide_disputes, sync_to_thread=False)},
     tags=["disputes"],
 )

@@ -1,4 +1,4 @@
-"""Disputes in the hands of one caller: the one door of programs and of the pages' forms to them."""
+"""The service of disputes for one caller; routes and forms use nothing else."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from litestar.params import FromPath
 
 from api.accounts.people import People
 from api.disputes import commands
-from api.disputes.commands import Seen
+from api.disputes.commands import SeenDispute
 from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, RaiseDispute
-from api.matches.service import Tables, now
-from api.roles.service import held
+from api.matches.service import MatchService, now
+from api.roles.service import holds_in
 from api.settings import Settings
 from api.web.guards import Caller
 from domain.disputes import commands as dispute_commands
@@ -24,15 +24,15 @@ from projections.paging import LIMIT, Page
 
 
 @dataclass(frozen=True)
-class DisputeDoor:
+class DisputeService:
     """All disputes, for one caller."""
 
-    tables: Tables
+    tables: MatchService
     people: People
     caller: Caller
     settings: Settings
 
-    async def listed(
+    async def list(
         self,
         *,
         events: Sequence[str] | None = None,
@@ -42,7 +42,7 @@ class DisputeDoor:
         before: int | None = None,
     ) -> Page[DisputeShown]:
         """Those that the caller has a part in, the ones that wait first."""
-        rows = await self.tables.read(
+        rows = await self.tables.read_model(
             projections_disputes.disputes,
             events=events,
             match_ids=match_ids,
@@ -51,51 +51,51 @@ class DisputeDoor:
             limit=limit,
             before=before,
         )
-        found = await self.tables.ask(commands.visible, tuple(row.id for row in rows.items), self.caller)
-        return rows.of([commands.shown(each, self.people) for each in found])
+        found = await self.tables.read_log(commands.visible, tuple(row.id for row in rows.items), self.caller)
+        return rows.of([commands.encode_dispute(each, self.people) for each in found])
 
     async def party(self) -> projections_disputes.Party | None:
         """Whose disputes are looked through: all of them for who has a role in the whole house."""
         roles = await self.tables.roles()
-        if held(roles, self.caller, "arbiter") or held(roles, self.caller, "organiser"):
+        if holds_in(roles, self.caller, "arbiter") or holds_in(roles, self.caller, "organiser"):
             return None
         return projections_disputes.Party(self.caller.actor, await self.scopes())
 
     async def scopes(self) -> tuple[str, ...]:
-        """The events that the caller has a role in."""
+        """The tournaments and leagues in which the caller has a role."""
         known = (await self.tables.roles()).grants if self.caller.person else ()
         return tuple({grant.scope: None for grant in known if grant.person == self.caller.actor and grant.scope})
 
     async def about(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[DisputeShown]:
         """Those about a match, whichever of its lines they were raised on."""
-        root = await self.tables.look(commands.root_of, match_id)
-        return await self.listed(match_ids=[root], limit=limit, before=before)
+        root = await self.tables.read_log(commands.root_of, match_id)
+        return await self.list(match_ids=[root], limit=limit, before=before)
 
-    async def raised(self, match_id: UUID, new_id: UUID, wanted: RaiseDispute) -> OneDispute:
+    async def raise_dispute(self, match_id: UUID, new_id: UUID, wanted: RaiseDispute) -> DisputeOfCaller:
         """The caller objects to an entry of a match."""
-        await self.tables.change(match_id, commands.raise_on, new_id, wanted, self.caller, at=now())
-        return OneDispute(self, new_id)
+        await self.tables.execute(commands.raise_on, match_id, new_id, wanted, self.caller, at=now())
+        return DisputeOfCaller(self, new_id)
 
 
 @dataclass(frozen=True)
-class OneDispute:
+class DisputeOfCaller:
     """The dispute of an address, for one caller: every question and every change asks first whether they may."""
 
-    door: DisputeDoor
+    door: DisputeService
     id: UUID
 
-    async def seen(self) -> Seen:
-        return await self.door.tables.ask(commands.seen, self.id, self.door.caller)
+    async def load(self) -> SeenDispute:
+        return await self.door.tables.read_log(commands.find_dispute, self.id, self.door.caller)
 
     async def take_up(self) -> None:
         """The caller looks after it."""
-        await self.door.tables.write(commands.assign, self.id, self.door.caller, at=now())
+        await self.door.tables.execute(commands.assign, self.id, self.door.caller, at=now())
 
     async def withdraw(self) -> None:
-        await self.door.tables.write(dispute_commands.withdraw_, self.id, by=self.door.caller.actor, at=now())
+        await self.door.tables.execute(dispute_commands.withdraw_, self.id, by=self.door.caller.actor, at=now())
 
     async def appeal(self, reason: str) -> None:
-        await self.door.tables.write(
+        await self.door.tables.execute(
             dispute_commands.appeal_, self.id, by=self.door.caller.actor, reason=reason, at=now()
         )
 
@@ -103,29 +103,29 @@ class OneDispute:
         """The caller's ruling, or that of the arbiter whom the service names; a line that is resumed gets `line_id`."""
         caller, both = self.door.caller, (ruling_id, line_id)
         by = commands.arbiter_named(self.door.people, caller, wanted.by)
-        await self.door.tables.write(commands.rule_on, self.id, wanted, caller, by, both, at=now())
+        await self.door.tables.execute(commands.rule_on, self.id, wanted, caller, by, both, at=now())
 
     async def look_into(self, entry: int | None) -> EvidenceShown:
         """The position and what every seat knew; that the caller looked is written down before anything is shown."""
         caller = self.door.caller
-        wanted = await self.door.tables.write(commands.look_into, self.id, entry, caller, at=now())
-        return await self.door.tables.ask(commands.evidence, self.id, wanted, caller)
+        wanted = await self.door.tables.execute(commands.look_into, self.id, entry, caller, at=now())
+        return await self.door.tables.read_log(commands.evidence, self.id, wanted, caller)
 
     async def what_if(self, entry: int, seats: tuple[str, ...] | None, new_line: UUID) -> Match:
         """A fork beside it, for its arbiters alone."""
         caller, bots = self.door.caller, self.door.settings.bots
-        return await self.door.tables.write(commands.what_if, self.id, entry, seats, bots, new_line, caller, at=now())
+        return await self.door.tables.execute(commands.what_if, self.id, entry, seats, bots, new_line, caller, at=now())
 
 
-def dispute_door(
+def provide_disputes(
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     settings: NamedDependency[Settings],
-) -> DisputeDoor:
-    return DisputeDoor(tables, people, caller, settings)
+) -> DisputeService:
+    return DisputeService(matches, people, caller, settings)
 
 
-def one_dispute(dispute_id: FromPath[UUID], disputes: NamedDependency[DisputeDoor]) -> OneDispute:
+def provide_dispute(dispute_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> DisputeOfCaller:
     """The dispute of the address."""
-    return OneDispute(disputes, dispute_id)
+    return DisputeOfCaller(disputes, dispute_id)

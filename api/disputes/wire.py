@@ -1,4 +1,4 @@
-"""What requests to the desk and its answers look like."""
+"""What requests about disputes and roles, and their answers, look like."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class GiveRuling(Asked, frozen=True):
     by: str | None = None
 
 
-class StandingShown(Wire, frozen=True):
+class MatchStandingShown(Wire, frozen=True):
     """How the match stood; `clocks`: the milliseconds every seat had left, where clocks run."""
 
     line: UUID
@@ -153,8 +153,8 @@ class RulingShown(Wire, frozen=True):
     reasons: str
     measures: tuple[MeasureShown, ...]
     upheld: bool
-    before: StandingShown
-    after: StandingShown
+    before: MatchStandingShown
+    after: MatchStandingShown
     line: UUID | None
 
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from api.leagues.organised import Organised
-from api.leagues.wire import FixtureShown, LineShown, SeasonShown
+from api.leagues.organised import LeagueOrganising
+from api.leagues.wire import FixtureShown, LeagueLineShown, SeasonShown
 from api.matches.showing import names_of
 from api.matches.wire import PlayerShown
 from api.tournaments.files import cell_text
@@ -38,7 +38,7 @@ class PlayerRow(Value, frozen=True, omit_defaults=True):
     seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
 
 
-def wanted(what: str) -> tuple[str, str]:
+def parse_name(what: str) -> tuple[str, str]:
     """`standings.csv`: which list, in which form."""
     name, _, kind = what.partition(".")
     if name not in NAMES or kind not in {"csv", "json"}:
@@ -46,7 +46,7 @@ def wanted(what: str) -> tuple[str, str]:
     return name, kind
 
 
-def made(name: str, kind: str, shown: SeasonShown) -> bytes:
+def render_file(name: str, kind: str, shown: SeasonShown) -> bytes:
     """The file's content."""
     heading, rows = {"standings": standings, "crosstable": crosstable, "fixtures": fixtures}[name](shown)
     if kind == "csv":
@@ -58,7 +58,7 @@ def standings(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
     """The tables of all groups."""
     heading = ["season", "group", "division", "rank", "player", "name", "points", "played", "wins"]
     return heading, [
-        [shown.season.number, group.group, group.division, line.rank, *who(line.player), *counted(line)]
+        [shown.season.number, group.group, group.division, line.rank, *who(line.player), *totals_of(line)]
         for group in shown.groups
         for line in group.lines
     ]
@@ -69,13 +69,13 @@ def crosstable(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
     rounds = shown.season.rounds_opened
     heading = ["group", "rank", "player", "name", *(f"round {number}" for number in range(1, rounds + 1))]
     return heading, [
-        [group.group, line.rank, *who(line.player), *padded(map(cell_text, line.cells), rounds)]
+        [group.group, line.rank, *who(line.player), *pad(map(cell_text, line.cells), rounds)]
         for group in shown.groups
         for line in group.lines
     ]
 
 
-def padded(cells: Iterable[str], count: int) -> list[str]:
+def pad(cells: Iterable[str], count: int) -> list[str]:
     """A smaller group has fewer rounds."""
     found = list(cells)
     return found + [""] * (count - len(found))
@@ -99,7 +99,7 @@ def who(player: PlayerShown) -> tuple[str, str]:
     return player.id, player.name
 
 
-def counted(line: LineShown) -> tuple[str, int, int]:
+def totals_of(line: LeagueLineShown) -> tuple[str, int, int]:
     return line.points_text, line.played, line.wins
 
 
@@ -110,7 +110,7 @@ def result(fixture: FixtureShown, seat: int) -> tuple[int | None, int | None]:
     return fixture.places[seat], fixture.scores[seat] if fixture.scores else None
 
 
-async def taken(league: Organised, content: bytes) -> int:
+async def take_file(league: LeagueOrganising, content: bytes) -> int:
     """Everybody of the file plays the next season, or nobody; how many did not yet. Whoever has entered stays entered,
     so that the same file again changes nothing."""
     rows = rows_of(content, PlayerRow)
@@ -131,7 +131,7 @@ async def taken(league: Organised, content: bytes) -> int:
     return count
 
 
-async def results_taken(league: Organised, content: bytes) -> int:
+async def results_taken(league: LeagueOrganising, content: bytes) -> int:
     """The tables of the file were played face to face, all of them or none; how many. The same file again: none. They
     come in by a few at a time, because a match that goes on at a table ends with it, and others want to write too."""
     state = (await league.desk.stream(league.id)).state
@@ -158,7 +158,7 @@ def next_part(part: Sequence[Fact], digest: str, results: Results, league: Leagu
     return part_of(league, part, digest, results)
 
 
-async def actor_of(league: Organised, number: int, name: str) -> Actor:
+async def actor_of(league: LeagueOrganising, number: int, name: str) -> Actor:
     """The account or bot a row names; an unknown one is refused with its row."""
     try:
         return await league.desk.actor(name)

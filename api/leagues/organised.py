@@ -1,4 +1,4 @@
-"""A league in the hands of whoever organises it: the one door of programs and of the pages' forms to its commands."""
+"""A league in the hands of its organiser: routes and forms reach its commands through nothing else."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.leagues.service import Desk
+from api.leagues.service import LeagueService
 from api.leagues.wire import LeagueShown
 from api.matches.service import now
 from domain.leagues import commands, seasons
-from domain.leagues.face_to_face import entered
+from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled
 from domain.leagues.plan import LeaguePlan
 from domain.leagues.state import League
@@ -24,10 +24,10 @@ from domain.matches.records import Stream
 
 
 @dataclass(frozen=True)
-class Organised:
-    """A league and one who may organise it; `organised` alone makes one, and asks for the role first."""
+class LeagueOrganising:
+    """A league and one who may organise it; `provide_league` alone makes one, and asks for the role first."""
 
-    desk: Desk
+    desk: LeagueService
     id: UUID
 
     @property
@@ -38,17 +38,17 @@ class Organised:
         by = self.by
         return await self.desk.do(self.id, lambda league: decide(league, by))
 
-    async def shown(self, stream: Stream[League]) -> LeagueShown:
-        return await self.desk.shown(stream)
+    async def encode(self, stream: Stream[League]) -> LeagueShown:
+        return await self.desk.encode(stream)
 
     async def replan(self, plan: LeaguePlan) -> Stream[League]:
         """Another plan, from the next season on."""
         league_id, by = self.id, self.by
 
         def command(matches: Matches) -> Stream[League]:
-            return commands.changed(matches, league_id, by, plan, at=now())
+            return commands.change_plan(matches, league_id, by, plan, at=now())
 
-        return await self.desk.tables.write(command)
+        return await self.desk.tables.execute(command)
 
     async def open_season(self, name: str) -> Stream[League]:
         return await self.do(lambda league, by: seasons.open_season(league, by, name))
@@ -84,18 +84,18 @@ class Organised:
         """What a table played face to face came to; of its group (from 1), round and number."""
         results, (group, turn, table) = await self.desk.results(self.id), at
         where = (group - 1, turn, table)
-        return await self.do(lambda league, by: entered(league, by, where, scores, places, results))
+        return await self.do(lambda league, by: enter_result(league, by, where, scores, places, results))
 
     async def close(self) -> Stream[League]:
         """The season is over: every table has a result or a ruling."""
-        results, disputed = await self.desk.results(self.id), await self.desk.disputed(self.id)
+        results, disputed = await self.desk.results(self.id), await self.desk.disputed_matches(self.id)
         return await self.do(lambda league, by: seasons.close_season(league, by, results, disputed))
 
     async def announce(self, text: str) -> Stream[League]:
         return await self.do(lambda _, by: seasons.announce(by, text))
 
 
-async def organised(league_id: FromPath[UUID], desk: NamedDependency[Desk]) -> Organised:
+async def provide_league(league_id: FromPath[UUID], leagues: NamedDependency[LeagueService]) -> LeagueOrganising:
     """The league of the address, for those alone who organise it."""
-    await desk.require_organiser(league_id)
-    return Organised(desk, league_id)
+    await leagues.require_organiser(league_id)
+    return LeagueOrganising(leagues, league_id)

@@ -11,11 +11,11 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, RawBody
 
 from api.leagues import files
-from api.leagues.organised import Organised, organised
-from api.leagues.service import Desk, desk_of
-from api.leagues.showing import listed
+from api.leagues.organised import LeagueOrganising, provide_league
+from api.leagues.service import LeagueService, provide_leagues
+from api.leagues.showing import encode_row
 from api.leagues.wire import (
-    Announce,
+    AnnounceToLeague,
     GiveFixture,
     LeagueOwedShown,
     LeagueShown,
@@ -28,7 +28,7 @@ from api.leagues.wire import (
     RuleFixture,
     SeasonShown,
 )
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.tournaments.routes.tournaments import FILE_BYTES_MAX, KINDS
 from api.tournaments.wire import ImportShown, OpenTable
 from api.web.documented import CSV, JSON, with_file
@@ -44,33 +44,37 @@ CHANGE: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 
 
 @get("/leagues", responses=problems(400, 401))
-async def list_leagues(tables: NamedDependency[Tables], before: Before = None, limit: Limit = LIMIT) -> LeaguesShown:
+async def list_leagues(
+    matches: NamedDependency[MatchService], before: Before = None, limit: Limit = LIMIT
+) -> LeaguesShown:
     """Leagues, the newest first."""
-    found = await tables.read(leagues.leagues, limit, before)
-    return LeaguesShown(tuple(listed(row) for row in found.items), next=found.next)
+    found = await matches.read_model(leagues.leagues, limit, before)
+    return LeaguesShown(tuple(encode_row(row) for row in found.items), next=found.next)
 
 
 @post("/leagues", guards=[requires_caller], responses=CHANGE)
 async def open_league(
     data: JSONBody[OpenLeague],
-    desk: NamedDependency[Desk],
+    leagues: NamedDependency[LeagueService],
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[LeagueShown]:
     """A new league, organised by the caller; with the same Idempotency-Key again, the same league."""
-    return Response(await desk.shown(await desk.open(data.plan, ids, idempotency_key)), status_code=201)
+    return Response(await leagues.encode(await leagues.open(data.plan, ids, idempotency_key)), status_code=201)
 
 
 @get("/leagues/{league_id:uuid}", responses=problems(400, 401, 404))
-async def get_league(league_id: FromPath[UUID], desk: NamedDependency[Desk]) -> LeagueShown:
+async def get_league(league_id: FromPath[UUID], leagues: NamedDependency[LeagueService]) -> LeagueShown:
     """The league with its seasons and its hall of fame."""
-    return await desk.shown(await desk.stream(league_id))
+    return await leagues.encode(await leagues.stream(league_id))
 
 
 @get("/leagues/{league_id:uuid}/seasons/{number:int}", responses=problems(400, 401, 404))
-async def get_season(league_id: FromPath[UUID], number: FromPath[int], desk: NamedDependency[Desk]) -> SeasonShown:
+async def get_season(
+    league_id: FromPath[UUID], number: FromPath[int], leagues: NamedDependency[LeagueService]
+) -> SeasonShown:
     """A season: the table of every group, and all fixtures."""
-    return await desk.season(await desk.stream(league_id), number)
+    return await leagues.season(await leagues.stream(league_id), number)
 
 
 @get(
@@ -78,10 +82,12 @@ async def get_season(league_id: FromPath[UUID], number: FromPath[int], desk: Nam
     responses=problems(400, 401, 404),
     media_type="text/csv",
 )
-async def export_season(league_id: FromPath[UUID], number: FromPath[int], desk: NamedDependency[Desk]) -> Response[str]:
+async def export_season(
+    league_id: FromPath[UUID], number: FromPath[int], leagues: NamedDependency[LeagueService]
+) -> Response[str]:
     """The tables of a season for a spreadsheet."""
-    shown = await desk.season(await desk.stream(league_id), number)
-    return Response(files.made("standings", "csv", shown).decode(), media_type="text/csv")
+    shown = await leagues.season(await leagues.stream(league_id), number)
+    return Response(files.render_file("standings", "csv", shown).decode(), media_type="text/csv")
 
 
 @get(
@@ -90,31 +96,35 @@ async def export_season(league_id: FromPath[UUID], number: FromPath[int], desk: 
     operation_class=with_file(gives=(CSV, JSON)),
 )
 async def export_file(
-    league_id: FromPath[UUID], number: FromPath[int], what: FromPath[str], desk: NamedDependency[Desk]
+    league_id: FromPath[UUID], number: FromPath[int], what: FromPath[str], leagues: NamedDependency[LeagueService]
 ) -> Response[bytes]:
     """`standings`, `crosstable` or `fixtures` of a season as a file, `.csv` or `.json`."""
-    name, kind = files.wanted(what)
-    content = files.made(name, kind, await desk.season(await desk.stream(league_id), number))
+    name, kind = files.parse_name(what)
+    content = files.render_file(name, kind, await leagues.season(await leagues.stream(league_id), number))
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
     return Response(content, media_type=KINDS[kind], headers=headers)
 
 
 @post("/leagues/{league_id:uuid}/entries", guards=[requires_caller], responses=CHANGE)
-async def enter(league_id: FromPath[UUID], data: JSONBody[NameOfPlayer], desk: NamedDependency[Desk]) -> LeagueShown:
+async def enter(
+    league_id: FromPath[UUID], data: JSONBody[NameOfPlayer], leagues: NamedDependency[LeagueService]
+) -> LeagueShown:
     """The caller, or whom the organiser names, plays the next season."""
-    return await desk.shown(await desk.enter(league_id, data.player))
+    return await leagues.encode(await leagues.enter(league_id, data.player))
 
 
 @delete("/leagues/{league_id:uuid}/entries/{player:str}", guards=[requires_person], responses=CHANGE, status_code=200)
-async def leave(league_id: FromPath[UUID], player: FromPath[str], desk: NamedDependency[Desk]) -> LeagueShown:
+async def leave(
+    league_id: FromPath[UUID], player: FromPath[str], leagues: NamedDependency[LeagueService]
+) -> LeagueShown:
     """Somebody (the caller, or whom the organiser names) plays no more."""
-    return await desk.shown(await desk.leave(league_id, player))
+    return await leagues.encode(await leagues.leave(league_id, player))
 
 
 @get("/leagues/{league_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
-async def get_owed(league_id: FromPath[UUID], desk: NamedDependency[Desk]) -> LeagueOwedShown:
+async def get_owed(league_id: FromPath[UUID], leagues: NamedDependency[LeagueService]) -> LeagueOwedShown:
     """What the league waits for, for the service's own workers."""
-    return await desk.owed(league_id)
+    return await leagues.read_duty(league_id)
 
 
 @post(
@@ -128,29 +138,29 @@ async def open_table(
     number: FromPath[int],
     table: FromPath[int],
     data: JSONBody[OpenTable],
-    desk: NamedDependency[Desk],
+    leagues: NamedDependency[LeagueService],
 ) -> Response[None]:
     """The match of a table, with everybody in their seat, by the service's own workers."""
-    await desk.open_table(league_id, (group - 1, number, table), data.expected_version)
+    await leagues.open_table(league_id, (group - 1, number, table), data.expected_version)
     return Response(None, status_code=204)
 
 
 @post("/plan", responses=CHANGE, status_code=200)
-async def change_plan(data: JSONBody[OpenLeague], league: NamedDependency[Organised]) -> LeagueShown:
+async def change_plan(data: JSONBody[OpenLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Another plan, from the next season on."""
-    return await league.shown(await league.replan(data.plan))
+    return await league.encode(await league.replan(data.plan))
 
 
 @post("/invitations", responses=CHANGE)
-async def invite(data: JSONBody[NameOfPlayer], league: NamedDependency[Organised]) -> LeagueShown:
+async def invite(data: JSONBody[NameOfPlayer], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Somebody may enter a league for those who are invited."""
-    return await league.shown(await league.invite(data.player))
+    return await league.encode(await league.invite(data.player))
 
 
 @post("/seasons", responses=CHANGE)
-async def open_season(data: JSONBody[OpenSeason], league: NamedDependency[Organised]) -> LeagueShown:
+async def open_season(data: JSONBody[OpenSeason], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The next season takes entries."""
-    return await league.shown(await league.open_season(data.name))
+    return await league.encode(await league.open_season(data.name))
 
 
 @post(
@@ -159,9 +169,9 @@ async def open_season(data: JSONBody[OpenSeason], league: NamedDependency[Organi
     responses=CHANGE | {200: ResponseSpec(ImportShown, description="Everybody had entered already")},
     request_max_body_size=FILE_BYTES_MAX,
 )
-async def import_players(body: RawBody, league: NamedDependency[Organised]) -> Response[ImportShown]:
+async def import_players(body: RawBody, league: NamedDependency[LeagueOrganising]) -> Response[ImportShown]:
     """Players of the next season, as CSV or JSON: `player` and `seeding`; the same file again changes nothing."""
-    count = await files.taken(league, body)
+    count = await files.take_file(league, body)
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
 
 
@@ -171,7 +181,7 @@ async def import_players(body: RawBody, league: NamedDependency[Organised]) -> R
     responses=CHANGE | {200: ResponseSpec(ImportShown, description="The same file was here already")},
     request_max_body_size=FILE_BYTES_MAX,
 )
-async def import_results(body: RawBody, league: NamedDependency[Organised]) -> Response[ImportShown]:
+async def import_results(body: RawBody, league: NamedDependency[LeagueOrganising]) -> Response[ImportShown]:
     """Results of tables played face to face, as CSV or JSON: `group`, `round`, `table`, `player`, `score`, `place`;
     the same file again changes nothing. They are marked as unverified; a match going on at such a table is voided."""
     count = await files.results_taken(league, body)
@@ -179,56 +189,56 @@ async def import_results(body: RawBody, league: NamedDependency[Organised]) -> R
 
 
 @post("/draw", responses=CHANGE, status_code=200)
-async def draw(league: NamedDependency[Organised]) -> LeagueShown:
+async def draw(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The groups of the season, each with its schedule."""
-    return await league.shown(await league.draw())
+    return await league.encode(await league.draw())
 
 
 @post("/rounds", responses=CHANGE)
-async def open_round(league: NamedDependency[Organised]) -> LeagueShown:
+async def open_round(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The next round: its matches are opened one after the other, everybody in the seat of the schedule. The season
     says how many of its tables are open already."""
-    return await league.shown(await league.open_round())
+    return await league.encode(await league.open_round())
 
 
 @post("/deadlines", responses=CHANGE, status_code=200)
-async def move_deadline(data: JSONBody[MoveDeadline], league: NamedDependency[Organised]) -> LeagueShown:
+async def move_deadline(data: JSONBody[MoveDeadline], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Another end of a round that is open."""
-    return await league.shown(await league.move_deadline(data.round, data.deadline))
+    return await league.encode(await league.move_deadline(data.round, data.deadline))
 
 
 @post("/substitutes", responses=CHANGE)
-async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[Organised]) -> LeagueShown:
+async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Somebody else plays for a place from a round on."""
     stream = await league.substitute(data.group, data.out, data.player, data.from_round, data.reason)
-    return await league.shown(stream)
+    return await league.encode(stream)
 
 
 @post("/rulings", responses=CHANGE)
-async def rule(data: JSONBody[RuleFixture], league: NamedDependency[Organised]) -> LeagueShown:
+async def rule(data: JSONBody[RuleFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The organiser's word on a table that cannot be played to its end; a match going on there is voided."""
     at = (data.round, data.group - 1, data.table)
     ruling = FixtureRuled(league.by, *at, data.places, data.scores, data.void, data.reason)
-    return await league.shown(await league.rule(ruling))
+    return await league.encode(await league.rule(ruling))
 
 
 @post("/results", responses=CHANGE)
-async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[Organised]) -> LeagueShown:
+async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The result of a table played face to face: it is marked as unverified; a match going on there is voided."""
     at = (data.group, data.round, data.table)
-    return await league.shown(await league.give_result(at, data.scores, data.places))
+    return await league.encode(await league.give_result(at, data.scores, data.places))
 
 
 @post("/close", responses=CHANGE, status_code=200)
-async def close(league: NamedDependency[Organised]) -> LeagueShown:
+async def close(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The season is over: every table has a result or a ruling."""
-    return await league.shown(await league.close())
+    return await league.encode(await league.close())
 
 
 @post("/announcements", responses=CHANGE)
-async def announce(data: JSONBody[Announce], league: NamedDependency[Organised]) -> LeagueShown:
+async def announce(data: JSONBody[AnnounceToLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Something everybody should read."""
-    return await league.shown(await league.announce(data.text))
+    return await league.encode(await league.announce(data.text))
 
 
 ORGANISED: Final = Router(
@@ -249,7 +259,7 @@ ORGANISED: Final = Router(
         announce,
     ],
     guards=[requires_caller],
-    dependencies={"league": Provide(organised)},
+    dependencies={"league": Provide(provide_league)},
 )
 ROUTER: Final = Router(
     "/",
@@ -266,6 +276,6 @@ ROUTER: Final = Router(
         open_table,
         ORGANISED,
     ],
-    dependencies={"desk": Provide(desk_of, sync_to_thread=False)},
+    dependencies={"leagues": Provide(provide_leagues, sync_to_thread=False)},
     tags=["leagues"],
 )

@@ -13,7 +13,7 @@ from litestar.di import NamedDependency
 from api.accounts.people import People
 from api.leagues.showing import actors_of, league_shown, owed_shown, season_shown
 from api.leagues.wire import LeagueOwedShown, LeagueShown, SeasonShown
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.matches.showing import names_of
 from api.ratings.service import seeding_of
 from api.roles.service import holds
@@ -39,11 +39,11 @@ OWED_TABLES_MAX: Final = 100
 """So many tables a worker is told of at once."""
 
 
-class Desk:
+class LeagueService:
     """The one door of handlers and pages to a league."""
 
-    def __init__(self, tables: Tables, people: People, caller: Caller) -> None:
-        self.tables = tables
+    def __init__(self, matches: MatchService, people: People, caller: Caller) -> None:
+        self.tables = matches
         self.people = people
         self.caller = caller
 
@@ -53,17 +53,17 @@ class Desk:
         def find(matches: Matches) -> Stream[League]:
             return matches.streams.get(LEAGUE, league_id)
 
-        return await self.tables.ask(find)
+        return await self.tables.read_log(find)
 
     async def results(self, league_id: UUID) -> Results:
-        return await self.tables.read(leagues.results, league_id)
+        return await self.tables.read_model(leagues.results, league_id)
 
-    async def disputed(self, league_id: UUID) -> frozenset[UUID]:
+    async def disputed_matches(self, league_id: UUID) -> frozenset[UUID]:
         """The matches of the league about which a dispute waits for its ruling."""
-        return frozenset(await self.tables.read(disputes.disputed, str(league_id)))
+        return frozenset(await self.tables.read_model(disputes.disputed_matches, str(league_id)))
 
     async def is_organiser(self, league: League) -> bool:
-        """Whoever opened it, whoever holds the role for it or everywhere, and operators."""
+        """The person who opened it, holders of the role for it or everywhere, and operators."""
         own = self.caller.person is not None and self.caller.person.id == league.organiser
         return own or await holds(self.tables, self.caller, "organiser", league.id)
 
@@ -91,25 +91,25 @@ class Desk:
         """A command on the writer's thread."""
 
         def command(matches: Matches) -> Stream[League]:
-            return commands.done(matches, league_id, decide, at=now())
+            return commands.execute(matches, league_id, decide, at=now())
 
-        return await self.tables.write(command)
+        return await self.tables.execute(command)
 
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None) -> Stream[League]:
         """A new league; with the same key again, the same league."""
-        new_id, by = ids.created(self.caller, key), self.caller.actor
+        new_id, by = ids.create(self.caller, key), self.caller.actor
 
         def command(matches: Matches) -> Stream[League]:
-            return commands.opened(matches, new_id, by, plan, at=now())
+            return commands.open_league(matches, new_id, by, plan, at=now())
 
-        return await self.tables.write(command)
+        return await self.tables.execute(command)
 
     async def enter(self, league_id: UUID, name: str | None) -> Stream[League]:
         """The caller, or whom the organiser names, plays the next season."""
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
         actor, by, plan = await self.actor(name), self.caller.actor, stream.state.plan
         check_bot(find_title(self.tables.titles, plan.title), actor)
-        seeding = await self.tables.read(seeding_of, plan.title, plan.size, actor)
+        seeding = await self.tables.read_model(seeding_of, plan.title, plan.size, actor)
         is_organiser = name is not None
         return await self.do(
             league_id, lambda league: seasons.enter(league, by, actor, seeding, is_organiser=is_organiser)
@@ -127,15 +127,15 @@ class Desk:
         by, at = self.caller.actor, now()
         return await self.do(league_id, lambda league: seasons.open_round(league, by, at))
 
-    async def owed(self, league_id: UUID) -> LeagueOwedShown:
+    async def read_duty(self, league_id: UUID) -> LeagueOwedShown:
         """What the league waits for, with the next tables a worker is to open."""
         stream = await self.stream(league_id)
-        begun = (await self.tables.read(leagues.played, league_id)).begun
+        begun = (await self.tables.read_model(leagues.played_matches, league_id)).begun
 
         def find(matches: Matches) -> tuple[At, ...]:
             return tuple(islice(commands.waiting_tables(matches, stream.state, begun), OWED_TABLES_MAX))
 
-        return owed_shown(stream, await self.tables.ask(find))
+        return owed_shown(stream, await self.tables.read_log(find))
 
     async def open_table(self, league_id: UUID, table: At, expected_version: int) -> None:
         """The match of a table, unless the league has moved on."""
@@ -143,10 +143,10 @@ class Desk:
         def command(matches: Matches) -> Match:
             return commands.open_table(matches, league_id, table, at=now(), expected_version=expected_version)
 
-        match = await self.tables.write(command)
+        match = await self.tables.execute(command)
         self.tables.bells.ring(match.id)
 
-    async def shown(self, stream: Stream[League]) -> LeagueShown:
+    async def encode(self, stream: Stream[League]) -> LeagueShown:
         names = await asyncio.to_thread(names_of, self.people, actors_of(stream.state))
         return league_shown(stream, await self.results(stream.id), names)
 
@@ -155,8 +155,10 @@ class Desk:
         if not 1 <= number <= len(stream.state.seasons):
             raise NoSuchStream(f"the league {stream.id} has no season {number}")
         names = await asyncio.to_thread(names_of, self.people, actors_of(stream.state))
-        return season_shown(stream, number, await self.tables.read(leagues.played, stream.id), names)
+        return season_shown(stream, number, await self.tables.read_model(leagues.played_matches, stream.id), names)
 
 
-def desk_of(caller: NamedDependency[Caller], tables: NamedDependency[Tables], people: NamedDependency[People]) -> Desk:
-    return Desk(tables, people, caller)
+def provide_leagues(
+    caller: NamedDependency[Caller], matches: NamedDependency[MatchService], people: NamedDependency[People]
+) -> LeagueService:
+    return LeagueService(matches, people, caller)

@@ -11,11 +11,11 @@ from api.leagues.wire import (
     DesignShown,
     FixtureShown,
     GroupShown,
+    LeagueLineShown,
     LeagueListed,
+    LeagueNoticeShown,
     LeagueOwedShown,
     LeagueShown,
-    LineShown,
-    NoticeShown,
     PlacedShown,
     RoundTables,
     SeasonListed,
@@ -27,7 +27,16 @@ from api.matches.wire import PlayerShown
 from api.tournaments.showing import cells_shown
 from api.tournaments.wire import CellShown
 from domain.designs.shapes import Design, balance
-from domain.leagues.standings import Fixture, Line, event_of, fixtures, group_table, hall_of_fame, plan_of, titles_won
+from domain.leagues.standings import (
+    Fixture,
+    LeagueLine,
+    fixtures,
+    group_table,
+    hall_of_fame,
+    plan_of,
+    titles_won,
+    tournament_of,
+)
 from domain.leagues.state import At, League, Season
 from domain.matches.facts import Actor
 from domain.matches.records import Stream
@@ -50,7 +59,7 @@ def all_named(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]:
     return tuple(show_player(actor, names) for actor in actors)
 
 
-def listed(row: Listed) -> LeagueListed:
+def encode_row(row: Listed) -> LeagueListed:
     return LeagueListed(row.league_id, row.name, row.title, row.size, row.season, row.status, row.players)
 
 
@@ -90,7 +99,7 @@ def league_shown(stream: Stream[League], results: Results, names: Names) -> Leag
         entered=all_named((entry.actor for entry in season.entered), names) if season else (),
         hall_of_fame=fame,
         careers=careers(league, results, names),
-        notices=tuple(NoticeShown(notice.at, notice.text) for notice in reversed(league.notices)),
+        notices=tuple(LeagueNoticeShown(notice.at, notice.text) for notice in reversed(league.notices)),
     )
 
 
@@ -146,14 +155,14 @@ def group_shown(league: League, season: Season, number: int, results: Results, n
         group.built, counted.meetings_min, counted.meetings_max, counted.seats_min, counted.seats_max, counted.tables
     )
     table = group_table(league, season, number, results)
-    ways = crosstable(event_of(league, season, number), results, [line.standing for line in table])
+    ways = crosstable(tournament_of(league, season, number), results, [line.standing for line in table])
     lines = tuple(line_shown(line, cells_shown(way), names) for line, way in zip(table, ways, strict=True))
     return GroupShown(number + 1, plan.divisions[group.division].name, design, lines)
 
 
-def line_shown(line: Line, cells: tuple[CellShown, ...], names: Names) -> LineShown:
+def line_shown(line: LeagueLine, cells: tuple[CellShown, ...], names: Names) -> LeagueLineShown:
     row = line.standing
-    return LineShown(
+    return LeagueLineShown(
         rank=row.rank,
         player=show_player(line.actor, names),
         drawn=show_player(line.first, names),

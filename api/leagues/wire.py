@@ -72,7 +72,7 @@ class GiveFixture(Asked, frozen=True):
     scores: tuple[Score, ...]
 
 
-class Announce(Asked, frozen=True):
+class AnnounceToLeague(Asked, frozen=True):
     text: Text
 
 
@@ -92,7 +92,7 @@ class LeaguesShown(Listing, frozen=True):
     leagues: tuple[LeagueListed, ...]
 
 
-class NoticeShown(Wire, frozen=True):
+class LeagueNoticeShown(Wire, frozen=True):
     at: datetime
     text: str
 
@@ -146,10 +146,10 @@ class LeagueShown(Wire, frozen=True):
     entered: tuple[PlayerShown, ...]
     hall_of_fame: tuple[ChampionShown, ...]
     careers: tuple[CareerShown, ...]
-    notices: tuple[NoticeShown, ...]
+    notices: tuple[LeagueNoticeShown, ...]
 
 
-class LineShown(Wire, frozen=True):
+class LeagueLineShown(Wire, frozen=True):
     """A place of a group. `points` are sixtieths; `moves`: -1 up, 1 down, 0 stays, if the season ended so. `cells`: the
     way through the rounds that are open, each with the ranks of those met."""
 
@@ -166,7 +166,8 @@ class LineShown(Wire, frozen=True):
 
 
 class FixtureShown(Wire, frozen=True):
-    """A table of the schedule; `unverified`: it was played face to face, and its result was told by the organiser."""
+    """A table of the schedule; `unverified`: it was played face to face, and its result was entered by the
+    organiser."""
 
     group: int
     round: int
@@ -213,7 +214,7 @@ class GroupShown(Wire, frozen=True):
     group: int
     division: str
     design: DesignShown
-    lines: tuple[LineShown, ...]
+    lines: tuple[LeagueLineShown, ...]
 
 
 class RoundTables(Wire, frozen=True):

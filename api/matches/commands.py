@@ -35,7 +35,7 @@ from domain.matches.opening import check_commitment
 from domain.matches.titles import find_title
 from domain.roles import commands as role_commands
 from domain.roles.state import Role
-from projections.matches.owed import owed, played_by
+from projections.matches.owed import played_by, service_seats
 
 
 def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
@@ -60,7 +60,7 @@ def named_bot(bots: tuple[str, ...], name: str, title: AnyTitle) -> Actor:
 
 
 def own_seat(match: Match, caller: Caller) -> Seat:
-    """The seat a person sits on; refused to whoever sits nowhere."""
+    """The person's seat; refused if the person has none."""
     seat = seat_of(match, caller.actor)
     if seat is None:
         raise NotSeated(f"you do not sit at the match {match.id}")
@@ -103,7 +103,7 @@ def act(
 
 
 def service_actor(match: Match, seat: int) -> Actor:
-    """In whose name the service acts: the bot's, or its own for the house; for no person."""
+    """In whose name the service acts: the bot's, or its own; never a person's."""
     actor = match.seats[seat].actor if 0 <= seat < len(match.seats) else None
     return actor if actor is not None and is_bot(actor) else SERVICE
 
@@ -142,12 +142,12 @@ def take_owed(
     expected_version: int,
     at: datetime,
 ) -> OwedShown:
-    """The service acts, and is told in the same breath what it owes next."""
+    """The service acts; the answer names what it owes next."""
     return owed_in(act(matches, match_id, caller, seat, action, expected_version=expected_version, at=at))
 
 
 def owed_in(match: Match) -> OwedShown:
-    seat = next(iter(owed(match)), None)
+    seat = next(iter(service_seats(match)), None)
     header = (match.id, match.title, match.version, match.head)
     if seat is None:
         return OwedShown(*header)
@@ -243,7 +243,7 @@ def fork(
     """A new match from an entry of another. People fork what they may see whole: in a fork of a match still going on,
     bots would play cards that the one who forks must not know."""
     if matches.lines.closed_until(parent_id):
-        return desk_fork(matches, parent_id, wanted, new_id, caller, seats, at=at)
+        return fork_for_arbiters(matches, parent_id, wanted, new_id, caller, seats, at=at)
     parent = matches.get(parent_id)
     plays_there = caller.person is not None and caller.person.id in parent.docket.sat
     if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
@@ -253,7 +253,7 @@ def fork(
     )
 
 
-def desk_fork(
+def fork_for_arbiters(
     matches: Matches,
     parent_id: UUID,
     wanted: ForkMatch,

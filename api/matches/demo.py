@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 import msgspec
 import structlog
 
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.web.bells import Bells, Topic
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
@@ -49,9 +49,15 @@ class Demo:
     """Keeps one table of bots going. Its matches have ids that can be counted, so a restart finds the last one."""
 
     def __init__(
-        self, tables: Tables, bells: Bells, title: str, bot: Actor, namespace: UUID, patience: Patience = PATIENCE
+        self,
+        matches: MatchService,
+        bells: Bells,
+        title: str,
+        bot: Actor,
+        namespace: UUID,
+        patience: Patience = PATIENCE,
     ) -> None:
-        self._tables = tables
+        self._tables = matches
         self._bells = bells
         self._bot = bot
         self._title = title
@@ -63,7 +69,7 @@ class Demo:
     def id_of(self, number: int) -> UUID:
         return uuid5(self._namespace, f"demo/{number}")
 
-    async def opened(self) -> UUID | None:
+    async def current_match(self) -> UUID | None:
         """The match to look at; right after the start it may take a moment until there is one."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._opened.wait(), OPENING_SECONDS)
@@ -102,7 +108,7 @@ class Demo:
     async def _show(self, number: int) -> None:
         """One match, from its opening until its result has stood long enough."""
         match_id = self.id_of(number)
-        match = await self._tables.change(match_id, open_table, self._title, self._bot, at=now())
+        match = await self._tables.execute(open_table, match_id, self._title, self._bot, at=now())
         self.match_id = match_id
         self._opened.set()
         self._bells.ring(DEMO)
@@ -111,9 +117,9 @@ class Demo:
             moment = asyncio.get_running_loop().time()
             seen_at = moment if self._bells.is_watched(match_id) else seen_at
             if match.status == "running" and moment - seen_at > self._patience.unwatched_seconds:
-                await self._tables.change(match_id, Matches.pause, SERVICE, at=now())
+                await self._tables.execute(Matches.pause, match_id, SERVICE, at=now())
             elif match.status == "paused" and seen_at == moment:
-                await self._tables.change(match_id, Matches.resume, SERVICE, at=now())
+                await self._tables.execute(Matches.resume, match_id, SERVICE, at=now())
             await self._bells.arrival(self._patience.look_seconds)
             match = await self._tables.get(match_id)
         await asyncio.sleep(self._patience.result_seconds)

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from api.accounts.people import People
 from api.disputes.wire import ForkShown, ForksShown
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.matches.showing import Names, names_of
-from api.roles.service import held
+from api.roles.service import holds_in
 from api.web.guards import Caller
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat
@@ -23,21 +23,23 @@ from projections.store import ReadStore
 
 
 async def tree(
-    tables: Tables, people: People, match_id: UUID, caller: Caller, limit: int = LIMIT, before: int | None = None
+    matches: MatchService, people: People, match_id: UUID, caller: Caller, limit: int = LIMIT, before: int | None = None
 ) -> ForksShown:
     """The tree a match stands in: public lines, the caller's own, and for arbiters what-ifs."""
-    await tables.get(match_id)
-    root, forks, rows = await tables.read(collected, match_id, limit, before)
-    roles = await tables.roles()
-    sat = await tables.look(have_sat, match_id)
+    await matches.get(match_id)
+    root, forks, rows = await matches.read_model(read_family, match_id, limit, before)
+    roles = await matches.roles()
+    sat = await matches.read_log(have_sat, match_id)
     visible = [fork for fork in forks.items if may_see(fork, rows.get(fork.line_id), match_id, roles, sat, caller)]
     names = names_of(people, (fork.by for fork in visible))
     first = rows.get(root)
-    lines = () if first is None else (shown(None, first, names),)
-    return ForksShown(root, (*lines, *(shown(fork, rows[fork.line_id], names) for fork in visible)), next=forks.next)
+    lines = () if first is None else (encode_fork(None, first, names),)
+    return ForksShown(
+        root, (*lines, *(encode_fork(fork, rows[fork.line_id], names) for fork in visible)), next=forks.next
+    )
 
 
-def collected(
+def read_family(
     store: ReadStore, match_id: UUID, limit: int, before: int | None
 ) -> tuple[UUID, Page[Fork], dict[UUID, LobbyRow]]:
     """A page of the forks of the tree, and every line's row in the list of matches."""
@@ -55,12 +57,12 @@ def may_see(
         return False
     person = caller.person.id if caller.person else ""
     if fork.dispute:
-        return person not in sat and held(roles, caller, "arbiter", row.table.event_id or None)
+        return person not in sat and holds_in(roles, caller, "arbiter", row.table.event_id or None)
     sits = any(seat.actor == person for seat in row.seats)
     return row.table.public or sits or fork.by == person or fork.line_id == asked_for or caller.is_operator
 
 
-def shown(fork: Fork | None, row: LobbyRow, names: Names) -> ForkShown:
+def encode_fork(fork: Fork | None, row: LobbyRow, names: Names) -> ForkShown:
     return ForkShown(
         line=row.match_id,
         parent=fork.parent if fork else None,

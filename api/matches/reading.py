@@ -10,7 +10,7 @@ import msgspec
 from api.matches.commands import own_seat
 from api.matches.service import seat_of_caller
 from api.matches.wire import EntriesShown, LegalAction, LegalActions
-from api.roles.service import held
+from api.roles.service import holds_in
 from api.web.guards import Caller
 from domain.kernel.messages import Message, say
 from domain.kernel.values import replace
@@ -26,10 +26,10 @@ def legal_actions_of(matches: Matches, match_id: UUID, caller: Caller) -> LegalA
     """What the caller's seat may do now."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
-    return LegalActions(match.id, match.version, match.head, seat, described(match, seat))
+    return LegalActions(match.id, match.version, match.head, seat, describe_legal(match, seat))
 
 
-def described(match: Match, seat: int, said: Callable[[Message], str] = say) -> tuple[LegalAction, ...]:
+def describe_legal(match: Match, seat: int, said: Callable[[Message], str] = say) -> tuple[LegalAction, ...]:
     """The legal actions of a seat with their sentences, in English or as the reader wants them said."""
     legal = legal_actions(match, seat)
     if not legal:
@@ -44,7 +44,7 @@ def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:
     visible, match = matches.lines.visible_until(match_id), matches.get(match_id)
     if visible == match.version or (caller.person is not None and caller.person.id in have_sat(matches, match_id)):
         return visible
-    is_arbiter = held(commands.roles_of(matches), caller, "arbiter", match.table.event_id or None)
+    is_arbiter = holds_in(commands.roles_of(matches), caller, "arbiter", match.table.event_id or None)
     return match.version if is_arbiter else visible
 
 

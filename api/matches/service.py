@@ -34,9 +34,9 @@ READERS: Final = 4
 PROJECTION_WAIT_SECONDS: Final = 0.25
 """How long a reader who asks for a version waits for the read models before the log is folded (DESIGN §5)."""
 LOOKED_THROUGH: Final = 100
-"""So many matches of a state are read at once where a list is made of several states."""
+"""The number of matches of one state that are read at once for a list over several states."""
 IMPORTED_KEPT: Final = 100_000
-"""Of so many matches it is remembered whether they came from a file."""
+"""The number of matches for which it is remembered whether they came from a file."""
 SHOWN_FROM: Final = (lobby.NAME, boards.NAME, farms.NAME)
 """The read models that a match is shown from."""
 
@@ -46,9 +46,9 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class Tables:
-    """The one door to the matches. The event loop never waits for the disk; on the threads, too, names are said in the
-    language of whoever asks."""
+class MatchService:
+    """The service of matches. The event loop never waits for the disk; on the threads, too, names are said in the
+    caller's language."""
 
     def __init__(self, matches: Matches, reads: ReadStore, people: People, bells: Bells, drawings: Drawings) -> None:
         self._matches = matches
@@ -67,31 +67,14 @@ class Tables:
         self._writer.shutdown()
         self._readers.shutdown()
 
-    async def change(
-        self,
-        match_id: UUID,
-        command: Callable[Concatenate[Matches, UUID, P], R],
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> R:
-        """A command on the writer's thread."""
-        return await self._write(partial(command, self._matches, match_id, *args, **kwargs))
+    async def execute(self, command: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A command on the writer's thread; those who wait for what it appends are woken."""
+        return await self._write(partial(command, self._matches, *args, **kwargs))
 
-    async def look(
-        self, query: Callable[Concatenate[Matches, UUID, P], R], match_id: UUID, *args: P.args, **kwargs: P.kwargs
-    ) -> R:
-        """A question to the log, beside the writer."""
-        run = partial(copy_context().run, query, self._matches, match_id, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
-
-    async def read(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+    async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the read models."""
         run = partial(copy_context().run, query, self._reads, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
-
-    async def write(self, command: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """A command on the writer's thread that is not about one match alone."""
-        return await self._write(partial(command, self._matches, *args, **kwargs))
 
     async def _write(self, command: Callable[[], R]) -> R:
         """Those who wait for what a command appends are woken after the one who sent it, even if that one has gone."""
@@ -100,34 +83,34 @@ class Tables:
         done.add_done_callback(lambda _: self.bells.ring_noted())
         return await answer
 
-    async def ask(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """A question to the log that is not about one match alone, beside the writer."""
+    async def read_log(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A question to the log, beside the writer; a question about one match takes its id first."""
         run = partial(copy_context().run, query, self._matches, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
     async def roles(self) -> Roles:
         """Who holds which role now."""
-        return await self.ask(roles_of)
+        return await self.read_log(roles_of)
 
     def docket(self, match_id: UUID) -> Docket | None:
         """What rulings made of a line, if that is known without a look into the store."""
-        match = self._matches.lines.remembered(match_id)
+        match = self._matches.lines.recall(match_id)
         return None if match is None else match.docket
 
     async def get(self, match_id: UUID) -> Match:
         """The match as it stands."""
-        return await self.look(Matches.get, match_id)
+        return await self.read_log(Matches.get, match_id)
 
     async def is_imported(self, match_id: UUID) -> bool:
-        """Whether a match that is there came from a file: told by the log's store once, for it never changes."""
+        """Whether a match that is there came from a file: read from the log's store once, because it never changes."""
         known = self._imported.get(match_id)
         if known is None:
             if len(self._imported) >= IMPORTED_KEPT:
                 self._imported.clear()
-            known = self._imported[match_id] = await self.look(Matches.is_imported, match_id)
+            known = self._imported[match_id] = await self.read_log(Matches.is_imported, match_id)
         return known
 
-    async def shown(self, match: Match, caller: Caller) -> MatchShown:
+    async def encode(self, match: Match, caller: Caller) -> MatchShown:
         """A match just changed, as its caller sees it."""
         names = self._people.names(people_in(info.actor for info in match.seats))
         return show_fold(match, seat_of_caller(match, caller), names, await self.is_imported(match.id))
@@ -141,7 +124,7 @@ class Tables:
             return shown if shown is not None and shown.version >= wanted else None
 
         shown = await (from_rows() if at_least is None else self.until(from_rows, match_id, SHOWN_FROM))
-        return shown or await self.shown(await self.get(match_id), caller)
+        return shown or await self.encode(await self.get(match_id), caller)
 
     async def until(
         self,
@@ -159,7 +142,7 @@ class Tables:
         return found
 
     async def _from_rows(self, match_id: UUID, caller: Caller) -> MatchShown | None:
-        row, board, farm = await self.read(_rows, match_id, caller.person.id if caller.person else "")
+        row, board, farm = await self.read_model(_rows, match_id, caller.person.id if caller.person else "")
         if row is None or board is None or len({row.version, board.version, farm.version if farm else row.version}) > 1:
             return None
         names = self._people.names(people_in(seat.actor for seat in row.seats))
@@ -167,23 +150,23 @@ class Tables:
 
     async def lobby(self, status: str | None, limit: int, before: int | None) -> Lobby:
         """Public matches, the newest first."""
-        return await self._listed(await self.read(lobby.matches, status, limit, before))
+        return await self._list(await self.read_model(lobby.matches, status, limit, before))
 
     async def lobby_among(self, statuses: Sequence[str], title: str, limit: int, before: int | None) -> Lobby:
         """Public matches in one of those states, of one title or of all, the newest first."""
-        parts = [await self.read(lobby.matches, status, LOOKED_THROUGH, before) for status in statuses]
+        parts = [await self.read_model(lobby.matches, status, LOOKED_THROUGH, before) for status in statuses]
         # A state of which there is more is known down to the last row read; further down nothing can be said yet.
         known_to = max((part.next for part in parts if part.next is not None), default=None)
         rows = [row for part in parts for row in part.items if title in ("", row.title)]
         found = sorted((row for row in rows if row.opened >= (known_to or 0)), key=lambda row: -row.opened)
         page = page_of(found, limit, lambda row: row.opened)
-        return await self._listed(Page(page.items, known_to if page.next is None else page.next))
+        return await self._list(Page(page.items, known_to if page.next is None else page.next))
 
     async def lobby_of(self, player: Actor, limit: int) -> Lobby:
         """The matches of a player, public or not."""
-        return await self._listed(await self.read(lobby.matches_of, player, limit))
+        return await self._list(await self.read_model(lobby.matches_of, player, limit))
 
-    async def _listed(self, page: Page[LobbyRow]) -> Lobby:
+    async def _list(self, page: Page[LobbyRow]) -> Lobby:
         names = self._people.names(people_in(seat.actor for row in page.items for seat in row.seats))
         listed = [show_listed(row, names, await self.is_imported(row.match_id)) for row in page.items]
         return Lobby(tuple(listed), next=page.next)

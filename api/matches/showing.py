@@ -27,7 +27,7 @@ def people_in(actors: Iterable[Actor | None]) -> set[Actor]:
 
 
 def names_of(people: People, actors: Iterable[Actor | None]) -> Names:
-    """What these are called: people by their names of today, bots and the house by ours."""
+    """What these are called: people by their names of today, bots and the service by ours."""
     known = tuple(actors)
     names = dict(people.names(people_in(known)))
     return names | {
@@ -57,7 +57,7 @@ def show_player(actor: Actor, names: Names) -> PlayerShown:
 
 
 def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
-    """What the seats are called where they are drawn; bots of one kind are told apart by their seats."""
+    """What the seats are called where they are drawn; bots of one kind are distinguished by their seats."""
     shown = tuple(seats)
     called = [seat.player.name if seat.player else _("Seat {number}", number=seat.seat + 1) for seat in shown]
     return tuple(

@@ -9,7 +9,7 @@ from uuid import UUID
 from litestar.response.sse import ServerSentEventMessage
 
 from api.matches import reading
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.web.bells import Ear, Topic
 from api.web.guards import Caller
 
@@ -22,8 +22,8 @@ class Entries:
 
     calm_seconds = 0.0
 
-    def __init__(self, tables: Tables, match_id: UUID, caller: Caller, after: int) -> None:
-        self._tables = tables
+    def __init__(self, matches: MatchService, match_id: UUID, caller: Caller, after: int) -> None:
+        self._tables = matches
         self._match_id = match_id
         self._caller = caller
         self._after = after
@@ -32,7 +32,9 @@ class Entries:
         return (self._match_id,)
 
     async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        shown = await self._tables.look(reading.entries_for, self._match_id, self._caller, self._after, STREAM_BATCH)
+        shown = await self._tables.read_log(
+            reading.entries_for, self._match_id, self._caller, self._after, STREAM_BATCH
+        )
         first = self._after + 1
         self._after += len(shown.entries)
         if shown.more:

@@ -13,8 +13,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
 from api.accounts.people import People
-from api.leagues.showing import listed
-from api.matches.service import Tables, now
+from api.leagues.showing import encode_row
+from api.matches.service import MatchService, now
 from api.matches.showing import Names, names_of
 from api.ratings.routes import pool_named, whoever
 from api.ratings.service import player_shown, pools_shown, ranking_shown
@@ -39,7 +39,7 @@ from projections.store import ReadStore
 from projections.tournaments import listing
 
 PLOTTED: Final = 5
-"""So many of the best are drawn."""
+"""The number of best players in the plot."""
 RESULTS: Final = 20
 RESULTS_READ: Final = 60
 """So many matches of a player are read at once, until enough of them have ended and may be seen."""
@@ -64,7 +64,7 @@ class Favourites(msgspec.Struct, frozen=True):
     bars: tuple[Bar, ...]
 
 
-class Played(msgspec.Struct, frozen=True):
+class PlayedMatch(msgspec.Struct, frozen=True):
     """A match in a player's list."""
 
     match_id: UUID
@@ -77,9 +77,9 @@ class Played(msgspec.Struct, frozen=True):
 
 
 @get("/rankings")
-async def rankings_page(request: PageRequest, tables: NamedDependency[Tables]) -> Response[Any]:
+async def rankings_page(request: PageRequest, matches: NamedDependency[MatchService]) -> Response[Any]:
     """Every list there is."""
-    return page(request, "ratings/rankings.html", {"shown": await pools_shown(tables)})
+    return page(request, "ratings/rankings.html", {"shown": await pools_shown(matches)})
 
 
 @get("/rankings/{title:str}/{seats:int}")
@@ -87,22 +87,22 @@ async def ranking_page(
     request: PageRequest,
     title: FromPath[str],
     seats: FromPath[int],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     month: FromQuery[str] = "",
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[Any]:
     """One list, of today or of a month, with the way of its best."""
-    pool, at = pool_named(tables.titles, title, seats), now()
-    shown = await ranking_shown(tables, people, pool, month, at, limit, before)
+    pool, at = pool_named(matches.titles, title, seats), now()
+    shown = await ranking_shown(matches, people, pool, month, at, limit, before)
     present = period_of(at)
     context = {
         "shown": shown,
-        "pools": (await pools_shown(tables)).pools,
+        "pools": (await pools_shown(matches)).pools,
         "months": [month_of(period) for period in range(present, present - MONTHS_LISTED, -1)],
         "is_now": shown.month == month_of(present),
-        "plot": await way_of_the_best(tables, pool, shown) if before is None else None,
+        "plot": await way_of_the_best(matches, pool, shown) if before is None else None,
         "limit": limit,
         "provisional_matches": PROVISIONAL_MATCHES,
         "inactive_periods": INACTIVE_PERIODS,
@@ -110,9 +110,9 @@ async def ranking_page(
     return page(request, "ratings/ranking.html", context)
 
 
-async def way_of_the_best(tables: Tables, pool: Pool, shown: RankingShown) -> Plot | None:
+async def way_of_the_best(matches: MatchService, pool: Pool, shown: RankingShown) -> Plot | None:
     best = [line.player for line in shown.people if line.place][:PLOTTED] or [line.player for line in shown.bots]
-    found = await tables.read(rankings.histories, pool, [player.id for player in best[:PLOTTED]])
+    found = await matches.read_model(rankings.histories, pool, [player.id for player in best[:PLOTTED]])
     return draw_points([(player.name, points_of(found[player.id])) for player in best[:PLOTTED]])
 
 
@@ -125,7 +125,7 @@ async def player_page(
     request: PageRequest,
     name: FromPath[str],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     before: Before = None,
     limit: Limit = RESULTS,
@@ -133,9 +133,9 @@ async def player_page(
     """A person's or a bot's results, ratings over time, favourites and leagues."""
     player = await whoever(people, name)
     is_own = caller.person is not None and caller.person.id == player.id
-    shown = await player_shown(tables, player, now(), is_own=is_own)
-    history = await tables.read(rankings.history_of, player.id)
-    found = await tables.read(own_results, player.id, limit, before, is_own=is_own)
+    shown = await player_shown(matches, player, now(), is_own=is_own)
+    history = await matches.read_model(rankings.history_of, player.id)
+    found = await matches.read_model(own_results, player.id, limit, before, is_own=is_own)
     names = await asyncio.to_thread(names_of, people, {seat.actor for row in found.items for seat in row.seats})
     moved = {each.match_id: each.points - each.points_before for each in history}
     by_pool: dict[Pool, list[Moved]] = {}
@@ -145,13 +145,13 @@ async def player_page(
         "shown": shown,
         "is_own": is_own,
         "plots": [(pool, draw_points([(player.name, points_of(moves))])) for pool, moves in sorted(by_pool.items())],
-        "played": [played(row, player.id, names, moved) for row in found.items],
+        "played": [encode_match(row, player.id, names, moved) for row in found.items],
         "next": found.next,
         "limit": limit,
-        "favourites": favourites(tables.titles, await tables.read(habits.of_player, player.id)),
-        "events": (await tables.read(listing.events_of, player.id, EVENTS)).items,
+        "favourites": favourites(matches.titles, await matches.read_model(habits.of_player, player.id)),
+        "events": (await matches.read_model(listing.tournaments_of, player.id, EVENTS)).items,
         "event_status": STATUS,
-        "leagues": [listed(row) for row in (await tables.read(leagues.leagues_of, player.id, EVENTS)).items],
+        "leagues": [encode_row(row) for row in (await matches.read_model(leagues.leagues_of, player.id, EVENTS)).items],
     }
     return page(request, "ratings/player.html", context)
 
@@ -169,13 +169,13 @@ def own_results(store: ReadStore, player: Actor, limit: int, before: int | None,
     return Page(shown.items, before if shown.next is None else shown.next)
 
 
-def played(row: LobbyRow, player: Actor, names: Names, moved: Mapping[UUID, int]) -> Played:
+def encode_match(row: LobbyRow, player: Actor, names: Names, moved: Mapping[UUID, int]) -> PlayedMatch:
     """An ended match in the list of one of its players."""
     assert row.ranking is not None
     seat = next(at for at, info in enumerate(row.seats) if info.actor == player)
     others = tuple((info.actor, names[info.actor]) for at, info in enumerate(row.seats) if at != seat and info.actor)
     place, points = row.ranking[seat], row.scores[seat]
-    return Played(row.match_id, row.title, row.at, place, points, others, moved.get(row.match_id))
+    return PlayedMatch(row.match_id, row.title, row.at, place, points, others, moved.get(row.match_id))
 
 
 def favourites(titles: Titles, known: Iterable[Habit]) -> list[Favourites]:

@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
 from api.accounts.people import People
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.matches.showing import player
 from api.matches.wire import PlayerShown
 from api.ratings.service import moved_shown, player_shown, pools_shown, ranking_shown
@@ -58,36 +58,36 @@ async def whoever(people: People, name: str) -> PlayerShown:
 
 
 @get("/rankings", responses=problems(401))
-async def list_pools(tables: NamedDependency[Tables]) -> PoolsShown:
+async def list_pools(matches: NamedDependency[MatchService]) -> PoolsShown:
     """Titles and table sizes in which somebody is rated."""
-    return await pools_shown(tables)
+    return await pools_shown(matches)
 
 
 @get("/rankings/{title:str}/{seats:int}", responses=problems(400, 401, 404))
 async def get_ranking(
     title: FromPath[str],
     seats: FromPath[int],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     month: Month = "",
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> RankingShown:
     """A ranking list, of today or of the end of a month; bots apart."""
-    pool = pool_named(tables.titles, title, seats)
-    return await ranking_shown(tables, people, pool, month, now(), limit, before)
+    pool = pool_named(matches.titles, title, seats)
+    return await ranking_shown(matches, people, pool, month, now(), limit, before)
 
 
 @get("/rankings/{title:str}/{seats:int}/list.csv", responses=problems(400, 401, 404), media_type="text/csv")
 async def export_ranking(
     title: FromPath[str],
     seats: FromPath[int],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     month: Month = "",
 ) -> Response[str]:
     """The same for a spreadsheet."""
-    shown = await ranking_shown(tables, people, pool_named(tables.titles, title, seats), month, now())
+    shown = await ranking_shown(matches, people, pool_named(matches.titles, title, seats), month, now())
     heading, *rows = ranking_rows(shown)
     return Response(csv_of(heading, rows).decode(), media_type="text/csv")
 
@@ -105,26 +105,26 @@ def ranking_rows(shown: RankingShown) -> list[list[str]]:
 async def get_player(
     name: FromPath[str],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> PlayerPage:
     """A player's ratings and how they came about, the newest match first; bots by their full name."""
     is_own = caller.person is not None and caller.person.id == name
-    return await player_shown(tables, await whoever(people, name), now(), is_own=is_own, limit=limit, before=before)
+    return await player_shown(matches, await whoever(people, name), now(), is_own=is_own, limit=limit, before=before)
 
 
 @get("/players/{name:str}/history.csv", responses=problems(400, 401, 404), media_type="text/csv")
 async def export_history(
     name: FromPath[str],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
 ) -> Response[str]:
     """Every rated match of a player and what it did to the rating, for a spreadsheet."""
     is_own = caller.person is not None and caller.person.id == name
-    moves = await tables.read(rankings.history_of, (await whoever(people, name)).id)
+    moves = await matches.read_model(rankings.history_of, (await whoever(people, name)).id)
     heading = ["ended", "title", "seats", "place", "points", "before", "match"]
     rows = [
         [each.ended_at.isoformat(), each.title, each.seats, each.place, each.points, each.points_before, each.match_id]

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from api.accounts.people import People
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.matches.showing import Names, names_of, show_player
 from api.matches.wire import PlayerShown
 from api.ratings.wire import (
@@ -22,7 +22,7 @@ from api.ratings.wire import (
     RatedShown,
 )
 from domain.matches.facts import Actor, is_bot
-from domain.ratings.ladder import Place, Pool, Rated, month_of, period_of
+from domain.ratings.ladder import Pool, RankingLine, Rated, month_of, period_of
 from domain.ratings.model import NoSuchRanking
 from domain.ratings.models import BASE
 from projections.paging import LIMIT, Page, end_of, page_of
@@ -37,7 +37,7 @@ MONTHS_FROM: Final = 2000 * 12
 
 
 def seeding_of(store: ReadStore, title: str, seats: int, actor: Actor) -> int:
-    """A newcomer's points in that pool; 0 for whoever has none."""
+    """A player's points in that pool; 0 for a newcomer."""
     return max(0, rankings.points_of(store, Pool(title, seats), actor))
 
 
@@ -53,7 +53,7 @@ def period_named(month: str, at: datetime) -> int:
     raise NoSuchRanking(f"there is no ranking of the month {month!r}; months are written 2026-11 and are not to come")
 
 
-def rated_shown(line: Place, names: Names, period: int) -> RatedShown:
+def rated_shown(line: RankingLine, names: Names, period: int) -> RatedShown:
     rated = line.rated
     return RatedShown(
         place=line.place,
@@ -70,14 +70,14 @@ def rated_shown(line: Place, names: Names, period: int) -> RatedShown:
     )
 
 
-async def pools_shown(tables: Tables) -> PoolsShown:
-    found = await tables.read(rankings.pools)
+async def pools_shown(matches: MatchService) -> PoolsShown:
+    found = await matches.read_model(rankings.pools)
     pools = tuple(PoolShown(pool.title, pool.seats, results) for pool, results in found.items())
-    return PoolsShown(BASE, pools, await tables.read(rankings.pending))
+    return PoolsShown(BASE, pools, await matches.read_model(rankings.pending))
 
 
 async def ranking_shown(
-    tables: Tables,
+    matches: MatchService,
     people: People,
     pool: Pool,
     month: str,
@@ -88,7 +88,7 @@ async def ranking_shown(
     """The list of a pool: people by place, a page of them or everybody; bots apart by theirs."""
     period = period_named(month, at)
     is_now = period == period_of(at)
-    listing = await tables.read(rankings.list_now if is_now else rankings.list_at, pool, period)
+    listing = await matches.read_model(rankings.list_now if is_now else rankings.list_at, pool, period)
     page = people_page([line for line in listing if not is_bot(line.rated.player)], limit, before)
     lines = (*page.items, *(line for line in listing if is_bot(line.rated.player)))
     names = await asyncio.to_thread(names_of, people, [line.rated.player for line in lines])
@@ -98,7 +98,7 @@ async def ranking_shown(
     return RankingShown(pool.title, pool.seats, month_of(period), tuple(apart[0]), tuple(apart[1]), next=page.next)
 
 
-def people_page(lines: Sequence[Place], limit: int, before: int | None) -> Page[Place]:
+def people_page(lines: Sequence[RankingLine], limit: int, before: int | None) -> Page[RankingLine]:
     """A page of a list by place. The key of a line is how many follow it: it falls along the list, as everywhere."""
     numbered = [(len(lines) - number, line) for number, line in enumerate(lines, start=1)]
     page = page_of([each for each in numbered if each[0] < end_of(before)], limit, lambda each: each[0])
@@ -112,7 +112,7 @@ def moved_shown(moved: Moved, is_own: bool) -> MovedShown:
 
 
 async def player_shown(
-    tables: Tables,
+    matches: MatchService,
     player: PlayerShown,
     at: datetime,
     *,
@@ -121,18 +121,18 @@ async def player_shown(
     before: int | None = None,
 ) -> PlayerPage:
     """Ratings in all pools, over all sizes of each title, and how they came about."""
-    ratings = await tables.read(rankings.ratings_of, player.id)
-    lines = await tables.read(rankings.shown_of, player.id, period_of(at))
+    ratings = await matches.read_model(rankings.ratings_of, player.id)
+    lines = await matches.read_model(rankings.shown_of, player.id, period_of(at))
     names = {player.id: player.name}
     own = [
         PlayerRating(pool.title, pool.seats, rated_shown(line, names, period_of(at))) for pool, line in lines.items()
     ]
-    history = await tables.read(rankings.history_page, player.id, limit, before)
+    history = await matches.read_model(rankings.history_page, player.id, limit, before)
     moves = tuple(moved_shown(each, is_own) for each in history.items)
     return PlayerPage(player, tuple(own), overall(ratings.items(), lines), moves, next=history.next)
 
 
-def overall(ratings: Iterable[tuple[Pool, Rated]], lines: dict[Pool, Place]) -> tuple[OverallShown, ...]:
+def overall(ratings: Iterable[tuple[Pool, Rated]], lines: dict[Pool, RankingLine]) -> tuple[OverallShown, ...]:
     """Each title over all table sizes: points weighed by the matches behind them."""
     matches: dict[str, int] = {}
     weighed: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""What handlers of the desk ask of the log where it takes more than one call: run on the writer's thread."""
+"""What handlers of roles need of the log in more than one call; run on the writer's thread."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from api.accounts.people import People
 from api.disputes.commands import acting
 from api.disputes.wire import ChangeRole
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.roles.service import scope_of
 from api.web.guards import Caller
 from domain.matches.application import Matches
@@ -26,13 +26,13 @@ def change_role(
     return commands.change_role(matches, person, role, by=by, granted=granted, at=at, scope=scope)
 
 
-async def role_changed(tables: Tables, people: People, caller: Caller, wanted: ChangeRole) -> Roles:
+async def role_changed(matches: MatchService, people: People, caller: Caller, wanted: ChangeRole) -> Roles:
     """A role for somebody named by id or name, in the records and, an operator's, with the account."""
     person = people.find(wanted.person) or people.by_name(wanted.person)
     if person is None:
         raise NoSuchPerson(f"no account has the id or name {wanted.person!r}")
     scope = scope_of(wanted.event)
-    roles = await tables.write(
+    roles = await matches.execute(
         change_role, person.id, wanted.role, caller, granted=wanted.granted, scope=scope, at=now()
     )
     if wanted.role == "operator":

@@ -13,10 +13,10 @@ from litestar.params import FromPath, FromQuery
 from api.accounts.people import People
 from api.disputes.wire import ChangeRole, ForkShown
 from api.matches import forks
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.matches.showing import names_of
 from api.roles import commands, scopes
-from api.roles.service import grants_page, held, require, roles_of
+from api.roles.service import grants_page, holds_in, require, roles_of
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
@@ -54,11 +54,11 @@ ROLE: Final = Form("role", ChangeRole, beside={NoSuchPerson: "person"})
 
 
 @get("/desk", guards=[requires_person])
-async def desk_page(
-    request: PageRequest, caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+async def organising_page(
+    request: PageRequest, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[str]:
-    """The rooms of the desk that are open to the reader."""
-    known = await tables.roles()
+    """The pages of organisers and arbiters that are open to the reader."""
+    known = await matches.roles()
     own = roles_of(known, caller)
     person = caller.person.id if caller.person else ""
     in_events = [grant for grant in known.grants if grant.person == person and grant.scope != EVERYWHERE]
@@ -66,9 +66,9 @@ async def desk_page(
         "roles": own,
         "everywhere": {grant.role for grant in known.grants if (grant.person, grant.scope) == (person, EVERYWHERE)},
         "in_events": in_events,
-        "events": await scopes.names(tables, (grant.scope for grant in in_events)),
+        "events": await scopes.names(matches, (grant.scope for grant in in_events)),
         "role_words": ROLE_WORDS,
-        "may_audit": held(known, caller, "organiser") or "organiser" in own,
+        "may_audit": holds_in(known, caller, "organiser") or "organiser" in own,
     }
     return page(request, "roles/desk.html", context)
 
@@ -77,27 +77,27 @@ async def desk_page(
 async def roles_page(
     request: PageRequest,
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """Who holds which role, and the form that changes it."""
-    return await show_roles(request, caller, tables, people, limit, before)
+    return await show_roles(request, caller, matches, people, limit, before)
 
 
 async def show_roles(
     request: PageRequest,
     caller: Caller,
-    tables: Tables,
+    matches: MatchService,
     people: People,
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Response[str]:
-    known = await tables.roles()
+    known = await matches.roles()
     if not ({"organiser", "operator"} & set(roles_of(known, caller))):
         raise RoleMissing("roles are for organisers and operators")
-    found = grants_page(known, lambda grant: held(known, caller, "organiser", grant.scope or None), limit, before)
+    found = grants_page(known, lambda grant: holds_in(known, caller, "organiser", grant.scope or None), limit, before)
     grants = found.items
     names = names_of(people, [person for grant in grants for person in (grant.person, grant.by)])
     context = {
@@ -107,9 +107,9 @@ async def show_roles(
         "limit": limit,
         "names": names,
         "role_words": ROLE_WORDS,
-        "events": await scopes.names(tables, (grant.scope for grant in grants)),
-        "offered": await scopes.offered(tables, known, caller),
-        "is_operator": held(known, caller, "operator"),
+        "events": await scopes.names(matches, (grant.scope for grant in grants)),
+        "offered": await scopes.list_scopes(matches, known, caller),
+        "is_operator": holds_in(known, caller, "operator"),
     }
     return page(request, "roles/roles.html", context)
 
@@ -118,38 +118,38 @@ async def show_roles(
 async def change_role(
     request: PageRequest,
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
 ) -> Response[Any]:
     """Give a role, or take it away."""
 
     async def do(wanted: ChangeRole) -> Response[Any]:
-        await commands.role_changed(tables, people, caller, wanted)
+        await commands.role_changed(matches, people, caller, wanted)
         return back_to("/desk/roles", request)
 
-    return await answer_form(request, ROLE, do, lambda: show_roles(request, caller, tables, people))
+    return await answer_form(request, ROLE, do, lambda: show_roles(request, caller, matches, people))
 
 
 @get("/desk/audit", guards=[requires_person])
 async def audit_page(
     request: PageRequest,
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     event: FromQuery[str] = "",
     before: Before = None,
     limit: Limit = LIMIT,
     check: FromQuery[bool] = False,
 ) -> Response[str]:
-    """The audit trail, the newest first: of an event for its organisers; all of it for those of the house, who may have
-    its chain checked."""
-    known = await tables.roles()
-    is_whole, own = held(known, caller, "organiser"), scopes.organised(known, caller)
+    """The audit trail, the newest first: of a tournament for its organisers; all of it for organisers of the service,
+    who may have its chain checked."""
+    known = await matches.roles()
+    is_whole, own = holds_in(known, caller, "organiser"), scopes.organised_scopes(known, caller)
     event = event or ("" if is_whole or not own else own[-1])
-    await require(tables, caller, "organiser", event or None)
-    found = await tables.read(roles.lines, event=event or None, before=before, limit=limit)
+    await require(matches, caller, "organiser", event or None)
+    found = await matches.read_model(roles.lines, event=event or None, before=before, limit=limit)
     lines = found.items
-    stream = await tables.ask(role_commands.trail)
+    stream = await matches.read_log(role_commands.trail)
     told = [msgspec.to_builtins(line.fact, str_keys=True) for line in lines]
     people_named = [line.by for line in lines] + [fact["person"] for fact in told if "person" in fact]
     context = {
@@ -160,12 +160,12 @@ async def audit_page(
         "head": stream.head if stream else None,
         "count": stream.version if stream else 0,
         "event": event,
-        "events": await scopes.names(tables, (line.event for line in lines)),
-        "offered": await scopes.offered(tables, known, caller, event),
+        "events": await scopes.names(matches, (line.event for line in lines)),
+        "offered": await scopes.list_scopes(matches, known, caller, event),
         "next": found.next,
         "limit": limit,
         "is_whole": is_whole,
-        "checked": await tables.ask(trail_checked) if check else None,
+        "checked": await matches.read_log(trail_checked) if check else None,
     }
     return page(request, "roles/audit.html", context)
 
@@ -181,11 +181,11 @@ def trail_checked(matches: Matches) -> str:
 
 @post("/desk/audit/file", guards=[requires_person], status_code=200)
 async def take_audit(
-    request: PageRequest, caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    request: PageRequest, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[bytes]:
     """The whole trail as a file that is kept; that it was taken is its last record."""
     await read_form(request, BUTTON)
-    content = await tables.write(commands.take_trail, caller, at=now())
+    content = await matches.execute(commands.take_trail, caller, at=now())
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
     return Response(content, media_type="application/jsonl", headers=headers)
 
@@ -197,11 +197,11 @@ class Branch(msgspec.Struct, frozen=True):
     branches: tuple[Branch, ...]
 
 
-def grown(lines: tuple[ForkShown, ...], parent: UUID | None) -> tuple[Branch, ...]:
+def build_tree(lines: tuple[ForkShown, ...], parent: UUID | None) -> tuple[Branch, ...]:
     """The tree from its lines; a line whose parent the reader does not see hangs from the root."""
     known = {line.line for line in lines}
     return tuple(
-        Branch(line, grown(lines, line.line))
+        Branch(line, build_tree(lines, line.line))
         for line in lines
         if (line.parent if line.parent in known else None if line.parent is None else lines[0].line) == parent
         and line.line != parent
@@ -218,16 +218,16 @@ async def forks_page(
     request: PageRequest,
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """The tree of forks a match stands in."""
-    tree = await forks.tree(tables, people, match_id, caller, limit, before)
-    match = await tables.get(match_id)
+    tree = await forks.tree(matches, people, match_id, caller, limit, before)
+    match = await matches.get(match_id)
     context = {
-        "tree": grown(oldest_first(tree.lines), None),
+        "tree": build_tree(oldest_first(tree.lines), None),
         "match": match,
         "count": len(tree.lines),
         "next": tree.next,
@@ -236,4 +236,4 @@ async def forks_page(
     return page(request, "matches/forks.html", context)
 
 
-HANDLERS: Final = (desk_page, roles_page, change_role, audit_page, take_audit, forks_page)
+HANDLERS: Final = (organising_page, roles_page, change_role, audit_page, take_audit, forks_page)

@@ -1,4 +1,4 @@
-"""Events as the desk calls them: by the names of tournaments and leagues, with a way to their pages."""
+"""Scopes of roles by the names of their tournaments and leagues, with links to their pages."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.service import Tables
-from api.roles.service import held
+from api.matches.service import MatchService
+from api.roles.service import holds_in
 from api.web.guards import Caller
 from domain.roles.state import EVERYWHERE, Roles
 from projections import leagues
@@ -17,55 +17,55 @@ from projections.store import ReadStore
 from projections.tournaments import listing
 
 OFFERED: Final = 100
-"""So many of the newest events stand in a list to choose from, besides those that somebody holds a role in."""
+"""The number of newest tournaments in a list to choose from, besides those in which somebody holds a role."""
 
 
-class EventNamed(msgspec.Struct, frozen=True):
-    """An event by its name; one that is not here is called by its id and has no page."""
+class ScopeNamed(msgspec.Struct, frozen=True):
+    """A tournament or league by its name; one that is not here is called by its id and has no page."""
 
     id: str
     name: str
     path: str | None = None
 
 
-def named(store: ReadStore, event: str) -> EventNamed:
+def name_scope(store: ReadStore, event: str) -> ScopeNamed:
     """A tournament or a league by its id."""
     try:
         event_id = UUID(event)
     except ValueError:
-        return EventNamed(event, event)
+        return ScopeNamed(event, event)
     if (tournament := listing.get(store, event_id)) is not None:
-        return EventNamed(event, tournament.name, f"/events/{event_id}")
+        return ScopeNamed(event, tournament.name, f"/events/{event_id}")
     if (league := leagues.get(store, event_id)) is not None:
-        return EventNamed(event, league[1].plan.name, f"/leagues/{event_id}")
-    return EventNamed(event, event)
+        return ScopeNamed(event, league[1].plan.name, f"/leagues/{event_id}")
+    return ScopeNamed(event, event)
 
 
-def all_named(store: ReadStore, events: Iterable[str]) -> Mapping[str, EventNamed]:
-    """Every event by its id, each asked for once."""
-    return {event: named(store, event) for event in dict.fromkeys(events) if event}
+def all_named(store: ReadStore, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
+    """Every tournament or league by its id, each read once."""
+    return {event: name_scope(store, event) for event in dict.fromkeys(events) if event}
 
 
 def newest(store: ReadStore) -> tuple[str, ...]:
-    """The events that people look for first."""
-    found = [str(each.event_id) for each in listing.events(store, None, OFFERED).items]
+    """The tournaments and leagues that people look for first."""
+    found = [str(each.event_id) for each in listing.tournaments(store, None, OFFERED).items]
     return (*found, *(str(each.league_id) for each in leagues.leagues(store, OFFERED).items))
 
 
-def organised(known: Roles, caller: Caller) -> tuple[str, ...]:
-    """The events that somebody organises, not those of a whole house."""
+def organised_scopes(known: Roles, caller: Caller) -> tuple[str, ...]:
+    """The tournaments and leagues that somebody organises by a role for them."""
     own = "" if caller.person is None else caller.person.id
     return tuple(g.scope for g in known.grants if (g.person, g.role) == (own, "organiser") and g.scope != EVERYWHERE)
 
 
-async def names(tables: Tables, events: Iterable[str]) -> Mapping[str, EventNamed]:
-    """What these events are called."""
-    return await tables.read(all_named, tuple(events))
+async def names(matches: MatchService, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
+    """The names of these tournaments and leagues."""
+    return await matches.read_model(all_named, tuple(events))
 
 
-async def offered(tables: Tables, known: Roles, caller: Caller, chosen: str = "") -> tuple[EventNamed, ...]:
-    """The events whose roles and records are open to somebody, for a list to choose from."""
-    wanted = organised(known, caller)
-    if held(known, caller, "organiser"):
-        wanted = (*(grant.scope for grant in known.grants), *await tables.read(newest))
-    return tuple((await names(tables, (*wanted, chosen))).values())
+async def list_scopes(matches: MatchService, known: Roles, caller: Caller, chosen: str = "") -> tuple[ScopeNamed, ...]:
+    """The tournaments and leagues whose roles and records are open to somebody, for a list to choose from."""
+    wanted = organised_scopes(known, caller)
+    if holds_in(known, caller, "organiser"):
+        wanted = (*(grant.scope for grant in known.grants), *await matches.read_model(newest))
+    return tuple((await names(matches, (*wanted, chosen))).values())

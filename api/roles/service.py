@@ -13,31 +13,31 @@ from domain.roles.state import EVERYWHERE, Grant, Role, Roles
 from projections.paging import LIMIT, Page, end_of, page_of
 
 if TYPE_CHECKING:
-    from api.matches.service import Tables
+    from api.matches.service import MatchService
 
 
 def scope_of(event: UUID | str | None) -> str:
-    """How a role's scope names an event; without one it is the whole house."""
+    """How a role's scope names a tournament or league; without one it is the whole service."""
     return EVERYWHERE if event is None else str(event)
 
 
-def held(known: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
+def holds_in(known: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
     """The same, of roles at hand."""
     if caller.is_operator:
         return True
     return caller.person is not None and state.holds(known, caller.person.id, role, scope_of(event))
 
 
-async def holds(tables: Tables, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
-    """Whether the caller may do what the role may do, in an event or everywhere; operators may do everything."""
+async def holds(matches: MatchService, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
+    """Whether the caller may do what the role may do, in a tournament or everywhere; operators may do everything."""
     if caller.is_operator:
         return True
-    return caller.person is not None and held(await tables.roles(), caller, role, event)
+    return caller.person is not None and holds_in(await matches.roles(), caller, role, event)
 
 
-async def require(tables: Tables, caller: Caller, role: Role, event: UUID | str | None = None) -> None:
-    """Refused to whoever does not hold the role."""
-    if not await holds(tables, caller, role, event):
+async def require(matches: MatchService, caller: Caller, role: Role, event: UUID | str | None = None) -> None:
+    """Refused unless the caller holds the role."""
+    if not await holds(matches, caller, role, event):
         raise RoleMissing(f"this is for whoever is {role.replace('_', ' ')} {'there' if event else 'here'}")
 
 

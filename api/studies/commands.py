@@ -45,15 +45,15 @@ from domain.studies.state import (
     CommentRemoved,
     CommentWritten,
     Fact,
-    Place,
     PlaceMarked,
-    Step,
     Study,
+    StudyPlace,
     StudyRenamed,
+    StudyStep,
     VariationCut,
     VisibilityChanged,
 )
-from projections.studies import Listed
+from projections.studies import StudyRow
 
 
 def person_of(caller: Caller) -> Actor:
@@ -62,7 +62,7 @@ def person_of(caller: Caller) -> Actor:
 
 
 def read(matches: Matches, study_id: UUID, caller: Caller) -> Kept:
-    """A study the caller may read: public ones and unlisted ones, own ones; the service, for whoever keeps its data."""
+    """A study the caller may read: public ones and unlisted ones, own ones; the service itself may read all."""
     kept = matches.streams.get(STUDY, study_id)
     if not kept.state.may_read(person_of(caller)) and not caller.is_service:
         raise NotYourStudy("the study is private")
@@ -74,7 +74,7 @@ def people_in(study: Study) -> set[Actor]:
     return {study.owner, *study.collaborators, *writers}
 
 
-def shown(kept: Kept, people: People, caller: Caller) -> StudyShown:
+def encode_study(kept: Kept, people: People, caller: Caller) -> StudyShown:
     study = kept.state
     names = names_of(people, people_in(study))
     return StudyShown(
@@ -108,12 +108,14 @@ def shown(kept: Kept, people: People, caller: Caller) -> StudyShown:
     )
 
 
-def step_shown(step: Step) -> StepShown:
+def step_shown(step: StudyStep) -> StepShown:
     return StepShown(step.seat, msgspec.json.decode(step.action), say(step.told))
 
 
-def listed(rows: Sequence[Listed], people: People, known: Roles, events: Mapping[UUID, str]) -> tuple[StudyListed, ...]:
-    """The rows with names; each says whether an annotator of the house wrote it, or of the event of its match."""
+def encode_rows(
+    rows: Sequence[StudyRow], people: People, known: Roles, events: Mapping[UUID, str]
+) -> tuple[StudyListed, ...]:
+    """The rows with names; each says whether an annotator of the service wrote it, or one of its match's tournament."""
     names: Names = names_of(people, (row.owner for row in rows))
     return tuple(
         StudyListed(
@@ -162,7 +164,7 @@ def person_named(people: People, name: str) -> Actor:
 
 
 def comment(matches: Matches, study_id: UUID, caller: Caller, wanted: WriteComment, *, at: datetime) -> Kept:
-    place = Place(wanted.entry, wanted.variation, wanted.step)
+    place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     if wanted.comment is None:
         return commands.comment(matches, study_id, place, wanted.text, by=caller.actor, at=at)
     fact = CommentWritten(by=caller.actor, comment=wanted.comment, at=place, text=wanted.text)
@@ -174,22 +176,22 @@ def uncomment(matches: Matches, study_id: UUID, caller: Caller, number: int, *, 
 
 
 def mark(matches: Matches, study_id: UUID, caller: Caller, wanted: MarkPlace, *, at: datetime) -> Kept:
-    place = Place(wanted.entry, wanted.variation, wanted.step)
+    place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     fact = PlaceMarked(by=caller.actor, at=place, glyphs=wanted.glyphs, shapes=wanted.shapes)
     return commands.write(matches, study_id, fact, at=at)
 
 
 def play(matches: Matches, study_id: UUID, caller: Caller, wanted: PlayVariation, *, at: datetime) -> Kept:
-    place = Place(wanted.entry, wanted.variation, wanted.step)
+    place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     wishes = tuple(Wish(step.action, step.seat) for step in wanted.steps)
     return commands.vary(matches, study_id, place, wishes, by=caller.actor, at=at)
 
 
-def cut(matches: Matches, study_id: UUID, caller: Caller, number: int, steps: int, *, at: datetime) -> Kept:
+def cut_variation(matches: Matches, study_id: UUID, caller: Caller, number: int, steps: int, *, at: datetime) -> Kept:
     return commands.write(matches, study_id, VariationCut(by=caller.actor, variation=number, steps=steps), at=at)
 
 
-def position(matches: Matches, study_id: UUID, place: Place, caller: Caller) -> VariationPosition:
+def position(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> VariationPosition:
     """What everybody sees at a place of a study of a match whose secrets lie open, and what could be played on."""
     study = read(matches, study_id, caller).state
     book = StoredBook(matches, study.match)
@@ -223,7 +225,7 @@ def export(matches: Matches, study_id: UUID, with_log: bool, caller: Caller) -> 
     return study_bytes(commands.export_study(matches, study_id, with_log=with_log))
 
 
-def told(matches: Matches, study_id: UUID, names: Names, caller: Caller) -> str:
+def render_study(matches: Matches, study_id: UUID, names: Names, caller: Caller) -> str:
     """The study as a readable report."""
     kept = read(matches, study_id, caller)
     return report(kept.state, matches.get(kept.state.match), names)

@@ -56,7 +56,7 @@ PARSER: Final = parser()
 
 
 @lru_cache(KEPT)
-def rendered(text: str) -> Markup:
+def render_markdown(text: str) -> Markup:
     """The comment as HTML; nothing in it but what the rules make."""
     tokens = PARSER.parse(text)
     link_out(tokens)

@@ -11,9 +11,9 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBody
 
 from api.matches.routes.matches import CHANGE_PROBLEMS
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.studies import commands as reading
-from api.studies.service import OneStudy, StudyDoor, one_study, study_door
+from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import (
     ChangeStudy,
     MarkPlace,
@@ -31,7 +31,7 @@ from api.web.ids import IdempotencyKey, Ids, study_id
 from api.web.paging import Before, Limit
 from domain.studies.commands import Kept
 from domain.studies.file import FILE_MAX, parse_study
-from domain.studies.state import Place
+from domain.studies.state import StudyPlace
 from projections.paging import LIMIT
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404)
@@ -42,31 +42,31 @@ NUMBER_MAX: Final = 2**31
 Where = Annotated[int, QueryParameter(ge=0, le=NUMBER_MAX)]
 
 
-def answer(study: OneStudy | StudyDoor, kept: Kept, status: int = 200) -> Response[StudyShown]:
+def answer(study: StudyOfCaller | StudyService, kept: Kept, status: int = 200) -> Response[StudyShown]:
     """A study, with its version as ETag."""
-    return Response(study.shown(kept), status_code=status, headers={"ETag": f'"{kept.version}"'})
+    return Response(study.encode(kept), status_code=status, headers={"ETag": f'"{kept.version}"'})
 
 
 @get("/studies", responses=problems(400, 401))
 async def list_studies(
-    studies: NamedDependency[StudyDoor], mine: FromQuery[bool] = False, before: Before = None, limit: Limit = LIMIT
+    studies: NamedDependency[StudyService], mine: FromQuery[bool] = False, before: Before = None, limit: Limit = LIMIT
 ) -> StudiesShown:
     """Public studies and the caller's own, the last changed first."""
-    found = await studies.listed(mine=mine, limit=limit, before=before)
+    found = await studies.list(mine=mine, limit=limit, before=before)
     return StudiesShown(found.items, next=found.next)
 
 
 @get("/matches/{match_id:uuid}/annotations", responses=READ_PROBLEMS)
 async def list_annotations(
     match_id: FromPath[UUID],
-    studies: NamedDependency[StudyDoor],
-    tables: NamedDependency[Tables],
+    studies: NamedDependency[StudyService],
+    matches: NamedDependency[MatchService],
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> StudiesShown:
     """The studies of a match: public ones and the caller's own."""
-    await tables.get(match_id)
-    found = await studies.listed(match_id, limit=limit, before=before)
+    await matches.get(match_id)
+    found = await studies.list(match_id, limit=limit, before=before)
     return StudiesShown(found.items, next=found.next)
 
 
@@ -74,75 +74,75 @@ async def list_annotations(
 async def open_study(
     match_id: FromPath[UUID],
     data: JSONBody[OpenStudy],
-    studies: NamedDependency[StudyDoor],
+    studies: NamedDependency[StudyService],
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
     """A new study of a match anybody may read, or of an own one."""
-    new_id = study_id(ids.created(studies.caller, idempotency_key))
+    new_id = study_id(ids.create(studies.caller, idempotency_key))
     return answer(studies, await studies.open(new_id, match_id, data), 201)
 
 
 @get("/", responses=READ_PROBLEMS)
-async def get_study(study: NamedDependency[OneStudy]) -> Response[StudyShown]:
+async def get_study(study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A study with all its comments, marks and variations."""
     return answer(study, await study.read())
 
 
 @patch("/", guards=[requires_person], responses=CHANGE_PROBLEMS)
-async def change_study(data: JSONBody[ChangeStudy], study: NamedDependency[OneStudy]) -> Response[StudyShown]:
+async def change_study(data: JSONBody[ChangeStudy], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Another title, other readers, other writers: for the owner."""
     return answer(study, await study.change(data))
 
 
 @post("/comments", guards=[requires_person], responses=CHANGE_PROBLEMS)
-async def write_comment(data: JSONBody[WriteComment], study: NamedDependency[OneStudy]) -> Response[StudyShown]:
+async def write_comment(data: JSONBody[WriteComment], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A comment at a place, or an own one in other words."""
     return answer(study, await study.do(reading.comment, data, at=now()), 201)
 
 
 @delete("/comments/{number:int}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
-async def remove_comment(number: FromPath[int], study: NamedDependency[OneStudy]) -> Response[StudyShown]:
+async def remove_comment(number: FromPath[int], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Take a comment out; the records keep that it was there."""
     return answer(study, await study.do(reading.uncomment, number, at=now()))
 
 
 @post("/marks", guards=[requires_person], responses=CHANGE_PROBLEMS)
-async def mark_place(data: JSONBody[MarkPlace], study: NamedDependency[OneStudy]) -> Response[StudyShown]:
+async def mark_place(data: JSONBody[MarkPlace], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """The marks of a place, in the stead of those it had."""
     return answer(study, await study.do(reading.mark, data, at=now()), 201)
 
 
 @post("/variations", guards=[requires_person], responses=CHANGE_PROBLEMS)
-async def play_variation(data: JSONBody[PlayVariation], study: NamedDependency[OneStudy]) -> Response[StudyShown]:
+async def play_variation(data: JSONBody[PlayVariation], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A line of play from a place; a step the engine refuses is named."""
     return answer(study, await study.do(reading.play, data, at=now()), 201)
 
 
 @delete("/variations/{number:int}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def cut_variation(
-    number: FromPath[int], study: NamedDependency[OneStudy], keep: Where = 0
+    number: FromPath[int], study: NamedDependency[StudyOfCaller], keep: Where = 0
 ) -> Response[StudyShown]:
     """Only the first `keep` steps stay, and what hangs from them; without any the variation goes."""
-    return answer(study, await study.do(reading.cut, number, keep, at=now()))
+    return answer(study, await study.do(reading.cut_variation, number, keep, at=now()))
 
 
 @get("/position", responses=problems(400, 401, 403, 404, 422))
 async def get_position(
-    study: NamedDependency[OneStudy], entry: Where, variation: Where = 0, step: Where = 0
+    study: NamedDependency[StudyOfCaller], entry: Where, variation: Where = 0, step: Where = 0
 ) -> VariationPosition:
     """The position of a place of a study, as everybody sees it there."""
-    return await study.position(Place(entry, variation, step))
+    return await study.position(StudyPlace(entry, variation, step))
 
 
 @get("/file", responses=problems(400, 401, 403, 404, 422), media_type=STUDY_TYPE)
-async def export_study(study: NamedDependency[OneStudy], log: FromQuery[bool] = False) -> bytes:
+async def export_study(study: NamedDependency[StudyOfCaller], log: FromQuery[bool] = False) -> bytes:
     """The study as one text file, with the log of its match or the digest that names it."""
     return await study.file(with_log=log)
 
 
 @get("/report", responses=READ_PROBLEMS, media_type=MARKDOWN_TYPE)
-async def export_report(study: NamedDependency[OneStudy]) -> Response[str]:
+async def export_report(study: NamedDependency[StudyOfCaller]) -> Response[str]:
     """The study as a readable report in Markdown."""
     return Response(await study.report(), media_type=MARKDOWN_TYPE)
 
@@ -156,13 +156,13 @@ async def export_report(study: NamedDependency[OneStudy]) -> Response[str]:
 )
 async def import_study(
     body: RawBody,
-    studies: NamedDependency[StudyDoor],
+    studies: NamedDependency[StudyService],
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
     """A study from a file: one's own exactly as it is, another's as an own copy; its match must be here."""
     file = await asyncio.to_thread(parse_study, body)
-    new_id = study_id(ids.created(studies.caller, idempotency_key))
+    new_id = study_id(ids.create(studies.caller, idempotency_key))
     return answer(studies, await studies.bring(file, new_id), 201)
 
 
@@ -180,11 +180,11 @@ ONE: Final = Router(
         export_study,
         export_report,
     ],
-    dependencies={"study": Provide(one_study, sync_to_thread=False)},
+    dependencies={"study": Provide(provide_study, sync_to_thread=False)},
 )
 ROUTER: Final = Router(
     "/",
     route_handlers=[list_studies, list_annotations, open_study, import_study, ONE],
-    dependencies={"studies": Provide(study_door, sync_to_thread=False)},
+    dependencies={"studies": Provide(provide_studies, sync_to_thread=False)},
     tags=["studies"],
 )

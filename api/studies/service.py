@@ -1,4 +1,4 @@
-"""Studies in the hands of one caller: the one door of programs and of the pages' forms to them."""
+"""The service of studies for one caller; routes and forms use nothing else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.people import People
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.matches.showing import names_of
 from api.studies import commands as reading
 from api.studies.wire import ChangeStudy, OpenStudy, StudyListed, StudyShown, VariationPosition
@@ -20,7 +20,7 @@ from domain.matches.application import Matches
 from domain.studies import commands
 from domain.studies.commands import Kept
 from domain.studies.file import StudyFile
-from domain.studies.state import Place
+from domain.studies.state import StudyPlace
 from projections import studies as projections_studies
 from projections.matches import lobby
 from projections.paging import LIMIT, Page
@@ -30,90 +30,92 @@ P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
-class StudyDoor:
+class StudyService:
     """All studies, for one caller."""
 
-    tables: Tables
+    tables: MatchService
     people: People
     caller: Caller
 
-    def shown(self, kept: Kept) -> StudyShown:
-        return reading.shown(kept, self.people, self.caller)
+    def encode(self, kept: Kept) -> StudyShown:
+        return reading.encode_study(kept, self.people, self.caller)
 
-    async def listed(
+    async def list(
         self, match_id: UUID | None = None, *, mine: bool = False, limit: int = LIMIT, before: int | None = None
     ) -> Page[StudyListed]:
         """Public studies and the caller's own: of a match or of all, the last changed first."""
         person = reading.person_of(self.caller)
-        page = await self.tables.read(
+        page = await self.tables.read_model(
             projections_studies.studies, match_id=match_id, person=person, mine=mine, limit=limit, before=before
         )
         rows = page.items
         known = await self.tables.roles()
         in_events = {grant.person for grant in known.grants if grant.scope}
         wanted = tuple(dict.fromkeys(row.match_id for row in rows if row.owner in in_events))
-        return page.of(reading.listed(rows, self.people, known, await self.tables.read(events_of, wanted)))
+        return page.of(
+            reading.encode_rows(rows, self.people, known, await self.tables.read_model(tournaments_of, wanted))
+        )
 
     async def open(self, new_id: UUID, match_id: UUID, wanted: OpenStudy) -> Kept:
         """A new study of a match, or the one that is there under that id."""
         title, visibility, by = wanted.title, wanted.visibility, self.caller.actor
-        return await self.tables.write(
+        return await self.tables.execute(
             commands.open_study, new_id, match_id, title=title, visibility=visibility, by=by, at=now()
         )
 
     async def bring(self, file: StudyFile, new_id: UUID) -> Kept:
         """A study from a file."""
-        return await self.tables.write(reading.import_, file, new_id, self.caller, at=now())
+        return await self.tables.execute(reading.import_, file, new_id, self.caller, at=now())
 
 
-def events_of(store: ReadStore, matches: tuple[UUID, ...]) -> Mapping[UUID, str]:
-    """The events that matches are played in."""
+def tournaments_of(store: ReadStore, matches: tuple[UUID, ...]) -> Mapping[UUID, str]:
+    """The tournaments that matches belong to."""
     rows = ((match_id, lobby.get(store, match_id)) for match_id in matches)
     return {match_id: row.table.event_id for match_id, row in rows if row is not None}
 
 
 @dataclass(frozen=True)
-class OneStudy:
+class StudyOfCaller:
     """The study of an address, for one caller: every question and every change asks first whether they may."""
 
-    door: StudyDoor
+    door: StudyService
     id: UUID
 
-    def shown(self, kept: Kept) -> StudyShown:
-        return self.door.shown(kept)
+    def encode(self, kept: Kept) -> StudyShown:
+        return self.door.encode(kept)
 
     async def read(self) -> Kept:
-        return await self.door.tables.ask(reading.read, self.id, self.door.caller)
+        return await self.door.tables.read_log(reading.read, self.id, self.door.caller)
 
     async def do(
         self, command: Callable[Concatenate[Matches, UUID, Caller, P], Kept], *args: P.args, **kwargs: P.kwargs
     ) -> Kept:
         """One of the commands of `reading_studies`, in the caller's name, now."""
-        return await self.door.tables.write(command, self.id, self.door.caller, *args, **kwargs)
+        return await self.door.tables.execute(command, self.id, self.door.caller, *args, **kwargs)
 
     async def change(self, wanted: ChangeStudy) -> Kept:
         """Another title, other readers, other writers."""
         facts = reading.changes_of(wanted, self.door.caller, self.door.people)
-        return await self.door.tables.write(reading.change, self.id, facts, at=now())
+        return await self.door.tables.execute(reading.change, self.id, facts, at=now())
 
-    async def position(self, place: Place) -> VariationPosition:
-        return await self.door.tables.ask(reading.position, self.id, place, self.door.caller)
+    async def position(self, place: StudyPlace) -> VariationPosition:
+        return await self.door.tables.read_log(reading.position, self.id, place, self.door.caller)
 
     async def file(self, *, with_log: bool) -> bytes:
-        return await self.door.tables.ask(reading.export, self.id, with_log, self.door.caller)
+        return await self.door.tables.read_log(reading.export, self.id, with_log, self.door.caller)
 
     async def report(self) -> str:
         """The study as a readable report in Markdown."""
         names = names_of(self.door.people, reading.people_in((await self.read()).state))
-        return await self.door.tables.ask(reading.told, self.id, names, self.door.caller)
+        return await self.door.tables.read_log(reading.render_study, self.id, names, self.door.caller)
 
 
-def study_door(
-    caller: NamedDependency[Caller], tables: NamedDependency[Tables], people: NamedDependency[People]
-) -> StudyDoor:
-    return StudyDoor(tables, people, caller)
+def provide_studies(
+    caller: NamedDependency[Caller], matches: NamedDependency[MatchService], people: NamedDependency[People]
+) -> StudyService:
+    return StudyService(matches, people, caller)
 
 
-def one_study(study_id: FromPath[UUID], studies: NamedDependency[StudyDoor]) -> OneStudy:
+def provide_study(study_id: FromPath[UUID], studies: NamedDependency[StudyService]) -> StudyOfCaller:
     """The study of the address."""
-    return OneStudy(studies, study_id)
+    return StudyOfCaller(studies, study_id)

@@ -128,7 +128,7 @@ class StudyShown(Wire, frozen=True, kw_only=True):
 
 
 class StudyListed(Wire, frozen=True):
-    """A study in a list; `byAnnotator`: its owner annotates for the house."""
+    """A study in a list; `byAnnotator`: its owner is an annotator of the service."""
 
     id: UUID
     match_id: UUID

@@ -11,11 +11,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from markupsafe import Markup, escape
 
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.titles.offers import files_of
 from api.web.browser import PageRequest, page
 from domain.kernel.messages import N_
-from domain.matches.catalogues import PROVENANCE_WORDS, grouped
+from domain.matches.catalogues import PROVENANCE_WORDS, group_cards
 from domain.matches.errors import UnknownTitle
 
 PROVENANCE_NAMES: Final[Mapping[str, str]] = {
@@ -35,18 +35,18 @@ def quoting(note: str) -> Markup:
 
 @get("/cards/{title:str}")
 async def cards_page(
-    request: PageRequest, title: FromPath[str], tables: NamedDependency[Tables], deck: FromQuery[str] = ""
+    request: PageRequest, title: FromPath[str], matches: NamedDependency[MatchService], deck: FromQuery[str] = ""
 ) -> Response[Any]:
     """All cards of a title; of another deck than the usual one, where that is at hand."""
-    with_cards = {name: each for name, each in tables.titles.items() if each.catalogue is not None}
+    with_cards = {name: each for name, each in matches.titles.items() if each.catalogue is not None}
     definition = with_cards.get(title)
     if definition is None or definition.catalogue is None:
         raise UnknownTitle(f"there are no cards of {title!r}; there are those of: {', '.join(sorted(with_cards))}")
     chosen = definition.rules.options({"deck": deck} if deck else {}).chosen
-    drawing = tables.drawings[title]
+    drawing = matches.drawings[title]
     context: dict[str, Any] = {
         "title": title,
-        "groups": grouped(definition.catalogue(chosen)),
+        "groups": group_cards(definition.catalogue(chosen)),
         "provenance_words": PROVENANCE_WORDS,
         "provenance_names": PROVENANCE_NAMES,
         "quoting": quoting,

@@ -21,7 +21,7 @@ def plain_closes(_: Any) -> bool:
 
 
 class Gallery(msgspec.Struct, frozen=True):
-    """How the cards of a title are drawn for whoever reads them."""
+    """How the cards of a title are drawn for their readers."""
 
     preface: str
     """The template of what stands on the page once."""
@@ -59,7 +59,7 @@ class Drawing(msgspec.Struct, frozen=True):
     phases: Mapping[str, str] = {}
     """What the phases of the title's rounds are called: the word of `Rules.phase` -> message id."""
     gallery: Gallery | None = None
-    """Without it the cards are told in words."""
+    """Without it the cards are described in words."""
     miniature: Miniature | None = None
 
 

@@ -38,7 +38,7 @@ class Offer(msgspec.Struct, frozen=True):
         return self.definition.catalogue is not None
 
     @property
-    def offered(self) -> tuple[Choice, ...]:
+    def all_choices(self) -> tuple[Choice, ...]:
         """All that can be chosen, with the files an operator has put beside the package's own, if there are any."""
         files = (choice for choice in files_of(self.definition) if len(choice.values) > 1)
         return (*self.definition.choices, *files)

@@ -1,4 +1,4 @@
-"""Files of an event: what is asked for, made and taken."""
+"""Files of a tournament: what is asked for, made and taken."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, Final
 import msgspec
 
 from api.accounts.people import People
-from api.tournaments.service import Office
+from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_crosstable, show_standings
 from domain.roles.errors import NoSuchPerson
 from domain.standings.results import Results, result_of
-from domain.tournaments.commands import Event
+from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import ImportRefused, NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
 from domain.tournaments.state import Tournament
@@ -20,7 +20,7 @@ NAMES: Final = ("players", "results", "standings", "crosstable")
 TAKEN: Final = {"players": PlayerRow, "results": ResultRow}
 
 
-def wanted(what: str) -> tuple[str, str]:
+def parse_name(what: str) -> tuple[str, str]:
     """`standings.csv`: which list, in which form."""
     name, _, kind = what.partition(".")
     if name not in NAMES or kind not in {"csv", "json"}:
@@ -28,7 +28,7 @@ def wanted(what: str) -> tuple[str, str]:
     return name, kind
 
 
-def made(name: str, kind: str, event: Event, results: Results, people: People) -> bytes:
+def render_file(name: str, kind: str, event: TournamentStream, results: Results, people: People) -> bytes:
     """The file's content."""
     heading, rows = lists(name, event, results, people)
     if kind == "csv":
@@ -36,7 +36,7 @@ def made(name: str, kind: str, event: Event, results: Results, people: People) -
     return msgspec.json.encode([dict(zip(heading, row, strict=True)) for row in rows])
 
 
-def lists(name: str, event: Event, results: Results, people: People) -> tuple[list[str], list[list[Any]]]:
+def lists(name: str, event: TournamentStream, results: Results, people: People) -> tuple[list[str], list[list[Any]]]:
     """Columns and rows of a list."""
     state = event.state
     names = entry_names(state, people)
@@ -61,7 +61,7 @@ def lists(name: str, event: Event, results: Results, people: People) -> tuple[li
 
 
 def cell_text(cell: Any) -> str:
-    """`T3: 2 (8) 4 7 9`: table, place, points, the ranks of those met; what was told of it is marked."""
+    """`T3: 2 (8) 4 7 9`: table, place, points, the ranks of those met; an unverified result is marked."""
     if cell.table is None:
         return f"bye ({cell.points})" if cell.is_bye else ""
     place = "" if cell.place is None else f": {cell.place} ({cell.points})"
@@ -84,29 +84,29 @@ def result_lists(state: Tournament, names: dict[str, str], results: Results) -> 
     return heading, rows
 
 
-async def taken(office: Office, event: Event, what: str, content: bytes) -> int:
-    """What a file brings is added to the event, all of it or nothing; how many rows or tables."""
+async def take_file(tournaments: TournamentService, event: TournamentStream, what: str, content: bytes) -> int:
+    """What a file brings is added to the tournament, all of it or nothing; how many rows or tables."""
     if what not in TAKEN:
         raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(TAKEN)}")
     digest, rows = digest_of(content), rows_of(content, TAKEN[what])
     if what == "players":
-        actors = accounts_of(office, rows)
-        changed = await office.organise(event.id, lambda state, by: players_in(state, rows, actors, digest, by))
+        actors = accounts_of(tournaments, rows)
+        changed = await tournaments.organise(event.id, lambda state, by: players_in(state, rows, actors, digest, by))
     else:
-        names = entry_names(event.state, office.people)
+        names = entry_names(event.state, tournaments.people)
         if len(set(names.values())) < len(names):
             names = {entry: entry for entry in names}
-        changed = await office.organise(event.id, lambda state, by: results_in(state, rows, names, digest, by))
+        changed = await tournaments.organise(event.id, lambda state, by: results_in(state, rows, names, digest, by))
     return max(0, changed.version - event.version - 1)
 
 
-def accounts_of(office: Office, rows: tuple[Any, ...]) -> dict[str, str]:
+def accounts_of(tournaments: TournamentService, rows: tuple[Any, ...]) -> dict[str, str]:
     """The accounts the rows name; an unknown one is refused with its row."""
     found = {}
     for number, row in enumerate(rows, start=1):
         if row.person:
             try:
-                found[row.person] = office.person_named(row.person)
+                found[row.person] = tournaments.person_named(row.person)
             except NoSuchPerson as unknown:
                 raise ImportRefused(f"row {number}: {unknown}") from unknown
     return found

@@ -1,4 +1,4 @@
-"""Events as handlers and pages use them: who may do what, results beside them, commands on the writer's thread."""
+"""Tournaments as handlers and pages use them: who may do what, results beside them, commands on the writer's thread."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from uuid import UUID
 import msgspec
 
 from api.accounts.people import People
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.roles.service import holds
-from api.tournaments.showing import show_event
-from api.tournaments.wire import AnswerPairing, Enter, EventOwedShown, EventShown, RuleTable
+from api.tournaments.showing import encode_tournament
+from api.tournaments.wire import AnswerPairing, Enter, RuleTable, TournamentOwedShown, TournamentShown
 from api.web.guards import Caller
 from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
@@ -21,78 +21,81 @@ from domain.matches.titles import find_title
 from domain.roles.errors import NoSuchPerson, RoleMissing
 from domain.standings.results import Results
 from domain.tournaments import commands, facts, registration, rounds
-from domain.tournaments.commands import Decide, Event
-from domain.tournaments.errors import EventRefused
+from domain.tournaments.commands import Decide, TournamentStream
+from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import Tournament, add_entry, duty_of
-from projections.disputes import disputed
+from projections.disputes import disputed_matches
 from projections.tournaments import results as tournament_results
 
 NOTHING: Final = msgspec.Raw(b"null")
 
 
-class Office:
-    """What is done about events for one caller."""
+class TournamentService:
+    """What is done about tournaments for one caller."""
 
-    def __init__(self, tables: Tables, people: People, caller: Caller) -> None:
-        self._tables = tables
+    def __init__(self, matches: MatchService, people: People, caller: Caller) -> None:
+        self._tables = matches
         self.people = people
         self._caller = caller
 
-    async def get(self, event_id: UUID) -> Event:
-        """The event as it stands."""
-        return await self._tables.look(commands.get_event, event_id)
+    async def get(self, event_id: UUID) -> TournamentStream:
+        """The tournament as it stands."""
+        return await self._tables.read_log(commands.get_tournament, event_id)
 
     async def results(self, event_id: UUID) -> Results:
-        return await self._tables.read(tournament_results.results_of, event_id)
+        return await self._tables.read_model(tournament_results.results_of, event_id)
 
-    async def organises(self, event: Event) -> bool:
-        """Whoever opened the event, and whoever is organiser of it or of the house."""
+    async def organises(self, event: TournamentStream) -> bool:
+        """The person who opened the tournament, and organisers of it or of the whole service."""
         person = self._caller.person
         if person is not None and person.id == event.state.organiser:
             return True
         return await holds(self._tables, self._caller, "organiser", event.id)
 
-    async def require(self, event_id: UUID) -> Event:
-        """The event, for its organisers."""
+    async def require(self, event_id: UUID) -> TournamentStream:
+        """The tournament, for its organisers."""
         event = await self.get(event_id)
         if not await self.organises(event):
             raise RoleMissing("this is for the organisers of the event")
         return event
 
-    async def show(self, event: Event) -> EventShown:
-        """The event as the caller may see it."""
+    async def show(self, event: TournamentStream) -> TournamentShown:
+        """The tournament as the caller may see it."""
         results, organises = await self.results(event.id), await self.organises(event)
         person = self._caller.person.id if self._caller.person else None
-        return await self._tables.look(
-            lambda _, __: show_event(event, results, self.people, is_organiser=organises, person=person), event.id
+        return await self._tables.read_log(
+            lambda _, __: encode_tournament(event, results, self.people, is_organiser=organises, person=person),
+            event.id,
         )
 
-    async def open(self, event_id: UUID, plan: Plan) -> Event:
-        return await self._tables.change(event_id, commands.open_event, plan, self._caller.actor, at=now())
+    async def open(self, event_id: UUID, plan: Plan) -> TournamentStream:
+        return await self._tables.execute(commands.open_tournament, event_id, plan, self._caller.actor, at=now())
 
-    async def change_plan(self, event_id: UUID, plan: Plan) -> Event:
+    async def change_plan(self, event_id: UUID, plan: Plan) -> TournamentStream:
         """Another plan, by an organiser: title, options and table size only before the first round."""
         await self.require(event_id)
-        return await self._tables.change(event_id, commands.change_plan, plan, self._caller.actor, at=now())
+        return await self._tables.execute(commands.change_plan, event_id, plan, self._caller.actor, at=now())
 
-    async def change(self, event_id: UUID, decide: Decide, expected_version: int | None = None) -> Event:
-        """What is decided is added to the event."""
-        return await self._tables.change(event_id, commands.change, decide, at=now(), expected_version=expected_version)
+    async def change(self, event_id: UUID, decide: Decide, expected_version: int | None = None) -> TournamentStream:
+        """What is decided is added to the tournament."""
+        return await self._tables.execute(
+            commands.change, event_id, decide, at=now(), expected_version=expected_version
+        )
 
-    async def organise(self, event_id: UUID, decide: Callable[[Tournament, Actor], Any]) -> Event:
+    async def organise(self, event_id: UUID, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
         """The same, for organisers alone."""
         await self.require(event_id)
         by = self._caller.actor
         return await self.change(event_id, lambda state: decide(state, by))
 
-    async def thought(
+    async def execute_beside(
         self, event_id: UUID, think: Callable[[Tournament, Results, Actor], facts.Fact | Iterable[facts.Fact]]
-    ) -> Event:
+    ) -> TournamentStream:
         """A change that takes some thought: thought of beside the writer, added only if nothing came between."""
         event = await self.require(event_id)
         results, by = await self.results(event_id), self._caller.actor
-        fact = await self._tables.look(lambda _, __: think(event.state, results, by), event_id)
+        fact = await self._tables.read_log(lambda _, __: think(event.state, results, by), event_id)
         return await self.change(event_id, lambda _: fact, event.version)
 
     # Registration
@@ -104,12 +107,12 @@ class Office:
             raise NoSuchPerson(f"no account has the id or name {name!r}")
         return person.id
 
-    async def enter(self, event_id: UUID, wanted: Enter, bot: Actor) -> Event:
+    async def enter(self, event_id: UUID, wanted: Enter, bot: Actor) -> TournamentStream:
         """The caller takes part; or an organiser enters somebody, or some bots."""
         event, caller = await self.get(event_id), self._caller
         is_own = not (wanted.person or bot or wanted.name)
         if is_own and caller.person is None:
-            raise EventRefused("the service itself takes part in no event")
+            raise TournamentRefused("the service itself takes part in no event")
         if not is_own and not await self.organises(event):
             raise RoleMissing("only the organisers of the event enter other people")
         actor = bot or (self.person_named(wanted.person) if wanted.person else caller.actor if is_own else "")
@@ -119,7 +122,7 @@ class Office:
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
             found: list[facts.Fact] = []
             for _ in range(wanted.count if bot else 1):
-                fact = registration.entered(
+                fact = registration.enter(
                     state,
                     caller.actor,
                     actor=actor,
@@ -135,18 +138,18 @@ class Office:
 
         return await self.change(event_id, decide)
 
-    async def withdraw(self, event_id: UUID, entry: str) -> Event:
+    async def withdraw(self, event_id: UUID, entry: str) -> TournamentStream:
         """Somebody goes, by the own word or the organiser's."""
         event = await self.get(event_id)
         await self._require_own(event, entry)
-        return await self.change(event_id, lambda state: registration.withdrawn(state, entry, self._caller.actor))
+        return await self.change(event_id, lambda state: registration.withdraw(state, entry, self._caller.actor))
 
-    async def come_back(self, event_id: UUID, entry: str) -> Event:
+    async def come_back(self, event_id: UUID, entry: str) -> TournamentStream:
         event = await self.get(event_id)
         await self._require_own(event, entry)
-        return await self.change(event_id, lambda state: registration.returned(state, entry, self._caller.actor))
+        return await self.change(event_id, lambda state: registration.come_back(state, entry, self._caller.actor))
 
-    async def _require_own(self, event: Event, entry: str) -> None:
+    async def _require_own(self, event: TournamentStream, entry: str) -> None:
         known = registration.entry_named(event.state, entry)
         person = self._caller.person
         if (person is None or known.actor != person.id) and not await self.organises(event):
@@ -154,50 +157,50 @@ class Office:
 
     # Rounds
 
-    async def no_show(self, event_id: UUID, number: int, entry: str, *, with_bot: bool) -> Event:
+    async def no_show(self, event_id: UUID, number: int, entry: str, *, with_bot: bool) -> TournamentStream:
         """Somebody did not come."""
         event = await self.require(event_id)
         bot = event.state.plan.bot if with_bot else ""
         if with_bot and not bot:
-            raise EventRefused("this event does not let bots take the place of people")
+            raise TournamentRefused("this event does not let bots take the place of people")
         by = self._caller.actor
-        return await self._tables.change(event_id, commands.note_no_show, number, entry, bot, by, at=now())
+        return await self._tables.execute(commands.note_no_show, event_id, number, entry, bot, by, at=now())
 
-    async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> Event:
+    async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:
         """What a table counts as."""
         await self.require(event_id)
         by = self._caller.actor
 
         def decide(state: Tournament) -> facts.ResultRuled:
-            return rounds.ruled(state, number, table, wanted.scores, wanted.places, wanted.reason, by)
+            return rounds.rule_table(state, number, table, wanted.scores, wanted.places, wanted.reason, by)
 
-        return await self._tables.change(event_id, commands.rule_table, decide, at=now())
+        return await self._tables.execute(commands.rule_table, event_id, decide, at=now())
 
-    async def close(self, event_id: UUID, number: int) -> Event:
+    async def close(self, event_id: UUID, number: int) -> TournamentStream:
         """The round ends, unless something about it is open."""
-        disputed = await self.disputed(await self.get(event_id))
-        return await self.thought(
-            event_id, lambda state, results, by: rounds.closed(state, number, results, disputed, by)
+        disputed = await self.disputed_tables(await self.get(event_id))
+        return await self.execute_beside(
+            event_id, lambda state, results, by: rounds.close_round(state, number, results, disputed, by)
         )
 
-    async def disputed(self, event: Event) -> tuple[int, ...]:
+    async def disputed_tables(self, event: TournamentStream) -> tuple[int, ...]:
         """The tables of the newest round about which a dispute waits for its ruling."""
         last = event.state.round
         tables = {table.match: at for at, table in enumerate(last.tables, start=1) if table.match} if last else {}
         if not tables:
             return ()
-        waiting = await self._tables.read(disputed, str(event.state.id))
+        waiting = await self._tables.read_model(disputed_matches, str(event.state.id))
         return tuple(sorted({tables[match_id] for match_id in waiting if match_id in tables}))
 
-    async def owed(self, event_id: UUID) -> EventOwedShown:
-        """What the event waits for, with all a worker needs for it."""
+    async def read_duty(self, event_id: UUID) -> TournamentOwedShown:
+        """What the tournament waits for, with all a worker needs for it."""
         event, results = await self.get(event_id), await self.results(event_id)
         state, last = event.state, event.state.round
         step = duty_of(state, results)
         if last is None or step is None:
-            return EventOwedShown(event_id=event_id, version=event.version, step="", problem=NOTHING)
+            return TournamentOwedShown(event_id=event_id, version=event.version, step="", problem=NOTHING)
         problem = msgspec.Raw(msgspec.json.encode(last.problem)) if step == "pair" else NOTHING
-        return EventOwedShown(
+        return TournamentOwedShown(
             event_id=event_id,
             version=event.version,
             step=step,
@@ -207,24 +210,26 @@ class Office:
             problem=problem,
         )
 
-    async def answer(self, event_id: UUID, wanted: AnswerPairing) -> Event:
+    async def answer(self, event_id: UUID, wanted: AnswerPairing) -> TournamentStream:
         """The pairing that a worker found."""
 
         def decide(state: Tournament) -> facts.Fact:
             if wanted.pairing is None:
-                return rounds.failed(state, wanted.round, wanted.why, wanted.conflicts)
-            return rounds.answered(state, wanted.round, wanted.pairing, wanted.reasons)
+                return rounds.fail_pairing(state, wanted.round, wanted.why, wanted.conflicts)
+            return rounds.answer_pairing(state, wanted.round, wanted.pairing, wanted.reasons)
 
         return await self.change(event_id, decide, wanted.expected_version)
 
-    async def step(self, event_id: UUID, step: str, expected_version: int) -> Event:
-        """A step the event takes by itself."""
+    async def step(self, event_id: UUID, step: str, expected_version: int) -> TournamentStream:
+        """A step the tournament takes by itself."""
         event = await self.get(event_id)
         if event.version != expected_version:
             sentence = f"the event stands at version {event.version}, not {expected_version}"
             raise StaleVersion(sentence, event.version)
-        results, disputed = await self.results(event_id), await self.disputed(event)
+        results, disputed = await self.results(event_id), await self.disputed_tables(event)
         if step == "close" and disputed:
-            raise EventRefused(f"a dispute is open at {rounds.told(disputed)}; the round closes after its ruling")
-        fact = await self._tables.look(lambda _, __: commands.step_taken(event.state, results, step), event_id)
+            raise TournamentRefused(
+                f"a dispute is open at {rounds.name_tables(disputed)}; the round closes after its ruling"
+            )
+        fact = await self._tables.read_log(lambda _, __: commands.step_taken(event.state, results, step), event_id)
         return await self.change(event_id, lambda _: fact, event.version)

@@ -1,4 +1,4 @@
-"""An event as an answer or a page shows it."""
+"""A tournament as an answer or a page shows it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from api.tournaments.wire import (
     CellShown,
     CrosstableShown,
     EntryShown,
-    EventListed,
-    EventShown,
     LineShown,
     NoticeShown,
     PenaltyShown,
@@ -19,21 +17,23 @@ from api.tournaments.wire import (
     StandingShown,
     StandingsShown,
     TableShown,
+    TournamentListed,
+    TournamentShown,
 )
 from api.web.languages import say
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE
-from domain.standings.crosstable import Line, crosstable
+from domain.standings.crosstable import CrosstableLine, crosstable
 from domain.standings.points import points_text
 from domain.standings.ranking import standings
 from domain.standings.results import Results, result_of
-from domain.tournaments.commands import Event
+from domain.tournaments.commands import TournamentStream
 from domain.tournaments.rounds import needs_match
-from domain.tournaments.state import Entry, Round, Seated, Tournament
-from projections.tournaments.listing import Listed
+from domain.tournaments.state import Round, RoundTable, Tournament, TournamentEntry
+from projections.tournaments.listing import TournamentRow
 
-HOUSE_NAME = "Esporles"
+SERVICE_NAME = "Esporles"
 
 
 def entry_names(event: Tournament, people: People) -> dict[str, str]:
@@ -42,27 +42,29 @@ def entry_names(event: Tournament, people: People) -> dict[str, str]:
     return {entry.id: entry_name(entry, known) for entry in event.entries}
 
 
-def entry_name(entry: Entry, known: Mapping[str, str]) -> str:
+def entry_name(entry: TournamentEntry, known: Mapping[str, str]) -> str:
     if entry.is_bot:
         return entry.name or f"{bot_name(entry.actor)} {entry.id.removeprefix('e')}"
     return known[entry.actor] if entry.actor else entry.name
 
 
 def organiser_name(organiser: str, people: People) -> str:
-    return HOUSE_NAME if organiser == SERVICE else people.names([organiser])[organiser]
+    return SERVICE_NAME if organiser == SERVICE else people.names([organiser])[organiser]
 
 
-def named(message: Message, names: Mapping[str, str]) -> Message:
+def with_names(message: Message, names: Mapping[str, str]) -> Message:
     """A reason with the people's names in the place of their ids."""
     args = {key: names.get(value, value) if isinstance(value, str) else value for key, value in message.args.items()}
     return replace(message, args=args)
 
 
-def show_event(event: Event, results: Results, people: People, *, is_organiser: bool, person: str | None) -> EventShown:
+def encode_tournament(
+    event: TournamentStream, results: Results, people: People, *, is_organiser: bool, person: str | None
+) -> TournamentShown:
     state = event.state
     names = entry_names(state, people)
     own = state.entry_of(person) if person else None
-    return EventShown(
+    return TournamentShown(
         event_id=event.id,
         version=event.version,
         head=event.head,
@@ -82,7 +84,7 @@ def show_event(event: Event, results: Results, people: People, *, is_organiser: 
     )
 
 
-def show_entry(entry: Entry, name: str) -> EntryShown:
+def show_entry(entry: TournamentEntry, name: str) -> EntryShown:
     kind = "bot" if entry.is_bot else "person" if entry.actor else "guest"
     return EntryShown(
         entry.id,
@@ -115,7 +117,7 @@ def show_round(event: Tournament, round_: Round, results: Results, names: Mappin
 
 
 def show_table(
-    event: Tournament, round_: Round, number: int, table: Seated, results: Results, names: Mapping[str, str]
+    event: Tournament, round_: Round, number: int, table: RoundTable, results: Results, names: Mapping[str, str]
 ) -> TableShown:
     result = result_of(table, results) if round_.is_public else None
     counts = result is not None and not result.void
@@ -132,7 +134,7 @@ def show_table(
         ruled=result is not None and result.ruled,
         locked=number in round_.locked,
         absent=table.absent,
-        reasons=tuple(say(named(message, names)) for message in table.reasons),
+        reasons=tuple(say(with_names(message, names)) for message in table.reasons),
     )
 
 
@@ -142,8 +144,8 @@ def table_status(is_played_here: bool, is_over: bool, counts: bool) -> str:
     return "playing" if is_played_here else "waiting"
 
 
-def show_listed(row: Listed, people: People) -> EventListed:
-    return EventListed(
+def show_listed(row: TournamentRow, people: People) -> TournamentListed:
+    return TournamentListed(
         event_id=row.event_id,
         name=row.name,
         title=row.title,
@@ -157,7 +159,7 @@ def show_listed(row: Listed, people: People) -> EventListed:
     )
 
 
-def show_standings(event: Event, results: Results, people: People) -> StandingsShown:
+def show_standings(event: TournamentStream, results: Results, people: People) -> StandingsShown:
     state = event.state
     names = entry_names(state, people)
     return StandingsShown(
@@ -186,7 +188,7 @@ def show_standings(event: Event, results: Results, people: People) -> StandingsS
     )
 
 
-def show_crosstable(event: Event, results: Results, people: People) -> CrosstableShown:
+def show_crosstable(event: TournamentStream, results: Results, people: People) -> CrosstableShown:
     state = event.state
     names = entry_names(state, people)
     lines = crosstable(state, results, standings(state, results))
@@ -197,7 +199,7 @@ def show_crosstable(event: Event, results: Results, people: People) -> Crosstabl
     )
 
 
-def cells_shown(line: Line) -> tuple[CellShown, ...]:
+def cells_shown(line: CrosstableLine) -> tuple[CellShown, ...]:
     """Somebody's rounds, with points as people write them."""
     return tuple(
         CellShown(

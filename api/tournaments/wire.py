@@ -1,4 +1,4 @@
-"""What requests and answers about events look like on the wire."""
+"""What requests and answers about tournaments look like on the wire."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Reason = Annotated[str, msgspec.Meta(max_length=1_000)]
 
 
 class OpenTournament(Asked, frozen=True):
-    """An event to be opened by whoever asks, its organiser."""
+    """A tournament to be opened; the caller becomes its organiser."""
 
     plan: Plan
 
@@ -81,7 +81,7 @@ class LockTables(Asked, frozen=True):
 
 
 class NoteNoShow(Asked, frozen=True):
-    """Somebody did not come; with `bot`, the event's bot takes the seat."""
+    """Somebody did not come; with `bot`, the tournament's bot takes the seat."""
 
     entry: Short
     bot: bool = False
@@ -197,8 +197,8 @@ class PenaltyShown(Wire, frozen=True):
     reason: str
 
 
-class EventShown(Wire, frozen=True, kw_only=True):
-    """An event as the caller may see it; proposals are for its organisers."""
+class TournamentShown(Wire, frozen=True, kw_only=True):
+    """A tournament as the caller may see it; proposals are for its organisers."""
 
     event_id: UUID
     version: int
@@ -216,7 +216,7 @@ class EventShown(Wire, frozen=True, kw_only=True):
     entry: str | None
 
 
-class EventListed(Wire, frozen=True, kw_only=True):
+class TournamentListed(Wire, frozen=True, kw_only=True):
     event_id: UUID
     name: str
     title: str
@@ -229,10 +229,10 @@ class EventListed(Wire, frozen=True, kw_only=True):
     opened_at: datetime
 
 
-class EventsShown(Listing, frozen=True):
+class TournamentsShown(Listing, frozen=True):
     """Events, the newest first."""
 
-    events: tuple[EventListed, ...]
+    events: tuple[TournamentListed, ...]
 
 
 class StandingShown(Wire, frozen=True, kw_only=True):
@@ -262,7 +262,7 @@ class StandingsShown(Wire, frozen=True, kw_only=True):
 
 
 class CellShown(Wire, frozen=True):
-    """A round of somebody; `unverified`: the table was played face to face, and its result was told."""
+    """A round of somebody; `unverified`: the table was played face to face, and its result was entered by hand."""
 
     table: int | None
     opponents: tuple[int, ...]
@@ -292,8 +292,8 @@ class ImportShown(Wire, frozen=True):
     repeated: bool
 
 
-class EventOwedShown(Wire, frozen=True, kw_only=True):
-    """What an event waits for, for the service itself."""
+class TournamentOwedShown(Wire, frozen=True, kw_only=True):
+    """What a tournament waits for, for the service itself."""
 
     event_id: UUID
     version: int

@@ -21,7 +21,7 @@ from api.web.errors import Problem
 from api.web.guards import Caller
 from api.web.languages import _, language_of, speaking
 from api.web.places import places
-from api.web.refusals import said
+from api.web.refusals import translate_problem
 from domain.kernel.messages import N_
 from domain.kernel.title import Titles
 
@@ -81,7 +81,7 @@ def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> s
     common |= {"here": here(request), "sign_in": sign_in(request)}
     titles: Titles = request.app.state.titles
     common["terms_of"] = lambda title, options, table: terms_of(titles.get(title), options, table)
-    common |= {"said": said, "refused_form": request.state.get("refused")}
+    common |= {"said": translate_problem, "refused_form": request.state.get("refused")}
     common["bots"] = strengths(request.app.state.settings.bots)
     common["bots_of"] = lambda title: request.app.state.offers[title].bots
     common |= {"places": places(person, request.url.path), "theme": theme_of(request)}
@@ -124,7 +124,7 @@ def is_htmx(request: PageRequest) -> bool:
 
 
 def back_to(path: str, request: PageRequest) -> Response[Any]:
-    """After a form: the page again, whoever sent the form."""
+    """After a form: the page again, with or without scripts."""
     if is_htmx(request):
         return Response("", status_code=200, headers={"HX-Redirect": path})
     return Redirect(path, status_code=SEE_OTHER)

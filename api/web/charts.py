@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from api.matches.pages.replay_chapters import Round
+from api.matches.pages.replay_chapters import ChartRound
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -123,7 +123,7 @@ def draw_points(series: Sequence[Series]) -> Plot | None:
         x = left + (right - left) * (at.timestamp() - begin) / span
         return Mark(round(x, 1), RATINGS.y_of(value, low, high))
 
-    curves = [(name, tuple(mark(at, value) for at, value in thinned(points)), points[-1][1]) for name, points in drawn]
+    curves = [(name, tuple(mark(at, value) for at, value in thin_out(points)), points[-1][1]) for name, points in drawn]
     labels = spread([marks[-1].y for _, marks, _ in curves], NAME_HEIGHT, RATINGS.height - 4)
     days = [datetime.fromtimestamp(begin + span * part / 2, UTC) for part in range(3)]
     pattern = "%H:%M" if days[0].date() == days[-1].date() else "%Y-%m-%d"
@@ -148,7 +148,7 @@ def path(marks: Sequence[Mark]) -> str:
     return " ".join(f"{mark.x},{mark.y}" for mark in marks)
 
 
-def thinned(points: Sequence[tuple[datetime, int]]) -> Sequence[tuple[datetime, int]]:
+def thin_out(points: Sequence[tuple[datetime, int]]) -> Sequence[tuple[datetime, int]]:
     """As many points as can be told apart, evenly chosen; the last one always."""
     every = -(-len(points) // POINTS_MAX)
     return points if every == 1 else [*points[:-1:every], points[-1]]
@@ -157,10 +157,10 @@ def thinned(points: Sequence[tuple[datetime, int]]) -> Sequence[tuple[datetime, 
 # The points of the seats through a match
 
 
-class Band(msgspec.Struct, frozen=True):
+class ChartBand(msgspec.Struct, frozen=True):
     """A round: its stretch of the picture."""
 
-    round: Round
+    round: ChartRound
     x: float
     width: float
 
@@ -184,7 +184,7 @@ class Chart(msgspec.Struct, frozen=True):
 
     first: int
     last: int
-    bands: tuple[Band, ...]
+    bands: tuple[ChartBand, ...]
     grid: tuple[Grid, ...]
     traces: tuple[Trace, ...]
 
@@ -205,7 +205,7 @@ def across(version: int, first: int, last: int) -> float:
     return round(MATCH.left + (min(max(version, first), last) - first) / span * (MATCH.right - MATCH.left), 1)
 
 
-def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[Round], first: int) -> Chart | None:
+def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[ChartRound], first: int) -> Chart | None:
     """The picture of the points after each entry, entry 1 first; nothing where no points are known."""
     seats = len(scores[-1]) if scores else 0
     if not seats:
@@ -218,7 +218,7 @@ def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[Round], first
         return MATCH.y_of(points, 0, top)
 
     bands = tuple(
-        Band(
+        ChartBand(
             each, across(each.first, first, last), across(each.last + 1, first, last) - across(each.first, first, last)
         )
         for each in rounds

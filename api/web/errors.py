@@ -66,7 +66,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     MissingComponents: (422, "components/missing"),
     UnknownOption: (422, "option/unknown"),
     event.EnteredAlready: (409, "tournament/entered_already"),
-    event.EventRefused: (409, "tournament/refused"),
+    event.TournamentRefused: (409, "tournament/refused"),
     event.ImportRefused: (422, "tournament/import_refused"),
     event.NoSuchEntry: (404, "tournament/entry_unknown"),
     event.NoSuchRound: (404, "tournament/round_unknown"),
@@ -154,10 +154,10 @@ def problem_of(refusal: Exception) -> Problem:
         code = CODES.get(status, "request/refused")
     title = TITLES.get(status, N_("The request was refused"))
     type_ = TYPE_PREFIX + code.replace("/", ":")
-    return Problem(type_, title, status, shortened(detail), code, faults, getattr(refusal, "version", None))
+    return Problem(type_, title, status, shorten(detail), code, faults, getattr(refusal, "version", None))
 
 
-def shortened(sentence: str) -> str:
+def shorten(sentence: str) -> str:
     return sentence if len(sentence) <= DETAIL_MAX else f"{sentence[:DETAIL_MAX]}…"
 
 
@@ -171,13 +171,13 @@ def _fault(extra: Mapping[str, Any]) -> Fault:
     """What the framework says of one value, called as it was sent: it names parameters of its handlers."""
     key, message = str(extra.get("key", "")), str(extra.get("message", ""))
     if key == BODY_PARAMETER:
-        return Fault("body", "is missing" if message == f"'{BODY_PARAMETER}'" else shortened(message))
+        return Fault("body", "is missing" if message == f"'{BODY_PARAMETER}'" else shorten(message))
     if extra.get("source") == ParamType.HEADER:
         key = key.replace("_", "-").title()
     elif extra.get("source") == ParamType.QUERY:
         first, *others = key.split("_")
         key = first + "".join(map(str.capitalize, others))
-    return Fault(key, shortened(message))
+    return Fault(key, shorten(message))
 
 
 def note(request: Request[Any, Any, Any], problem: Problem, fault: Exception) -> None:
@@ -197,7 +197,7 @@ def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Prob
     return Response(problem, status_code=problem.status, media_type=PROBLEM_TYPE, headers=headers)
 
 
-def described() -> str:
+def describe_refusals() -> str:
     """Every code of a refusal, for the document of the API."""
     rows = sorted({*REFUSALS.values(), *CODES.items()}, key=str)
     codes = "\n".join(f"- `{code}` ({status})" for status, code in rows)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import inspect
 
-from domain.kernel.messages import N_, Message, counted
+from domain.kernel.messages import N_, Message, plural
 
 Step = str | int
 """From a struct to its field, from a list to its item."""
@@ -29,9 +29,9 @@ WHOLE: Final = N_("This is a whole number, not “{value}”.")
 WHOLE_FROM: Final = N_("This is a whole number of {least} or more, not “{value}”.")
 WHOLE_BETWEEN: Final = N_("This is a whole number from {least} to {most}, not “{value}”.")
 TOGETHER: Final = N_("{most} belong together here, not {count}.")
-LONG_ONE, LONG_MANY = counted("At most {most} character, not {count}.", "At most {most} characters, not {count}.")
-SHORT_ONE, SHORT_MANY = counted("At least {least} character.", "At least {least} characters.")
-MANY_ONE, MANY_MANY = counted("At most {most} of them, not {count}.", "At most {most} of them, not {count}.")
+LONG_ONE, LONG_MANY = plural("At most {most} character, not {count}.", "At most {most} characters, not {count}.")
+SHORT_ONE, SHORT_MANY = plural("At least {least} character.", "At least {least} characters.")
+MANY_ONE, MANY_MANY = plural("At most {most} of them, not {count}.", "At most {most} of them, not {count}.")
 
 
 class FieldFault(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from api.web.errors import REFUSALS, Problem, problem_of
 from api.web.form_faults import plain
 from api.web.forms import Form, FormRefused, read_form, sent_fields
 from api.web.languages import say
-from api.web.refusals import said
+from api.web.refusals import translate_problem
 
 F = TypeVar("F", bound=msgspec.Struct)
 
@@ -45,7 +45,7 @@ def refused_of(form: Form[Any], sent: Mapping[str, list[Any]], refusal: Exceptio
     if isinstance(refusal, FormRefused):
         return Refused(form.name, sent, problem, {each.path: say(each.message) for each in refusal.faults})
     field = form.beside.get(type(refusal))
-    return Refused(form.name, sent, problem, {field: said(problem)} if field else {})
+    return Refused(form.name, sent, problem, {field: translate_problem(problem)} if field else {})
 
 
 async def answer_form(

@@ -38,7 +38,7 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         said: str = getattr(self, language)
         return said
 
-    def counted(self, language: str) -> tuple[str, ...]:
+    def plural_forms(self, language: str) -> tuple[str, ...]:
         """The forms of a catalogue; none where the word is not counted."""
         forms = self.plural.get(language, ())
         return tuple(forms[index] for index in FORMS[language]) if forms else ()

@@ -44,7 +44,7 @@ NOBODY: Final = Caller()
 
 
 class Asking(Request[Caller, Any, Any]):
-    """A request; a body that is nested without end is the fault of whoever sent it, not ours."""
+    """A request; a body that is nested without end is the client's fault, not ours."""
 
     async def json(self) -> Any:
         try:

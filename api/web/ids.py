@@ -1,6 +1,7 @@
 """Ids of what is created: from caller and Idempotency-Key, so that a repeated request creates nothing twice.
 
-A secret of the service goes into them: whoever knows a person's id and guesses the key still finds no private table.
+A secret of the service goes into them: knowing a person's id and guessing the key is not enough to find a private
+table.
 """
 
 from __future__ import annotations
@@ -39,6 +40,6 @@ class Ids(msgspec.Struct, frozen=True):
         """An id nobody has."""
         return UUID(bytes=self.entropy(16, "id"), version=4)
 
-    def created(self, caller: Caller, key: str | None) -> UUID:
+    def create(self, caller: Caller, key: str | None) -> UUID:
         """The id of something new; the same for the same caller and key."""
         return self.new() if key is None else uuid5(self.namespace, f"{caller.actor}/{key}")

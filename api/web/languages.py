@@ -1,4 +1,4 @@
-"""The five languages of the house: which one a reader is answered in, and every sentence said in it.
+"""The five languages of the service: which one a reader is answered in, and every sentence said in it.
 
 A message id is the English sentence; the catalogues are `locales/LANGUAGE/SUBJECT.po` here and `locales/LANGUAGE.po` of
 each title, and are read when a language is first asked for.
@@ -65,12 +65,12 @@ WEIGHED: Final = re.compile(
 SPOKEN: Final[ContextVar[str]] = ContextVar("spoken", default=ENGLISH)
 
 
-def chosen(cookie: str | None, header: str | None) -> str:
+def choose_language(cookie: str | None, header: str | None) -> str:
     """The language a reader has asked for: by the switch, else by the browser's own wishes, else English."""
-    return cookie if cookie is not None and cookie in LANGUAGES else negotiated(header or "")
+    return cookie if cookie is not None and cookie in LANGUAGES else negotiate_language(header or "")
 
 
-def negotiated(header: str) -> str:
+def negotiate_language(header: str) -> str:
     """The language of Accept-Language that is spoken here and weighs most; of equal ones the first."""
     weights: dict[str, float] = {}
     others = 0.0
@@ -92,10 +92,10 @@ def language_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """The language of the reader of a page; programs are answered in English."""
     if connection.url.path.startswith("/api/"):
         return ENGLISH
-    return chosen(connection.cookies.get(COOKIE), connection.headers.get("accept-language"))
+    return choose_language(connection.cookies.get(COOKIE), connection.headers.get("accept-language"))
 
 
-def spoken() -> str:
+def current_language() -> str:
     """The language of the page that is being made."""
     return SPOKEN.get()
 
@@ -155,11 +155,11 @@ def catalogue(language: str) -> Catalogue:
 
 def translate(id: str, plural: str | None = None, count: int = 1) -> str:
     """The pattern of a sentence in the spoken language."""
-    language = spoken()
+    language = current_language()
     return english(id, plural, count) if language == ENGLISH else catalogue(language).translate(id, plural, count)
 
 
-def filled(pattern: str, args: Mapping[str, Any]) -> str:
+def fill(pattern: str, args: Mapping[str, Any]) -> str:
     """The pattern with its places filled; one of them may be HTML, then all else is escaped."""
     args = {name: say(value) if isinstance(value, Message) else value for name, value in args.items()}
     if any(hasattr(value, "__html__") for value in args.values()):
@@ -169,12 +169,12 @@ def filled(pattern: str, args: Mapping[str, Any]) -> str:
 
 def _(id: str, **args: Any) -> str:
     """A sentence in the spoken language."""
-    return filled(translate(id), args)
+    return fill(translate(id), args)
 
 
 def ngettext(one: str, many: str, count: int, **args: Any) -> str:
     """A sentence about one thing or several; `{count}` stands for how many."""
-    return filled(translate(one, many, count), {"count": count, **args})
+    return fill(translate(one, many, count), {"count": count, **args})
 
 
 def say(message: Message) -> str:
@@ -184,7 +184,7 @@ def say(message: Message) -> str:
 
 def locale() -> str:
     """The habits of writing numbers and dates; English is written as on the island it comes from."""
-    return "en_GB" if spoken() == ENGLISH else spoken()
+    return "en_GB" if current_language() == ENGLISH else current_language()
 
 
 def number(value: float) -> str:
@@ -202,12 +202,12 @@ def moment(at: datetime) -> str:
     return f"{format_date(at, 'medium', locale=locale())} {format_time(at, 'short', locale=locale())} UTC"
 
 
-def listed(words: Iterable[str]) -> str:
+def join_words(words: Iterable[str]) -> str:
     """Words in a row with the last one joined as the language does it."""
     return format_list(list(words), locale=locale())
 
 
 def teach(environment: Environment) -> None:
     """The words templates speak with."""
-    environment.globals |= {"_": _, "ngettext": ngettext, "languages": LANGUAGES, "spoken": spoken}
-    environment.filters |= {"say": say, "number": number, "day": day, "moment": moment, "listed": listed}
+    environment.globals |= {"_": _, "ngettext": ngettext, "languages": LANGUAGES, "spoken": current_language}
+    environment.filters |= {"say": say, "number": number, "day": day, "moment": moment, "listed": join_words}

@@ -60,10 +60,10 @@ class Limits:
             return None
         if self._shared is not None:
             try:
-                return await counted(self._shared, allowed, who)
+                return await count(self._shared, allowed, who)
             except StorageError:
                 log.warning("the limits are counted by this process alone", kind=kind)
-        return await counted(self._alone, allowed, who)
+        return await count(self._alone, allowed, who)
 
     async def close(self) -> None:
         if self._redis is not None:
@@ -74,7 +74,7 @@ def item(per_minute: int, kind: Kind) -> RateLimitItem | None:
     return RateLimitItemPerMinute(per_minute, namespace=f"esporles/{kind}") if per_minute else None
 
 
-async def counted(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str) -> int | None:
+async def count(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str) -> int | None:
     if await limiter.hit(allowed, who):
         return None
     window = await limiter.get_window_stats(allowed, who)
@@ -82,7 +82,7 @@ async def counted(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitIt
 
 
 async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Whoever changes things too quickly is asked to wait; the service itself never is."""
+    """A caller that changes things too quickly must wait; the service itself never does."""
     if connection.scope.get("method") in SAFE_METHODS or came_by_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None

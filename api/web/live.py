@@ -79,9 +79,10 @@ def live_stream(connection: ASGIConnection[Any, Caller, Any, Any], bells: Bells,
 
 
 async def is_welcome(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:
-    """Whether whoever opened a stream is still known by the same token or session, and may still see the match.
+    """Whether the reader of a stream is still known by the same token or session, and may still see the match.
 
-    A stream outlives what let it in: whoever signs out, is forgotten or no longer rules is told nothing more.
+    A stream outlives what let it in: a reader who signs out, is forgotten or is no longer an arbiter receives nothing
+    more.
     """
     try:
         if identify(connection) != connection.user:

@@ -15,7 +15,7 @@ from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from api.web.languages import spoken
+from api.web.languages import current_language
 
 KEPT_MAX: Final = 2_048
 """A table with four farms has some twenty parts, of 1 to 8 kB: this is enough for dozens of tables at once."""
@@ -25,11 +25,11 @@ APART: Final = "apart"
 """A mapping by this name in a context takes the parts that have a place, by their ids; their piece has places alone."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class PagePart(msgspec.Struct, frozen=True):
     """A part and the values it is drawn from, which can be hashed.
 
     Its template finds nothing but what `context` makes of them, and the names of the players: equal values make equal
-    parts, whoever reads them, and what one reader may not see cannot come from another's.
+    parts for every reader, and what one reader may not see cannot come from another's.
     """
 
     template: str
@@ -43,32 +43,32 @@ def draw_parts_once(environment: Environment) -> None:
     """Templates of this environment draw their parts with `drawn(part)`, or `drawn(part, names)`."""
 
     @lru_cache(KEPT_MAX)
-    def kept(_: str, part: Part, names: tuple[str, ...]) -> Markup:
+    def render_kept(_: str, part: PagePart, names: tuple[str, ...]) -> Markup:
         context = {**part.context(*part.values), "names": names}
         return Markup(environment.get_template(part.template).render(context))  # noqa: S704  (escaped by the template)
 
     @pass_context
-    def drawn(context: Context, part: Part, names: Sequence[str] = ()) -> Markup:
-        html = kept(spoken(), part, tuple(names))
+    def drawn(context: Context, part: PagePart, names: Sequence[str] = ()) -> Markup:
+        html = render_kept(current_language(), part, tuple(names))
         apart = context.get(APART)
         if apart is None or not part.place:
             return html
         apart[PREFIX + part.place] = str(html)
-        return Markup(emptied(PREFIX + part.place))  # noqa: S704  (places are named by us)
+        return Markup(empty_place(PREFIX + part.place))  # noqa: S704  (places are named by us)
 
     environment.globals["drawn"] = drawn
 
 
-def emptied(id: str) -> str:
+def empty_place(id: str) -> str:
     """The place of a part, for a reader who has the part or gets it beside."""
     return f'<div class="part" id="{id}" data-kept></div>'
 
 
-def filled(made: Mapping[str, str]) -> dict[str, str]:
+def fill_places(made: Mapping[str, str]) -> dict[str, str]:
     """Of pieces and parts by their ids: the pieces, with all parts in their places."""
     parts = {id: html for id, html in made.items() if id.startswith(PREFIX)}
     pieces = {id: html for id, html in made.items() if id not in parts}
     for id, part in parts.items():
-        place, whole = emptied(id), f'<div class="part" id="{id}">{part}</div>'
+        place, whole = empty_place(id), f'<div class="part" id="{id}">{part}</div>'
         pieces = {name: html.replace(place, whole) for name, html in pieces.items()}
     return pieces

@@ -1,4 +1,4 @@
-"""The places of the house, as the head of every page links them."""
+"""The links in the head of every page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def everybody(_: Person | None) -> bool:
     return True
 
 
-class Place(msgspec.Struct, frozen=True):
+class PageLink(msgspec.Struct, frozen=True):
     """A link in the head of every page: where it leads, the message that names it, and who is shown it."""
 
     path: str
@@ -32,7 +32,7 @@ class Place(msgspec.Struct, frozen=True):
         return any(path == (stem or "/") or (stem != "" and path.startswith(f"{stem}/")) for stem in stems)
 
 
-class Shown(msgspec.Struct, frozen=True):
+class PageLinkShown(msgspec.Struct, frozen=True):
     """A place as it stands in the head of a page."""
 
     path: str
@@ -41,17 +41,19 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 PLACES: Final = (
-    Place("/", N_("Play"), PLAY),
-    Place("/events", N_("Events")),
-    Place("/leagues", N_("Leagues")),
-    Place("/rankings", N_("Rankings"), ("/rankings", "/players")),
-    Place("/studies", N_("Studies")),
-    Place("/desk", N_("Desk"), ("/desk", "/disputes"), lambda person: person is not None and not person.is_guest),
+    PageLink("/", N_("Play"), PLAY),
+    PageLink("/events", N_("Events")),
+    PageLink("/leagues", N_("Leagues")),
+    PageLink("/rankings", N_("Rankings"), ("/rankings", "/players")),
+    PageLink("/studies", N_("Studies")),
+    PageLink("/desk", N_("Desk"), ("/desk", "/disputes"), lambda person: person is not None and not person.is_guest),
 )
 """One line for each room that people walk into from the head of a page, in this order:
 Play, Events, Leagues, Rankings, Studies, Desk."""
 
 
-def places(person: Person | None, path: str) -> tuple[Shown, ...]:
+def places(person: Person | None, path: str) -> tuple[PageLinkShown, ...]:
     """The places this reader is shown, and which one the page belongs to."""
-    return tuple(Shown(place.path, place.label, place.holds(path)) for place in PLACES if place.shown_to(person))
+    return tuple(
+        PageLinkShown(place.path, place.label, place.holds(path)) for place in PLACES if place.shown_to(person)
+    )

@@ -80,6 +80,6 @@ SAID: Final[Mapping[str, str]] = {
 """Code -> sentence: every code a page can be refused with."""
 
 
-def said(problem: Problem) -> str:
+def translate_problem(problem: Problem) -> str:
     """The refusal in the reader's language."""
     return _(SAID.get(problem.code, problem.title))

@@ -1,13 +1,13 @@
 """Exact designs by construction: circles, planes, cosets, Kirkman's schoolgirls, transversals; base rounds developed.
 
 Each function gives rounds (every table of a round at once) or tables (to be laid into rounds), or None where it does
-not apply. Nothing here is taken on trust: the tests count every design the house offers.
+not apply. Nothing here is taken on trust: the tests count every design on offer.
 """
 
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from domain.designs.fields import Field, factors, field
+from domain.designs.fields import GaloisField, factors, field
 from domain.designs.shapes import Round, Table
 
 Rounds = tuple[Round, ...]
@@ -171,7 +171,7 @@ def everybody_with_everybody(players: int, size: int) -> Tables:
     return tuple(combinations(range(players), size))
 
 
-def developed(base: Round, modulus: int, copies: int) -> Iterator[Round]:
+def develop(base: Round, modulus: int, copies: int) -> Iterator[Round]:
     """A base round moved on in all its cycles at once, once round; players after the cycles stay."""
     moving = modulus * copies
     for by in range(modulus):
@@ -181,7 +181,7 @@ def developed(base: Round, modulus: int, copies: int) -> Iterator[Round]:
         )
 
 
-def _field(order: int) -> Field:
+def _field(order: int) -> GaloisField:
     found = field(order)
     assert found is not None, f"{order} is a prime power"
     return found
@@ -194,18 +194,18 @@ def _logarithm(number: int, base: int) -> int | None:
     return exponent if number == 1 else None
 
 
-def _directions(line: Field, dimension: int) -> Iterator[tuple[int, ...]]:
+def _directions(line: GaloisField, dimension: int) -> Iterator[tuple[int, ...]]:
     """One vector of each direction: the first digit that is not 0 is 1."""
     for vector in product(range(line.order), repeat=dimension):
         if next((digit for digit in vector if digit), 0) == 1:
             yield vector
 
 
-def _along(line: Field, point: tuple[int, ...], direction: tuple[int, ...], step: int) -> tuple[int, ...]:
+def _along(line: GaloisField, point: tuple[int, ...], direction: tuple[int, ...], step: int) -> tuple[int, ...]:
     return tuple(line.add(at, line.multiply(step, along)) for at, along in zip(point, direction, strict=True))
 
 
-def _normal(line: Field, vector: tuple[int, ...]) -> tuple[int, ...]:
+def _normal(line: GaloisField, vector: tuple[int, ...]) -> tuple[int, ...]:
     """The vector of the same direction whose first digit that is not 0 is 1."""
     leading = next(digit for digit in vector if digit)
     inverse = line.power(-line.logarithms[leading])

@@ -1,4 +1,4 @@
-"""The exact schedules the house can build for so many players at tables of that size, and the choice among them."""
+"""The exact schedules that can be built for a number of players and a table size, and the choice among them."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -10,7 +10,7 @@ from domain.designs import constructions as build
 from domain.designs.constructions import Rounds, Tables
 from domain.designs.existence import meetings_unit, require_size, why_none, why_none_in_rounds
 from domain.designs.rounds import in_rounds
-from domain.designs.seating import seated
+from domain.designs.seating import balance_seats
 from domain.designs.shapes import Design, NoDesign, meetings
 from domain.designs.starters import starter_rounds, starter_tables, starters
 from domain.kernel.values import Value
@@ -19,7 +19,7 @@ TABLES_MAX: Final = 600
 """Longer schedules of all tables there are nobody plays."""
 
 
-class Choice(Value, frozen=True):
+class ExactSchedule(Value, frozen=True):
     """An exact schedule there is; `sits_out` players are without a table in a full round, each equally often."""
 
     players: int
@@ -36,7 +36,7 @@ class Choice(Value, frozen=True):
     built: str
 
 
-def choices(players: int, size: int) -> tuple[Choice, ...]:
+def choices(players: int, size: int) -> tuple[ExactSchedule, ...]:
     """Every exact schedule built here with the fewest meetings of its kind, the fewest rounds first."""
     require_size(players, size)
     found = [_choice(players, size, *base) for base in _bases(players, size)]
@@ -72,7 +72,7 @@ def exact(
                 f"{times * each * size // gcd(size, played)} meetings of every pair would do"
             )
         times *= size // gcd(size, played)
-    return Design(players, size, seated(rounds * times, size), name)
+    return Design(players, size, balance_seats(rounds * times, size), name)
 
 
 def exact_meetings(players: int, size: int) -> tuple[int, ...]:
@@ -104,7 +104,7 @@ def _bases(players: int, size: int) -> tuple[Base, ...]:
     """The schedules of each kind with the fewest meetings: name, rounds, meetings."""
     full: dict[int, Base] = {}
     other: dict[int, Base] = {}
-    for name, rounds in _built(players, size):
+    for name, rounds in _construct(players, size):
         each = _meetings(rounds, players)
         kind = full if _is_full(rounds, players, size) else other
         if all(each % known for known in kind):
@@ -117,7 +117,7 @@ def _bases(players: int, size: int) -> tuple[Base, ...]:
     return (*full.values(), *sparse)
 
 
-def _built(players: int, size: int) -> Iterator[tuple[str, Rounds]]:
+def _construct(players: int, size: int) -> Iterator[tuple[str, Rounds]]:
     """What each construction gives, the fewest meetings of each kind first."""
     yield from _as_rounds(players, size)
     for name, tables in _as_tables(players, size):
@@ -180,10 +180,10 @@ def _is_full(rounds: Rounds, players: int, size: int) -> bool:
     return all(len(those) == players // size for those in rounds)
 
 
-def _choice(players: int, size: int, name: str, rounds: Rounds, each: int) -> Choice:
+def _choice(players: int, size: int, name: str, rounds: Rounds, each: int) -> ExactSchedule:
     played = each * (players - 1) // (size - 1)
     tables = sum(1 for _ in chain.from_iterable(rounds))
-    return Choice(
+    return ExactSchedule(
         players=players,
         size=size,
         meetings=each,

@@ -10,7 +10,7 @@ from domain.kernel.values import Value
 ORDER_MAX: Final = 1024
 
 
-class Field(Value, frozen=True):
+class GaloisField(Value, frozen=True):
     """GF(q): sums by digits, products by logarithms to a primitive element."""
 
     order: int
@@ -65,7 +65,7 @@ def factors(number: int) -> tuple[int, ...]:
 
 
 @cache
-def field(order: int) -> Field | None:
+def field(order: int) -> GaloisField | None:
     """GF(order), if there is one."""
     split = prime_power(order) if order <= ORDER_MAX else None
     if split is None:
@@ -78,7 +78,7 @@ def field(order: int) -> Field | None:
             logarithms = [0] * order
             for exponent, element in enumerate(powers):
                 logarithms[element] = exponent
-            return Field(order, prime, degree, powers, tuple(logarithms))
+            return GaloisField(order, prime, degree, powers, tuple(logarithms))
     raise AssertionError(f"there is a primitive polynomial for every prime power, {order} too")
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from domain.designs import constructions as build
 from domain.designs.exact import full_schedules
 from domain.designs.existence import require_size
-from domain.designs.seating import seated
+from domain.designs.seating import balance_seats
 from domain.designs.shapes import BadSize, Design, Round, meetings
 
 ROUNDS_MAX: Final = 200
@@ -22,7 +22,7 @@ HEAT: Final = 3
 def schedule(
     players: int, size: int, rounds: int, *, short_tables: bool = False, seed: int = 1, tries: int = TRIES
 ) -> Design:
-    """The most even schedule found for exactly so many rounds: nobody meets anybody twice where that can be had.
+    """The most even schedule found for exactly this number of rounds: nobody meets anybody twice where that can be had.
 
     Where the players do not fill tables of `size`, some sit out in turn; with `short_tables` nobody does, and some
     tables have one seat less. The same numbers give the same schedule.
@@ -39,7 +39,7 @@ def schedule(
         searched = Search(players, shape, rounds, seed).run(tries)
         if not ready or unevenness(players, searched) < unevenness(players, tables):
             name, tables = "search", searched
-    return Design(players, size, seated(tables, size), name)
+    return Design(players, size, balance_seats(tables, size), name)
 
 
 def table_sizes(players: int, size: int, short_tables: bool) -> tuple[int, ...]:
@@ -72,7 +72,8 @@ def _cannot_be_bettered(players: int, rounds: Sequence[Round]) -> bool:
 
 
 def _ready_made(players: int, size: int, rounds: int) -> list[tuple[str, tuple[Round, ...]]]:
-    """Exact schedules cut off after so many rounds or begun again, and those of groups that never meet inside."""
+    """Exact schedules cut off after the given number of rounds or begun again, and those of groups that never meet
+    inside."""
     made = list(full_schedules(players, size))
     if players % size == 0:
         across = build.transversal(size, players // size)

@@ -12,7 +12,7 @@ from domain.designs.shapes import Round
 FREE: Final = -1
 
 
-def seated(rounds: Sequence[Round], size: int) -> tuple[Round, ...]:
+def balance_seats(rounds: Sequence[Round], size: int) -> tuple[Round, ...]:
     """The same tables, their players in an order in which nobody's seats differ by more than one in number.
 
     A player's first `size` tables, the next `size` and so on hold each seat at most once; where all tables are of that

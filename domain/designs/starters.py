@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from domain.designs.constructions import Rounds, Tables, developed
+from domain.designs.constructions import Rounds, Tables, develop
 from domain.kernel.values import Value
 
 FILE: Final = files("domain.designs") / "data" / "starters.toml"
@@ -38,10 +38,8 @@ def starters() -> tuple[Starter, ...]:
 
 def starter_rounds(starter: Starter) -> Rounds:
     """Every base round, moved on; every steady table's development as one round."""
-    moved = chain.from_iterable(developed(base, starter.modulus, starter.copies) for base in starter.base)
-    alone = (
-        tuple(chain.from_iterable(developed((table,), starter.modulus, starter.copies))) for table in starter.steady
-    )
+    moved = chain.from_iterable(develop(base, starter.modulus, starter.copies) for base in starter.base)
+    alone = (tuple(chain.from_iterable(develop((table,), starter.modulus, starter.copies))) for table in starter.steady)
     return (*moved, *alone)
 
 
@@ -49,6 +47,6 @@ def starter_tables(starter: Starter) -> Tables:
     """The orbit of every base table; a short orbit is gone through once."""
     found: list[tuple[int, ...]] = []
     for table in starter.base[0]:
-        orbit = {tuple(sorted(moved)) for (moved,) in developed((table,), starter.modulus, starter.copies)}
+        orbit = {tuple(sorted(moved)) for (moved,) in develop((table,), starter.modulus, starter.copies)}
         found += sorted(orbit)
     return tuple(found)

@@ -36,7 +36,7 @@ from domain.matches.lineage import have_sat, official, root_of
 from domain.matches.records import Stream
 from domain.matches.ruling import DECISIVE, standing
 from domain.roles.audit import DisputeTaken, HiddenSeen, RulingMade, RunningForked
-from domain.roles.commands import acting_role, noted, roles_of
+from domain.roles.commands import acting_role, keep_in_trail, roles_of
 from domain.roles.errors import RoleMissing
 from domain.roles.state import Role
 
@@ -92,7 +92,7 @@ def hold(batch: Batch, match: Match, dispute_id: UUID) -> None:
         batch.append(match.id, lambda match: playing.pause(match, SERVICE, str(dispute_id)))
 
 
-def done(batch: Batch, dispute: Dispute, dispute_id: UUID) -> None:
+def leave_docket(batch: Batch, dispute: Dispute, dispute_id: UUID) -> None:
     """Nobody waits for it any more; the match waits for the next one, if there is one, or goes on."""
     docket = batch.record(DOCKET, docket_stream(dispute.match), DisputeDone(dispute_id)).state
     match = official(batch, dispute.line)
@@ -103,12 +103,12 @@ def done(batch: Batch, dispute: Dispute, dispute_id: UUID) -> None:
 
 
 def withdraw_(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) -> Kept:
-    """Whoever raised it thinks better of it."""
+    """Withdrawn by the person who raised it."""
 
     def compose(batch: Batch) -> Kept:
         dispute = batch.get(DISPUTE, dispute_id).state
         kept = batch.record(DISPUTE, dispute_id, withdraw(dispute, by))
-        done(batch, dispute, dispute_id)
+        leave_docket(batch, dispute, dispute_id)
         return kept
 
     return matches.transact(compose, at=at)
@@ -152,7 +152,7 @@ def assign(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) -> Ke
         check_waiting(dispute)
         if dispute.arbiter == by:
             return kept
-        noted(batch, DisputeTaken(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id))
+        keep_in_trail(batch, DisputeTaken(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id))
         return batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=by))
 
     return matches.transact(compose, at=at)
@@ -167,7 +167,7 @@ def see_hidden(matches: Matches, dispute_id: UUID, *, by: Actor, entry: int, at:
         role = arbiter_role(matches, dispute, match, by)
         if matches.lines.closed_until(dispute.line):
             why = f"the dispute about entry {dispute.entry}"
-            noted(
+            keep_in_trail(
                 batch,
                 HiddenSeen(
                     by=by,
@@ -216,7 +216,7 @@ def what_if(
         used = RunningForked(
             by=by, role=role, event=dispute.event, match=base.id, version=entry, line=new_line, dispute=dispute_id
         )
-        noted(batch, used)
+        keep_in_trail(batch, used)
         return line
 
     return matches.transact(compose, at=at)
@@ -233,7 +233,7 @@ def fork_running(
     seats: tuple[Actor | None, ...] | None,
     at: datetime,
 ) -> Match:
-    """A fork of a match that goes on, without a dispute about it: kept in the trail, and for the desk alone to see."""
+    """A fork of a match that goes on, without a dispute about it: kept in the trail, and visible to arbiters only."""
     seed = server_seed(matches.entropy, new_line)
 
     def compose(batch: Batch) -> Match:
@@ -246,7 +246,7 @@ def fork_running(
         base = matches.at(parent_id, entry)
         forking.check_position(base, entry)
         fact = forking.fork(base, luck="fresh", by=by, seats=seats, seed=seed, parent_is_over=False, dispute=DESK)
-        noted(
+        keep_in_trail(
             batch,
             RunningForked(by=by, role=role, event=base.table.event_id, match=base.id, version=entry, line=new_line),
         )
@@ -295,8 +295,8 @@ def rule_on(
             line=wanted.new_line if any(isinstance(each, LineResumed) for each in fact.measures) else None,
         )
         kept = batch.record(DISPUTE, dispute_id, given, expected_version=expected_version)
-        done(batch, dispute, dispute_id)
-        noted(
+        leave_docket(batch, dispute, dispute_id)
+        keep_in_trail(
             batch,
             RulingMade(
                 by=by,

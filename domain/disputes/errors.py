@@ -4,7 +4,7 @@ from domain.matches.errors import MatchError
 
 
 class NotAParty(MatchError):
-    """Whoever asks has no part in the dispute: neither at the table nor as an arbiter of it."""
+    """The caller has no part in the dispute: neither at the table nor as an arbiter of it."""
 
 
 class ArbiterPlays(MatchError):

@@ -1,6 +1,6 @@
-"""Looks at a match that goes on through another door than its dispute: a what-if of somebody else, a replaced part.
+"""Looks at a match that goes on by another way than its dispute: somebody else's what-if, or a replaced part.
 
-What-ifs play with what their match hides, and a replaced part shows what seats still hold. Whoever makes a what-if is
+What-ifs play with what their match hides, and a replaced part shows what seats still hold. The maker of a what-if is
 kept in the trail with it.
 """
 
@@ -14,7 +14,7 @@ from domain.matches.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat, tried_out
 from domain.roles.audit import HiddenSeen
-from domain.roles.commands import ARBITERS, acting_role, noted, roles_of
+from domain.roles.commands import ARBITERS, acting_role, keep_in_trail, roles_of
 from domain.roles.state import Role
 
 
@@ -33,7 +33,7 @@ def keep_look(matches: Matches, line: UUID, *, by: Actor, at: datetime) -> None:
         match = batch.match(line)
         role = acting_role(roles_of(matches), by, match.table.event_id, *ARBITERS)
         if role is not None and is_look(matches, line, by):
-            noted(batch, seen_of(match, by, role))
+            keep_in_trail(batch, seen_of(match, by, role))
 
     matches.transact(compose, at=at)
 

@@ -10,11 +10,11 @@ from domain.kernel.values import Value, replace, tagger
 from domain.matches.aggregate import Match, Result, seat_of
 from domain.matches.facts import Actor, Measure, RulingGiven
 from domain.matches.records import Kind, Record
-from domain.matches.ruling import counted, points_taken, seconds_taken
+from domain.matches.ruling import counted_result, points_taken, seconds_taken
 
 REASON_MAX: Final = 4_000
 OPEN_MAX: Final = 1
-"""So many disputes of one player about one match may wait for a ruling."""
+"""The most disputes of one player about one match that may wait for a ruling."""
 
 DisputeStatus = Literal["open", "ruled", "appealed", "closed", "withdrawn"]
 WAITING: Final = ("open", "appealed")
@@ -24,7 +24,7 @@ class DisputeFact(Value, frozen=True, tag_field="type", tag=tagger("dispute"), o
     """Base of what happens to a dispute."""
 
 
-class Standing(Value, frozen=True):
+class MatchStanding(Value, frozen=True):
     """How a match stood: what a ruling changed is the difference of two of these."""
 
     line: UUID
@@ -73,8 +73,8 @@ class RuledOn(DisputeFact, frozen=True, kw_only=True):
     role: str
     rule: str
     reasons: str
-    before: Standing
-    after: Standing
+    before: MatchStanding
+    after: MatchStanding
     measures: tuple[Measure, ...] = ()
     upheld: bool = False
     line: UUID | None = None
@@ -89,7 +89,7 @@ class RulingAppealed(DisputeFact, frozen=True, kw_only=True):
 Fact = DisputeRaised | DisputeWithdrawn | ArbiterAssigned | WhatIfMade | RuledOn | RulingAppealed
 
 
-class Given(Value, frozen=True):
+class GivenRuling(Value, frozen=True):
     """A ruling as it was given, and when."""
 
     at: datetime
@@ -123,7 +123,7 @@ class Dispute(Value, frozen=True):
     status: DisputeStatus = "open"
     arbiter: Actor | None = None
     what_ifs: tuple[WhatIf, ...] = ()
-    rulings: tuple[Given, ...] = ()
+    rulings: tuple[GivenRuling, ...] = ()
     appeal: Appeal | None = None
 
     @property
@@ -140,7 +140,7 @@ def raised(record: Record, fact: DisputeRaised) -> Dispute:
 
 def ruled(dispute: Dispute, record: Record, fact: RuledOn) -> Dispute:
     status: DisputeStatus = "ruled" if dispute.status == "open" else "closed"
-    return replace(dispute, status=status, rulings=(*dispute.rulings, Given(record.timestamp, fact)))
+    return replace(dispute, status=status, rulings=(*dispute.rulings, GivenRuling(record.timestamp, fact)))
 
 
 def appealed(dispute: Dispute, record: Record, fact: RulingAppealed) -> Dispute:
@@ -260,7 +260,7 @@ def raise_dispute(match: Match, root: UUID, docket: Waitlist, *, entry: int, by:
 
 
 def withdraw(dispute: Dispute, by: Actor) -> DisputeWithdrawn:
-    """Whoever raised it may withdraw it while nobody has ruled."""
+    """The person who raised it may withdraw it while nobody has ruled."""
     if by != dispute.by:
         raise NotAParty("only who raised a dispute may withdraw it")
     if dispute.status != "open":
@@ -279,7 +279,7 @@ def appeal(dispute: Dispute, match: Match, by: Actor, reason: str) -> RulingAppe
 
 
 def check_waiting(dispute: Dispute) -> None:
-    """Somebody has to rule; two who rule at once: the second is told of the first one's ruling."""
+    """A ruling is due; of two at once the second is refused and sees the first."""
     if not dispute.is_waiting:
         raise DisputeSettled(settled(dispute))
 
@@ -291,11 +291,13 @@ def settled(dispute: Dispute) -> str:
     return f"{given.ruling.by} ruled on this dispute at {given.at.isoformat()}: {given.ruling.reasons[:200]}"
 
 
-def standing_of(match: Match, clocks: tuple[int, ...] = ()) -> Standing:
-    result = counted(match) if match.is_over else None
+def standing_of(match: Match, clocks: tuple[int, ...] = ()) -> MatchStanding:
+    result = counted_result(match) if match.is_over else None
     result = result or Result((), ())
     left = () if match.is_over else clocks
-    return Standing(match.id, match.version, match.status, result.scores, result.ranking, points_taken(match), left)
+    return MatchStanding(
+        match.id, match.version, match.status, result.scores, result.ranking, points_taken(match), left
+    )
 
 
 def less_taken(clocks: tuple[int, ...], match: Match, fact: RulingGiven) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from domain.matches.facts import (
 )
 
 
-def warned(measure: SeatWarned) -> Message:
+def describe_warning(measure: SeatWarned) -> Message:
     return Message("An arbiter warns {player}", {"player": player(measure.seat)})
 
 
@@ -38,15 +38,15 @@ def time_taken(measure: TimeTaken) -> Message:
     )
 
 
-def resumed(measure: LineResumed) -> Message:
+def describe_resumption(measure: LineResumed) -> Message:
     return Message("An arbiter lets the match go on from entry {version}", {"version": measure.version})
 
 
 MEASURES: Final[Mapping[type[Any], Callable[[Any], Message]]] = {
-    SeatWarned: warned,
+    SeatWarned: describe_warning,
     PointsTaken: points_taken,
     TimeTaken: time_taken,
-    LineResumed: resumed,
+    LineResumed: describe_resumption,
     ResultSet: lambda _: Message("An arbiter sets the result"),
     MatchVoided: lambda _: Message("An arbiter voids the match"),
 }

@@ -36,7 +36,7 @@ def plain(type_: type[T], raw: Any, where: str, key: str = "") -> T:
     try:
         return msgspec.convert(raw, type_)
     except msgspec.ValidationError as fault:
-        raise DataFault(_located(where, key, str(fault))) from fault
+        raise DataFault(_locate(where, key, str(fault))) from fault
 
 
 def unique(values: Iterable[object], where: str) -> None:
@@ -62,19 +62,19 @@ def demand_provenance(word: object, where: str, key: str) -> None:
 
 def digest_of(tables: Iterable[Mapping[str, Any]], is_remark: Callable[[str], bool]) -> str:
     """SHA-256 (hex) of what play depends on: the values in canonical JSON, without provenance and remarks."""
-    played = [_played(table, is_remark) for table in tables]
+    played = [_without_remarks(table, is_remark) for table in tables]
     return hashlib.sha256(msgspec.json.encode(played, order="sorted")).hexdigest()
 
 
-def _played(raw: Any, is_remark: Callable[[str], bool]) -> Any:
+def _without_remarks(raw: Any, is_remark: Callable[[str], bool]) -> Any:
     if isinstance(raw, Mapping):
-        return {key: _played(value, is_remark) for key, value in raw.items() if not is_remark(key)}
+        return {key: _without_remarks(value, is_remark) for key, value in raw.items() if not is_remark(key)}
     if isinstance(raw, list):
-        return [_played(value, is_remark) for value in raw]
+        return [_without_remarks(value, is_remark) for value in raw]
     return raw
 
 
-def _located(where: str, key: str, fault: str) -> str:
+def _locate(where: str, key: str, fault: str) -> str:
     """The library's `… - at `$.a.b`` as a sentence that names the key."""
     text, _, path = fault.partition(" - at `$")
     unknown = re.search(r"unknown field `(.*)`", text)

@@ -79,7 +79,7 @@ class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     audience: tuple[int, ...]
 
 
-def opened(hidden_type: Any, sealed: Sealed, value: Any) -> Hidden[Any]:
+def open_hidden(hidden_type: Any, sealed: Sealed, value: Any) -> Hidden[Any]:
     """The hidden value of a loaded body; `value` is builtins or `MISSING`, `hidden_type` is `Hidden[T]`."""
     if not isinstance(value, _Missing):
         (inner,) = hidden_type.__args__

@@ -16,7 +16,7 @@ def N_(id: str) -> str:  # noqa: N802 - gettext's name for it, which its tools a
     return id
 
 
-def counted(one: str, many: str) -> tuple[str, str]:
+def plural(one: str, many: str) -> tuple[str, str]:
     """Marks a sentence about one thing or several, as `N_` marks a plain one."""
     return one, many
 
@@ -43,7 +43,7 @@ def player(seat: int) -> Message:
     return Message(PLAYER, {"number": seat + 1})
 
 
-def listed(terms: Iterable[Message]) -> Message:
+def join_terms(terms: Iterable[Message]) -> Message:
     """Several terms in a row."""
     first, *rest = terms
     for term in rest:

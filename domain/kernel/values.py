@@ -1,4 +1,4 @@
-"""The base of every state, action, effect and view, and the one door for changing one."""
+"""The base of every state, action, effect and view, and the one function that changes one."""
 
 import re
 from collections.abc import Callable

@@ -26,7 +26,7 @@ from domain.matches.titles import find_title
 Decide = Callable[[League], Fact | Sequence[Fact]]
 
 
-def opened(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
+def open_league(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
     """A new league; asked for again under the same id, the one that is there."""
     check_titled(matches, plan)
     fact = seasons.open_league(by, plan)
@@ -48,7 +48,7 @@ def check_titled(matches: Matches, plan: LeaguePlan) -> None:
         check_bot(title, plan.bot)
 
 
-def done(
+def execute(
     matches: Matches, league_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> Stream[League]:
     """A command on the league as it stands. The match of a table whose result is given by hand ends with it."""
@@ -79,9 +79,9 @@ def end_match(matches: Matches, batch: Batch, league: League, fact: FixtureRuled
         raise LeagueRefused(seasons.played_here(fact.group, turn, table))
 
 
-def changed(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
+def change_plan(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
     check_titled(matches, plan)
-    return done(matches, league_id, lambda league: seasons.change_plan(league, by, plan), at=at)
+    return execute(matches, league_id, lambda league: seasons.change_plan(league, by, plan), at=at)
 
 
 def open_table(
@@ -96,7 +96,7 @@ def open_table(
             sentence = f"the league stands at version {stream.version}, not {expected_version}"
             raise StaleVersion(sentence, stream.version)
         league, (number, turn, at_table) = stream.state, table
-        players = seasons.seated(league, table)
+        players = seasons.players_to_seat(league, table)
         plan = plan_of(league, league.seasons[-1])
         match_id = match_of(league.id, len(league.seasons), number, turn, at_table)
         match = seat_match(

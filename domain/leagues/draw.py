@@ -30,7 +30,7 @@ class Strength(Value, frozen=True, order=True):
     entered: int
 
 
-def drawn(league: League, results: Results) -> tuple[GroupDrawn, ...]:
+def draw_groups(league: League, results: Results) -> tuple[GroupDrawn, ...]:
     """The groups of the newest season, from the tables of the season before and the seeding of newcomers."""
     season, plan = league.seasons[-1], league.plan
     if len(season.entered) < plan.size:
@@ -38,8 +38,8 @@ def drawn(league: League, results: Results) -> tuple[GroupDrawn, ...]:
     strengths = strengths_of(league, season.entered, results)
     ordered = sorted((entry.actor for entry in season.entered), key=lambda actor: strengths[actor])
     found = []
-    for number, members in enumerate(divided(plan, ordered)):
-        for group in dealt(members, group_count(plan.divisions[number], len(members), plan.size)):
+    for number, members in enumerate(divide(plan, ordered)):
+        for group in deal(members, group_count(plan.divisions[number], len(members), plan.size)):
             design = design_for(plan, len(group))
             found.append(GroupDrawn(number, tuple(group), design.rounds, design.built))
     return tuple(found)
@@ -61,7 +61,7 @@ def strengths_of(league: League, entered: Sequence[Entered], results: Results) -
     return found
 
 
-def divided(plan: LeaguePlan, ordered: Sequence[Actor]) -> list[list[Actor]]:
+def divide(plan: LeaguePlan, ordered: Sequence[Actor]) -> list[list[Actor]]:
     """The divisions filled from above; a last one too small for a table joins the one above it."""
     found, rest = [], list(ordered)
     for number, division in enumerate(plan.divisions):
@@ -76,12 +76,12 @@ def divided(plan: LeaguePlan, ordered: Sequence[Actor]) -> list[list[Actor]]:
 
 
 def group_count(division: Division, players: int, size: int) -> int:
-    """So many groups that each is near its size, and none too small for a table."""
+    """The number of groups, so that each is near its size and none too small for a table."""
     wanted = division.groups or max(1, round(players / division.places))
     return max(1, min(wanted, players // size))
 
 
-def dealt(members: Sequence[Actor], count: int) -> list[list[Actor]]:
+def deal(members: Sequence[Actor], count: int) -> list[list[Actor]]:
     """The members to and fro over the groups, so that all are as strong."""
     groups: list[list[Actor]] = [[] for _ in range(count)]
     for number, actor in enumerate(members):

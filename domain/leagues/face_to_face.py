@@ -1,4 +1,4 @@
-"""Results of a league's tables played face to face: told one by one or from a file, and marked as unverified."""
+"""Results of a league's tables played face to face: entered one by one or from a file, and marked as unverified."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
@@ -7,14 +7,14 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.leagues import facts
-from domain.leagues.seasons import current, fixture_text, table_text, undecided
+from domain.leagues.seasons import current, fixture_text, table_text, undecided_table
 from domain.leagues.standings import Fixture
 from domain.leagues.state import At, League
 from domain.matches.facts import Actor
 from domain.standings.results import Results
 from domain.tournaments import rounds
 from domain.tournaments.errors import ImportRefused, WrongResult
-from domain.tournaments.state import Seated
+from domain.tournaments.state import RoundTable
 
 
 class ResultRow(Value, frozen=True):
@@ -32,13 +32,13 @@ Given = dict[Actor, tuple[int, ResultRow]]
 """The rows of a table with their numbers in the file."""
 
 
-def entered(
+def enter_result(
     league: League, by: Actor, at: At, scores: Sequence[int], places: Sequence[int], results: Results
 ) -> facts.ResultEntered:
-    """What the players of a table came to, by seat. It can be told again; a match going on there is voided."""
-    table = undecided(league, at, results)
+    """The result of a table, by seat. It can be entered again; a match going on there is voided."""
+    table = undecided_table(league, at, results)
     try:
-        rounds.check_result(Seated(table.players), scores, places)
+        rounds.check_result(RoundTable(table.players), scores, places)
     except WrongResult as wrong:
         raise WrongResult(f"{fixture_text(table)}: {wrong}") from wrong
     return facts.ResultEntered(by, table.round, table.group, table.table, tuple(places), tuple(scores))
@@ -61,10 +61,10 @@ def results_in(
         return ()
     found: list[facts.Fact] = []
     for at, given in tables_of(rows, actors).items():
-        players = players_of(undecided(league, at, results), given, names)
+        players = players_of(undecided_table(league, at, results), given, names)
         scores = [given[player][1].score for player in players]
         places = [given[player][1].place for player in players]
-        found.append(entered(league, by, at, scores, places, results))
+        found.append(enter_result(league, by, at, scores, places, results))
     return (*found, facts.ImportNoted(by, "results", digest, len(found)))
 
 
@@ -75,7 +75,7 @@ def part_of(league: League, found: Sequence[facts.Fact], digest: str, results: R
         return ()
     told = [fact for fact in found if isinstance(fact, facts.ResultEntered)]
     for fact in told:
-        undecided(league, (fact.group, fact.round, fact.table), results)
+        undecided_table(league, (fact.group, fact.round, fact.table), results)
     return tuple(fact for fact in found if not (isinstance(fact, facts.ResultEntered) and stands(league, fact)))
 
 

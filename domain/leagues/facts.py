@@ -44,7 +44,7 @@ class PlayerInvited(LeagueFact, frozen=True):
 
 
 class SeasonOpened(LeagueFact, frozen=True):
-    """Whoever wants to play the next season can enter."""
+    """Registration for the next season is open."""
 
     by: Actor
     name: SeasonName

@@ -45,7 +45,7 @@ class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
     size: Annotated[int, msgspec.Meta(ge=SIZE_MIN, le=SIZE_MAX)] = 3
     divisions: tuple[Division, ...] = (Division("First division", 0),)
     rounds: Annotated[int, msgspec.Meta(ge=0, le=ROUNDS_MAX)] = 0
-    """0: an exact design, every pair meets equally often; else a schedule as even as so many rounds allow."""
+    """0: an exact design, every pair meets equally often; else a schedule as even as the number of rounds allows."""
     even_seats: bool = False
     """The design is repeated until everybody has sat in every seat equally often."""
     round_days: Annotated[int, msgspec.Meta(ge=1, le=DAYS_MAX)] = 14

@@ -6,15 +6,15 @@ from typing import Final
 from uuid import UUID
 
 from domain.leagues import facts
-from domain.leagues.draw import drawn
+from domain.leagues.draw import draw_groups
 from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league
-from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished
-from domain.leagues.state import At, Group, League, Season
+from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
+from domain.leagues.state import At, League, LeagueGroup, Season
 from domain.matches.facts import Actor, is_bot
 from domain.standings.results import Results
 
 NAMED_MAX: Final = 5
-"""So many open tables are named in a refusal."""
+"""The most open tables that a refusal names."""
 
 
 def open_league(by: Actor, plan: LeaguePlan) -> facts.LeagueOpened:
@@ -69,7 +69,7 @@ def leave(league: League, by: Actor, actor: Actor) -> facts.PlayerLeft:
 
 def draw(league: League, by: Actor, results: Results) -> facts.SeasonDrawn:
     registering(league)
-    return facts.SeasonDrawn(by, drawn(league, results), league.plan)
+    return facts.SeasonDrawn(by, draw_groups(league, results), league.plan)
 
 
 def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpened, ...]:
@@ -121,7 +121,7 @@ def substitute(
 
 def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.FixtureRuled:
     """The organiser's word on a table that cannot be played to its end; a match going on there is voided with it."""
-    seats = len(undecided(league, (fact.group, fact.round, fact.table), results).players)
+    seats = len(undecided_table(league, (fact.group, fact.round, fact.table), results).players)
     if fact.void:
         return facts.FixtureRuled(fact.by, fact.round, fact.group, fact.table, void=True, reason=fact.reason)
     if len(fact.places) != seats or len(fact.scores) != seats:
@@ -131,7 +131,7 @@ def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.Fi
     return fact
 
 
-def table_of(league: League, at: At) -> tuple[Season, Group]:
+def table_of(league: League, at: At) -> tuple[Season, LeagueGroup]:
     """The season that runs and the group of a table, if its round is open."""
     season, (number, turn, table) = running(league), at
     group = group_of(season, number)
@@ -143,16 +143,16 @@ def table_of(league: League, at: At) -> tuple[Season, Group]:
     return season, group
 
 
-def seated(league: League, at: At) -> tuple[Actor, ...]:
+def players_to_seat(league: League, at: At) -> tuple[Actor, ...]:
     """Who sits at a table whose match is to be opened, by seat."""
     _, group = table_of(league, at)
     number, turn, table = at
     if group.ruling(turn, table) is not None:
         raise LeagueRefused(f"{table_text(number, turn, table)} has its result by the organiser's word")
-    return group.seated(turn, table)
+    return group.players_at(turn, table)
 
 
-def undecided(league: League, at: At, results: Results) -> Fixture:
+def undecided_table(league: League, at: At, results: Results) -> Fixture:
     """A table of an open round whose result is the organiser's to give: nobody has played it to its end here."""
     season, (number, turn, table) = table_of(league, at)[0], at
     found = fixture(league, season, at, results)
@@ -173,7 +173,7 @@ def close_season(league: League, by: Actor, results: Results, disputed: Collecti
     season = running(league)
     if season.rounds_opened < season.rounds:
         raise LeagueRefused(f"round {season.rounds_opened + 1} of {season.rounds} has not been opened")
-    missing = unfinished(league, season, results)
+    missing = unfinished_tables(league, season, results)
     if missing:
         named = "; ".join(map(fixture_text, missing[:NAMED_MAX]))
         more = f" and {len(missing) - NAMED_MAX} more" if len(missing) > NAMED_MAX else ""
@@ -225,7 +225,7 @@ def running(league: League) -> Season:
     return season
 
 
-def group_of(season: Season, number: int) -> Group:
+def group_of(season: Season, number: int) -> LeagueGroup:
     if not 0 <= number < len(season.groups):
         raise LeagueRefused(f"season {season.number} has groups 1 to {len(season.groups)}, not {number + 1}")
     return season.groups[number]

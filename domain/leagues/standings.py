@@ -1,4 +1,4 @@
-"""How a group stands: counted as any event is, its places being the entries; who goes up or down, who was champion."""
+"""How a group stands: counted like a tournament whose entries are its places; who goes up or down, who was champion."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -11,10 +11,10 @@ from domain.pairing.problem import Problem
 from domain.standings.ranking import Standing, standings
 from domain.standings.results import Results
 from domain.tournaments.plan import Plan, Stage
-from domain.tournaments.state import Entry, Given, Round, Seated, Tournament
+from domain.tournaments.state import GivenResult, Round, RoundTable, Tournament, TournamentEntry
 
 
-class Line(Value, frozen=True):
+class LeagueLine(Value, frozen=True):
     """A place of a group as it stands; `moves`: -1 up, 1 down, 0 stays, if the season ended so."""
 
     place: int
@@ -25,7 +25,8 @@ class Line(Value, frozen=True):
 
 
 class Fixture(Value, frozen=True):
-    """A table of the schedule (all numbers from 1 but the group's). `unverified`: played face to face, told by hand."""
+    """A table of the schedule (all numbers from 1 but the group's). `unverified`: played face to face, entered by
+    hand."""
 
     group: int
     round: int
@@ -55,10 +56,11 @@ def plan_of(league: League, season: Season) -> LeaguePlan:
     return season.plan or league.plan
 
 
-def event_of(league: League, season: Season, number: int) -> Tournament:
-    """A group as an event of one round robin, its places the entries, so that both are counted by the same rules."""
+def tournament_of(league: League, season: Season, number: int) -> Tournament:
+    """A group as a tournament of one round robin, its places the entries, so that both are counted by the same
+    rules."""
     plan, group = plan_of(league, season), season.groups[number]
-    entries = tuple(Entry(str(place), held.actor) for place, held in enumerate(group.places))
+    entries = tuple(TournamentEntry(str(place), held.actor) for place, held in enumerate(group.places))
     problem = Problem(entrants=(), size=plan.size)
     rounds = tuple(
         Round(
@@ -67,7 +69,7 @@ def event_of(league: League, season: Season, number: int) -> Tournament:
             status="opened" if turn <= season.rounds_opened else "proposed",
             problem=problem,
             way="design",
-            tables=tuple(seated(league, season, number, turn, at) for at in range(1, len(tables) + 1)),
+            tables=tuple(seated_table(league, season, number, turn, at) for at in range(1, len(tables) + 1)),
         )
         for turn, tables in enumerate(group.rounds, start=1)
     )
@@ -78,26 +80,26 @@ def event_of(league: League, season: Season, number: int) -> Tournament:
     )
 
 
-def seated(league: League, season: Season, number: int, turn: int, at: int) -> Seated:
+def seated_table(league: League, season: Season, number: int, turn: int, at: int) -> RoundTable:
     group = season.groups[number]
     entries = tuple(str(place) for place in group.rounds[turn - 1][at - 1])
     ruling, match = group.ruling(turn, at), match_of(league.id, season.number, number, turn, at)
     if ruling is None:
-        return Seated(entries, match)
+        return RoundTable(entries, match)
     if ruling.void:
-        return Seated(entries, None)
-    given = Given(ruling.places, ruling.scores, ruling.by, ruling.reason, not ruling.unverified)
-    return Seated(entries, match, given)
+        return RoundTable(entries, None)
+    given = GivenResult(ruling.places, ruling.scores, ruling.by, ruling.reason, not ruling.unverified)
+    return RoundTable(entries, match, given)
 
 
-def group_table(league: League, season: Season, number: int, results: Results) -> tuple[Line, ...]:
+def group_table(league: League, season: Season, number: int, results: Results) -> tuple[LeagueLine, ...]:
     """The group, the best first."""
     group = season.groups[number]
-    rows = standings(event_of(league, season, number), results)
+    rows = standings(tournament_of(league, season, number), results)
     found = []
     for row in rows:
         held = group.places[int(row.entry)]
-        found.append(Line(int(row.entry), held.actor, held.first, row, moves(league, season, number, row.rank)))
+        found.append(LeagueLine(int(row.entry), held.actor, held.first, row, moves(league, season, number, row.rank)))
     return tuple(found)
 
 
@@ -137,7 +139,7 @@ def fixture(league: League, season: Season, at: tuple[int, int, int], results: R
         group=number,
         round=turn,
         table=table,
-        players=group.seated(turn, table),
+        players=group.players_at(turn, table),
         match=match,
         is_open=turn <= season.rounds_opened,
         is_over=ruling is not None or result is not None,
@@ -149,7 +151,7 @@ def fixture(league: League, season: Season, at: tuple[int, int, int], results: R
     )
 
 
-def unfinished(league: League, season: Season, results: Results) -> tuple[Fixture, ...]:
+def unfinished_tables(league: League, season: Season, results: Results) -> tuple[Fixture, ...]:
     """The tables that have neither a result nor a ruling."""
     return tuple(each for each in fixtures(league, season, results) if not each.is_over)
 

@@ -25,7 +25,7 @@ class Entered(Value, frozen=True):
 
 
 class Ruled(Value, frozen=True, omit_defaults=True):
-    """What the organiser said of a table; `unverified`: it was played face to face, and this was told."""
+    """What the organiser said of a table; `unverified`: it was played face to face, and this was entered by hand."""
 
     round: int
     table: int
@@ -45,7 +45,7 @@ class Holder(Value, frozen=True):
     reason: str = ""
 
 
-class Place(Value, frozen=True):
+class GroupPlace(Value, frozen=True):
     """A player's place in a group: its holders one after the other. Points are the place's."""
 
     holders: tuple[Holder, ...]
@@ -64,11 +64,11 @@ class Place(Value, frozen=True):
         return next(holder.actor for holder in reversed(self.holders) if holder.from_round <= number)
 
 
-class Group(Value, frozen=True, omit_defaults=True):
+class LeagueGroup(Value, frozen=True, omit_defaults=True):
     """Who meets whom: places by number, and the schedule over them."""
 
     division: int
-    places: tuple[Place, ...]
+    places: tuple[GroupPlace, ...]
     rounds: tuple[Tables, ...]
     built: str
     ruled: tuple[Ruled, ...] = ()
@@ -80,7 +80,7 @@ class Group(Value, frozen=True, omit_defaults=True):
         said = [ruled for ruled in self.ruled if (ruled.round, ruled.table) == (round_number, table)]
         return said[-1] if said else None
 
-    def seated(self, round_number: int, table: int) -> tuple[Actor, ...]:
+    def players_at(self, round_number: int, table: int) -> tuple[Actor, ...]:
         """Who sits at a table of a round (both from 1), by seat."""
         return tuple(self.places[place].in_round(round_number) for place in self.rounds[round_number - 1][table - 1])
 
@@ -90,7 +90,7 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     status: SeasonStatus = "registering"
     entered: tuple[Entered, ...] = ()
-    groups: tuple[Group, ...] = ()
+    groups: tuple[LeagueGroup, ...] = ()
     deadlines: tuple[datetime, ...] = ()
     """Of the rounds opened so far."""
     plan: LeaguePlan | None = None
@@ -122,7 +122,7 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
         return None
 
 
-class Notice(Value, frozen=True):
+class LeagueNotice(Value, frozen=True):
     at: datetime
     by: Actor
     text: str
@@ -135,7 +135,7 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
     plan: LeaguePlan
     seasons: tuple[Season, ...] = ()
     invited: tuple[Actor, ...] = ()
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[LeagueNotice, ...] = ()
 
     @property
     def season(self) -> Season | None:
@@ -174,7 +174,7 @@ def changed_season(state: League, **changes: Any) -> League:
     return replace(state, seasons=(*state.seasons[:-1], replace(state.seasons[-1], **changes)))
 
 
-def changed_group(state: League, number: int, change: Callable[[Group], Group]) -> League:
+def changed_group(state: League, number: int, change: Callable[[LeagueGroup], LeagueGroup]) -> League:
     groups = state.seasons[-1].groups
     return changed_season(state, groups=(*groups[:number], change(groups[number]), *groups[number + 1 :]))
 
@@ -207,7 +207,9 @@ def left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
 
 def drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
     groups = tuple(
-        Group(group.division, tuple(Place((Holder(actor),)) for actor in group.players), group.rounds, group.built)
+        LeagueGroup(
+            group.division, tuple(GroupPlace((Holder(actor),)) for actor in group.players), group.rounds, group.built
+        )
         for group in fact.groups
     )
     return changed_season(state, status="running", groups=groups, plan=fact.plan, drawn_at=record.timestamp)
@@ -226,11 +228,11 @@ def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> Leagu
 def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
     holder = Holder(fact.actor, fact.from_round, fact.reason)
 
-    def change(group: Group) -> Group:
+    def change(group: LeagueGroup) -> LeagueGroup:
         place = group.places[fact.place]
         earlier = tuple(known for known in place.holders if known.from_round < fact.from_round)
         # Who was to hold the place from that round on, or later, never played for it.
-        new = Place((*earlier, holder) if earlier else (replace(holder, from_round=1),))
+        new = GroupPlace((*earlier, holder) if earlier else (replace(holder, from_round=1),))
         still_gone = tuple(actor for actor in group.left if actor != place.actor)
         return replace(
             group, places=(*group.places[: fact.place], new, *group.places[fact.place + 1 :]), left=still_gone
@@ -258,7 +260,7 @@ def closed(state: League, record: Record, _: facts.SeasonClosed) -> League:
 
 
 def announced(state: League, record: Record, fact: facts.LeagueAnnounced) -> League:
-    return replace(state, notices=(*state.notices, Notice(record.timestamp, fact.by, fact.text)))
+    return replace(state, notices=(*state.notices, LeagueNotice(record.timestamp, fact.by, fact.text)))
 
 
 EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {

@@ -63,7 +63,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Docket(msgspec.Struct, frozen=True):
-    """What the desk needs of a match: who ever sat there, the rulings, what holds it and what became of its line.
+    """What arbitration needs of a match: who ever sat there, the rulings, what holds it and what became of its line.
 
     `is_cut_short`: a ruling ended it before it was played to its end. `ruling` made this line the official one,
     `superseded_by` has taken its place; `dispute` is the one this line is a what-if of.

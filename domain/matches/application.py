@@ -75,7 +75,7 @@ class Matches(Application[UUID]):
         return self.lines.at(match_id, version)
 
     def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
-        """The entries of the match's line as stored, secrets and all: for the house itself."""
+        """The entries of the match's line as stored, secrets and all: for the service itself."""
         return self.lines.entries(match_id, after, limit)
 
     def read(self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
@@ -123,7 +123,7 @@ class Matches(Application[UUID]):
                 return self._same_opening(match_id, fact)
             return self._save(*open_line(played, fact, match_id, at))
 
-        return retried(attempt)
+        return retry(attempt)
 
     def _same_opening(self, match_id: UUID, fact: MatchOpened) -> Match:
         """The match that is there, if it was opened in the same words."""
@@ -165,21 +165,21 @@ class Matches(Application[UUID]):
         """An action on the position after `expected_version`; DESIGN §8 says which stale ones are still good."""
 
         def attempt() -> Match:
-            match = self.lines.known(match_id)
+            match = self.lines.load(match_id)
             if match.version < expected_version:
                 match = self.get(match_id)
             require_actor(match, seat, by)
             if match.version != expected_version:
-                answered = self._answered(match, seat, by, action, expected_version)
+                answered = self._find_answer(match, seat, by, action, expected_version)
                 if answered is not None:
                     return answered
                 require_not_over(match)
                 self._require_still_good(match, seat, expected_version)
             return self._save(*append(match, playing.act(match, seat, by, action), at))
 
-        return retried(attempt)
+        return retry(attempt)
 
-    def _answered(self, match: Match, seat: int, by: Actor, action: Any, expected_version: int) -> Match | None:
+    def _find_answer(self, match: Match, seat: int, by: Actor, action: Any, expected_version: int) -> Match | None:
         """The answer the same action at the same expected version had before, if it had one."""
         if not 1 <= expected_version < match.version:
             return None
@@ -269,7 +269,7 @@ class Matches(Application[UUID]):
             match, entries = fork_line(base, fact, new_id, at)
             return self._save(match, entries, note, claim(new_id, at))
 
-        return retried(attempt)
+        return retry(attempt)
 
     def _same_fork(self, fork_id: UUID, fact: MatchForked) -> Match:
         there = self.get(fork_id)
@@ -327,7 +327,7 @@ class Matches(Application[UUID]):
                 )
             return there
 
-        return retried(attempt)
+        return retry(attempt)
 
     def _own_entries(self, log: LogFile) -> tuple[Entry, ...]:
         """What the store needs of a log: of a fork whose parent is here the own entries, else all in one stream."""
@@ -359,7 +359,7 @@ class Matches(Application[UUID]):
             batch.keep()
             return answer
 
-        return retried(attempt)
+        return retry(attempt)
 
     def _do(self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact]) -> Match:
         """A command on the match as it stands, and again should another writer come first."""
@@ -368,7 +368,7 @@ class Matches(Application[UUID]):
             match = self.get(match_id)
             return self._save(*append(match, decide(match), at))
 
-        return retried(attempt)
+        return retry(attempt)
 
     def _save(self, match: Match, entries: tuple[Entry, ...], *notes: Note) -> Match:
         """One transaction; what this process knows is replaced once it is safe."""
@@ -377,7 +377,7 @@ class Matches(Application[UUID]):
         except IntegrityError:
             self.lines.refresh(match.id)
             raise
-        self.lines.put(match)
+        self.lines.remember(match)
         return match
 
     def _note(self, match_id: UUID, what: NoteBody, at: datetime) -> Note:
@@ -386,7 +386,7 @@ class Matches(Application[UUID]):
         return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)
 
 
-def retried(attempt: Callable[[], R]) -> R:
+def retry(attempt: Callable[[], R]) -> R:
     """A command once more whenever another writer came first: the store's unique (match, version) says so."""
     conflicts = 0
     while True:

@@ -66,7 +66,7 @@ def luck_key(match: Match) -> bytes | None:
     return None if match.seed is None else match_key(match.seed, shares_of(match), match.luck_id.bytes)
 
 
-def evolved(title: AnyTitle, state: Any, effects: tuple[Any, ...]) -> Any:
+def evolve_all(title: AnyTitle, state: Any, effects: tuple[Any, ...]) -> Any:
     evolve = title.rules.evolve
     for effect in effects:
         state = evolve(state, effect)
@@ -99,7 +99,7 @@ def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
 
 
 def having_sat(docket: Docket, *actors: Actor | None) -> Docket:
-    """Whoever has sat at a match never rules on it."""
+    """A person who has sat at a match never rules on it."""
     new = tuple(actor for actor in actors if actor and not is_bot(actor) and actor not in docket.sat)
     return replace(docket, sat=(*docket.sat, *new)) if new else docket
 
@@ -118,14 +118,14 @@ def started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
         match,
         status="running",
         key=luck_key(match),
-        state=evolved(match.definition, None, fact.effects),
+        state=evolve_all(match.definition, None, fact.effects),
         started_version=entry.version,
     )
 
 
 def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Match:
     """The effects; and what of the turn may still be taken back: nothing that showed anybody something new."""
-    state, seat, counts = evolved(match.definition, match.state, fact.effects), fact.seat, match.action_counts
+    state, seat, counts = evolve_all(match.definition, match.state, fact.effects), fact.seat, match.action_counts
     if seat >= 0:
         counts = (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
     turn, mark = match.turn, Mark(entry.version, state)

@@ -22,7 +22,7 @@ S = TypeVar("S")
 
 
 class Batch:
-    """A transaction being composed. Whoever asks it sees the store with what has been added here."""
+    """A transaction being composed. Reads through it include what has been added here."""
 
     def __init__(self, lines: Lines, streams: Streams, at: datetime) -> None:
         self.at = at
@@ -57,8 +57,8 @@ class Batch:
             sentence = f"the {kind.name} {stream_id} stands at version {version}, not {expected_version}"
             raise StaleVersion(sentence, version)
         for fact in facts:
-            record = kind.sealed(stream_id, stream, fact, self.at)
-            stream = kind.applied(stream, record)
+            record = kind.seal(stream_id, stream, fact, self.at)
+            stream = kind.apply(stream, record)
             self.events.append(record)
         assert stream is not None, "a stream begins with a fact"
         self._known[stream_id] = (kind, stream)
@@ -68,7 +68,7 @@ class Batch:
         """A whole stream as it was elsewhere, record by record; there is none of its id here."""
         stream: Stream[S] | None = None
         for record in records:
-            stream = kind.applied(stream, record)
+            stream = kind.apply(stream, record)
         assert stream is not None, "a stream begins with a record"
         self.events.extend(records)
         self._known[stream.id] = (kind, stream)
@@ -127,10 +127,10 @@ class Batch:
     def keep(self) -> None:
         """What this process knows is replaced by what has been stored."""
         for match in self._matches.values():
-            self._lines.put(match)
+            self._lines.remember(match)
         for kind, stream in self._known.values():
             if stream is not None:
-                self._streams.put(kind, stream)
+                self._streams.remember(kind, stream)
 
     def refresh(self) -> None:
         """Another writer came first: catch up with the matches that were asked for here."""

@@ -15,7 +15,7 @@ PROVENANCE_WORDS: Final[Mapping[str, str]] = {
 """What the first word of a provenance means."""
 
 
-def grouped(cards: tuple[CataloguedCard, ...]) -> dict[str, list[CataloguedCard]]:
+def group_cards(cards: tuple[CataloguedCard, ...]) -> dict[str, list[CataloguedCard]]:
     """The cards by their groups, in the order in which they come."""
     groups: dict[str, list[CataloguedCard]] = {}
     for card in cards:

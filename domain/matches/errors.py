@@ -14,7 +14,7 @@ class MatchExists(MatchError):
 
 
 class NotSeated(MatchError):
-    """Whoever asks may not act for that seat."""
+    """The caller may not act for that seat."""
 
 
 class AlreadySeated(MatchError):

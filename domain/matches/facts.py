@@ -51,7 +51,7 @@ class Table(Value, frozen=True):
     pauses: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
     """So often the people who play may agree on a pause; unset: as often as they like."""
     resigning: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether a player may give up; where that is not wanted, a bot plays on for whoever leaves. Unset: it is."""
+    """Whether a player may give up; where that is not wanted, a bot plays on for a player who leaves. Unset: it is."""
 
     @property
     def event_id(self) -> str:
@@ -175,7 +175,7 @@ class MatchForked(Happening, frozen=True):
     """This match begins as `parent` stood after its entry `at`; a fresh luck brings its own `seed`.
 
     With `ruling` it takes the parent's place as the official line, and `clocks` are the milliseconds each seat had
-    left there. With `dispute` it is a what-if of whoever looks into that dispute, and theirs alone to see.
+    left there. With `dispute` it is an arbiter's what-if about that dispute, visible to its arbiters only.
     """
 
     parent: str
@@ -198,7 +198,7 @@ class SeatWarned(Measured, frozen=True):
 
 
 class PointsTaken(Measured, frozen=True):
-    """A penalty on the result: so many points less than were played for."""
+    """A penalty on the result: points taken off."""
 
     seat: int
     points: int

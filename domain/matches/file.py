@@ -21,7 +21,7 @@ SPECTATOR: Final = "spectator"
 SEAT: Final = re.compile(r"seat/(0|[1-9][0-9]?)")
 
 
-class Header(Value, frozen=True):
+class LogHeader(Value, frozen=True):
     """What a log says of itself, every word of it checked; `redacted_for` is `spectator`, `seat/N` or null."""
 
     format: str
@@ -32,7 +32,7 @@ class Header(Value, frozen=True):
     redacted_for: str | None
 
 
-class Line(Value, frozen=True, omit_defaults=True):
+class LogLine(Value, frozen=True, omit_defaults=True):
     """An entry in a file; `match` is the match it was made for: of a fork's shared prefix, the parent."""
 
     match: UUID
@@ -47,7 +47,7 @@ class Line(Value, frozen=True, omit_defaults=True):
 class LogFile(Value, frozen=True):
     """A log whose lines are canonical and whose chain holds."""
 
-    header: Header
+    header: LogHeader
     entries: tuple[Entry, ...]
 
     @property
@@ -79,12 +79,12 @@ def log_of(entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
     kept = tuple(entry if entry.stream is None else replace(entry, stream=None) for entry in held)
     last = kept[-1]
     title = first_look(kept[0]).title
-    header = Header(FORMAT, title, last.originator_id, len(kept), digest(last).hex(), reader_name(reader))
+    header = LogHeader(FORMAT, title, last.originator_id, len(kept), digest(last).hex(), reader_name(reader))
     return LogFile(header, kept)
 
 
-def line_of(entry: Entry) -> Line:
-    return Line(
+def line_of(entry: Entry) -> LogLine:
+    return LogLine(
         match=entry.originator_id,
         version=entry.version,
         timestamp=entry.timestamp.astimezone(UTC),
@@ -134,9 +134,9 @@ def parse_log(content: bytes) -> LogFile:
     return LogFile(header, tuple(entries))
 
 
-def parse_header(line: bytes, is_whole: bool) -> Header:
+def parse_header(line: bytes, is_whole: bool) -> LogHeader:
     try:
-        header = msgspec.json.decode(line, type=Header)
+        header = msgspec.json.decode(line, type=LogHeader)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogFault(None, "header", f"its first line is not the header of a log: {error}") from error
     if not is_whole or msgspec.json.encode(header) != line:
@@ -151,7 +151,7 @@ def parse_line(number: int, line: bytes, head: bytes, not_before: datetime | Non
     if len(line) > LINE_MAX:
         raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
     try:
-        decoded = msgspec.json.decode(line, type=Line)
+        decoded = msgspec.json.decode(line, type=LogLine)
         entry = entry_of_line(decoded)
     except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
         raise LogFault(number, "line", f"its line is not an entry: {error}") from error
@@ -166,7 +166,7 @@ def parse_line(number: int, line: bytes, head: bytes, not_before: datetime | Non
     return entry
 
 
-def entry_of_line(line: Line) -> Entry:
+def entry_of_line(line: LogLine) -> Entry:
     if line.timestamp.tzinfo is None:
         raise ValueError(f"the time {line.timestamp} has no zone")
     previous = bytes.fromhex(line.previous)
@@ -182,7 +182,7 @@ def entry_of_line(line: Line) -> Entry:
     )
 
 
-def check_header(header: Header, entries: list[Entry], head: bytes) -> None:
+def check_header(header: LogHeader, entries: list[Entry], head: bytes) -> None:
     """The header says nothing that the entries do not say."""
     reader_named(header.redacted_for)
     if len(entries) < header.entries or not entries:

@@ -22,7 +22,7 @@ def default_seats(match: Match, by: Actor) -> tuple[Actor | None, ...]:
 
 
 def check_players(match: Match, seats: tuple[Actor | None, ...]) -> None:
-    """Whoever is named for the fork's seats may sit there."""
+    """The players named for the fork's seats may sit there."""
     if len(seats) != len(match.seats):
         raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} seats, not {len(seats)}")
     people = [actor for actor in seats if actor is not None and not is_bot(actor)]

@@ -42,7 +42,8 @@ def tried_out(matches: Matches, match: Match) -> Match:
 
 
 def have_sat(matches: Matches, line: UUID) -> frozenset[Actor]:
-    """Whoever has sat at any line of a match: also at entries that were replaced, or after those that a what-if shares.
+    """Everybody who has sat at any line of a match: also at entries that were replaced, or after those that a what-if
+    shares.
 
     Of a what-if it is the match it tries out; who plays the what-if itself does not matter.
     """

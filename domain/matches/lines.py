@@ -18,10 +18,10 @@ from domain.matches.mapper import Forked, MatchMapper, Note
 
 MATCHES_KEPT: Final = 1_000
 MARK_EVERY: Final = 32
-"""A past position is folded from the nearest mark before it: at most so many entries."""
+"""The most entries between two marks; a past position is folded from the nearest mark before it."""
 
 
-class Shelf(msgspec.Struct):
+class RememberedMatch(msgspec.Struct):
     """What is remembered of a match: where its line comes from, its present, and marks of its past."""
 
     prefix: Origin | None
@@ -29,7 +29,7 @@ class Shelf(msgspec.Struct):
     marks: dict[int, Match] = msgspec.field(default_factory=dict)
 
     def keep(self, match: Match) -> None:
-        # A new mapping each time: whoever is looking through the old one is not disturbed.
+        # A new mapping each time, so that iterations over the old one are not disturbed.
         self.marks = {**self.marks, match.version: match}
 
 
@@ -43,7 +43,7 @@ class Lines:
         self._mapper = mapper
         self._titles = titles
         self._kept = kept
-        self._shelves: OrderedDict[UUID, Shelf] = OrderedDict()
+        self._shelves: OrderedDict[UUID, RememberedMatch] = OrderedDict()
         self._lock = Lock()
 
     # The present
@@ -52,19 +52,19 @@ class Lines:
         return bool(self._recorder.select_events(match_id, limit=1))
 
     def get(self, match_id: UUID) -> Match:
-        """The match as it stands now, whoever wrote last."""
+        """The match as it stands now, with what other processes wrote."""
         shelf = self._shelf(match_id)
         present = shelf.present
         for entry in self._rows(match_id, after=present.version):
             present = self._advance(shelf, present, entry)
-        self.put(present)
+        self.remember(present)
         return present
 
-    def known(self, match_id: UUID) -> Match:
+    def load(self, match_id: UUID) -> Match:
         """The match as this process knows it: the present where it alone writes."""
         return self._shelf(match_id).present
 
-    def remembered(self, match_id: UUID) -> Match | None:
+    def recall(self, match_id: UUID) -> Match | None:
         """The match as it was last seen here, without a look into the store; `None` where that is long ago."""
         with self._lock:
             shelf = self._shelves.get(match_id)
@@ -75,12 +75,12 @@ class Lines:
         if match_id in self._shelves:
             self.get(match_id)
 
-    def put(self, match: Match) -> None:
+    def remember(self, match: Match) -> None:
         """Remember a newer present."""
         with self._lock:
             shelf = self._shelves.get(match.id)
             if shelf is None:
-                self._shelves[match.id] = Shelf(match.origin, match)
+                self._shelves[match.id] = RememberedMatch(match.origin, match)
             elif shelf.present.version < match.version:
                 if shelf.present.version // MARK_EVERY != match.version // MARK_EVERY:
                     shelf.keep(match)
@@ -93,20 +93,20 @@ class Lines:
         with self._lock:
             self._shelves.clear()
 
-    def _shelf(self, match_id: UUID) -> Shelf:
+    def _shelf(self, match_id: UUID) -> RememberedMatch:
         with self._lock:
             shelf = self._shelves.get(match_id)
         return self._load(match_id) if shelf is None else shelf
 
-    def _load(self, match_id: UUID) -> Shelf:
+    def _load(self, match_id: UUID) -> RememberedMatch:
         rows = self._rows(match_id, after=0)
         if not rows:
             raise NoSuchMatch(f"there is no match {match_id}")
         if rows[0].version == 1:
-            shelf = Shelf(None, begin(self._titles, rows[0]))
+            shelf = RememberedMatch(None, begin(self._titles, rows[0]))
         else:
             origin = self._origin(rows[0])
-            shelf = Shelf(origin, apply(self.at(origin.match_id, origin.version), rows[0]))
+            shelf = RememberedMatch(origin, apply(self.at(origin.match_id, origin.version), rows[0]))
         match = shelf.present
         for entry in rows[1:]:
             match = self._advance(shelf, match, entry)
@@ -120,7 +120,7 @@ class Lines:
         while len(self._shelves) > self._kept:
             self._shelves.popitem(last=False)
 
-    def _advance(self, shelf: Shelf, match: Match, entry: Entry) -> Match:
+    def _advance(self, shelf: RememberedMatch, match: Match, entry: Entry) -> Match:
         match = apply(match, entry)
         if match.version % MARK_EVERY == 0:
             shelf.keep(match)
@@ -237,7 +237,7 @@ class Lines:
         self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None, last: int | None = None
     ) -> tuple[Entry, ...]:
         """The entries of a line as a reader may hold them: redacted, or opened where the line has ended; up to the
-        last one everybody may read, or up to `last` for whoever may read more."""
+        last one everybody may read, or up to `last` for readers who may read more."""
         entries = self.entries(match_id, after, limit)
         if reader == ALL or not entries:
             return entries

@@ -21,7 +21,7 @@ NO_DIGEST: Final = bytes(32)
 
 ALL: Final = "all"
 Reader = int | None | Literal["all"]
-"""Who reads: a seat, `None` for a spectator, `ALL` for whoever may see everything."""
+"""Who reads: a seat, `None` for a spectator, `ALL` for a reader who may see everything."""
 
 HEX: Final = re.compile(r"(?:[0-9a-f]{2})*")
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -60,7 +60,7 @@ class Entry(Value, frozen=True, kw_only=True):
         return self.originator_id if self.stream is None else self.stream
 
 
-class Tagged(msgspec.Struct, frozen=True):
+class TaggedBody(msgspec.Struct, frozen=True):
     """The first look at a body: what kind of fact, and of which title if it says so."""
 
     type: str
@@ -169,9 +169,9 @@ def seal(
     )
 
 
-def first_look(entry: Entry) -> Tagged:
+def first_look(entry: Entry) -> TaggedBody:
     """The kind of fact in an entry, without knowing its title's types."""
-    return msgspec.json.decode(entry.body, type=Tagged)
+    return msgspec.json.decode(entry.body, type=TaggedBody)
 
 
 def audiences(entry: Entry) -> dict[str, tuple[int, ...]]:

@@ -37,7 +37,7 @@ def check_player(actor: Actor) -> None:
 
 
 def check_host(actor: Actor) -> None:
-    """Whoever opens a match or forks one: a player, or the service."""
+    """The one who opens or forks a match: a player, or the service."""
     if actor != SERVICE:
         check_player(actor)
 
@@ -103,7 +103,7 @@ def take_seat(match: Match, seat: int, by: Actor, share_commitment: str | None =
 
 
 def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
-    """The player leaves, or whoever opened the table sends the seat away."""
+    """The player leaves, or the table's opener sends the player away."""
     require_open(match)
     holder = info_of(match, seat).actor
     if holder is None:

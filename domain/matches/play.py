@@ -38,14 +38,14 @@ class Origins(msgspec.Struct, frozen=True):
     step: timedelta = timedelta(0)
 
 
-class Played(msgspec.Struct, frozen=True):
+class MatchLog(msgspec.Struct, frozen=True):
     """A match in memory and its log."""
 
     match: Match
     entries: tuple[Entry, ...]
 
 
-def seeded(seed: bytes) -> Origins:
+def seed_luck(seed: bytes) -> Origins:
     """Everything from a seed: the same bytes on every run (DESIGN §7, `--seed`)."""
     server_seed = hashlib.sha256(seed).digest()
     match_id = UUID(bytes=hkdf_expand(server_seed, b"match", 16), version=4)
@@ -76,8 +76,8 @@ class Play:
         self.do(lambda match: playing.act(match, seat, by, action))
 
     @property
-    def played(self) -> Played:
-        return Played(self.match, tuple(self.entries))
+    def log(self) -> MatchLog:
+        return MatchLog(self.match, tuple(self.entries))
 
 
 def table_of_bots(
@@ -99,8 +99,9 @@ def bot_action(match: Match, seat: Seat, choose: Choose) -> Any:
     return choose(match.definition.rules, view(match, seat), legal_actions(match, seat), bot_seed(match, seat))
 
 
-def play_on(play: Play, bots: Mapping[Actor, Choose], on_entry: Callable[[Match], None] | None = None) -> Played:
-    """To the end: bots act in the order of the seats, the house takes its steps. `KeyError` names an unknown bot."""
+def play_on(play: Play, bots: Mapping[Actor, Choose], on_entry: Callable[[Match], None] | None = None) -> MatchLog:
+    """To the end: bots act in the order of the seats, the service takes its own steps. `KeyError` names an unknown
+    bot."""
     while not play.match.is_over:
         seat = seats_to_act(play.match)[0]
         if seat == HOUSE:
@@ -111,7 +112,7 @@ def play_on(play: Play, bots: Mapping[Actor, Choose], on_entry: Callable[[Match]
             play.act(seat, actor, bot_action(play.match, seat, bots[actor]))
         if on_entry is not None:
             on_entry(play.match)
-    return play.played
+    return play.log
 
 
 def fork_log(

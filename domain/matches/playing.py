@@ -173,7 +173,7 @@ def resume(match: Match, by: Actor) -> Resumed:
 
 
 def void(match: Match, by: Actor, reason: str = "") -> Voided:
-    """The service voids a match; whoever opened a table may give it up before the start."""
+    """The service voids a match; the opener of a table may give it up before the start."""
     require_not_over(match)
     if by != SERVICE and not (match.status == "open" and by == match.opened_by):
         raise NotAllowed(f"{by!r} may not void the match {match.id}")

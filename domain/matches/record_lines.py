@@ -15,7 +15,7 @@ from domain.matches.records import Kind, Record, record_digest
 LINE_MAX: Final = 4_000_000
 
 
-class Header(Protocol):
+class RecordHeader(Protocol):
     """What the first line of every such file says, whatever else it does."""
 
     @property
@@ -25,10 +25,10 @@ class Header(Protocol):
     def records(self) -> int: ...
 
 
-H = TypeVar("H", bound=Header)
+H = TypeVar("H", bound=RecordHeader)
 
 
-class Line(Value, frozen=True):
+class RecordLine(Value, frozen=True):
     version: int
     timestamp: datetime
     previous: str
@@ -36,8 +36,8 @@ class Line(Value, frozen=True):
     body: msgspec.Raw
 
 
-def line_of(record: Record) -> Line:
-    return Line(
+def line_of(record: Record) -> RecordLine:
+    return RecordLine(
         record.version,
         record.timestamp.astimezone(UTC),
         record.previous.hex(),
@@ -46,7 +46,7 @@ def line_of(record: Record) -> Line:
     )
 
 
-def lines_bytes(header: Header, records: Iterable[Record]) -> bytes:
+def lines_bytes(header: RecordHeader, records: Iterable[Record]) -> bytes:
     """The header's line and a line for each record, every one ended."""
     lines = [msgspec.json.encode(header), *(msgspec.json.encode(line_of(record)) for record in records)]
     return b"\n".join(lines) + b"\n"
@@ -71,7 +71,7 @@ def parse_header(content: bytes, header_type: type[H], format: str, what: str) -
 def parse_records(
     content: bytes, kind: Kind[Any, Any], stream_id: UUID, count: int
 ) -> tuple[tuple[Record, ...], bytes]:
-    """So many records of a stream, and what follows them; `LogFault` names the first bad one."""
+    """The first `count` records of a stream, and what follows them; `LogFault` names the first bad one."""
     records: list[Record] = []
     head, rest = NO_DIGEST, content
     for number in range(1, count + 1):
@@ -90,7 +90,7 @@ def parse_record(number: int, line: bytes, kind: Kind[Any, Any], stream_id: UUID
     if len(line) > LINE_MAX:
         raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
     try:
-        decoded = msgspec.json.decode(line, type=Line)
+        decoded = msgspec.json.decode(line, type=RecordLine)
         if decoded.timestamp.tzinfo is None:
             raise ValueError(f"the time {decoded.timestamp} has no zone")
         record = Record(

@@ -1,6 +1,6 @@
 """Records: streams of facts beside the matches, in the same store, each chained like a log.
 
-Studies, disputes, roles, the audit trail and tournaments are such streams. What they hold is for whoever may read
+Studies, disputes, roles, the audit trail and tournaments are such streams. Their readers may read
 them whole: a record has no hidden values.
 """
 
@@ -45,10 +45,10 @@ class Record(Value, frozen=True, kw_only=True):
     @property
     def tag(self) -> str:
         """`study.comment_written`: the kind of stream, and of fact."""
-        return msgspec.json.decode(self.body, type=Look).type
+        return msgspec.json.decode(self.body, type=BodyLook).type
 
 
-class Look(msgspec.Struct, frozen=True):
+class BodyLook(msgspec.Struct, frozen=True):
     """The first look at a body."""
 
     type: str
@@ -112,7 +112,7 @@ class Kind(Generic[F, S]):
             raise LogFault(record.version, "body", f"its body is not a fact of a {self.name}: {error}") from error
         return fact
 
-    def applied(self, stream: Stream[S] | None, record: Record) -> Stream[S]:
+    def apply(self, stream: Stream[S] | None, record: Record) -> Stream[S]:
         """The stream after one more record."""
         head, version = (NO_DIGEST, 0) if stream is None else (stream.head_digest, stream.version)
         if record.previous != head or record.version != version + 1:
@@ -120,7 +120,7 @@ class Kind(Generic[F, S]):
         state = self.evolve(None if stream is None else stream.state, record, self.read(record))
         return Stream(record.stream_id, record.version, record.timestamp, record_digest(record), state)
 
-    def sealed(self, stream_id: UUID, stream: Stream[S] | None, fact: F, at: datetime) -> Record:
+    def seal(self, stream_id: UUID, stream: Stream[S] | None, fact: F, at: datetime) -> Record:
         """The next record of a stream; time never falls within one."""
         return Record(
             originator_id=stream_id,
@@ -152,7 +152,7 @@ class Streams:
         self._lock = Lock()
 
     def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
-        """The stream as it stands now, whoever wrote last; `None` where there is none of this kind."""
+        """The stream as it stands now, with what other processes wrote; `None` where there is none of this kind."""
         with self._lock:
             name, known = self._known.get(stream_id, (kind.name, None))
         if name != kind.name:
@@ -164,9 +164,9 @@ class Streams:
             return None
         stream = known
         for record in records:
-            stream = kind.applied(stream, record)
+            stream = kind.apply(stream, record)
         assert stream is not None
-        self.put(kind, stream)
+        self.remember(kind, stream)
         return stream
 
     def _newest(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
@@ -195,7 +195,7 @@ class Streams:
         events = (self._mapper.to_domain_event(row) for row in rows)
         return tuple(event for event in events if isinstance(event, Record))
 
-    def put(self, kind: Kind[F, S], stream: Stream[S]) -> None:
+    def remember(self, kind: Kind[F, S], stream: Stream[S]) -> None:
         """Remember a newer state."""
         with self._lock:
             known = self._known.get(stream.id)

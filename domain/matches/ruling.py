@@ -157,7 +157,7 @@ def is_voided(match: Match) -> bool:
     return any(isinstance(measure, MatchVoided) for measure in measures(match))
 
 
-def counted(match: Match) -> Result | None:
+def counted_result(match: Match) -> Result | None:
     """What the match counts as: the result played for or set by a ruling, less the penalties; a void one as nothing."""
     if match.status == "void":
         return None

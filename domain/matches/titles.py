@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.hidden import MISSING, Hidden, Sealed, opened
+from domain.kernel.hidden import MISSING, Hidden, Sealed, open_hidden
 from domain.kernel.rules import Codec
 from domain.kernel.title import AnyTitle, Titles
 from domain.matches.errors import LogFault, UnknownTitle
@@ -19,12 +19,12 @@ class FactReader(threading.local):
 
     def __init__(self, codec: Codec) -> None:
         self._openings: dict[str, Opening] = {}
-        self._decoder: msgspec.json.Decoder[Fact] = msgspec.json.Decoder(fact_type(codec), dec_hook=self._hidden)
+        self._decoder: msgspec.json.Decoder[Fact] = msgspec.json.Decoder(fact_type(codec), dec_hook=self._open_hidden)
 
-    def _hidden(self, hidden_type: Any, builtins: Any) -> Hidden[Any]:
+    def _open_hidden(self, hidden_type: Any, builtins: Any) -> Hidden[Any]:
         sealed = msgspec.convert(builtins, Sealed)
         opening = self._openings.get(sealed.commitment)
-        return opened(hidden_type, sealed, MISSING if opening is None else msgspec.json.decode(opening.value))
+        return open_hidden(hidden_type, sealed, MISSING if opening is None else msgspec.json.decode(opening.value))
 
     def read(self, entry: Entry) -> Fact:
         """The fact of an entry, its hidden values open as far as the entry's openings go."""

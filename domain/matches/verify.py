@@ -56,7 +56,7 @@ BROKEN: Final = (
 SHOWN_MAX: Final = 300
 
 
-class Fault(Value, frozen=True):
+class VerifyFault(Value, frozen=True):
     """The first bad entry (`None`: the file as a whole), in what it is bad, and why."""
 
     entry: int | None
@@ -64,10 +64,10 @@ class Fault(Value, frozen=True):
     why: str
 
 
-class Report(Value, frozen=True):
+class VerifyReport(Value, frozen=True):
     """What came of an examination; `unchecked` says what this log does not let anybody check."""
 
-    fault: Fault | None
+    fault: VerifyFault | None
     title: str | None = None
     match: str | None = None
     entries: int = 0
@@ -86,7 +86,7 @@ class Report(Value, frozen=True):
         return self.fault is None
 
 
-class Tally:
+class VerifyTally:
     """What an examination has counted so far."""
 
     def __init__(self) -> None:
@@ -191,12 +191,12 @@ def difference(name: str, stored: Any, due: Any) -> str:
     if isinstance(stored, tuple) and isinstance(due, tuple):
         for index, (left, right) in enumerate(zip(stored, due, strict=False)):
             if left != right:
-                return f"number {index} of its {name} should be {shown(right)}, it is {shown(left)}"
+                return f"number {index} of its {name} should be {shorten(right)}, it is {shorten(left)}"
         return f"its {name} should be {len(due)}, there are {len(stored)}"
-    return f"its {name} should be {shown(due)}, it is {shown(stored)}"
+    return f"its {name} should be {shorten(due)}, it is {shorten(stored)}"
 
 
-def shown(value: Any) -> str:
+def shorten(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"
 
@@ -231,7 +231,7 @@ def check_held(entry: Entry, fact: Fact, log: LogFile) -> None:
             raise LogFault(entry.version, "commitment", f"it opens {commitment}, which its reader may not see")
 
 
-def examine(log: LogFile, titles: Titles, tally: Tally) -> Match:
+def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
     """Every entry in order; `LogFault` at the first bad one. A whole log is audited, a redacted one folded."""
     is_whole = log.reader == ALL
     look = first_look(log.entries[0])
@@ -298,7 +298,7 @@ def check_components(title: AnyTitle, fact: MatchOpened) -> None:
         )
 
 
-def count(tally: Tally, entry: Entry, fact: Fact) -> None:
+def count(tally: VerifyTally, entry: Entry, fact: Fact) -> None:
     tally.openings += len(entry.secrets)
     if isinstance(fact, ActionTaken):
         tally.actions += 1
@@ -321,21 +321,21 @@ REDACTED: Final = (
 )
 
 
-def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) -> Report:
+def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) -> VerifyReport:
     """The report on a log that could be read; `head` ties it to a head known from elsewhere."""
-    tally, fault, match = Tally(), None, None
+    tally, fault, match = VerifyTally(), None, None
     try:
         if head is not None and head != log.header.head:
             raise LogFault(None, "header", f"its head is {log.header.head}, not {head}")
         match = examine(log, titles, tally)
     except LogFault as error:
-        fault = Fault(error.entry, error.kind, error.why)
+        fault = VerifyFault(error.entry, error.kind, error.why)
     except MatchError as error:
-        fault = Fault(1, "body", str(error))
+        fault = VerifyFault(1, "body", str(error))
     if log.reader != ALL:
         tally.unchecked |= dict.fromkeys(REDACTED)
     result = None if match is None else match.result
-    return Report(
+    return VerifyReport(
         fault=fault,
         title=log.header.title,
         match=str(log.header.match),
@@ -352,10 +352,10 @@ def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) ->
     )
 
 
-def verify_file(path: Path, *, titles: Titles = TITLES, head: str | None = None) -> Report:
+def verify_file(path: Path, *, titles: Titles = TITLES, head: str | None = None) -> VerifyReport:
     """The report on a file, readable or not."""
     try:
         log = read_log(path)
     except LogFault as error:
-        return Report(Fault(error.entry, error.kind, error.why))
+        return VerifyReport(VerifyFault(error.entry, error.kind, error.why))
     return verify(log, titles=titles, head=head)

@@ -33,7 +33,7 @@ def repeats_bound(costs: Costs, sizes: Sequence[int]) -> int:
 
 
 def seats_bound(costs: Costs, sizes: Sequence[int]) -> int:
-    """Everybody on one seat, every seat as often as there are tables with it, whoever is at the table."""
+    """Everybody on one seat, every seat as often as there are tables with it, whatever the tables' players."""
     flow = SimpleMinCostFlow()
     count = len(costs.people)
     seats = range(max(sizes, default=0))

@@ -7,12 +7,12 @@ import numpy as np
 
 from domain.pairing.costs import Costs, Matrix, Tables
 from domain.pairing.counting import scores_bound
-from domain.pairing.exact import Columns, Partition, solved, windows
+from domain.pairing.exact import Columns, Partition, solve_exactly, windows
 from domain.pairing.levels import HARD, LEVELS, SCORES
 from domain.pairing.relaxed import Relaxation
 
 LIKELY: Final = 20_000
-"""So many tables are looked among;"""
+"""The number of tables that are considered;"""
 WHOLE: Final = 6_000
 """when they are so few, all people at once."""
 WIDTH: Final = 9
@@ -33,27 +33,27 @@ SWEPT_MAX: Final = 100
 """With more people than this, sweeping for the sake of the scores alone takes too long."""
 
 
-def scores_settled(costs: Costs, tables: Tables, least: int, seed: int) -> tuple[Tables, int]:
+def scores_settled(costs: Costs, matches: Tables, least: int, seed: int) -> tuple[Tables, int]:
     """Tables with smaller differences of score, no worse at the levels before; and the bound that is proven then."""
-    relaxation = Relaxation(costs, tables)
+    relaxation = Relaxation(costs, matches)
     bound = max(least, relaxation.bound)
-    value = total(costs, tables)
+    value = total(costs, matches)
     for share in SHARES:
         if value <= bound * ENOUGH:
             break
         aim = bound + ceil(share * (value - bound))
         likely, is_complete = likely_tables(relaxation, aim)
         if len(likely) > WHOLE:
-            tables, proven = passed(costs, tables, likely, seed), 0
+            matches, proven = improve_windows(costs, matches, likely, seed), 0
         else:
-            tables, proven = settled(costs, tables, likely, seed, WHOLE_TIME)
-        value = total(costs, tables)
+            matches, proven = choose_tables(costs, matches, likely, seed, WHOLE_TIME)
+        value = total(costs, matches)
         # Are these all, a round with any other table costs more than was aimed at.
         bound = max(bound, relaxation.field.whole(min(proven, aim, value) * is_complete))
     if value > bound * ENOUGH and len(costs.people) <= SWEPT_MAX:
         # Where many scores are equal, more tables are likely than were looked among.
-        tables = swept(costs, tables, seed)
-    return tables, bound
+        matches = swept(costs, matches, seed)
+    return matches, bound
 
 
 def likely_tables(relaxation: Relaxation, value: int) -> tuple[Tables, bool]:
@@ -62,30 +62,32 @@ def likely_tables(relaxation: Relaxation, value: int) -> tuple[Tables, bool]:
     return [sorted(relaxation.field.persons(table)) for table in found], is_complete
 
 
-def total(costs: Costs, tables: Tables) -> int:
-    return sum(costs.level_of(SCORES, table) for table in tables)
+def total(costs: Costs, matches: Tables) -> int:
+    return sum(costs.level_of(SCORES, table) for table in matches)
 
 
-def passed(costs: Costs, tables: Tables, likely: Tables, seed: int) -> Tables:
+def improve_windows(costs: Costs, matches: Tables, likely: Tables, seed: int) -> Tables:
     """One pass over all windows, from the highest scores down."""
-    best = [list(table) for table in tables]
+    best = [list(table) for table in matches]
     order = sorted(range(len(best)), key=lambda at: (-sum(costs.people[person].score for person in best[at]), at))
     for start in range(0, max(1, len(order) - WIDTH + STEP), STEP):
         window = sorted(order[start : start + WIDTH], key=lambda at: len(best[at]))
         here = [best[at] for at in window]
         inside = {person for table in here for person in table}
-        better, _ = settled(costs, here, [table for table in likely if inside.issuperset(table)], seed, WINDOW_TIME)
+        better, _ = choose_tables(
+            costs, here, [table for table in likely if inside.issuperset(table)], seed, WINDOW_TIME
+        )
         for at, table in zip(window, sorted(better, key=len), strict=True):
             best[at] = table
     return best
 
 
-def settled(costs: Costs, tables: Tables, likely: Tables, seed: int, time: float) -> tuple[Tables, int]:
+def choose_tables(costs: Costs, matches: Tables, likely: Tables, seed: int, time: float) -> tuple[Tables, int]:
     """The best choice among these tables and those there are; the bound of such a choice."""
-    known = {tuple(sorted(table)) for table in tables}.union(map(tuple, likely))
-    sizes = [len(table) for table in tables]
+    known = {tuple(sorted(table)) for table in matches}.union(map(tuple, likely))
+    sizes = [len(table) for table in matches]
     groups = [rows_of(known, size) for size in sorted(set(sizes))]
-    partition = Partition(Columns(costs, groups, {size: sizes.count(size) for size in sizes}), tables)
+    partition = Partition(Columns(costs, groups, {size: sizes.count(size) for size in sizes}), matches)
     for level in LEVELS[:-1]:
         partition.keep(level, partition.value(level))
     proven = partition.minimise(SCORES, seed, time)
@@ -96,24 +98,24 @@ def rows_of(tables: set[tuple[int, ...]], size: int) -> Matrix:
     return np.array(sorted(table for table in tables if len(table) == size), dtype=np.int64)
 
 
-def swept(costs: Costs, tables: Tables, seed: int) -> Tables:
+def swept(costs: Costs, matches: Tables, seed: int) -> Tables:
     """Neighbouring tables solved exactly, window after window, where that could make anything better."""
-    best = [list(table) for table in tables]
+    best = [list(table) for table in matches]
     for _ in range(SWEEPS):
         for window in windows(best, costs):
             here = [best[at] for at in window]
             floor = window_floor(costs, here)
             if costs.total(here) == tuple(floor[level] for level in LEVELS):
                 continue
-            better, _ = solved(costs, here, floor, seed, LEVELS, SWEEP_TIME)
+            better, _ = solve_exactly(costs, here, floor, seed, LEVELS, SWEEP_TIME)
             by_size = sorted(window, key=lambda at: len(best[at]))
             for at, table in zip(by_size, sorted(better, key=len), strict=True):
                 best[at] = table
     return best
 
 
-def window_floor(costs: Costs, tables: Tables) -> dict[str, int]:
+def window_floor(costs: Costs, matches: Tables) -> dict[str, int]:
     """What the people of some tables cannot be better than; wishes stay as they are."""
-    scores = [costs.people[person].score for table in tables for person in table]
-    floor = dict.fromkeys(LEVELS, 0) | {SCORES: scores_bound(scores, [len(table) for table in tables])}
-    return floor | {HARD: costs.total(tables)[0]}
+    scores = [costs.people[person].score for table in matches for person in table]
+    floor = dict.fromkeys(LEVELS, 0) | {SCORES: scores_bound(scores, [len(table) for table in matches])}
+    return floor | {HARD: costs.total(matches)[0]}

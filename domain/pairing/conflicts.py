@@ -27,22 +27,22 @@ class Unsatisfiable(PairingRefused):
         super().__init__(f"these cannot all hold at {tables}: {told}")
 
 
-def placed(forbidden: Sequence[Pair], wished: Sequence[Pair], sizes: Sequence[int]) -> dict[str, int]:
+def place_demands(forbidden: Sequence[Pair], wished: Sequence[Pair], sizes: Sequence[int]) -> dict[str, int]:
     """A table for everybody of whom something is demanded; `Unsatisfiable` when there is none."""
     demands: list[Demand] = [("forbidden", pair) for pair in sorted({pair_of(*pair) for pair in forbidden})]
     demands += [("wished", pair) for pair in sorted({pair_of(*pair) for pair in wished})]
-    found = attempted(demands, sizes)
+    found = attempt(demands, sizes)
     if found is not None:
         return found
     # Whatever can be left out without peace coming of it is no part of the quarrel.
     for demand in list(demands):
         fewer = [other for other in demands if other != demand]
-        if attempted(fewer, sizes) is None:
+        if attempt(fewer, sizes) is None:
             demands = fewer
     raise Unsatisfiable(demands, len(sizes))
 
 
-def attempted(demands: Sequence[Demand], sizes: Sequence[int]) -> dict[str, int] | None:
+def attempt(demands: Sequence[Demand], sizes: Sequence[int]) -> dict[str, int] | None:
     """Tables under which all demands hold. Everybody else fills what seats are left, so they need no table here."""
     people = sorted({name for _, pair in demands for name in pair})
     model = cp_model.CpModel()

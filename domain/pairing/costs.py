@@ -78,9 +78,9 @@ class Costs:
         matrix = self.pairs[level]
         return sum(int(matrix[first, second]) for first, second in combinations(table, 2))
 
-    def total(self, tables: Tables) -> tuple[int, ...]:
+    def total(self, matches: Tables) -> tuple[int, ...]:
         """What all tables cost, level by level: smaller is better, the first level before the second."""
-        return tuple(sum(column) for column in zip(*(self.of(table) for table in tables), strict=True))
+        return tuple(sum(column) for column in zip(*(self.of(table) for table in matches), strict=True))
 
     def sat(self, person: int, seat: int) -> int:
         """How often the person sat there: what sitting there once more costs."""

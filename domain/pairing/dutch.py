@@ -1,6 +1,6 @@
 """Tables of two by the FIDE Dutch System, as the package `caissify_pairings` plays it, behind the same interface.
 
-Seat 0 plays the part of White. Forbidden pairs are told to the engine as pairs that have met; locked tables, byes by
+Seat 0 plays the part of White. Forbidden pairs are passed to the engine as pairs that have met; locked tables, byes by
 the organiser's word and wishes are set aside before. Where the system finds no legal pairing, tables of two are solved
 like any others.
 """
@@ -15,7 +15,7 @@ from caissify_pairings import (  # type: ignore[import-untyped]  # the package b
 
 from domain.pairing.judge import levels_of
 from domain.pairing.problem import Entrant, Pairing, Problem, check, pair_of
-from domain.pairing.solve import check_locked, check_wishes, in_order, paired
+from domain.pairing.solve import check_locked, check_wishes, in_order, pair
 
 DUTCH: Final = "dutch"
 FLOATS: Final = {1: "up", 0: "none", -1: "down"}
@@ -32,13 +32,13 @@ def dutch(problem: Problem) -> Pairing:
     aside = taken | {name for pair in wished for name in pair}
     if len(aside) < len(taken) + 2 * len(wished):
         # Somebody is wished for by two: no table of two can be so, and the solver says which wishes quarrel.
-        return paired(problem)
+        return pair(problem)
     free = tuple(entrant for entrant in problem.entrants if entrant.id not in aside)
     tables, byes = engine_tables(problem, free)
     # The first round is paired by halves whatever is forbidden, and where the engine finds no way it gives byes.
     forbidden = {pair_of(*pair) for pair in problem.forbidden}
     if len(byes) > len(free) % 2 or forbidden & {pair_of(*table) for table in tables}:
-        return paired(problem)
+        return pair(problem)
     found = in_order((*problem.locked, *wished, *tables), problem.entrants)
     return Pairing(found, tuple(sorted((*problem.byes, *byes))), levels_of(problem, found), DUTCH)
 

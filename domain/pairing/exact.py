@@ -24,7 +24,7 @@ LEVEL_TIME: Final = 4.0
 
 
 def column_count(count: int, sizes: Sequence[int]) -> int:
-    """How many tables could be made of so many people."""
+    """The number of tables that could be made of these people."""
     return sum(comb(count, size) for size in set(sizes))
 
 
@@ -87,7 +87,7 @@ def every_table(costs: Costs, people: Sequence[int], sizes: Sequence[int]) -> Co
 class Partition:
     """The choice of columns as a model, level after level."""
 
-    def __init__(self, columns: Columns, tables: Tables) -> None:
+    def __init__(self, columns: Columns, matches: Tables) -> None:
         self.columns = columns
         self.model = cp_model.CpModel()
         self.chosen = [self.model.new_bool_var("") for _ in columns.index]
@@ -98,7 +98,7 @@ class Partition:
             size = rows.shape[1]
             self.model.add(sum(self.chosen[start : start + len(rows)]) == columns.counts[size])
             start += len(rows)
-        self.picked = [columns.index[tuple(sorted(table))] for table in tables]
+        self.picked = [columns.index[tuple(sorted(table))] for table in matches]
 
     def keep(self, level: str, value: int) -> None:
         """From here on the level is no worse than it is now. At a least of 0 whatever costs more is out."""
@@ -123,7 +123,7 @@ class Partition:
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = seed % (2**31)
         solver.parameters.max_deterministic_time = time
-        # People of equal score can be exchanged in so many ways that the search for them takes minutes of no such time.
+        # People of equal score can be exchanged in very many ways; the search through them would take minutes.
         solver.parameters.symmetry_level = 0
         status = solver.solve(self.model)
         if status in {cp_model.OPTIMAL, cp_model.FEASIBLE} and solver.objective_value < self.value(level):
@@ -140,15 +140,15 @@ class Partition:
         return [list(groups[at]) for at in self.picked]
 
 
-def solved(
-    costs: Costs, tables: Tables, bounds: dict[str, int], seed: int, levels: Sequence[str], time: float = LEVEL_TIME
+def solve_exactly(
+    costs: Costs, matches: Tables, bounds: dict[str, int], seed: int, levels: Sequence[str], time: float = LEVEL_TIME
 ) -> tuple[Tables, dict[str, int]]:
     """Better tables for the people of these, if there are any, and the bounds raised as far as was proven.
 
     A bound raised here is that of a level given what those before it have reached.
     """
-    sizes = [len(table) for table in tables]
-    partition = Partition(every_table(costs, [person for table in tables for person in table], sizes), tables)
+    sizes = [len(table) for table in matches]
+    partition = Partition(every_table(costs, [person for table in matches for person in table], sizes), matches)
     raised = dict(bounds)
     for level in levels:
         if partition.value(level) > raised[level]:
@@ -158,11 +158,11 @@ def solved(
     return partition.tables(), raised
 
 
-def windows(tables: Tables, costs: Costs) -> list[list[int]]:
+def windows(matches: Tables, costs: Costs) -> list[list[int]]:
     """Runs of neighbouring tables, from the highest scores down, overlapping by half; each small enough to solve."""
-    order = sorted(range(len(tables)), key=lambda at: (-sum(costs.people[person].score for person in tables[at]), at))
+    order = sorted(range(len(matches)), key=lambda at: (-sum(costs.people[person].score for person in matches[at]), at))
     width = 2
-    while width < len(tables) and column_count((width + 1) * costs.size, [costs.size]) <= WINDOW_COLUMNS_MAX:
+    while width < len(matches) and column_count((width + 1) * costs.size, [costs.size]) <= WINDOW_COLUMNS_MAX:
         width += 1
     step = max(1, width // 2)
     return [order[at : at + width] for at in range(0, max(1, len(order) - width + step), step)]

@@ -22,10 +22,10 @@ COSTS: Final = {
 """What a swap that is worse would have brought, by the first level at which it is worse."""
 
 NEIGHBOURS: Final = 4
-"""So many tables up and down are asked whether a swap with them would have done."""
+"""The number of tables up and down that are examined for a swap."""
 
 
-def explained(problem: Problem, pairing: Pairing) -> tuple[tuple[Message, ...], ...]:
+def explain(problem: Problem, pairing: Pairing) -> tuple[tuple[Message, ...], ...]:
     """For each table, in order, the sentences that say why its people sit together."""
     known = {entrant.id: entrant for entrant in problem.entrants}
     tables = [[known[name] for name in table] for table in pairing.tables]

@@ -10,27 +10,27 @@ from domain.pairing.problem import Entrant, Level, Problem, pair_of
 Tables = Sequence[Sequence[str]]
 
 
-def levels_of(problem: Problem, tables: Tables) -> tuple[Level, ...]:
+def levels_of(problem: Problem, matches: Tables) -> tuple[Level, ...]:
     """Every level with its value, and the bound that counting gives."""
     known = {entrant.id: entrant for entrant in problem.entrants}
-    seated = [known[name] for table in tables for name in table]
-    values = judged(problem, tables)
+    seated = [known[name] for table in matches for name in table]
+    values = judge(problem, matches)
     least = dict.fromkeys(ALL_LEVELS, 0) | {
-        FAMILIES: groups_bound([entrant.family for entrant in seated], len(tables)),
-        CLUBS: groups_bound([entrant.club for entrant in seated], len(tables)),
-        SCORES: scores_bound([entrant.score for entrant in seated], [len(table) for table in tables]),
+        FAMILIES: groups_bound([entrant.family for entrant in seated], len(matches)),
+        CLUBS: groups_bound([entrant.club for entrant in seated], len(matches)),
+        SCORES: scores_bound([entrant.score for entrant in seated], [len(table) for table in matches]),
     }
     return tuple(Level(level, values[level], least[level]) for level in ALL_LEVELS)
 
 
-def judged(problem: Problem, tables: Tables) -> dict[str, int]:
+def judge(problem: Problem, matches: Tables) -> dict[str, int]:
     """What the tables cost at every level."""
     known = {entrant.id: entrant for entrant in problem.entrants}
     found = dict.fromkeys(ALL_LEVELS, 0)
-    for table in tables:
+    for table in matches:
         for level, cost in table_costs(problem, [known[name] for name in table]).items():
             found[level] += cost
-    at = {name: number for number, table in enumerate(tables) for name in table}
+    at = {name: number for number, table in enumerate(matches) for name in table}
     found[HARD] += sum(
         at.get(first, -1) != at.get(second, -2) for first, second in {pair_of(*pair) for pair in problem.wished}
     )

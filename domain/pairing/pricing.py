@@ -29,23 +29,23 @@ ROOM: Final = 400_000
 has rows."""
 
 
-class Field:
+class PricedField:
     """The people and every row the tables must keep: each person once, the sizes, the levels before the scores no worse
     than they are now, and for every step between two scores the fewest pairs that must stand across it."""
 
-    def __init__(self, costs: Costs, tables: Tables) -> None:
+    def __init__(self, costs: Costs, matches: Tables) -> None:
         self.costs = costs
         points = [person.score for person in costs.people]
         self.order = np.array(sorted(range(len(points)), key=lambda at: (-points[at], at)), dtype=np.int64)
         place = np.argsort(self.order)
-        self.start: list[Table] = [tuple(sorted(place[table].tolist())) for table in tables]
+        self.start: list[Table] = [tuple(sorted(place[table].tolist())) for table in matches]
         ordered = np.array(points, dtype=np.int64)[self.order]
         self.unit = max(1, int(np.gcd.reduce(ordered - ordered[-1])))
         """What all differences of score are whole multiples of."""
         self.scores: Floats = (ordered - ordered[-1]) / self.unit
-        sizes = [len(table) for table in tables]
+        sizes = [len(table) for table in matches]
         self.sizes = sorted(set(sizes))
-        reached = dict(zip(LEVELS, costs.total(tables), strict=True))
+        reached = dict(zip(LEVELS, costs.total(matches), strict=True))
         self.kept = [level for level in (*MET, SHORT) if reached[level] > 0]
         self.matrices = {level: matrix[np.ix_(self.order, self.order)] for level, matrix in costs.pairs.items()}
         self.shorts: Floats = costs.shorts[self.order].astype(np.float64)
@@ -89,7 +89,7 @@ class Field:
         own, by_size, levels, steps = np.split(prices, np.cumsum([people, sizes, kept]))
         return own, by_size, dict(zip(self.kept, np.minimum(levels, 0.0), strict=True)), np.maximum(steps, 0.0)
 
-    def clipped(self, prices: Floats) -> Floats:
+    def clip(self, prices: Floats) -> Floats:
         own, by_size, levels, steps = self.parts(prices)
         return np.concatenate([own, by_size, np.array([levels[level] for level in self.kept]), steps])
 
@@ -114,7 +114,7 @@ class Field:
                 found -= price * self.matrices[level]
         return found
 
-    def reduced(self, prices: Floats, tables: Indices) -> Floats:
+    def reduced_costs(self, prices: Floats, tables: Indices) -> Floats:
         """What tables of one size, a row each, cost less their prices."""
         own, pairs = self.own_costs(prices, tables.shape[1]), self.pair_costs(prices)
         found: Floats = sum((own[at][tables[:, at]] for at in range(len(own))), np.zeros(len(tables)))
@@ -130,7 +130,9 @@ class Priced:
     `is_complete` says whether these are all tables below the limit.
     """
 
-    def __init__(self, field: Field, prices: Floats, size: int, limit: float, wanted: int, room: int = ROOM) -> None:
+    def __init__(
+        self, field: PricedField, prices: Floats, size: int, limit: float, wanted: int, room: int = ROOM
+    ) -> None:
         self.own, self.pairs = field.own_costs(prices, size), field.pair_costs(prices)
         self.rest, self.limit, self.is_complete = rests(self.own), limit, True
         count = len(self.own[0])

@@ -13,7 +13,7 @@ SIZE_MAX: Final = 5
 SCORE_MAX: Final = 1_000_000
 """The highest score, in sixtieths of a point, the cost matrices have room for."""
 TIMES_MAX: Final = 15
-"""So many meetings, byes and short tables are told apart; nobody plays that many."""
+"""The highest count of meetings, byes and short tables that is distinguished; nobody plays that many."""
 
 Leftover = Literal["short", "bye"]
 """What becomes of those who fill no whole table: short tables, or a bye."""
@@ -153,7 +153,7 @@ def check(problem: Problem) -> None:
 
 
 def sizes_for(count: int, size: int, smallest: int, leftover: Leftover) -> tuple[tuple[int, ...], int]:
-    """The sizes of the tables for so many, the large ones first, and how many are left with a bye.
+    """The sizes of the tables for a number of people, the large ones first, and how many are left with a bye.
 
     Short tables differ by one at most; when even so one would be smaller than `smallest`, one more has a bye.
     """

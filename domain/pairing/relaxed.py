@@ -13,13 +13,13 @@ import numpy as np
 from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]  # no types there
 
 from domain.pairing.costs import Costs, Tables
-from domain.pairing.pricing import Field, Floats, Priced, Table
+from domain.pairing.pricing import Floats, Priced, PricedField, Table
 
 PRICINGS_MAX: Final = 120
 PRICED_MAX: Final = 30_000
 """So often persons are priced in all; so the time grows with the number of people, not with its square."""
 LOOKED_AT: Final = 2_000
-"""So many new tables are looked at in one pricing;"""
+"""The number of new tables considered in one pricing;"""
 TAKEN_OF_PERSON: Final = 8
 """nobody comes into the program with more of them than this."""
 SMOOTH: Final = 0.7
@@ -33,8 +33,8 @@ SOLVER: Final = "CLP"
 class Relaxation:
     """The linear program with the tables so far, its best bound, and the prices that go with it."""
 
-    def __init__(self, costs: Costs, tables: Tables) -> None:
-        self.field = Field(costs, tables)
+    def __init__(self, costs: Costs, matches: Tables) -> None:
+        self.field = PricedField(costs, matches)
         self.known: dict[Table, pywraplp.Variable] = {}
         self.program = pywraplp.Solver.CreateSolver(SOLVER)
         self.program.Objective().SetMinimization()
@@ -45,7 +45,7 @@ class Relaxation:
             self.program.Constraint(wanted if at < equal or at >= most else -endless, wanted if at < most else endless)
             for at, wanted in enumerate(self.field.wanted.tolist())
         ]
-        self.counts = [sum(len(table) == size for table in tables) for size in self.field.sizes]
+        self.counts = [sum(len(table) == size for table in matches) for size in self.field.sizes]
         for table in self.field.start:
             self.add(table)
         self.prices: Floats = np.zeros(len(self.rows))
@@ -74,7 +74,7 @@ class Relaxation:
         """Prices the tables at the program's own prices; whether that could go on making the bound better."""
         self.pricings += 1
         best = self.program.Objective().Value()
-        prices = self.field.clipped(np.array([row.dual_value() for row in self.rows]))
+        prices = self.field.clip(np.array([row.dual_value() for row in self.rows]))
         near = SMOOTH * self.prices + (1 - SMOOTH) * prices
         found_some = self._priced(near, prices) or self._priced(prices, prices)
         return found_some and best > ceil(self.least - DOUBT) + NEARLY
@@ -86,7 +86,7 @@ class Relaxation:
         for size, count in zip(self.field.sizes, self.counts, strict=True):
             priced = Priced(self.field, asked, size, -NEARLY, LOOKED_AT)
             least += float(np.sort(priced.least)[:count].sum())
-            worth = priced.tables[self.field.reduced(prices, priced.tables) < -NEARLY]
+            worth = priced.tables[self.field.reduced_costs(prices, priced.tables) < -NEARLY]
             for table in map(tuple, worth.tolist()):
                 if table not in self.known and max(used[place] for place in table) < TAKEN_OF_PERSON:
                     self.add(table)

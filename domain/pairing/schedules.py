@@ -81,7 +81,7 @@ def snake(people: Sequence[Entrant], sizes: Sequence[int], problem: Problem) -> 
 
 
 def seats_of(table: Sequence[Entrant], problem: Problem) -> tuple[str, ...]:
-    """Seat after seat to whoever sat there least; equals turn by turn from round to round."""
+    """Seat after seat to the player who sat there least; equals in turn from round to round."""
     left, order = list(table), []
     turn = problem.seed % max(1, len(left))
     left = left[turn:] + left[:turn]

@@ -15,7 +15,7 @@ WORK_MAX: Final = 250_000_000
 """Entries of the matrix of swaps looked at in all; so the time grows with the number of people, not with its square."""
 STEPS_MAX: Final = 3_000
 TENURE: Final = 12
-"""For so many steps nobody goes back to the table they left; up to twice as many, by lot."""
+"""The number of steps for which nobody goes back to the table they left; up to twice as many, by lot."""
 MASK: Final = 2**64 - 1
 
 
@@ -29,7 +29,7 @@ def lots(seed: int) -> Iterator[int]:
         yield mixed ^ (mixed >> 31)
 
 
-def constructed(costs: Costs, sizes: Sequence[int], lot: Iterator[int]) -> Tables:
+def construct(costs: Costs, sizes: Sequence[int], lot: Iterator[int]) -> Tables:
     """From the highest scores down, equal ones in the order of a lot; short tables stand where they split least."""
     order = sorted(range(len(costs.people)), key=lambda person: (-costs.people[person].score, next(lot), person))
     tables, at = [], 0
@@ -72,14 +72,14 @@ def spread(scores: Sequence[int]) -> int:
 class Swaps:
     """All swaps of two persons of different tables, and what each would change."""
 
-    def __init__(self, costs: Costs, tables: Tables) -> None:
+    def __init__(self, costs: Costs, matches: Tables) -> None:
         self.costs = costs
-        self.tables = [list(table) for table in tables]
+        self.tables = [list(table) for table in matches]
         count = len(costs.people)
         self.table_of = np.zeros(count, dtype=np.int64)
         for number, table in enumerate(self.tables):
             self.table_of[table] = number
-        self.share: Matrix = np.zeros((count, len(tables)), dtype=np.int64)
+        self.share: Matrix = np.zeros((count, len(matches)), dtype=np.int64)
         for number, table in enumerate(self.tables):
             self.share[:, number] = costs.weighted[:, table].sum(axis=1)
             if len(table) < costs.size:
@@ -116,12 +116,12 @@ def levels_of(change: int) -> tuple[int, ...]:
     return tuple(reversed(parts))
 
 
-def improved(costs: Costs, tables: Tables, bounds: tuple[int, ...], lot: Iterator[int]) -> Tables:
+def improve(costs: Costs, matches: Tables, bounds: tuple[int, ...], lot: Iterator[int]) -> Tables:
     """The best that swapping finds, as soon as it meets the bounds, or after the steps there are."""
-    swaps, count = Swaps(costs, tables), len(costs.people)
-    total = best_total = costs.total(tables)
-    best = [list(table) for table in tables]
-    if len(tables) < 2:
+    swaps, count = Swaps(costs, matches), len(costs.people)
+    total = best_total = costs.total(matches)
+    best = [list(table) for table in matches]
+    if len(matches) < 2:
         return best
     barred = np.zeros(swaps.share.shape, dtype=np.int64)
     for step in range(1, min(STEPS_MAX, WORK_MAX // (count * count)) + 1):

@@ -11,7 +11,7 @@ from domain.pairing.costs import Costs, Tables
 from domain.pairing.search import Swaps
 
 LOOKS_MAX: Final = 5_000
-"""So many swaps are looked at in a row for the sake of the seats alone."""
+"""The number of successive swaps considered for the seats alone."""
 
 Order = tuple[int, tuple[int, ...]]
 """What a table's seats cost at the least, and the persons in the order of the seats."""
@@ -29,10 +29,10 @@ def seating(costs: Costs) -> Callable[[tuple[int, ...]], Order]:
     return best
 
 
-def ordered(costs: Costs, tables: Tables, bound: int, lot: Iterator[int]) -> tuple[Tables, int]:
+def order_seats(costs: Costs, matches: Tables, bound: int, lot: Iterator[int]) -> tuple[Tables, int]:
     """The tables with their seats in order, and what the seats cost. Persons whose swap changes nothing above this
     level are swapped while that helps somebody to a better seat."""
-    best, swaps = seating(costs), Swaps(costs, tables)
+    best, swaps = seating(costs), Swaps(costs, matches)
 
     def cost(table: Sequence[int]) -> int:
         return best(tuple(sorted(table)))[0]

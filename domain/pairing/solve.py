@@ -2,17 +2,17 @@
 
 from domain.pairing import bounds as least
 from domain.pairing.chosen import scores_settled, swept
-from domain.pairing.conflicts import Unsatisfiable, placed
+from domain.pairing.conflicts import Unsatisfiable, place_demands
 from domain.pairing.costs import Costs, Tables
-from domain.pairing.exact import COLUMNS_MAX, column_count, solved
+from domain.pairing.exact import COLUMNS_MAX, column_count, solve_exactly
 from domain.pairing.judge import table_costs
 from domain.pairing.levels import ALL_LEVELS, HARD, LEVELS, SCORES, SEATS
 from domain.pairing.problem import Entrant, Level, Pair, Pairing, Problem, byes_for, check, pair_of, sizes_for
-from domain.pairing.search import constructed, improved, lots
-from domain.pairing.seating import ordered
+from domain.pairing.search import construct, improve, lots
+from domain.pairing.seating import order_seats
 
 
-def paired(problem: Problem) -> Pairing:
+def pair(problem: Problem) -> Pairing:
     """The best pairing found, with what is proven of it. The same problem has the same answer."""
     check(problem)
     check_locked(problem)
@@ -71,19 +71,19 @@ def solved_levels(
     if not sizes:
         return [], tuple(Level(level, 0, 0) for level in ALL_LEVELS)
     lot = lots(seed)
-    home = placed(forbidden, wished, sizes)
+    home = place_demands(forbidden, wished, sizes)
     known = least.bounds(costs, sizes, len(wished))
     # Where something is demanded, also from tables at which it holds: swaps alone may not find there.
-    starts = [constructed(costs, sizes, lot), *([at_home(costs, sizes, home)] if home else [])]
-    tables = min((improved(costs, start, known, lot) for start in starts), key=costs.total)
+    starts = [construct(costs, sizes, lot), *([at_home(costs, sizes, home)] if home else [])]
+    tables = min((improve(costs, start, known, lot) for start in starts), key=costs.total)
     raised = dict(zip(LEVELS, known, strict=True)) | {SEATS: least.seats_bound(costs, sizes)}
     if column_count(len(costs.people), sizes) <= COLUMNS_MAX:
-        tables, raised = solved(costs, tables, raised, seed, ALL_LEVELS)
+        tables, raised = solve_exactly(costs, tables, raised, seed, ALL_LEVELS)
     elif costs.total(tables) != known:
         if costs.total(tables)[:-1] != known[:-1]:
             tables = swept(costs, tables, seed)
         tables, raised[SCORES] = scores_settled(costs, tables, raised[SCORES], seed)
-    tables, seat_total = ordered(costs, tables, raised[SEATS], lot)
+    tables, seat_total = order_seats(costs, tables, raised[SEATS], lot)
     values = (*costs.total(tables), seat_total)
     shift = {HARD: len(wished)}
     return tables, tuple(

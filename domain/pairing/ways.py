@@ -5,13 +5,13 @@ from typing import Final
 
 from domain.kernel.messages import N_, Message
 from domain.pairing.dutch import dutch
-from domain.pairing.explain import explained
+from domain.pairing.explain import explain
 from domain.pairing.problem import Pairing, Problem
 from domain.pairing.schedules import by_bracket, by_design
-from domain.pairing.solve import paired
+from domain.pairing.solve import pair
 
 WAYS: Final[Mapping[str, Callable[[Problem], Pairing]]] = {
-    "tables": paired,
+    "tables": pair,
     "dutch": dutch,
     "design": by_design,
     "bracket": by_bracket,
@@ -24,9 +24,9 @@ PLANNED: Final = {
 }
 
 
-def answered(problem: Problem, way: str) -> tuple[Pairing, tuple[tuple[Message, ...], ...]]:
+def answer_problem(problem: Problem, way: str) -> tuple[Pairing, tuple[tuple[Message, ...], ...]]:
     """The pairing, and for each table why it is as it is."""
     pairing = WAYS[way](problem)
     if pairing.engine in PLANNED:
         return pairing, ((Message(PLANNED[pairing.engine]),),) * len(pairing.tables)
-    return pairing, explained(problem, pairing)
+    return pairing, explain(problem, pairing)

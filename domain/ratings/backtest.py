@@ -6,7 +6,7 @@ from math import log
 from typing import Final
 
 from domain.kernel.values import Value
-from domain.ratings.ladder import Ladder, Pool, Result, is_rateable, period_of
+from domain.ratings.ladder import Ladder, Pool, RatedResult, is_rateable, period_of
 from domain.ratings.model import RatingModel, Skill
 
 CHANCE_MIN: Final = 1e-9
@@ -15,7 +15,7 @@ BANDS: Final = ((0.5, 0.6), (0.6, 0.7), (0.7, 0.8), (0.8, 0.9), (0.9, 1.0))
 """The chances of a pair's favourite, in which calibration is counted."""
 
 
-class Band(Value, frozen=True):
+class BacktestBand(Value, frozen=True):
     """Of all favourites with such a chance: how often they were expected to come first of two, and how often did."""
 
     low: float
@@ -25,7 +25,7 @@ class Band(Value, frozen=True):
     observed: float
 
 
-class Report(Value, frozen=True):
+class BacktestReport(Value, frozen=True):
     """A model's record: the mean of -ln(chance of what happened), of the winner and of every pair; less is better."""
 
     model: str
@@ -36,10 +36,10 @@ class Report(Value, frozen=True):
     pair_brier: float
     calibration_error: float
     """How far the bands are off, weighted by their pairs."""
-    bands: tuple[Band, ...]
+    bands: tuple[BacktestBand, ...]
 
 
-class Tally:
+class BacktestTally:
     """What is counted while a model foretells."""
 
     def __init__(self) -> None:
@@ -63,14 +63,14 @@ class Tally:
         band[1] += chance
         band[2] += has_won
 
-    def report(self, model: str) -> Report:
+    def report(self, model: str) -> BacktestReport:
         matches, pairs = max(1, self.matches), max(1, self.pairs)
         bands = tuple(
-            Band(low, high, int(count), expected / count, observed / count)
+            BacktestBand(low, high, int(count), expected / count, observed / count)
             for (low, high), (count, expected, observed) in zip(BANDS, self.bands, strict=True)
             if count
         )
-        return Report(
+        return BacktestReport(
             model=model,
             matches=self.matches,
             pairs=self.pairs,
@@ -83,11 +83,11 @@ class Tally:
 
 
 def backtest(
-    model: RatingModel, results: Iterable[Result], progress: Callable[[int], object] = lambda _done: None
-) -> Report:
+    model: RatingModel, results: Iterable[RatedResult], progress: Callable[[int], object] = lambda _done: None
+) -> BacktestReport:
     """The model over all results of all pools, in order; shared places are no pair's victory and are left out."""
     ladders: dict[Pool, Ladder] = {}
-    tally = Tally()
+    tally = BacktestTally()
     ordered = sorted((result for result in results if is_rateable(result)), key=lambda result: result.key)
     for done, result in enumerate(ordered, 1):
         ladder = ladders.setdefault(result.pool, Ladder(model))
@@ -98,7 +98,7 @@ def backtest(
     return tally.report(model.name)
 
 
-def foretold(model: RatingModel, skills: Sequence[Skill], result: Result, tally: Tally) -> None:
+def foretold(model: RatingModel, skills: Sequence[Skill], result: RatedResult, tally: BacktestTally) -> None:
     """Counts what the model says of a result it has not seen."""
     tally.match(model.chances(skills), result.places)
     for first, second in combinations(range(len(skills)), 2):

@@ -27,7 +27,7 @@ class EloModel:
             for theirs, other in enumerate(skills):
                 if mine != theirs:
                     scored = 1.0 if places[mine] < places[theirs] else 0.5 if places[mine] == places[theirs] else 0.0
-                    gained += scored - expected(skill, other)
+                    gained += scored - expected_share(skill, other)
             changed.append(Skill(skill.mean + share * gained))
         return tuple(changed)
 
@@ -36,7 +36,7 @@ class EloModel:
         return skill
 
     def chances(self, skills: Sequence[Skill]) -> tuple[float, ...]:
-        """In proportion to the strengths behind the ratings: of two players exactly what `expected` says."""
+        """In proportion to the strengths behind the ratings: of two players exactly what `expected_share` says."""
         strengths = [10.0 ** ((skill.mean - START) / SCALE) for skill in skills]
         total = sum(strengths)
         return tuple(strength / total for strength in strengths)
@@ -45,7 +45,7 @@ class EloModel:
         return round(skill.mean)
 
 
-def expected(skill: Skill, other: Skill) -> float:
+def expected_share(skill: Skill, other: Skill) -> float:
     """The share of their duels the first is expected to win."""
     return float(1.0 / (1.0 + 10.0 ** ((other.mean - skill.mean) / SCALE)))
 

@@ -12,7 +12,7 @@ from domain.ratings.model import RatingModel, Skill
 PROVISIONAL_MATCHES: Final = 10
 """A rating of fewer matches is provisional: shown apart, without a place."""
 INACTIVE_PERIODS: Final = 6
-"""Whoever has not played for so many whole periods has no place until the next match."""
+"""A player who has not played for this many whole periods has no place until the next match."""
 
 Key = tuple[datetime, UUID]
 
@@ -24,7 +24,7 @@ class Pool(Value, frozen=True, order=True):
     seats: int
 
 
-class Result(Value, frozen=True):
+class RatedResult(Value, frozen=True):
     """What a rated match came to, in the order of its seats; `places` begin at 1 and may be shared."""
 
     match_id: UUID
@@ -65,7 +65,7 @@ class Rated(Value, frozen=True):
         return self.matches < PROVISIONAL_MATCHES
 
     def is_inactive(self, period: int) -> bool:
-        """Whether so many whole periods have gone by before this one."""
+        """Whether this many whole periods have gone by before this one."""
         return period - self.last_period > INACTIVE_PERIODS
 
 
@@ -102,7 +102,7 @@ class Ladder:
             return Rated(player, start, 0, 0, period, self.model.points(start))
         return rest(self.model, known, period)
 
-    def play(self, result: Result) -> tuple[Change, ...]:
+    def play(self, result: RatedResult) -> tuple[Change, ...]:
         """Takes the result in; what it changed, a player of several seats (a bot can be one) once."""
         period = period_of(result.ended_at)
         before = [self.of(player, period) for player in result.players]
@@ -139,12 +139,12 @@ def mean_of(skills: Sequence[Skill]) -> Skill:
     return Skill(sum(s.mean for s in skills) / count, sum(s.deviation for s in skills) / count)
 
 
-def is_rateable(result: Result) -> bool:
+def is_rateable(result: RatedResult) -> bool:
     """At least two different players; a match of copies of one bot says nothing."""
     return len(set(result.players)) > 1
 
 
-class Place(Value, frozen=True):
+class RankingLine(Value, frozen=True):
     """A line of a ranking list; without a place who is provisional or inactive."""
 
     place: int | None
@@ -152,13 +152,13 @@ class Place(Value, frozen=True):
     points: int
 
 
-def ranking(model: RatingModel, rated: Iterable[Rated], period: int) -> tuple[Place, ...]:
+def ranking(model: RatingModel, rated: Iterable[Rated], period: int) -> tuple[RankingLine, ...]:
     """A list as of a period: by points; equal points share a place; the provisional and the inactive come after."""
-    current = [Place(None, one, model.points(rest(model, one, period).skill)) for one in rated]
+    current = [RankingLine(None, one, model.points(rest(model, one, period).skill)) for one in rated]
     current.sort(key=lambda line: (-line.points, line.rated.player))
     placed = [line for line in current if not line.rated.is_provisional and not line.rated.is_inactive(period)]
     others = [line for line in current if line.rated.is_provisional or line.rated.is_inactive(period)]
-    numbered: list[Place] = []
+    numbered: list[RankingLine] = []
     for index, line in enumerate(placed):
         is_shared = index > 0 and placed[index - 1].points == line.points
         numbered.append(replace(line, place=numbered[-1].place if is_shared else index + 1))

@@ -32,7 +32,7 @@ class RatingModel(Protocol):
         ...
 
     def rest(self, skill: Skill, periods: int) -> Skill:
-        """The skill of somebody who has not played for so many whole periods."""
+        """The skill of somebody who has not played for this many whole periods."""
         ...
 
     def chances(self, skills: Sequence[Skill]) -> tuple[float, ...]:

@@ -6,15 +6,15 @@ from typing import Final
 from uuid import UUID
 
 from domain.matches.facts import Actor
-from domain.ratings.ladder import Ladder, Pool, Rated, Result, is_rateable
+from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult, is_rateable
 from domain.ratings.model import RatingModel
 
 CHECKPOINT: Final = 1_000
-"""After so many results the ladder is kept as it stands."""
+"""The ladder is saved after this many results."""
 
 
 def ladders_of(
-    model: RatingModel, results: Iterable[Result], progress: Callable[[int], object] = lambda _done: None
+    model: RatingModel, results: Iterable[RatedResult], progress: Callable[[int], object] = lambda _done: None
 ) -> dict[Pool, Ladder]:
     """All pools from scratch: every result that can be rated, in the order of time, then of ids."""
     ladders: dict[Pool, Ladder] = {}
@@ -31,8 +31,8 @@ class Recount:
     def __init__(self, model: RatingModel, checkpoint: int = CHECKPOINT) -> None:
         self._model = model
         self._every = checkpoint
-        self._results: list[Result] = []
-        self._known: dict[UUID, Result] = {}
+        self._results: list[RatedResult] = []
+        self._known: dict[UUID, RatedResult] = {}
         self._ladders: list[dict[Actor, Rated]] = [{}]
         """Before the first result, after `checkpoint` of them, after twice as many, …"""
         self._ladder = Ladder(model)
@@ -43,7 +43,7 @@ class Recount:
         self._catch_up()
         return self._ladder.rated
 
-    def put(self, result: Result) -> None:
+    def add(self, result: RatedResult) -> None:
         """A new result, or another one of a match known before."""
         self.remove(result)
         if is_rateable(result):
@@ -52,7 +52,7 @@ class Recount:
             self._results.insert(index, result)
             self._known[result.match_id] = result
 
-    def remove(self, result: Result) -> None:
+    def remove(self, result: RatedResult) -> None:
         """The match counts no longer."""
         known = self._known.pop(result.match_id, None)
         if known is not None:
@@ -60,7 +60,7 @@ class Recount:
             self._go_back(index)
             del self._results[index]
 
-    def _index(self, result: Result) -> int:
+    def _index(self, result: RatedResult) -> int:
         """Where the result stands, or would stand, in the order of rating."""
         return bisect_left(self._results, result.key, key=lambda known: known.key)
 

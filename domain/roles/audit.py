@@ -13,7 +13,7 @@ WHY_MAX: Final = 500
 
 
 class Used(Value, frozen=True, tag_field="type", tag=tagger("audit"), omit_defaults=True, kw_only=True):
-    """Base of what is kept: `by` did it as a holder of `role`, in an `event` or none."""
+    """Base of what is kept: `by` did it as a holder of `role`, in a tournament (`event`) or none."""
 
     by: Actor
     role: Role

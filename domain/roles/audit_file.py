@@ -1,4 +1,4 @@
-"""The audit trail as a file: a header, then every record with its digest: whoever holds it can check the chain."""
+"""The audit trail as a file: a header, then every record with its digest: anybody who holds it can check the chain."""
 
 from typing import Final
 from uuid import UUID
@@ -13,7 +13,7 @@ FORMAT: Final = "esporles.audit/1"
 
 
 class TrailHeader(Value, frozen=True):
-    """What the file says of itself: so many records, and the digest of the last one."""
+    """What the file says of itself: the number of records, and the digest of the last one."""
 
     format: str
     stream: UUID

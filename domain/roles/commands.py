@@ -1,4 +1,4 @@
-"""What the desk does in the store: every function composes one transaction, the audit trail in it."""
+"""Commands of roles in the store: every function composes one transaction, the audit trail in it."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -23,7 +23,7 @@ def roles_of(matches: Matches) -> Roles:
     return NOBODY if stream is None else stream.state
 
 
-def noted(batch: Batch, *facts: AuditFact) -> None:
+def keep_in_trail(batch: Batch, *facts: AuditFact) -> None:
     """Keeps in the trail what is done in this transaction."""
     batch.record(AUDIT, AUDIT_STREAM, *facts)
 
@@ -55,7 +55,7 @@ def check_trail(matches: Matches) -> bytes:
 
 
 def take_trail(matches: Matches, *, by: Actor, at: datetime) -> tuple[Record, ...]:
-    """The whole trail, for organisers of the house; its last record says who took it."""
+    """The whole trail, for organisers of the service; its last record says who took it."""
 
     def compose(batch: Batch) -> int:
         role = acting_role(roles_of(matches), by, EVERYWHERE, "organiser", "operator")
@@ -63,7 +63,7 @@ def take_trail(matches: Matches, *, by: Actor, at: datetime) -> tuple[Record, ..
             raise RoleMissing(f"{by!r} is no organiser of the house")
         known = batch.find(AUDIT, AUDIT_STREAM)
         upto = 1 if known is None else known.version + 1
-        noted(batch, AuditRead(by=by, role=role, upto=upto))
+        keep_in_trail(batch, AuditRead(by=by, role=role, upto=upto))
         return upto
 
     upto = matches.transact(compose, at=at)
@@ -83,14 +83,14 @@ def change_role(
             return roles
         own = acting_role(roles, by, scope, "organiser", "operator")
         assert own is not None, "whoever may grant holds one of these"
-        noted(batch, RoleChanged(by=by, role=own, event=scope, person=person, changed=role, granted=granted))
+        keep_in_trail(batch, RoleChanged(by=by, role=own, event=scope, person=person, changed=role, granted=granted))
         return batch.record(ROLES, ROLES_STREAM, fact).state
 
     return matches.transact(compose, at=at)
 
 
 def sync_operators(matches: Matches, operators: Iterable[Actor], *, at: datetime) -> None:
-    """Whoever was made an operator while nobody could write it down is one in the records too."""
+    """Records the operators who were appointed while the service did not run."""
     for person in operators:
         if roles_of(matches).of(person, "operator", EVERYWHERE) is None:
             change_role(matches, person, "operator", by=SERVICE, granted=True, at=at)
@@ -102,7 +102,7 @@ def note_export(matches: Matches, match_id: UUID, *, by: Actor, whole: bool, at:
     def compose(batch: Batch) -> None:
         match = batch.match(match_id)
         event = match.table.event_id
-        noted(
+        keep_in_trail(
             batch, LogExported(by=by, role="operator", event=event, match=match.id, version=match.version, whole=whole)
         )
 
@@ -112,4 +112,4 @@ def note_export(matches: Matches, match_id: UUID, *, by: Actor, whole: bool, at:
 def note_import(matches: Matches, match_id: UUID, head: str, *, by: Actor, at: datetime) -> None:
     """A match came in from a file."""
     fact = LogImported(by=by, role="operator", match=match_id, head=head)
-    matches.transact(lambda batch: noted(batch, fact), at=at)
+    matches.transact(lambda batch: keep_in_trail(batch, fact), at=at)

@@ -12,4 +12,4 @@ class NoSuchPerson(MatchError):
 
 
 class RoleMissing(MatchError):
-    """Whoever asks does not hold the role this needs."""
+    """The caller does not hold the role this needs."""

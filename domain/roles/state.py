@@ -1,4 +1,4 @@
-"""Roles: who may annotate for the house, arbitrate, organise and operate, everywhere or in one event.
+"""Roles: who may annotate for the service, arbitrate, organise and operate, everywhere or in one tournament.
 
 Everybody is a player. Grants and revocations are records of one stream; what somebody does by a role stands in the
 audit trail.
@@ -17,7 +17,7 @@ from domain.roles.errors import RoleRefused
 Role = Literal["player", "annotator", "arbiter", "head_arbiter", "organiser", "operator"]
 ROLE_NAMES: Final[tuple[str, ...]] = get_args(Role)
 EVERYWHERE: Final = ""
-"""The scope of a role that is held for the whole house; any other is the id of an event."""
+"""The scope of a role that is held for the whole service; any other is the id of a tournament or league."""
 SCOPE_MAX: Final = 64
 ROLES_STREAM: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000001")
 
@@ -29,7 +29,7 @@ IMPLIED_BY: Final[dict[str, frozenset[str]]] = {
     "organiser": frozenset({"organiser", "operator"}),
     "operator": frozenset({"operator"}),
 }
-"""Whoever holds one of these may do what the role may do."""
+"""Holding one of these is enough to do what the role may do."""
 
 
 class RoleFact(Value, frozen=True, tag_field="type", tag=tagger("roles"), omit_defaults=True):
@@ -83,7 +83,7 @@ ROLES: Final[Kind[RoleGranted | RoleRevoked, Roles]] = Kind("roles", RoleGranted
 
 
 def holds(roles: Roles, person: Actor, role: str, scope: str = EVERYWHERE) -> bool:
-    """Whether somebody may do what the role may do, in an event or (without one) everywhere."""
+    """Whether somebody may do what the role may do, in a tournament or (without one) everywhere."""
     if role == "player":
         return True
     enough = IMPLIED_BY[role]
@@ -91,7 +91,7 @@ def holds(roles: Roles, person: Actor, role: str, scope: str = EVERYWHERE) -> bo
 
 
 def may_grant(roles: Roles, by: Actor, role: str, scope: str) -> bool:
-    """Operators give any role; organisers those of their own event, but never the operator's."""
+    """Operators give any role; organisers those of their own tournament, but never the operator's."""
     if by == SERVICE or holds(roles, by, "operator"):
         return True
     return scope != EVERYWHERE and role != "operator" and holds(roles, by, "organiser", scope)

@@ -1,18 +1,18 @@
-"""Everybody's way through the event, round by round, in the order of the standings."""
+"""Everybody's way through the tournament, round by round, in the order of the standings."""
 
 from collections.abc import Sequence
 
 from domain.kernel.values import Value
 from domain.standings.ranking import Standing
-from domain.standings.results import Results, played, result_of
+from domain.standings.results import Results, result_of, rounds_of_entries
 from domain.tournaments.state import Tournament
 
 
-class Cell(Value, frozen=True):
+class CrosstableCell(Value, frozen=True):
     """One round of one person: the table, the ranks of those met there, the place, the points (sixtieths) for it.
 
     No table: a bye, or not there. No place: the table is not over, or counts for nothing. `unverified`: it was played
-    face to face, and its result was told.
+    face to face, and its result was entered by hand.
     """
 
     table: int | None
@@ -23,16 +23,16 @@ class Cell(Value, frozen=True):
     unverified: bool = False
 
 
-class Line(Value, frozen=True):
+class CrosstableLine(Value, frozen=True):
     entry: str
     rank: int
-    cells: tuple[Cell, ...]
+    cells: tuple[CrosstableCell, ...]
 
 
-def crosstable(tournament: Tournament, results: Results, rows: Sequence[Standing]) -> tuple[Line, ...]:
+def crosstable(tournament: Tournament, results: Results, rows: Sequence[Standing]) -> tuple[CrosstableLine, ...]:
     """One line for every row of the standings."""
     rank = {row.entry: row.rank for row in rows}
-    games = {name: {game.round: game for game in own} for name, own in played(tournament, results).items()}
+    games = {name: {game.round: game for game in own} for name, own in rounds_of_entries(tournament, results).items()}
     at = {
         (each.number, name): number
         for each in tournament.played_rounds
@@ -45,14 +45,16 @@ def crosstable(tournament: Tournament, results: Results, rows: Sequence[Standing
         for number, table in enumerate(each.tables, start=1)
     }
 
-    def cell(name: str, number: int) -> Cell:
+    def cell(name: str, number: int) -> CrosstableCell:
         game, table = games[name].get(number), at.get((number, name))
         if table is None:
-            return Cell(None, (), None, game.points if game else None, game is not None)
+            return CrosstableCell(None, (), None, game.points if game else None, game is not None)
         result = result_of(tables[number, table], results)
         met = tuple(sorted(rank[other] for other in tables[number, table].entries if other != name))
         told = result is not None and result.unverified
-        return Cell(table, met, game.place if game else None, game.points if game else None, unverified=told)
+        return CrosstableCell(table, met, game.place if game else None, game.points if game else None, unverified=told)
 
     numbers = [each.number for each in tournament.played_rounds]
-    return tuple(Line(row.entry, row.rank, tuple(cell(row.entry, number) for number in numbers)) for row in rows)
+    return tuple(
+        CrosstableLine(row.entry, row.rank, tuple(cell(row.entry, number) for number in numbers)) for row in rows
+    )

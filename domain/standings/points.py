@@ -13,7 +13,7 @@ def default_points(size: int) -> tuple[int, ...]:
     return tuple(DEFAULT_POINTS * PART * (size - 1 - place) // max(1, size - 1) for place in range(size))
 
 
-def shared(points: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
+def share_points(points: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
     """The points of every seat by its place, 1 the best; who shares a place shares the points of the places covered."""
     found = []
     for place in places:

@@ -1,17 +1,17 @@
-"""The list: stage by stage, by points, then by the tie-breaks of the event, in their order."""
+"""The list: stage by stage, by points, then by the tie-breaks of the tournament, in their order."""
 
 from collections.abc import Sequence
 from itertools import groupby
 
 from domain.kernel.values import Value
-from domain.standings.results import Played, Results, played
-from domain.standings.tie_breaks import COUNTED, Field, head_to_head
+from domain.standings.results import PlayedRound, Results, rounds_of_entries
+from domain.standings.tie_breaks import COUNTED, RoundField, head_to_head
 from domain.tournaments.plan import TieBreak
 from domain.tournaments.state import Tournament
 
 
 class Standing(Value, frozen=True):
-    """A row of the list. `points` in sixtieths, penalties taken off; `tie_breaks` in the event's order."""
+    """A row of the list. `points` in sixtieths, penalties taken off; `tie_breaks` in the tournament's order."""
 
     entry: str
     rank: int
@@ -27,18 +27,18 @@ class Standing(Value, frozen=True):
 
 def standings(tournament: Tournament, results: Results) -> tuple[Standing, ...]:
     """Everybody who has a place or had one, the best first. Places are shared where nothing decides."""
-    games = played(tournament, results)
+    games = rounds_of_entries(tournament, results)
     rows: list[Standing] = []
     taken: set[str] = set()
     for stage in reversed(range(len(tournament.plan.stages))):
         people = [name for name in members(tournament, stage) if name not in taken]
-        rows += ranked(tournament, stage, people, games, len(rows))
+        rows += rank_stage(tournament, stage, people, games, len(rows))
         taken |= set(people)
     return tuple(rows)
 
 
 def members(tournament: Tournament, stage: int) -> tuple[str, ...]:
-    """Who takes part in a stage: whoever was paired in it or, in the first, has a place."""
+    """Who takes part in a stage: everybody paired in it or, in the first, everybody with a place."""
     people = {name for each in tournament.played_rounds if each.stage == stage for name in each.people}
     if stage == 0:
         people |= {entry.id for entry in tournament.entries if entry.status == "in"}
@@ -53,8 +53,8 @@ def counting(tournament: Tournament, stage: int) -> set[int]:
     return set(range(first, stage + 1))
 
 
-def ranked(
-    tournament: Tournament, stage: int, people: Sequence[str], games: dict[str, list[Played]], before: int
+def rank_stage(
+    tournament: Tournament, stage: int, people: Sequence[str], games: dict[str, list[PlayedRound]], before: int
 ) -> list[Standing]:
     """The people of one stage who came no further, placed after `before` others."""
     counted, scoring = counting(tournament, stage), tournament.plan.scoring
@@ -62,7 +62,7 @@ def ranked(
     own = {name: tuple(game for game in games[name] if game.stage in counted) for name in games}
     # An opponent may have come further: everybody's points are needed, not only those of the people placed here.
     points = {name: sum(game.points for game in own[name]) - known[name].penalty for name in own}
-    field = Field(tournament.id, own, points, {name: known[name].seeding for name in own})
+    field = RoundField(tournament.id, own, points, {name: known[name].seeding for name in own})
     values = {tie_break: COUNTED[tie_break](field) for tie_break in scoring.tie_breaks if tie_break in COUNTED}
     first = came(tournament, stage, games)
     groups = sorted(([name] for name in people), key=lambda group: order_key(first, points, group[0]))
@@ -99,7 +99,7 @@ def order_key(first: dict[str, tuple[int, int]], points: dict[str, int], name: s
     return -rounds, place, -points[name]
 
 
-def came(tournament: Tournament, stage: int, games: dict[str, list[Played]]) -> dict[str, tuple[int, int]]:
+def came(tournament: Tournament, stage: int, games: dict[str, list[PlayedRound]]) -> dict[str, tuple[int, int]]:
     """In an elimination or a final: how far somebody came before anything else counts, and their last place there."""
     if tournament.plan.stages[stage].kind not in {"elimination", "final"}:
         return {}
@@ -115,7 +115,7 @@ def came(tournament: Tournament, stage: int, games: dict[str, list[Played]]) -> 
 def split(
     tie_break: TieBreak,
     group: Sequence[str],
-    field: Field,
+    field: RoundField,
     values: dict[TieBreak, dict[str, int]],
     shown: dict[str, list[int]],
 ) -> list[list[str]]:

@@ -1,19 +1,20 @@
-"""What every table of an event came to, and what that was for each who sat there."""
+"""What every table of a tournament came to, and what that was for each who sat there."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
 from domain.kernel.values import Value
-from domain.standings.points import PART, default_points, shared
+from domain.standings.points import PART, default_points, share_points
 from domain.tournaments.plan import Scoring
-from domain.tournaments.state import Round, Seated, Tournament
+from domain.tournaments.state import Round, RoundTable, Tournament
 
 MILLION: Final = 1_000_000
 
 
 class TableResult(Value, frozen=True, omit_defaults=True):
-    """A table that is over, by seats; `unverified`: played face to face, told by hand. `void`: counts for nothing."""
+    """A table that is over, by seats; `unverified`: played face to face, entered by hand. `void`: counts for
+    nothing."""
 
     places: tuple[int, ...]
     scores: tuple[int, ...]
@@ -26,7 +27,7 @@ Results = Mapping[UUID, TableResult]
 """By the id of the match at the table; what is not there is not over."""
 
 
-class Played(Value, frozen=True):
+class PlayedRound(Value, frozen=True):
     """One round for one person. `points` in sixtieths; `share` of the winner's points in millionths; `margin` to the
     best of the others. A bye has no seat."""
 
@@ -47,7 +48,7 @@ class Played(Value, frozen=True):
         return self.seat < 0
 
 
-def result_of(table: Seated, results: Results) -> TableResult | None:
+def result_of(table: RoundTable, results: Results) -> TableResult | None:
     """What a table came to; by the organiser's word before anything else."""
     if table.given is not None:
         return TableResult(table.given.places, table.given.scores, not table.given.ruled, table.given.ruled)
@@ -59,8 +60,8 @@ def points_for(scoring: Scoring, size: int) -> tuple[int, ...]:
     return next((row.points for row in scoring.points if row.size == size), default_points(size))
 
 
-def counted(scoring: Scoring, table: Seated, result: TableResult) -> tuple[int, ...]:
-    """The points of every seat, in sixtieths, by what the event counts."""
+def points_of_table(scoring: Scoring, table: RoundTable, result: TableResult) -> tuple[int, ...]:
+    """The points of every seat, in sixtieths, by what the tournament counts."""
     places = result.places
     if scoring.measure == "victory_points":
         earned = tuple(score * PART for score in result.scores)
@@ -69,7 +70,7 @@ def counted(scoring: Scoring, table: Seated, result: TableResult) -> tuple[int, 
     elif scoring.measure == "wins":
         earned = tuple(PART // places.count(1) if place == 1 else 0 for place in places)
     else:
-        earned = shared(points_for(scoring, len(places)), places)
+        earned = share_points(points_for(scoring, len(places)), places)
     return tuple(0 if name in table.absent else points for name, points in zip(table.entries, earned, strict=True))
 
 
@@ -80,9 +81,9 @@ def margins(scores: Sequence[int]) -> tuple[int, ...]:
     )
 
 
-def played(tournament: Tournament, results: Results) -> dict[str, list[Played]]:
+def rounds_of_entries(tournament: Tournament, results: Results) -> dict[str, list[PlayedRound]]:
     """Entry -> the rounds that count for it, in order. A round everybody may see counts as far as it is over."""
-    found: dict[str, list[Played]] = {entry.id: [] for entry in tournament.entries}
+    found: dict[str, list[PlayedRound]] = {entry.id: [] for entry in tournament.entries}
     scoring = tournament.plan.scoring
     for round_ in tournament.played_rounds:
         for number, table in enumerate(round_.tables, start=1):
@@ -91,18 +92,18 @@ def played(tournament: Tournament, results: Results) -> dict[str, list[Played]]:
                 for name, row in table_rows(scoring, round_, number, table, result):
                     found[name].append(row)
         for name in round_.byes:
-            found[name].append(Played(round_.number, round_.stage, scoring.bye))
+            found[name].append(PlayedRound(round_.number, round_.stage, scoring.bye))
     return found
 
 
 def table_rows(
-    scoring: Scoring, round_: Round, number: int, table: Seated, result: TableResult
-) -> list[tuple[str, Played]]:
-    points, best = counted(scoring, table, result), max(result.scores)
+    scoring: Scoring, round_: Round, number: int, table: RoundTable, result: TableResult
+) -> list[tuple[str, PlayedRound]]:
+    points, best = points_of_table(scoring, table, result), max(result.scores)
     return [
         (
             name,
-            Played(
+            PlayedRound(
                 round=round_.number,
                 stage=round_.stage,
                 points=points[seat],

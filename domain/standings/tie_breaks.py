@@ -1,6 +1,6 @@
 """What decides between equals: each a whole number for everybody, the higher the better.
 
-Averages are in millionths, so that whoever had a bye or played at smaller tables is compared fairly; nothing is a
+Averages are in millionths, so that people who had a bye or played at smaller tables are compared fairly; nothing is a
 fraction of floating point, so standings are the same on every machine.
 """
 
@@ -12,17 +12,17 @@ from uuid import UUID
 
 from domain.kernel.messages import N_
 from domain.kernel.values import Value
-from domain.standings.results import MILLION, Played
+from domain.standings.results import MILLION, PlayedRound
 from domain.tournaments.plan import TieBreak
 
-Games = Mapping[str, Sequence[Played]]
+Games = Mapping[str, Sequence[PlayedRound]]
 
 
-class Field(Value, frozen=True):
+class RoundField(Value, frozen=True):
     """What tie-breaks are counted from: everybody's rounds, points and seeding."""
 
     id: UUID
-    games: dict[str, tuple[Played, ...]]
+    games: dict[str, tuple[PlayedRound, ...]]
     points: dict[str, int]
     seeding: dict[str, int]
 
@@ -32,17 +32,17 @@ def average(total: int, count: int) -> int:
     return total * MILLION // count if count else 0
 
 
-def tables(field: Field, name: str) -> list[Played]:
+def tables(field: RoundField, name: str) -> list[PlayedRound]:
     """The rounds played at a table."""
     return [game for game in field.games[name] if not game.is_bye]
 
 
-def victory_points(field: Field) -> dict[str, int]:
+def victory_points(field: RoundField) -> dict[str, int]:
     """The points of the games themselves, added up."""
     return {name: sum(game.scores for game in games) for name, games in field.games.items()}
 
 
-def share(field: Field) -> dict[str, int]:
+def share(field: RoundField) -> dict[str, int]:
     """Own points as a share of the table's best, on average over the tables played."""
     return {
         name: sum(game.share for game in tables(field, name)) // max(1, len(tables(field, name)))
@@ -50,17 +50,17 @@ def share(field: Field) -> dict[str, int]:
     }
 
 
-def margin(field: Field) -> dict[str, int]:
+def margin(field: RoundField) -> dict[str, int]:
     """How far ahead of the best of the others, added up; behind counts below zero."""
     return {name: sum(game.margin for game in tables(field, name)) for name in field.games}
 
 
-def wins(field: Field) -> dict[str, int]:
+def wins(field: RoundField) -> dict[str, int]:
     """Tables won; a shared first place is a win."""
     return {name: sum(game.place == 1 for game in tables(field, name)) for name in field.games}
 
 
-def opponents(field: Field) -> dict[str, int]:
+def opponents(field: RoundField) -> dict[str, int]:
     """The points of everybody met, on average, each as often as met."""
     found = {}
     for name in field.games:
@@ -69,8 +69,8 @@ def opponents(field: Field) -> dict[str, int]:
     return found
 
 
-def seat_adjusted(field: Field) -> dict[str, int]:
-    """Points above what the same seat brought on average in this event at tables of that size, added up."""
+def seat_adjusted(field: RoundField) -> dict[str, int]:
+    """Points above what the same seat brought on average in this tournament at tables of that size, added up."""
     earned: dict[tuple[int, int], list[int]] = defaultdict(list)
     for name in field.games:
         for game in tables(field, name):
@@ -82,20 +82,20 @@ def seat_adjusted(field: Field) -> dict[str, int]:
     }
 
 
-def seeding(field: Field) -> dict[str, int]:
+def seeding(field: RoundField) -> dict[str, int]:
     """The seeding the organiser gave; the first seed is the best, no seeding the last."""
     last = max(field.seeding.values(), default=0) + 1
     return {name: -(seed or last) for name, seed in field.seeding.items()}
 
 
-def lot(field: Field) -> dict[str, int]:
+def lot(field: RoundField) -> dict[str, int]:
     """A lot that never changes: from the event's id and the entry's."""
     return {
         name: int.from_bytes(hashlib.sha256(field.id.bytes + name.encode()).digest()[:6], "big") for name in field.games
     }
 
 
-def head_to_head(field: Field, tied: Sequence[str]) -> dict[str, int]:
+def head_to_head(field: RoundField, tied: Sequence[str]) -> dict[str, int]:
     """Among those who are equal so far: points at tables they shared, on average. Only where all of them have met
     each other does it decide anything."""
     among = set(tied)
@@ -110,7 +110,7 @@ def head_to_head(field: Field, tied: Sequence[str]) -> dict[str, int]:
     return found
 
 
-COUNTED: Final[Mapping[TieBreak, Callable[[Field], dict[str, int]]]] = {
+COUNTED: Final[Mapping[TieBreak, Callable[[RoundField], dict[str, int]]]] = {
     "victory_points": victory_points,
     "share": share,
     "margin": margin,

@@ -28,11 +28,11 @@ from domain.studies.state import (
     STUDY,
     CommentWritten,
     Fact,
-    Place,
     PlaceMarked,
     StepsAdded,
     Study,
     StudyOpened,
+    StudyPlace,
     VariationAdded,
     Visibility,
     evolve,
@@ -114,7 +114,7 @@ def write(matches: Matches, study_id: UUID, fact: Fact, *, at: datetime, expecte
     return matches.transact(compose, at=at)
 
 
-def comment(matches: Matches, study_id: UUID, place: Place, text: str, *, by: Actor, at: datetime) -> Kept:
+def comment(matches: Matches, study_id: UUID, place: StudyPlace, text: str, *, by: Actor, at: datetime) -> Kept:
     """A new comment at a place."""
 
     def compose(batch: Batch) -> Kept:
@@ -126,7 +126,9 @@ def comment(matches: Matches, study_id: UUID, place: Place, text: str, *, by: Ac
     return matches.transact(compose, at=at)
 
 
-def vary(matches: Matches, study_id: UUID, place: Place, wishes: Iterable[Wish], *, by: Actor, at: datetime) -> Kept:
+def vary(
+    matches: Matches, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor, at: datetime
+) -> Kept:
     """A line of play from a place, every step decided by the engine: a new variation, or one made longer at its end."""
     wanted = tuple(wishes)
 
@@ -219,7 +221,7 @@ def import_study(matches: Matches, file: StudyFile, *, at: datetime) -> Kept:
     return matches.transact(compose, at=at)
 
 
-def copied(file: StudyFile, by: Actor) -> tuple[Fact, ...]:
+def copy_content(file: StudyFile, by: Actor) -> tuple[Fact, ...]:
     """The study's content as somebody's own: everything by them, nobody else invited, private."""
     study: Study | None = None
     for record, fact in zip(file.records, file.facts, strict=True):
@@ -229,24 +231,28 @@ def copied(file: StudyFile, by: Actor) -> tuple[Fact, ...]:
 
 
 def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
-    """A study told anew from what it holds; its numbers close up, places follow them."""
+    """A study written anew from what it holds; its numbers become consecutive, and places follow them."""
     numbers = {0: 0}
     facts: list[Fact] = [
         StudyOpened(by=by, match=study.match, head=study.head, entries=study.entries, title=study.title)
     ]
 
-    def moved(place: Place) -> Place:
-        return Place(place.entry, numbers[place.variation], place.step)
+    def move_place(place: StudyPlace) -> StudyPlace:
+        return StudyPlace(place.entry, numbers[place.variation], place.step)
 
     for variation in study.variations:
         numbers[variation.number] = len(numbers)
         facts.append(
-            VariationAdded(by=by, variation=numbers[variation.number], at=moved(variation.at), steps=variation.steps)
+            VariationAdded(
+                by=by, variation=numbers[variation.number], at=move_place(variation.at), steps=variation.steps
+            )
         )
     used = len(numbers) - 1
     for number, each in enumerate(study.comments, start=used + 1):
-        facts.append(CommentWritten(by=by, comment=number, at=moved(each.at), text=each.text))
-    facts.extend(PlaceMarked(by=by, at=moved(each.at), glyphs=each.glyphs, shapes=each.shapes) for each in study.marks)
+        facts.append(CommentWritten(by=by, comment=number, at=move_place(each.at), text=each.text))
+    facts.extend(
+        PlaceMarked(by=by, at=move_place(each.at), glyphs=each.glyphs, shapes=each.shapes) for each in study.marks
+    )
     return tuple(facts)
 
 
@@ -256,7 +262,7 @@ def import_copy(matches: Matches, file: StudyFile, study_id: UUID, *, by: Actor,
         raise WrongMatch(f"the match {file.header.match} is not here; bring its log in first")
     require_readable(matches.get(file.header.match), by)
     check_study(file, StoredBook(matches, file.header.match))
-    facts = copied(file, by)
+    facts = copy_content(file, by)
 
     def compose(batch: Batch) -> Kept:
         known = batch.find(STUDY, study_id)

@@ -4,7 +4,7 @@ from domain.matches.errors import MatchError
 
 
 class NotYourStudy(MatchError):
-    """Whoever asks may not read or write that study, or not this part of it."""
+    """The caller may not read or write that study, or this part of it."""
 
 
 class StudyRefused(MatchError):

@@ -18,7 +18,7 @@ FORMAT: Final = "esporles.study/1"
 FILE_MAX: Final = 64 * 1024 * 1024
 
 
-class Header(Value, frozen=True):
+class StudyHeader(Value, frozen=True):
     """What a study file says of itself: the study and its head, the match and the digest of one of its entries."""
 
     format: str
@@ -34,7 +34,7 @@ class Header(Value, frozen=True):
 class StudyFile(Value, frozen=True):
     """A study whose lines are canonical and whose chain holds."""
 
-    header: Header
+    header: StudyHeader
     records: tuple[Record, ...]
     log: LogFile | None = None
 
@@ -47,7 +47,7 @@ def study_file(records: tuple[Record, ...], log: LogFile | None = None) -> Study
     """The file of a study's records."""
     first = STUDY.read(records[0])
     assert isinstance(first, StudyOpened), "a study begins with being opened"
-    header = Header(
+    header = StudyHeader(
         FORMAT,
         records[0].stream_id,
         len(records),
@@ -68,7 +68,7 @@ def study_bytes(file: StudyFile) -> bytes:
 
 def parse_study(content: bytes) -> StudyFile:
     """The study in these bytes; `LogFault` names the first bad line."""
-    header, rest = parse_header(content, Header, FORMAT, "a study")
+    header, rest = parse_header(content, StudyHeader, FORMAT, "a study")
     records, rest = parse_records(rest, STUDY, header.study, header.records)
     for record in records:
         if (record.version == 1) != isinstance(STUDY.read(record), StudyOpened):

@@ -7,7 +7,7 @@ from typing import Final
 from domain.kernel.messages import say
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
-from domain.studies.state import GLYPH_SIGNS, Place, Shape, Study, Variation
+from domain.studies.state import GLYPH_SIGNS, Shape, Study, StudyPlace, Variation
 
 
 def report(study: Study, match: Match, names: Mapping[Actor, str]) -> str:
@@ -16,56 +16,56 @@ def report(study: Study, match: Match, names: Mapping[Actor, str]) -> str:
     places += [each.at for each in study.variations]
     entries = sorted({place.entry for place in places})
     lines = [
-        f"# {escaped(study.title)}",
+        f"# {escape(study.title)}",
         "",
-        f"{match.title}, match `{study.match}`, by {escaped(names.get(study.owner, study.owner))}.",
+        f"{match.title}, match `{study.match}`, by {escape(names.get(study.owner, study.owner))}.",
         f"Entry {study.entries} has the digest `{study.head}`.",
         "",
     ]
     for entry in entries:
-        lines += [f"## After entry {entry}{signs(study, Place(entry))}", ""]
-        lines += at_place(study, Place(entry), names, "")
+        lines += [f"## After entry {entry}{signs(study, StudyPlace(entry))}", ""]
+        lines += at_place(study, StudyPlace(entry), names, "")
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def at_place(study: Study, place: Place, names: Mapping[Actor, str], indent: str) -> Iterator[str]:
+def at_place(study: Study, place: StudyPlace, names: Mapping[Actor, str], indent: str) -> Iterator[str]:
     """Marks, comments and variations of one place."""
     shapes = [each for marks in study.marks if marks.at == place for each in marks.shapes]
     if shapes:
-        yield f"{indent}*On the board: {', '.join(map(drawn, shapes))}.*"
+        yield f"{indent}*On the board: {', '.join(map(describe_shape, shapes))}.*"
         yield ""
     for comment in study.comments:
         if comment.at == place:
-            yield f"{indent}**{escaped(names.get(comment.by, comment.by))}:**"
+            yield f"{indent}**{escape(names.get(comment.by, comment.by))}:**"
             yield ""
-            for line in tamed(comment.text).splitlines():
+            for line in tame(comment.text).splitlines():
                 yield f"{indent}> {line}".rstrip()
             yield ""
     for variation in study.variations:
         if variation.at == place:
-            yield from played(study, variation, names, indent)
+            yield from list_variation(study, variation, names, indent)
 
 
-def played(study: Study, variation: Variation, names: Mapping[Actor, str], indent: str) -> Iterator[str]:
+def list_variation(study: Study, variation: Variation, names: Mapping[Actor, str], indent: str) -> Iterator[str]:
     """A variation as a numbered list, with what hangs from its steps."""
     yield f"{indent}- Variation {variation.number}:"
     inner = f"{indent}  "
-    yield from at_place(study, Place(variation.at.entry, variation.number, 0), names, inner)
+    yield from at_place(study, StudyPlace(variation.at.entry, variation.number, 0), names, inner)
     for number, step in enumerate(variation.steps, start=1):
-        place = Place(variation.at.entry, variation.number, number)
+        place = StudyPlace(variation.at.entry, variation.number, number)
         who = "the house" if step.seat < 0 else f"Player {step.seat + 1}"
-        yield f"{inner}{number}. {who}: {escaped(say(step.told))}{signs(study, place)}"
+        yield f"{inner}{number}. {who}: {escape(say(step.told))}{signs(study, place)}"
         yield from at_place(study, place, names, f"{inner}   ")
     yield ""
 
 
-def signs(study: Study, place: Place) -> str:
+def signs(study: Study, place: StudyPlace) -> str:
     """The marks of a place as annotators write them."""
     found = [GLYPH_SIGNS[glyph] for marks in study.marks if marks.at == place for glyph in marks.glyphs]
     return f" {' '.join(found)}" if found else ""
 
 
-def drawn(shape: Shape) -> str:
+def describe_shape(shape: Shape) -> str:
     return f"ring around {shape.part}" if shape.to is None else f"arrow from {shape.part} to {shape.to}"
 
 
@@ -78,13 +78,13 @@ TAMED: Final = (
 """What could be taken for HTML, for a picture or for a link into a script: comments know none of them."""
 
 
-def tamed(text: str) -> str:
+def tame(text: str) -> str:
     """A comment for whatever program shows the report: entities, for no backslash before them undoes them."""
     for pattern, entity in TAMED:
         text = pattern.sub(entity, text)
     return text
 
 
-def escaped(words: str) -> str:
+def escape(words: str) -> str:
     """Words that are no Markdown of ours stay words."""
     return "".join(f"\\{each}" if each in "\\`*_[]<>#" else each for each in words)

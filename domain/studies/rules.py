@@ -11,7 +11,7 @@ from domain.kernel.gate import checked_decide
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
 from domain.matches.aggregate import Match
-from domain.matches.apply import evolved
+from domain.matches.apply import evolve_all
 from domain.matches.opening import check_player
 from domain.studies.errors import IllegalVariation, NotYourStudy, StudyRefused, WrongMatch
 from domain.studies.state import (
@@ -20,13 +20,13 @@ from domain.studies.state import (
     CommentRemoved,
     CommentWritten,
     Fact,
-    Place,
     PlaceMarked,
-    Step,
     StepsAdded,
     Study,
     StudyOpened,
+    StudyPlace,
     StudyRenamed,
+    StudyStep,
     Variation,
     VariationAdded,
     VariationCut,
@@ -88,7 +88,7 @@ def variation_of(study: Study, number: int) -> Variation:
     return found
 
 
-def check_place(study: Study, at: Place, book: Book) -> None:
+def check_place(study: Study, at: StudyPlace, book: Book) -> None:
     """An entry everybody may read; in a variation a step it has, hanging from that entry."""
     if not 1 <= at.entry <= book.last:
         raise StudyRefused(f"the match {book.match_id} has entries 1 to {book.last}, not {at.entry}")
@@ -103,24 +103,24 @@ def check_place(study: Study, at: Place, book: Book) -> None:
         raise StudyRefused(f"variation {at.variation} leaves the match at entry {variation.at.entry}, not {at.entry}")
 
 
-def position_at(study: Study, at: Place, book: Book) -> Position:
+def position_at(study: Study, at: StudyPlace, book: Book) -> Position:
     """The position of a place: the match there, and the stored effects of the variations that lead to it."""
     if at.variation == 0:
         match = book.at(at.entry)
         return Position(match, match.state)
     variation = variation_of(study, at.variation)
     before = position_at(study, variation.at, book)
-    return played(before, variation.steps[: at.step])
+    return play_steps(before, variation.steps[: at.step])
 
 
-def played(position: Position, steps: Iterable[Step]) -> Position:
+def play_steps(position: Position, steps: Iterable[StudyStep]) -> Position:
     state, title = position.state, position.match.definition
     for step in steps:
-        state = evolved(title, state, effects_of(title.codec.effect, step))
+        state = evolve_all(title, state, effects_of(title.codec.effect, step))
     return Position(position.match, state)
 
 
-def depth_of(study: Study, at: Place) -> int:
+def depth_of(study: Study, at: StudyPlace) -> int:
     depth = 0
     while at.variation:
         at, depth = variation_of(study, at.variation).at, depth + 1
@@ -130,9 +130,9 @@ def depth_of(study: Study, at: Place) -> int:
 # Variations
 
 
-def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple[Step, ...]:
+def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple[StudyStep, ...]:
     """The steps of a line of play; `IllegalVariation` names the first one the engine refuses."""
-    steps: list[Step] = []
+    steps: list[StudyStep] = []
     for number, wish in enumerate(wishes, start=first):
         position = after_house(position, steps)
         seats = position.match.definition.rules.seats_to_act(position.state)
@@ -143,33 +143,33 @@ def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple
             raise IllegalVariation(f"step {number}: the seats {named} choose at once; say whose step it is", number)
         seat = seats[0] if wish.seat is None else Seat(wish.seat)
         try:
-            position = taken(position, seat, wish.action, steps)
+            position = take_step(position, seat, wish.action, steps)
         except IllegalAction as refused:
             raise IllegalVariation(f"step {number}: {refused}", number) from refused
     after_house(position, steps)
     return tuple(steps)
 
 
-def after_house(position: Position, steps: list[Step]) -> Position:
-    """The house takes its own steps, as in a match."""
+def after_house(position: Position, steps: list[StudyStep]) -> Position:
+    """The service takes its own steps, as in a match."""
     rules = position.match.definition.rules
     while rules.seats_to_act(position.state) == (HOUSE,):
-        position = taken(position, HOUSE, rules.legal_actions(position.state, HOUSE)[0], steps)
+        position = take_step(position, HOUSE, rules.legal_actions(position.state, HOUSE)[0], steps)
     return position
 
 
-def taken(position: Position, seat: Seat, action: Any, steps: list[Step]) -> Position:
+def take_step(position: Position, seat: Seat, action: Any, steps: list[StudyStep]) -> Position:
     """One step: the engine decides it with the match's own luck."""
     match, title = position.match, position.match.definition
     assert match.key is not None, "whoever may play on knows the luck"
     chance = SeededChance(match.key)
     effects = checked_decide(title.rules, position.state, seat, action, chance)
     told = title.rules.describe(title.rules.view(position.state, seat), action)
-    steps.append(Step(int(seat), encoded(action), encoded(effects), told))
-    return Position(match, evolved(title, position.state, effects))
+    steps.append(StudyStep(int(seat), encode(action), encode(effects), told))
+    return Position(match, evolve_all(title, position.state, effects))
 
 
-def encoded(value: Any) -> msgspec.Raw:
+def encode(value: Any) -> msgspec.Raw:
     """Canonical JSON; in a study nothing is hidden from its readers."""
 
     def plain(hidden: Any) -> dict[str, Any]:
@@ -184,7 +184,7 @@ def hidden_again(hidden_type: Any, builtins: Any) -> Hidden[Any]:
     return Hidden(msgspec.convert(builtins["value"], inner), tuple(builtins["audience"]))
 
 
-def effects_of(effect_type: Any, step: Step) -> tuple[Any, ...]:
+def effects_of(effect_type: Any, step: StudyStep) -> tuple[Any, ...]:
     """The effects of a stored step."""
     effects: tuple[Any, ...] = msgspec.json.decode(step.effects, type=tuple[effect_type, ...], dec_hook=hidden_again)
     return effects
@@ -286,7 +286,7 @@ def admit_marks(study: Study, fact: PlaceMarked, book: Book) -> None:
         raise StudyRefused(f"a place has at most {SHAPES_MAX} rings and arrows, not {len(fact.shapes)}")
 
 
-def check_steps(before: Position, steps: tuple[Step, ...], first: int, total: int) -> None:
+def check_steps(before: Position, steps: tuple[StudyStep, ...], first: int, total: int) -> None:
     """Stored steps are what the engine brings about now: legal, with these effects, in these words."""
     if not steps:
         raise StudyRefused("a variation has at least one step")
@@ -328,7 +328,7 @@ def admit_variation(study: Study, fact: VariationAdded, book: Book) -> None:
     check_steps(before, fact.steps, 1, len(fact.steps))
 
 
-def require_going_on(before: Position, at: Place) -> None:
+def require_going_on(before: Position, at: StudyPlace) -> None:
     if before.state is None:
         raise StudyRefused(f"the match had not started at entry {at.entry}")
 
@@ -336,7 +336,7 @@ def require_going_on(before: Position, at: Place) -> None:
 def admit_steps(study: Study, fact: StepsAdded, book: Book) -> None:
     require_open(book)
     known = variation_of(study, fact.variation)
-    end = Place(known.at.entry, known.number, len(known.steps))
+    end = StudyPlace(known.at.entry, known.number, len(known.steps))
     check_steps(position_at(study, end, book), fact.steps, len(known.steps) + 1, len(known.steps) + len(fact.steps))
 
 

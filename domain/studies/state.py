@@ -28,8 +28,8 @@ Part = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[a-z0
 """A part of a board, by the name its drawing gives it."""
 
 
-class Place(Value, frozen=True, omit_defaults=True):
-    """A position: after entry `entry` of the match or, in a variation, after so many of its steps."""
+class StudyPlace(Value, frozen=True, omit_defaults=True):
+    """A position: after entry `entry` of the match or, in a variation, after a number of its steps."""
 
     entry: int
     variation: int = 0
@@ -43,7 +43,7 @@ class Shape(Value, frozen=True, omit_defaults=True):
     to: Part | None = None
 
 
-class Step(Value, frozen=True):
+class StudyStep(Value, frozen=True):
     """One action of a variation with its effects, as in a log, and the sentence that says it."""
 
     seat: int
@@ -88,7 +88,7 @@ class CommentWritten(StudyFact, frozen=True, kw_only=True):
     """A comment at a place; with the number of one that is there, its new text."""
 
     comment: int
-    at: Place
+    at: StudyPlace
     text: str
 
 
@@ -99,7 +99,7 @@ class CommentRemoved(StudyFact, frozen=True, kw_only=True):
 class PlaceMarked(StudyFact, frozen=True, kw_only=True):
     """The marks of a place, all of them; without any it has none any more."""
 
-    at: Place
+    at: StudyPlace
     glyphs: tuple[Glyph, ...] = ()
     shapes: tuple[Shape, ...] = ()
 
@@ -108,13 +108,13 @@ class VariationAdded(StudyFact, frozen=True, kw_only=True):
     """Another line of play from a place."""
 
     variation: int
-    at: Place
-    steps: tuple[Step, ...]
+    at: StudyPlace
+    steps: tuple[StudyStep, ...]
 
 
 class StepsAdded(StudyFact, frozen=True, kw_only=True):
     variation: int
-    steps: tuple[Step, ...]
+    steps: tuple[StudyStep, ...]
 
 
 class VariationCut(StudyFact, frozen=True, kw_only=True):
@@ -141,21 +141,21 @@ Fact = (
 
 class Comment(Value, frozen=True):
     number: int
-    at: Place
+    at: StudyPlace
     text: str
     by: Actor
 
 
 class Marks(Value, frozen=True):
-    at: Place
+    at: StudyPlace
     glyphs: tuple[Glyph, ...]
     shapes: tuple[Shape, ...]
 
 
 class Variation(Value, frozen=True):
     number: int
-    at: Place
-    steps: tuple[Step, ...]
+    at: StudyPlace
+    steps: tuple[StudyStep, ...]
     by: Actor
 
 
@@ -228,7 +228,7 @@ def variation_cut(study: Study, fact: VariationCut) -> Study:
     if fact.steps == 0:
         del left[fact.variation]
 
-    def stays(at: Place) -> bool:
+    def stays(at: StudyPlace) -> bool:
         return at.variation == 0 or at.step <= left.get(at.variation, -1)
 
     # Variations stand after those they hang from, so that one pass finds all that goes.

@@ -18,19 +18,19 @@ from domain.matches.seating import seat_match, sit_down
 from domain.matches.titles import find_title
 from domain.standings.results import Results
 from domain.tournaments import facts, registration, rounds
-from domain.tournaments.errors import EventRefused
+from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
-from domain.tournaments.state import TOURNAMENT, Seated, Tournament, duty_of
+from domain.tournaments.state import TOURNAMENT, RoundTable, Tournament, duty_of
 
 Decide = Callable[[Tournament], facts.Fact | Iterable[facts.Fact]]
-Event = Stream[Tournament]
+TournamentStream = Stream[Tournament]
 
 
-def open_event(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> Event:
-    """A new event; asked for again in the same words, the one that is there."""
-    fact = registration.opened(matches.titles, plan, by)
+def open_tournament(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> TournamentStream:
+    """A new tournament; asked for again in the same words, the one that is there."""
+    fact = registration.open_tournament(matches.titles, plan, by)
 
-    def compose(batch: Batch) -> Event:
+    def compose(batch: Batch) -> TournamentStream:
         there = batch.find(TOURNAMENT, event_id)
         if there is None:
             return batch.record(TOURNAMENT, event_id, fact)
@@ -44,24 +44,24 @@ def open_event(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: d
 
 def change(
     matches: Matches, event_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
-) -> Event:
-    """What is decided about an event is added to it; to decide nothing changes nothing."""
+) -> TournamentStream:
+    """What is decided about a tournament is added to it; to decide nothing changes nothing."""
 
-    def compose(batch: Batch) -> Event:
+    def compose(batch: Batch) -> TournamentStream:
         there = batch.get(TOURNAMENT, event_id)
         decided = decide(there.state)
-        found = (decided,) if isinstance(decided, facts.EventFact) else tuple(decided)
+        found = (decided,) if isinstance(decided, facts.TournamentFact) else tuple(decided)
         return batch.record(TOURNAMENT, event_id, *found, expected_version=expected_version) if found else there
 
     return matches.transact(compose, at=at)
 
 
-def change_plan(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> Event:
-    """Another plan for the event."""
+def change_plan(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> TournamentStream:
+    """Another plan for the tournament."""
     return change(matches, event_id, lambda state: registration.plan_changed(matches.titles, state, plan, by), at=at)
 
 
-def get_event(matches: Matches, event_id: UUID) -> Event:
+def get_tournament(matches: Matches, event_id: UUID) -> TournamentStream:
     return matches.streams.get(TOURNAMENT, event_id)
 
 
@@ -93,37 +93,37 @@ def open_table(
     return matches.transact(compose, at=at)
 
 
-def require_version(event: Event, expected_version: int | None) -> None:
+def require_version(event: TournamentStream, expected_version: int | None) -> None:
     """Refuses what was thought of for another version."""
     if expected_version not in (None, event.version):
         raise StaleVersion(f"the event stands at version {event.version}, not {expected_version}", event.version)
 
 
-def player_of(event: Tournament, seated: Seated, seat: int) -> Actor:
-    """Who plays there: the entry's own person or bot; the event's bot for whoever did not come."""
+def player_of(event: Tournament, seated: RoundTable, seat: int) -> Actor:
+    """Who plays there: the entry's own person or bot; the tournament's bot for a player who did not come."""
     name = seated.entries[seat]
     entry = event.entry(name)
     assert entry is not None
     return event.plan.bot if name in seated.absent and event.plan.bot else entry.actor
 
 
-def match_at(batch: Batch, seated: Seated) -> Match | None:
+def match_at(batch: Batch, seated: RoundTable) -> Match | None:
     """The match of a table, if it has been opened; where rulings have put another line in its place, that one."""
     return official(batch, seated.match) if seated.match is not None and batch.has(seated.match) else None
 
 
 def note_no_show(
     matches: Matches, event_id: UUID, number: int, name: str, bot: Actor, by: Actor, *, at: datetime
-) -> Event:
+) -> TournamentStream:
     """Somebody did not come. A bot takes the seat, before the match has begun or while it goes on."""
 
-    def compose(batch: Batch) -> Event:
+    def compose(batch: Batch) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state
         fact = rounds.no_show(event, number, name, bot, by)
         seated = next(table for table in event.rounds[-1].tables if name in table.entries)
         match = match_at(batch, seated)
         if bot and (match is None or match.is_over):
-            raise EventRefused(f"the table of {name} has no match a bot could take part in")
+            raise TournamentRefused(f"the table of {name} has no match a bot could take part in")
         found = batch.record(TOURNAMENT, event_id, fact)
         if bot and match is not None:
             seat_bot(batch, match, seated.entries.index(name), bot)
@@ -142,10 +142,10 @@ def seat_bot(batch: Batch, match: Match, seat: int, bot: Actor) -> None:
 
 def rule_table(
     matches: Matches, event_id: UUID, fact: Callable[[Tournament], facts.ResultRuled], *, at: datetime
-) -> Event:
+) -> TournamentStream:
     """The organiser's word about a table; a match that is still going on there counts for nothing from now on."""
 
-    def compose(batch: Batch) -> Event:
+    def compose(batch: Batch) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state
         ruling = fact(event)
         match = match_at(batch, rounds.table_of(event, ruling.round, ruling.table))
@@ -158,14 +158,14 @@ def rule_table(
 
 
 def step_taken(event: Tournament, results: Results, step: str) -> tuple[facts.Fact, ...]:
-    """The facts of such a step; `EventRefused` when the event does not wait for it."""
+    """The facts of such a step; `EventRefused` when the tournament does not wait for it."""
     owed, last = duty_of(event, results), event.round
     if step != owed or last is None:
-        raise EventRefused(f"the event does not wait for {step!r} but for {owed or 'nothing'!r}")
+        raise TournamentRefused(f"the event does not wait for {step!r} but for {owed or 'nothing'!r}")
     if step == "open":
-        return (rounds.opened(event, last.number),)
+        return (rounds.open_round(event, last.number),)
     if step == "publish":
-        return (rounds.published(event, last.number, SERVICE),)
+        return (rounds.publish(event, last.number, SERVICE),)
     if step == "close":
-        return rounds.closed(event, last.number, results, (), SERVICE)
-    return (rounds.asked(event, results, SERVICE),)
+        return rounds.close_round(event, last.number, results, (), SERVICE)
+    return (rounds.ask_pairing(event, results, SERVICE),)

@@ -1,12 +1,12 @@
-"""What an event refuses, each by a sentence with the value that does not fit."""
+"""What a tournament refuses, each by a sentence with the value that does not fit."""
 
 
 class PlanRefused(Exception):
     """The plan contradicts itself; the sentence says where."""
 
 
-class EventRefused(Exception):
-    """It does not fit the state the event is in."""
+class TournamentRefused(Exception):
+    """It does not fit the state the tournament is in."""
 
 
 class NoSuchEntry(Exception):
@@ -14,11 +14,11 @@ class NoSuchEntry(Exception):
 
 
 class EnteredAlready(Exception):
-    """Nobody takes part twice in one event."""
+    """Nobody takes part twice in one tournament."""
 
 
 class NoSuchRound(Exception):
-    """The event has no such round, or no such table in it."""
+    """The tournament has no such round, or no such table in it."""
 
 
 class WrongResult(Exception):

@@ -55,11 +55,11 @@ def rows_of(content: bytes, kind: Any) -> tuple[Any, ...]:
             found: tuple[Any, ...] = msgspec.json.decode(text, type=tuple[kind, ...])
         except msgspec.MsgspecError as error:
             raise ImportRefused(f"the file is no list of such rows: {error}") from error
-        return limited(found)
-    return limited(tuple(csv_rows(text, kind)))
+        return check_count(found)
+    return check_count(tuple(csv_rows(text, kind)))
 
 
-def limited(rows: tuple[Any, ...]) -> tuple[Any, ...]:
+def check_count(rows: tuple[Any, ...]) -> tuple[Any, ...]:
     if not 1 <= len(rows) <= ROWS_MAX:
         raise ImportRefused(f"a file has 1 to {ROWS_MAX} rows, not {len(rows)}")
     return rows
@@ -104,7 +104,7 @@ def players_in(
     for number, row in enumerate(rows, start=1):
         if row.person and row.person not in actors:
             raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
-        fact = registration.entered(
+        fact = registration.enter(
             state,
             by,
             actor=actors.get(row.person, ""),
@@ -122,7 +122,7 @@ def players_in(
 def results_in(
     state: Tournament, rows: Sequence[ResultRow], names: dict[str, str], digest: str, by: Actor
 ) -> tuple[facts.Fact, ...]:
-    """The tables of the file have these results, or none has; marked as told by hand. `names`: entry -> name."""
+    """The tables of the file have these results, or none has; marked as entered by hand. `names`: entry -> name."""
     if digest in state.imports:
         return ()
     entries = {name: entry for entry, name in names.items()} | {entry: entry for entry in names}
@@ -142,7 +142,7 @@ def results_in(
             raise ImportRefused(f"{names[odd[0]]!r} {where} at table {table} of round {round_}")
         scores = [given[name].score for name in seated.entries]
         places = [given[name].place for name in seated.entries]
-        found.append(rounds.entered(state, round_, table, scores, places, by))
+        found.append(rounds.enter_result(state, round_, table, scores, places, by))
     return (*found, facts.ImportNoted(by, "results", digest, len(found)))
 
 

@@ -1,4 +1,4 @@
-"""What happens to an event: the tagged union every record of its stream holds one of."""
+"""What happens to a tournament: the tagged union every record of its stream holds one of."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -12,30 +12,30 @@ from domain.pairing.problem import Level, Pair, Problem
 from domain.tournaments.plan import NAME_MAX, TEXT_MAX, Plan
 
 
-class EventFact(Value, frozen=True, tag_field="type", tag=tagger("tournament"), omit_defaults=True):
-    """Base of what happens to an event; what stands at its default is not written."""
+class TournamentFact(Value, frozen=True, tag_field="type", tag=tagger("tournament"), omit_defaults=True):
+    """Base of what happens to a tournament; what stands at its default is not written."""
 
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
 Text = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]
 
 
-class TournamentOpened(EventFact, frozen=True):
+class TournamentOpened(TournamentFact, frozen=True):
     by: Actor
     plan: Plan
 
 
-class PlanChanged(EventFact, frozen=True):
+class PlanChanged(TournamentFact, frozen=True):
     by: Actor
     plan: Plan
 
 
-class PersonInvited(EventFact, frozen=True):
+class PersonInvited(TournamentFact, frozen=True):
     by: Actor
     actor: Actor
 
 
-class EntryMade(EventFact, frozen=True):
+class EntryMade(TournamentFact, frozen=True):
     """Somebody takes part, or waits for a place. Without an actor: a player of tables face to face."""
 
     by: Actor
@@ -48,25 +48,25 @@ class EntryMade(EventFact, frozen=True):
     waiting: bool = False
 
 
-class EntryPromoted(EventFact, frozen=True):
+class EntryPromoted(TournamentFact, frozen=True):
     """A place became free: the next of the waiting list has it."""
 
     entry: str
 
 
-class EntryWithdrawn(EventFact, frozen=True):
+class EntryWithdrawn(TournamentFact, frozen=True):
     by: Actor
     entry: str
 
 
-class EntryReturned(EventFact, frozen=True):
+class EntryReturned(TournamentFact, frozen=True):
     """Somebody who had withdrawn takes part again."""
 
     by: Actor
     entry: str
 
 
-class NoShowNoted(EventFact, frozen=True):
+class NoShowNoted(TournamentFact, frozen=True):
     """Somebody did not come to their table of a round; a bot has taken the seat if one is named."""
 
     by: Actor
@@ -75,7 +75,7 @@ class NoShowNoted(EventFact, frozen=True):
     bot: Actor = ""
 
 
-class PairsSet(EventFact, frozen=True):
+class PairsSet(TournamentFact, frozen=True):
     """Who must not meet, and who must sit together; by entries."""
 
     by: Actor
@@ -83,7 +83,7 @@ class PairsSet(EventFact, frozen=True):
     wished: tuple[Pair, ...] = ()
 
 
-class PairingAsked(EventFact, frozen=True):
+class PairingAsked(TournamentFact, frozen=True):
     """The organiser wants a pairing of the next round; the problem is written down as it was then."""
 
     by: Actor
@@ -93,7 +93,7 @@ class PairingAsked(EventFact, frozen=True):
     way: Literal["tables", "dutch", "design", "bracket", "lot"]
 
 
-class PairingProposed(EventFact, frozen=True):
+class PairingProposed(TournamentFact, frozen=True):
     """What the pairing came to: tables by entries in the order of their seats, and why each is as it is."""
 
     round: int
@@ -104,7 +104,7 @@ class PairingProposed(EventFact, frozen=True):
     engine: str
 
 
-class PairingFailed(EventFact, frozen=True):
+class PairingFailed(TournamentFact, frozen=True):
     """There is no such pairing; the sentence says why, `conflicts` names the demands that contradict each other."""
 
     round: int
@@ -112,7 +112,7 @@ class PairingFailed(EventFact, frozen=True):
     conflicts: tuple[Message, ...] = ()
 
 
-class PairingEdited(EventFact, frozen=True):
+class PairingEdited(TournamentFact, frozen=True):
     """The organiser moved somebody; the levels are those of the tables as they are now."""
 
     by: Actor
@@ -123,7 +123,7 @@ class PairingEdited(EventFact, frozen=True):
     reasons: tuple[tuple[Message, ...], ...]
 
 
-class TablesLocked(EventFact, frozen=True):
+class TablesLocked(TournamentFact, frozen=True):
     """Tables (by number, from 1) that stand when the rest is paired again."""
 
     by: Actor
@@ -131,7 +131,7 @@ class TablesLocked(EventFact, frozen=True):
     tables: tuple[int, ...]
 
 
-class RoundPublished(EventFact, frozen=True):
+class RoundPublished(TournamentFact, frozen=True):
     """The tables stand and everybody may see them; each has the id its match will have."""
 
     by: Actor
@@ -139,13 +139,13 @@ class RoundPublished(EventFact, frozen=True):
     matches: tuple[UUID, ...]
 
 
-class RoundOpened(EventFact, frozen=True):
+class RoundOpened(TournamentFact, frozen=True):
     """The matches of all tables are there."""
 
     round: int
 
 
-class ResultEntered(EventFact, frozen=True):
+class ResultEntered(TournamentFact, frozen=True):
     """The result of a table played face to face, by seats: marked, and unverified."""
 
     by: Actor
@@ -155,7 +155,7 @@ class ResultEntered(EventFact, frozen=True):
     places: tuple[int, ...]
 
 
-class ResultRuled(EventFact, frozen=True):
+class ResultRuled(TournamentFact, frozen=True):
     """The organiser rules on a table that cannot be played to its end, by seats."""
 
     by: Actor
@@ -166,7 +166,7 @@ class ResultRuled(EventFact, frozen=True):
     reason: Text
 
 
-class PenaltyGiven(EventFact, frozen=True):
+class PenaltyGiven(TournamentFact, frozen=True):
     """Sixtieths of a point taken from somebody in the standings."""
 
     by: Actor
@@ -175,21 +175,21 @@ class PenaltyGiven(EventFact, frozen=True):
     reason: Text
 
 
-class RoundClosed(EventFact, frozen=True):
+class RoundClosed(TournamentFact, frozen=True):
     by: Actor
     round: int
 
 
-class Announced(EventFact, frozen=True):
+class Announced(TournamentFact, frozen=True):
     by: Actor
     text: Text
 
 
-class TournamentEnded(EventFact, frozen=True):
+class TournamentEnded(TournamentFact, frozen=True):
     by: Actor
 
 
-class ImportNoted(EventFact, frozen=True):
+class ImportNoted(TournamentFact, frozen=True):
     """A file came in; the same file again changes nothing."""
 
     by: Actor

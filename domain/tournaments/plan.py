@@ -27,11 +27,11 @@ Size = Annotated[int, msgspec.Meta(ge=2, le=5)]
 
 
 class Stage(Value, frozen=True, omit_defaults=True):
-    """A part of the event, played in one way.
+    """A part of the tournament, played in one way.
 
-    `cut`: so many of the best so far take part (0: all). `rounds` of an elimination follow from its people, those of a
-    round robin, unless given, from its design. `advance`: so many of each table go on unharmed; whoever does not loses
-    one of `lives`. With `carry` points of the stages before count on.
+    `cut`: the number of the best so far who take part (0: all). `rounds` of an elimination follow from its people,
+    those of a round robin, unless given, from its design. `advance`: the number of each table who go on unharmed; the
+    others lose one of `lives`. With `carry` points of the stages before count on.
     """
 
     kind: StageKind
@@ -59,7 +59,7 @@ class Scoring(Value, frozen=True, omit_defaults=True):
 
 
 class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """The event as its organiser wants it."""
+    """The tournament as its organiser wants it."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
     title: str
@@ -70,12 +70,12 @@ class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
     leftover: Literal["short", "bye"] = "short"
     registration: Literal["open", "invite"] = "open"
     cap: Count = 0
-    """So many take part, the others wait; 0: no limit."""
+    """The most who take part, the others wait; 0: no limit."""
     late_entry: bool = True
     stages: tuple[Stage, ...] = (Stage("swiss", 3),)
     scoring: Scoring = Scoring()
     bot: Actor = ""
-    """The bot that takes the seat of whoever does not come; empty: none may."""
+    """The bot that takes the seat of a player who does not come; empty: none may."""
     auto: bool = False
     """Rounds are paired, opened and closed without being asked."""
     face_to_face: bool = False
@@ -85,7 +85,7 @@ class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def check_plan(plan: Plan) -> None:
-    """Refuses what no event could be run by."""
+    """Refuses what no tournament could be run by."""
     if not plan.name.strip():
         raise PlanRefused("an event needs a name")
     if plan.smallest > plan.size:

@@ -7,9 +7,9 @@ from domain.matches.facts import Actor
 from domain.pairing.problem import Entrant, Past, Problem, sizes_for
 from domain.pairing.schedules import schedule_rounds
 from domain.standings.ranking import counting, standings
-from domain.standings.results import Played, Results, played, result_of
+from domain.standings.results import PlayedRound, Results, result_of, rounds_of_entries
 from domain.tournaments import facts
-from domain.tournaments.errors import EventRefused
+from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import ROUNDS_MAX, Stage
 from domain.tournaments.registration import require_not_ended
 from domain.tournaments.state import Round, Tournament
@@ -74,7 +74,7 @@ def is_stage_over(state: Tournament, stage: int, results: Results) -> bool:
 
 
 def next_stage(state: Tournament, results: Results) -> int | None:
-    """The stage of the next round; `None` when the event has been played to its end."""
+    """The stage of the next round; `None` when the tournament has been played to its end."""
     if not stage_rounds(state, 0):
         return 0
     stage = max(each.stage for each in state.played_rounds)
@@ -98,7 +98,7 @@ def people_for(state: Tournament, stage: int, results: Results, number: int) -> 
     return tuple(order[:cut])
 
 
-def prepared(
+def prepare_problem(
     state: Tournament,
     results: Results,
     by: Actor,
@@ -111,20 +111,20 @@ def prepared(
     require_not_ended(state)
     last = state.round
     if last is not None and last.status in {"published", "opened"}:
-        raise EventRefused(f"round {last.number} is not closed")
+        raise TournamentRefused(f"round {last.number} is not closed")
     number = len(state.played_rounds) + 1
     stage = next_stage(state, results)
     if stage is None:
-        raise EventRefused("all stages have been played")
+        raise TournamentRefused("all stages have been played")
     if number > ROUNDS_MAX:
-        raise EventRefused(f"an event has {ROUNDS_MAX} rounds at most")
+        raise TournamentRefused(f"an event has {ROUNDS_MAX} rounds at most")
     people = people_for(state, stage, results, number)
     if len(people) < 2:
-        raise EventRefused(f"a round needs two people at least; there are {len(people)}")
+        raise TournamentRefused(f"a round needs two people at least; there are {len(people)}")
     plan = state.plan
     kind = plan.stages[stage].kind
     if kind != "round_robin" and not locked and not sizes_for(len(people), plan.size, plan.smallest, plan.leftover)[0]:
-        raise EventRefused(
+        raise TournamentRefused(
             f"{len(people)} people fill no table of {plan.size}, and the event lets nobody play at a smaller one"
         )
     way = "dutch" if kind == "swiss" and plan.size == 2 else WAYS[kind]
@@ -163,7 +163,7 @@ def among(pairs: tuple[tuple[str, str], ...], people: tuple[str, ...]) -> tuple[
 
 def entrants(state: Tournament, results: Results, stage: int, people: tuple[str, ...]) -> tuple[Entrant, ...]:
     """The people with their scores, standing, clubs and what their rounds were so far."""
-    games, plan = played(state, results), state.plan.stages[stage]
+    games, plan = rounds_of_entries(state, results), state.plan.stages[stage]
     counted = counting(state, stage)
     ranks = ranks_for(state, results)
     lost = lives_lost(state, stage, results) if plan.kind == "elimination" else {}
@@ -189,7 +189,7 @@ def entrants(state: Tournament, results: Results, stage: int, people: tuple[str,
 
 
 def ranks_for(state: Tournament, results: Results) -> dict[str, int]:
-    """The standing of everybody; before the first round the seeding, whoever has none behind, in the order of entry."""
+    """The standing of everybody; before the first round the seeding, unseeded people behind, in the order of entry."""
     rows = [row.entry for row in standings(state, results)] if state.played_rounds else []
     placed = set(rows)
     others = sorted(
@@ -199,7 +199,7 @@ def ranks_for(state: Tournament, results: Results) -> dict[str, int]:
     return {name: at for at, name in enumerate([*rows, *(entry.id for entry in others)], start=1)}
 
 
-def past_rounds(state: Tournament, games: Mapping[str, list[Played]]) -> dict[str, tuple[Past, ...]]:
+def past_rounds(state: Tournament, games: Mapping[str, list[PlayedRound]]) -> dict[str, tuple[Past, ...]]:
     """What every round that has been paired was for everybody, those not over included."""
     earned = {name: {game.round: game.points for game in own} for name, own in games.items()}
     before = dict.fromkeys(games, 0)

@@ -1,4 +1,4 @@
-"""Commands before and between rounds: open an event, enter, wait, withdraw, come back; each returns its facts."""
+"""Commands before and between rounds: open a tournament, enter, wait, withdraw, come back; each returns its facts."""
 
 from collections.abc import Sequence
 
@@ -9,18 +9,18 @@ from domain.matches.opening import check_host, check_player, seated_options
 from domain.matches.titles import find_title
 from domain.pairing.problem import Pair, pair_of
 from domain.tournaments import facts
-from domain.tournaments.errors import EnteredAlready, EventRefused, NoSuchEntry, PlanRefused
+from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PlanRefused, TournamentRefused
 from domain.tournaments.plan import ENTRIES_MAX, Plan, check_plan
-from domain.tournaments.state import Entry, Tournament
+from domain.tournaments.state import Tournament, TournamentEntry
 
 
-def opened(titles: Titles, plan: Plan, by: Actor) -> facts.TournamentOpened:
-    """A new event."""
+def open_tournament(titles: Titles, plan: Plan, by: Actor) -> facts.TournamentOpened:
+    """A new tournament."""
     check_host(by)
-    return facts.TournamentOpened(by, checked(titles, plan))
+    return facts.TournamentOpened(by, require_playable(titles, plan))
 
 
-def checked(titles: Titles, plan: Plan) -> Plan:
+def require_playable(titles: Titles, plan: Plan) -> Plan:
     """The plan, if the title can be played so."""
     check_plan(plan)
     title = find_title(titles, plan.title)
@@ -38,7 +38,7 @@ def checked(titles: Titles, plan: Plan) -> Plan:
 
 def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor) -> facts.PlanChanged:
     """Another plan, as long as nothing has been played by the old one; stages to come may change later too."""
-    new, old = checked(titles, plan), state.plan
+    new, old = require_playable(titles, plan), state.plan
     require_not_ended(state)
     for entry in state.entries:
         check_bot(titles[new.title], entry.actor)
@@ -46,16 +46,16 @@ def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor) -> fa
         begun = state.rounds[-1].stage + 1
         same = (new.title, new.options, new.size, new.stages[:begun], new.seed)
         if same != (old.title, old.options, old.size, old.stages[:begun], old.seed):
-            raise EventRefused("title, options, table size and the stages that have begun stay as they are")
+            raise TournamentRefused("title, options, table size and the stages that have begun stay as they are")
     return facts.PlanChanged(by, new)
 
 
 def require_not_ended(state: Tournament) -> None:
     if state.status == "ended":
-        raise EventRefused(f"the event {state.plan.name!r} is over")
+        raise TournamentRefused(f"the event {state.plan.name!r} is over")
 
 
-def entry_named(state: Tournament, name: str) -> Entry:
+def entry_named(state: Tournament, name: str) -> TournamentEntry:
     """The entry of that id."""
     entry = state.entry(name)
     if entry is None:
@@ -63,14 +63,14 @@ def entry_named(state: Tournament, name: str) -> Entry:
     return entry
 
 
-def invited(state: Tournament, actor: Actor, by: Actor) -> tuple[facts.Fact, ...]:
+def invite(state: Tournament, actor: Actor, by: Actor) -> tuple[facts.Fact, ...]:
     """Somebody may enter; asked twice, once."""
     require_not_ended(state)
     check_player(actor)
     return () if actor in state.invited else (facts.PersonInvited(by, actor),)
 
 
-def entered(
+def enter(
     state: Tournament,
     by: Actor,
     *,
@@ -85,7 +85,7 @@ def entered(
     require_not_ended(state)
     plan = state.plan
     if not actor and not name.strip():
-        raise EventRefused("an entry needs a person, a bot or a name")
+        raise TournamentRefused("an entry needs a person, a bot or a name")
     if actor:
         check_player(actor)
         if not actor.startswith("bot:") and (known := state.entry_of(actor)) is not None:
@@ -93,19 +93,19 @@ def entered(
     elif any(not entry.actor and entry.name == name for entry in state.entries):
         raise EnteredAlready(f"{name!r} takes part already")
     if plan.registration == "invite" and not as_organiser and actor not in state.invited:
-        raise EventRefused("this event is for people its organiser has invited")
+        raise TournamentRefused("this event is for people its organiser has invited")
     if state.rounds and not plan.late_entry and not as_organiser:
-        raise EventRefused("the event has begun, and nobody enters late")
+        raise TournamentRefused("the event has begun, and nobody enters late")
     if state.rounds and state.rounds[-1].stage > 0:
-        raise EventRefused("nobody enters after the first stage")
+        raise TournamentRefused("nobody enters after the first stage")
     if len(state.entries) >= ENTRIES_MAX:
-        raise EventRefused(f"an event has {ENTRIES_MAX} entries at most")
+        raise TournamentRefused(f"an event has {ENTRIES_MAX} entries at most")
     taken = sum(entry.status == "in" for entry in state.entries)
     waiting = plan.cap > 0 and taken >= plan.cap
     return facts.EntryMade(by, f"e{len(state.entries) + 1}", actor, name.strip(), club, family, seeding, waiting)
 
 
-def withdrawn(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
+def withdraw(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
     """Somebody goes; the first who waits takes the place."""
     require_not_ended(state)
     entry = entry_named(state, name)
@@ -118,7 +118,7 @@ def withdrawn(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]
     return tuple(found)
 
 
-def returned(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
+def come_back(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
     """Somebody who had gone takes part again."""
     require_not_ended(state)
     entry = entry_named(state, name)
@@ -126,7 +126,7 @@ def returned(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
         return ()
     taken = sum(other.status == "in" for other in state.entries)
     if state.plan.cap and taken >= state.plan.cap:
-        raise EventRefused(f"all {state.plan.cap} places are taken")
+        raise TournamentRefused(f"all {state.plan.cap} places are taken")
     return (facts.EntryReturned(by, name),)
 
 
@@ -137,18 +137,18 @@ def pairs_set(state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pai
         for name in pair:
             entry_named(state, name)
         if pair[0] == pair[1]:
-            raise EventRefused(f"{pair[0]} cannot be paired with themselves, nor kept from it")
+            raise TournamentRefused(f"{pair[0]} cannot be paired with themselves, nor kept from it")
     both = {pair_of(*pair) for pair in forbidden} & {pair_of(*pair) for pair in wished}
     if both:
         first, second = min(both)
-        raise EventRefused(f"{first} and {second} cannot be both kept apart and put together")
+        raise TournamentRefused(f"{first} and {second} cannot be both kept apart and put together")
     unique = [tuple(sorted({pair_of(*pair) for pair in pairs})) for pairs in (forbidden, wished)]
     return facts.PairsSet(by, unique[0], unique[1])
 
 
-def penalised(state: Tournament, name: str, sixtieths: int, reason: str, by: Actor) -> facts.PenaltyGiven:
+def penalise(state: Tournament, name: str, sixtieths: int, reason: str, by: Actor) -> facts.PenaltyGiven:
     """Points taken off in the standings; a negative number gives them back."""
     entry_named(state, name)
     if not reason.strip():
-        raise EventRefused("a penalty needs a reason")
+        raise TournamentRefused("a penalty needs a reason")
     return facts.PenaltyGiven(by, name, sixtieths, reason.strip())

@@ -7,15 +7,15 @@ from domain.kernel.messages import Message
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
 from domain.matches.opening import check_player
-from domain.pairing.explain import explained
+from domain.pairing.explain import explain
 from domain.pairing.judge import levels_of
 from domain.pairing.problem import Level, Pairing, PairingRefused, Problem, check
 from domain.standings.results import Results, result_of
 from domain.tournaments import facts
-from domain.tournaments.errors import EventRefused, NoSuchRound, WrongResult
-from domain.tournaments.preparation import next_stage, prepared
+from domain.tournaments.errors import NoSuchRound, TournamentRefused, WrongResult
+from domain.tournaments.preparation import next_stage, prepare_problem
 from domain.tournaments.registration import entry_named, require_not_ended
-from domain.tournaments.state import Round, Seated, Tournament
+from domain.tournaments.state import Round, RoundTable, Tournament
 
 SCORE_MAX = 100_000
 
@@ -31,11 +31,11 @@ def newest(state: Tournament, number: int, *statuses: str) -> Round:
     if last is None or last.number != number:
         raise NoSuchRound(f"round {number} is not the newest of this event")
     if last.status not in statuses:
-        raise EventRefused(f"round {number} is {last.status}, not {' or '.join(statuses)}")
+        raise TournamentRefused(f"round {number} is {last.status}, not {' or '.join(statuses)}")
     return last
 
 
-def asked(
+def ask_pairing(
     state: Tournament,
     results: Results,
     by: Actor,
@@ -50,18 +50,18 @@ def asked(
         if last is None or last.status != "proposed" or not 1 <= number <= len(last.tables):
             raise NoSuchRound(f"there is no proposed table {number} to lock")
         locked.append(last.tables[number - 1].entries)
-    found = prepared(state, results, by, locked=tuple(locked), byes=tuple(byes), again=again)
+    found = prepare_problem(state, results, by, locked=tuple(locked), byes=tuple(byes), again=again)
     people = {entrant.id for entrant in found.problem.entrants}
     if gone := [name for table in locked for name in table if name not in people]:
-        raise EventRefused(f"{gone[0]} does not take part any more; a locked table cannot stand")
+        raise TournamentRefused(f"{gone[0]} does not take part any more; a locked table cannot stand")
     try:
         check(found.problem)
     except PairingRefused as refused:
-        raise EventRefused(str(refused)) from refused
+        raise TournamentRefused(str(refused)) from refused
     return found
 
 
-def answered(
+def answer_pairing(
     state: Tournament,
     number: int,
     pairing: Pairing,
@@ -74,36 +74,36 @@ def answered(
     return facts.PairingProposed(number, pairing.tables, pairing.byes, pairing.levels, told, pairing.engine)
 
 
-def failed(state: Tournament, number: int, why: str, conflicts: tuple[Message, ...] = ()) -> facts.PairingFailed:
+def fail_pairing(state: Tournament, number: int, why: str, conflicts: tuple[Message, ...] = ()) -> facts.PairingFailed:
     newest(state, number, "asked")
     return facts.PairingFailed(number, why, conflicts)
 
 
 def check_tables(problem: Problem, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> None:
-    """Everybody once, at a table of a size the event has or with a bye."""
+    """Everybody once, at a table of a size the tournament has or with a bye."""
     found = sorted([*(name for table in tables for name in table), *byes])
     wanted = sorted(entrant.id for entrant in problem.entrants if entrant.id not in problem.absent)
     if found != wanted:
         odd = sorted(set(found) ^ set(wanted)) or [name for name in set(found) if found.count(name) > 1]
-        raise EventRefused(f"everybody must sit at one table or have a bye: look at {odd[0]}")
+        raise TournamentRefused(f"everybody must sit at one table or have a bye: look at {odd[0]}")
     for at, table in enumerate(tables, start=1):
         if not 2 <= len(table) <= problem.size:
-            raise EventRefused(f"table {at} would have {len(table)} seats; there are 2 to {problem.size}")
+            raise TournamentRefused(f"table {at} would have {len(table)} seats; there are 2 to {problem.size}")
 
 
-def edited(
+def edit_tables(
     state: Tournament, number: int, tables: Sequence[Sequence[str]], byes: Sequence[str], by: Actor
 ) -> facts.PairingEdited:
     """The organiser's own tables, judged like any others."""
     last = newest(state, number, "proposed", "failed")
     problem, new = last.problem, tuple(tuple(table) for table in tables)
     check_tables(problem, new, byes)
-    reasons = explained(problem, Pairing(new, tuple(byes)))
+    reasons = explain(problem, Pairing(new, tuple(byes)))
     levels = levels_of(problem, new)
-    return facts.PairingEdited(by, number, new, tuple(sorted(byes)), bounded(levels, last.levels), reasons)
+    return facts.PairingEdited(by, number, new, tuple(sorted(byes)), keep_bounds(levels, last.levels), reasons)
 
 
-def bounded(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Level, ...]:
+def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Level, ...]:
     """What was proven of the problem before is still proven."""
     proven = {level.name: level.bound for level in known}
     return tuple(
@@ -111,33 +111,33 @@ def bounded(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Level,
     )
 
 
-def swapped(state: Tournament, number: int, first: str, second: str, by: Actor) -> facts.PairingEdited:
+def swap(state: Tournament, number: int, first: str, second: str, by: Actor) -> facts.PairingEdited:
     """Two people change places; a bye is a place too."""
     last = newest(state, number, "proposed")
     for name in (first, second):
         entry_named(state, name)
         if name not in last.people:
-            raise EventRefused(f"{name} is not in round {number}")
+            raise TournamentRefused(f"{name} is not in round {number}")
     other = {first: second, second: first}
     tables = [[other.get(name, name) for name in table.entries] for table in last.tables]
-    return edited(state, number, tables, [other.get(name, name) for name in last.byes], by)
+    return edit_tables(state, number, tables, [other.get(name, name) for name in last.byes], by)
 
 
-def moved(state: Tournament, number: int, name: str, table: int, by: Actor) -> facts.PairingEdited:
+def move(state: Tournament, number: int, name: str, table: int, by: Actor) -> facts.PairingEdited:
     """Somebody goes to another table, which must have a seat left; 0: to the byes."""
     last = newest(state, number, "proposed")
     entry_named(state, name)
     if name not in last.people:
-        raise EventRefused(f"{name} is not in round {number}")
+        raise TournamentRefused(f"{name} is not in round {number}")
     if not 0 <= table <= len(last.tables):
         raise NoSuchRound(f"round {number} has no table {table}")
     tables = [[other for other in seated.entries if other != name] for seated in last.tables]
     byes = [other for other in last.byes if other != name]
     (byes if table == 0 else tables[table - 1]).append(name)
-    return edited(state, number, [left for left in tables if left], byes, by)
+    return edit_tables(state, number, [left for left in tables if left], byes, by)
 
 
-def locked(state: Tournament, number: int, tables: Sequence[int], by: Actor) -> facts.TablesLocked:
+def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor) -> facts.TablesLocked:
     last = newest(state, number, "proposed")
     for table in tables:
         if not 1 <= table <= len(last.tables):
@@ -145,7 +145,7 @@ def locked(state: Tournament, number: int, tables: Sequence[int], by: Actor) -> 
     return facts.TablesLocked(by, number, tuple(sorted(set(tables))))
 
 
-def published(state: Tournament, number: int, by: Actor) -> facts.RoundPublished:
+def publish(state: Tournament, number: int, by: Actor) -> facts.RoundPublished:
     """The round begins: everybody may see it, and its matches are opened."""
     last = newest(state, number, "proposed")
     require_not_ended(state)
@@ -153,18 +153,18 @@ def published(state: Tournament, number: int, by: Actor) -> facts.RoundPublished
     return facts.RoundPublished(by, number, ids)
 
 
-def opened(state: Tournament, number: int) -> facts.RoundOpened:
+def open_round(state: Tournament, number: int) -> facts.RoundOpened:
     newest(state, number, "published")
     return facts.RoundOpened(number)
 
 
-def needs_match(state: Tournament, table: Seated) -> bool:
+def needs_match(state: Tournament, table: RoundTable) -> bool:
     """Somebody at the table plays here; a table of names alone is played face to face."""
     entries = [state.entry(name) for name in table.entries]
     return not state.plan.face_to_face and all(entry is not None and entry.actor for entry in entries)
 
 
-def table_of(state: Tournament, number: int, table: int) -> Seated:
+def table_of(state: Tournament, number: int, table: int) -> RoundTable:
     """A table of a round everybody may see."""
     if not 1 <= number <= len(state.rounds) or not state.rounds[number - 1].is_public:
         raise NoSuchRound(f"there is no round {number} that has begun")
@@ -174,7 +174,7 @@ def table_of(state: Tournament, number: int, table: int) -> Seated:
     return tables[table - 1]
 
 
-def check_result(table: Seated, scores: Sequence[int], places: Sequence[int]) -> None:
+def check_result(table: RoundTable, scores: Sequence[int], places: Sequence[int]) -> None:
     """A place and points for every seat; places as they come about, shared ones leaving the next out."""
     seats = len(table.entries)
     if len(scores) != seats or len(places) != seats:
@@ -188,53 +188,53 @@ def check_result(table: Seated, scores: Sequence[int], places: Sequence[int]) ->
         )
 
 
-def entered(
+def enter_result(
     state: Tournament, number: int, table: int, scores: Sequence[int], places: Sequence[int], by: Actor
 ) -> facts.ResultEntered:
     """The result of a table played face to face. A table that is played here has its result from its log."""
     there = table_of(state, number, table)
     if needs_match(state, there):
-        raise EventRefused(
+        raise TournamentRefused(
             f"table {table} of round {number} is played here; its result comes from its match, or by ruling"
         )
     check_result(there, scores, places)
     return facts.ResultEntered(by, number, table, tuple(scores), tuple(places))
 
 
-def ruled(
+def rule_table(
     state: Tournament, number: int, table: int, scores: Sequence[int], places: Sequence[int], reason: str, by: Actor
 ) -> facts.ResultRuled:
     """The organiser decides what a table counts as."""
     there = table_of(state, number, table)
     check_result(there, scores, places)
     if not reason.strip():
-        raise EventRefused("a ruling needs a reason")
+        raise TournamentRefused("a ruling needs a reason")
     return facts.ResultRuled(by, number, table, tuple(places), tuple(scores), reason.strip())
 
 
 def no_show(state: Tournament, number: int, name: str, bot: Actor, by: Actor) -> facts.NoShowNoted:
-    """Somebody did not come; a bot may take the seat where the event allows it."""
+    """Somebody did not come; a bot may take the seat where the tournament allows it."""
     last = newest(state, number, "published", "opened")
     entry_named(state, name)
     if not any(name in table.entries for table in last.tables):
-        raise EventRefused(f"{name} does not sit at a table of round {number}")
+        raise TournamentRefused(f"{name} does not sit at a table of round {number}")
     if bot:
         check_player(bot)
         if not state.plan.bot:
-            raise EventRefused("this event does not let bots take the place of people")
+            raise TournamentRefused("this event does not let bots take the place of people")
     return facts.NoShowNoted(by, number, name, bot)
 
 
-def closed(
+def close_round(
     state: Tournament, number: int, results: Results, disputed: Sequence[int], by: Actor
 ) -> tuple[facts.Fact, ...]:
     """The round ends when every table has its result, and no dispute about one is open."""
     last = newest(state, number, "published", "opened")
     missing = [at for at, table in enumerate(last.tables, start=1) if result_of(table, results) is None]
     if missing:
-        raise EventRefused(f"round {number} has no result yet from {told(missing)}")
+        raise TournamentRefused(f"round {number} has no result yet from {name_tables(missing)}")
     if disputed:
-        raise EventRefused(f"a dispute is open at {told(disputed)} of round {number}")
+        raise TournamentRefused(f"a dispute is open at {name_tables(disputed)} of round {number}")
     found: list[facts.Fact] = [facts.RoundClosed(by, number)]
     after = replace(state, rounds=(*state.rounds[:-1], replace(last, status="closed")))
     if next_stage(after, results) is None:
@@ -242,7 +242,7 @@ def closed(
     return tuple(found)
 
 
-def told(tables: Sequence[int]) -> str:
+def name_tables(tables: Sequence[int]) -> str:
     """`table 3`, `tables 3, 5 and 2 more`."""
     if len(tables) == 1:
         return f"table {tables[0]}"

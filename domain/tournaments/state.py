@@ -1,4 +1,4 @@
-"""The event as it stands after a record: an immutable value, and how a fact changes it."""
+"""The tournament as it stands after a record: an immutable value, and how a fact changes it."""
 
 from collections.abc import Callable, Container
 from datetime import datetime
@@ -19,8 +19,8 @@ Duty = Literal["pair", "publish", "open", "close", "ask"]
 """What the service itself does next about a tournament."""
 
 
-class Entry(Value, frozen=True, omit_defaults=True):
-    """Somebody who takes part, under the event's own short id."""
+class TournamentEntry(Value, frozen=True, omit_defaults=True):
+    """Somebody who takes part, under the tournament's own short id."""
 
     id: str
     actor: Actor = ""
@@ -38,7 +38,7 @@ class Entry(Value, frozen=True, omit_defaults=True):
         return is_bot(self.actor)
 
 
-class Given(Value, frozen=True):
+class GivenResult(Value, frozen=True):
     """A result that stands by the organiser's word: places and points by seat."""
 
     places: tuple[int, ...]
@@ -48,12 +48,12 @@ class Given(Value, frozen=True):
     ruled: bool = False
 
 
-class Seated(Value, frozen=True, omit_defaults=True):
+class RoundTable(Value, frozen=True, omit_defaults=True):
     """A table of a round: entries by seat, the match played there, what was given by hand, bots for no-shows."""
 
     entries: tuple[str, ...]
     match: UUID | None = None
-    given: Given | None = None
+    given: GivenResult | None = None
     reasons: tuple[Message, ...] = ()
     absent: tuple[str, ...] = ()
     """Entries that did not come to this table."""
@@ -67,7 +67,7 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
     status: RoundStatus
     problem: Problem
     way: str
-    tables: tuple[Seated, ...] = ()
+    tables: tuple[RoundTable, ...] = ()
     byes: tuple[str, ...] = ()
     levels: tuple[Level, ...] = ()
     locked: tuple[int, ...] = ()
@@ -91,8 +91,8 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
         return all(table.given is not None or table.match in over for table in self.tables)
 
 
-class Notice(Value, frozen=True):
-    """What the organiser told everybody."""
+class TournamentNotice(Value, frozen=True):
+    """What the organiser announced."""
 
     at: datetime
     by: Actor
@@ -108,26 +108,26 @@ class Penalty(Value, frozen=True):
 
 
 class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """The event."""
+    """The tournament."""
 
     id: UUID
     organiser: Actor
     opened_at: datetime
     plan: Plan
     status: Literal["registering", "running", "ended"] = "registering"
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[TournamentEntry, ...] = ()
     invited: tuple[Actor, ...] = ()
     forbidden: tuple[Pair, ...] = ()
     wished: tuple[Pair, ...] = ()
     rounds: tuple[Round, ...] = ()
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[TournamentNotice, ...] = ()
     penalties: tuple[Penalty, ...] = ()
     imports: tuple[str, ...] = ()
 
-    def entry(self, name: str) -> Entry | None:
+    def entry(self, name: str) -> TournamentEntry | None:
         return next((entry for entry in self.entries if entry.id == name), None)
 
-    def entry_of(self, actor: Actor) -> Entry | None:
+    def entry_of(self, actor: Actor) -> TournamentEntry | None:
         """The entry of a person; bots may take part many times."""
         return next((entry for entry in self.entries if entry.actor == actor), None)
 
@@ -141,7 +141,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
         return tuple(each for each in self.rounds if each.status == "closed")
 
     @property
-    def taking_part(self) -> tuple[Entry, ...]:
+    def taking_part(self) -> tuple[TournamentEntry, ...]:
         """The entries that have not been withdrawn, those that wait for a place included."""
         return tuple(entry for entry in self.entries if entry.status != "withdrawn")
 
@@ -181,7 +181,7 @@ def changed_round(state: Tournament, number: int, **changes: Any) -> Tournament:
     return replace(state, rounds=rounds)
 
 
-def changed_table(state: Tournament, number: int, table: int, change: Callable[[Seated], Seated]) -> Tournament:
+def changed_table(state: Tournament, number: int, table: int, change: Callable[[RoundTable], RoundTable]) -> Tournament:
     """One table of a round, counted from 1."""
     tables = state.rounds[number - 1].tables
     new = tuple(change(each) if at == table else each for at, each in enumerate(tables, start=1))
@@ -191,7 +191,7 @@ def changed_table(state: Tournament, number: int, table: int, change: Callable[[
 def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
     """The event with one more entry; no record is needed, so that several can be decided one upon the other."""
     last = state.rounds[-1].number if state.rounds else 0
-    entry = Entry(
+    entry = TournamentEntry(
         fact.entry,
         fact.actor,
         fact.name,
@@ -220,7 +220,7 @@ def asked(state: Tournament, _: Record, fact: facts.PairingAsked) -> Tournament:
 
 
 def proposed(state: Tournament, _: Record, fact: facts.PairingProposed | facts.PairingEdited) -> Tournament:
-    tables = tuple(Seated(table, reasons=reasons) for table, reasons in zip(fact.tables, fact.reasons, strict=True))
+    tables = tuple(RoundTable(table, reasons=reasons) for table, reasons in zip(fact.tables, fact.reasons, strict=True))
     state = changed_round(state, fact.round, status="proposed", tables=tables, byes=fact.byes, levels=fact.levels)
     if isinstance(fact, facts.PairingEdited):
         return changed_round(state, fact.round, edited=True, locked=())
@@ -240,7 +240,7 @@ def published(state: Tournament, _: Record, fact: facts.RoundPublished) -> Tourn
 def given(state: Tournament, _: Record, fact: facts.ResultEntered | facts.ResultRuled) -> Tournament:
     ruled = isinstance(fact, facts.ResultRuled)
     reason = fact.reason if isinstance(fact, facts.ResultRuled) else ""
-    result = Given(fact.places, fact.scores, fact.by, reason, ruled)
+    result = GivenResult(fact.places, fact.scores, fact.by, reason, ruled)
     return changed_table(state, fact.round, fact.table, lambda table: replace(table, given=result))
 
 
@@ -279,16 +279,16 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     facts.PenaltyGiven: penalised,
     facts.RoundClosed: lambda state, _, fact: changed_round(state, fact.round, status="closed"),
     facts.Announced: lambda state, record, fact: replace(
-        state, notices=(*state.notices, Notice(record.timestamp, fact.by, fact.text))
+        state, notices=(*state.notices, TournamentNotice(record.timestamp, fact.by, fact.text))
     ),
     facts.TournamentEnded: lambda state, _, __: replace(state, status="ended"),
     facts.ImportNoted: lambda state, _, fact: replace(state, imports=(*state.imports, fact.digest)),
 }
-"""Fact -> how the event takes it. `test_tournament.py` holds that its keys are the union."""
+"""Fact -> how the tournament takes it. `test_tournament.py` holds that its keys are the union."""
 
 
 def evolve(state: Tournament | None, record: Record, fact: facts.Fact) -> Tournament:
-    """The event after one more record; it refuses nothing."""
+    """The tournament after one more record; it refuses nothing."""
     if isinstance(fact, facts.TournamentOpened):
         return Tournament(id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=fact.plan)
     assert state is not None

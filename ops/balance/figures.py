@@ -38,8 +38,10 @@ def mean_of(values: Iterable[float]) -> Mean:
         return Mean(0, 0.0, None)
     mean = math.fsum(known) / len(known)
     if len(known) == 1:
-        return Mean(1, rounded(mean), None)
-    return Mean(len(known), rounded(mean), rounded(CERTAINTY * math.sqrt(_variance(known, mean) / len(known))))
+        return Mean(1, round_hundredths(mean), None)
+    return Mean(
+        len(known), round_hundredths(mean), round_hundredths(CERTAINTY * math.sqrt(_variance(known, mean) / len(known)))
+    )
 
 
 def spread_of(values: Iterable[int]) -> Spread:
@@ -48,18 +50,20 @@ def spread_of(values: Iterable[int]) -> Spread:
     mean = math.fsum(known) / len(known)
     low, middle, high = (known[round(part * (len(known) - 1))] for part in (0.25, 0.5, 0.75))
     deviation = math.sqrt(_variance(known, mean)) if len(known) > 1 else 0.0
-    return Spread(len(known), rounded(mean), rounded(deviation), known[0], low, middle, high, known[-1])
+    return Spread(
+        len(known), round_hundredths(mean), round_hundredths(deviation), known[0], low, middle, high, known[-1]
+    )
 
 
 def difference(one: Mean, other: Mean) -> Mean:
     """How much higher the one mean is, with its interval (Welch)."""
     if one.within is None or other.within is None:
-        return Mean(min(one.count, other.count), rounded(one.mean - other.mean), None)
+        return Mean(min(one.count, other.count), round_hundredths(one.mean - other.mean), None)
     within = math.hypot(one.within, other.within)
-    return Mean(min(one.count, other.count), rounded(one.mean - other.mean), rounded(within))
+    return Mean(min(one.count, other.count), round_hundredths(one.mean - other.mean), round_hundredths(within))
 
 
-def rounded(value: float) -> float:
+def round_hundredths(value: float) -> float:
     """To hundredths: more digits than a run of bots can stand for."""
     return round(value, 2)
 

@@ -9,7 +9,7 @@ from domain.titles import TITLES
 
 
 class Points(NamedTuple):
-    """So many points come to a seat from a source; points paid are less than 0."""
+    """The points a seat gets from a source; points paid are less than 0."""
 
     seat: int
     source: str

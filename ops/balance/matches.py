@@ -13,17 +13,17 @@ import msgspec
 from domain.kernel.chance import SeededChance, hkdf_expand
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import AnyTitle
-from domain.matches.play import seeded, table_of_bots
+from domain.matches.play import seed_luck, table_of_bots
 from domain.titles import TITLES
 from ops.balance.ledgers import LEDGERS, Ledger
-from ops.files import shelved
+from ops.files import shelve
 from workers.bots import BOTS
 
 UNDER_WAY: int = 16
 """Matches handed out per process before their results are in."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class WantedMatches(msgspec.Struct, frozen=True):
     """What to play: match `number` has the next of `players` seats, and its seats the bots by turns."""
 
     title: str
@@ -65,11 +65,11 @@ class MatchResult(msgspec.Struct, frozen=True):
     seats: tuple[SeatResult, ...]
 
 
-def play(wanted: Wanted, number: int) -> MatchResult:
+def play(wanted: WantedMatches, number: int) -> MatchResult:
     """One match. The points of all sources must be the score: a source nobody counts fails here."""
     title, ledger, bots = TITLES[wanted.title], LEDGERS[wanted.title], wanted.seats_of(number)
-    tally = Tally(ledger, len(bots))
-    state = _played(title, wanted, number, bots, tally)
+    tally = MatchTally(ledger, len(bots))
+    state = _play_out(title, wanted, number, bots, tally)
     scores, ranking = title.rules.scores(state), title.rules.ranking(state)
     assert ranking is not None, f"match {number} is not over"
     for seat, score in enumerate(scores):
@@ -86,7 +86,7 @@ def play(wanted: Wanted, number: int) -> MatchResult:
     )
 
 
-class Tally:
+class MatchTally:
     """What the ledger of the title reads from the effects, seat by seat."""
 
     def __init__(self, ledger: Ledger, seats: int) -> None:
@@ -104,10 +104,10 @@ class Tally:
             (self.used if is_again else self.taken)[seat][f"{kind} {name}"] += 1
 
 
-def _played(title: AnyTitle, wanted: Wanted, number: int, bots: Sequence[str], tally: Tally) -> Any:
+def _play_out(title: AnyTitle, wanted: WantedMatches, number: int, bots: Sequence[str], tally: MatchTally) -> Any:
     """The last state; luck and the bots' seeds are those of the match that `play` would write a log of."""
     rules, actors = title.rules, [BOTS[bot].actor for bot in bots]
-    match = table_of_bots(title, actors, wanted.options, seeded(wanted.seed_of(number))).match
+    match = table_of_bots(title, actors, wanted.options, seed_luck(wanted.seed_of(number))).match
     key, counts = match.key, Counter[int]()
     assert key is not None, "a table of bots starts by itself"
     state: Any = None
@@ -129,7 +129,7 @@ def _played(title: AnyTitle, wanted: Wanted, number: int, bots: Sequence[str], t
         effects = rules.decide(state, seat, action, SeededChance(key))
 
 
-def play_all(wanted: Wanted, *, processes: int, on_match: Callable[[int], None]) -> list[MatchResult]:
+def play_all(wanted: WantedMatches, *, processes: int, on_match: Callable[[int], None]) -> list[MatchResult]:
     """All matches, in their order whatever the processes did; `on_match` hears how many are done."""
     results = list[MatchResult]()
     for done, result in enumerate(_results(wanted, processes), start=1):
@@ -138,12 +138,12 @@ def play_all(wanted: Wanted, *, processes: int, on_match: Callable[[int], None])
     return sorted(results, key=lambda result: result.number)
 
 
-def _results(wanted: Wanted, processes: int) -> Iterator[MatchResult]:
+def _results(wanted: WantedMatches, processes: int) -> Iterator[MatchResult]:
     if processes == 1:
         yield from (play(wanted, number) for number in range(wanted.matches))
         return
     waiting = iter(range(wanted.matches))
-    with ProcessPoolExecutor(processes, get_context("spawn"), shelved, (wanted.title, wanted.files)) as pool:
+    with ProcessPoolExecutor(processes, get_context("spawn"), shelve, (wanted.title, wanted.files)) as pool:
         under_way = {pool.submit(play, wanted, number) for number in islice(waiting, UNDER_WAY * processes)}
         while under_way:
             ready, under_way = wait(under_way, return_when=FIRST_COMPLETED)

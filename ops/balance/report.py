@@ -6,16 +6,16 @@ from typing import Final
 
 import msgspec
 
-from ops.balance.figures import Mean, Spread, difference, mean_of, rounded, spread_of
+from ops.balance.figures import Mean, Spread, difference, mean_of, round_hundredths, spread_of
 from ops.balance.ledgers import LEDGERS
-from ops.balance.matches import MatchResult, SeatResult, Wanted
+from ops.balance.matches import MatchResult, SeatResult, WantedMatches
 
 OVER: Final = 10
-"""A component with which bots end so many points over their table's mean is out of line."""
+"""A component with which bots end this many points over their table's mean is out of line."""
 
 
 class Scores(msgspec.Struct, frozen=True, rename="camel"):
-    """The scores of a seat at tables of so many players; `seat` is none for all seats together."""
+    """The scores of a seat at tables of one size; `seat` is none for all seats together."""
 
     players: int
     seat: int | None
@@ -61,7 +61,7 @@ class Bot(msgspec.Struct, frozen=True, rename="camel"):
     margin: Mean
 
 
-class Report(msgspec.Struct, frozen=True, rename="camel"):
+class BalanceReport(msgspec.Struct, frozen=True, rename="camel"):
     """All that a run of the balance shows; the same arguments give the same report."""
 
     title: str
@@ -76,7 +76,7 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     by_bot: tuple[Bot, ...]
 
 
-class Seated(msgspec.Struct, frozen=True):
+class SeatFigures(msgspec.Struct, frozen=True):
     """A seat's result within its match."""
 
     seat: int
@@ -85,22 +85,23 @@ class Seated(msgspec.Struct, frozen=True):
     win: float
 
 
-def seated(match: MatchResult) -> tuple[Seated, ...]:
+def seats_of(match: MatchResult) -> tuple[SeatFigures, ...]:
     mean = sum(seat.score for seat in match.seats) / len(match.seats)
     winners = sum(seat.place == 1 for seat in match.seats)
     return tuple(
-        Seated(number, seat, seat.score - mean, (seat.place == 1) / winners) for number, seat in enumerate(match.seats)
+        SeatFigures(number, seat, seat.score - mean, (seat.place == 1) / winners)
+        for number, seat in enumerate(match.seats)
     )
 
 
-def report_of(wanted: Wanted, matches: Sequence[MatchResult]) -> Report:
+def report_of(wanted: WantedMatches, matches: Sequence[MatchResult]) -> BalanceReport:
     """The report of these matches. Margins are of tables with opponents: alone everybody is the mean."""
-    tables: dict[int, list[Seated]] = {players: [] for players in sorted(set(wanted.players))}
+    tables: dict[int, list[SeatFigures]] = {players: [] for players in sorted(set(wanted.players))}
     for match in matches:
-        tables[len(match.seats)] += seated(match)
+        tables[len(match.seats)] += seats_of(match)
     tables = {players: seats for players, seats in tables.items() if seats}
     rivals = [seat for players, seats in tables.items() if players > 1 for seat in seats]
-    return Report(
+    return BalanceReport(
         wanted.title,
         len(matches),
         tuple(tables),
@@ -114,9 +115,9 @@ def report_of(wanted: Wanted, matches: Sequence[MatchResult]) -> Report:
     )
 
 
-def _scores(players: int, seats: Sequence[Seated]) -> Iterable[Scores]:
-    def line(seat: int | None, chosen: Sequence[Seated]) -> Scores:
-        wins = rounded(sum(each.win for each in chosen) / len(chosen))
+def _scores(players: int, seats: Sequence[SeatFigures]) -> Iterable[Scores]:
+    def line(seat: int | None, chosen: Sequence[SeatFigures]) -> Scores:
+        wins = round_hundredths(sum(each.win for each in chosen) / len(chosen))
         margin = mean_of(each.margin for each in chosen)
         return Scores(players, seat, spread_of(each.result.score for each in chosen), wins, margin)
 
@@ -126,7 +127,7 @@ def _scores(players: int, seats: Sequence[Seated]) -> Iterable[Scores]:
             yield line(seat, [each for each in seats if each.seat == seat])
 
 
-def _sources(title: str, players: int, seats: Sequence[Seated]) -> Iterable[Source]:
+def _sources(title: str, players: int, seats: Sequence[SeatFigures]) -> Iterable[Source]:
     """Points paid are taken from the whole, so that the shares make 1."""
     totals = Counter[str]()
     for each in seats:
@@ -134,16 +135,16 @@ def _sources(title: str, players: int, seats: Sequence[Seated]) -> Iterable[Sour
     whole = sum(totals.values())
     for source in LEDGERS[title].sources:
         share = totals[source] / whole if whole else 0.0
-        yield Source(players, source, rounded(totals[source] / len(seats)), round(share, 4))
+        yield Source(players, source, round_hundredths(totals[source] / len(seats)), round(share, 4))
 
 
-def _components(wanted: Wanted, seats: Sequence[Seated]) -> Iterable[Component]:
+def _components(wanted: WantedMatches, seats: Sequence[SeatFigures]) -> Iterable[Component]:
     for kind, names in LEDGERS[wanted.title].names(wanted.options).items():
         for name, called in names.items():
             yield _component(kind, name, called, seats)
 
 
-def _component(kind: str, id: str, name: str, seats: Sequence[Seated]) -> Component:
+def _component(kind: str, id: str, name: str, seats: Sequence[SeatFigures]) -> Component:
     key = f"{kind} {id}"
     takers = [each for each in seats if key in each.result.taken]
     with_it = mean_of(each.margin for each in takers)
@@ -157,7 +158,7 @@ def _component(kind: str, id: str, name: str, seats: Sequence[Seated]) -> Compon
         name,
         len(takers),
         round(len(takers) / len(seats), 4),
-        rounded(used / taken) if taken else 0.0,
+        round_hundredths(used / taken) if taken else 0.0,
         with_it,
         without_it,
         apart,
@@ -175,7 +176,7 @@ REMARKS: Final[Mapping[str, Callable[[Mean, Mean], bool]]] = {
 """What makes a component worth a look, beyond chance."""
 
 
-def _bots(seats: Sequence[Seated]) -> Iterable[Bot]:
+def _bots(seats: Sequence[SeatFigures]) -> Iterable[Bot]:
     for bot in sorted({each.result.bot for each in seats}):
         own = [each for each in seats if each.result.bot == bot]
-        yield Bot(bot, rounded(sum(each.win for each in own) / len(own)), mean_of(each.margin for each in own))
+        yield Bot(bot, round_hundredths(sum(each.win for each in own) / len(own)), mean_of(each.margin for each in own))

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 
 from ops.balance.figures import Mean
-from ops.balance.report import Component, Report
+from ops.balance.report import BalanceReport, Component
 from ops.console import table
 
 SCORE_HEAD = ("players", "seat", "seats", "mean", "sd", "min", "25 %", "50 %", "75 %", "max", "wins", "margin ± 95 %")
 ITEM_HEAD = ("seats", "of all", "uses", "with ± 95 %", "without", "difference ± 95 %")
 
 
-def text(report: Report) -> str:
+def text(report: BalanceReport) -> str:
     """All sections, a blank line between two."""
     options = "".join(f", {name}={value}" for name, value in sorted(report.options.items()))
     players = ", ".join(map(str, report.players))
@@ -28,7 +28,7 @@ def text(report: Report) -> str:
     ])  # fmt: skip
 
 
-def scores(report: Report) -> str:
+def scores(report: BalanceReport) -> str:
     rows: list[tuple[str, ...]] = [SCORE_HEAD]
     for line in report.scores:
         spread = line.scores
@@ -46,7 +46,7 @@ def scores(report: Report) -> str:
     return table(rows, right=frozenset(range(len(SCORE_HEAD))))
 
 
-def sources(report: Report) -> str:
+def sources(report: BalanceReport) -> str:
     """One row per source, two columns per number of players."""
     found = {(line.players, line.source): line for line in report.sources}
     rows = [("source", *(cell for players in report.players for cell in (f"{players} players", "share")))]
@@ -56,12 +56,12 @@ def sources(report: Report) -> str:
     return table(rows, right=frozenset(range(1, len(rows[0]))))
 
 
-def components(report: Report, kind: str) -> str:
-    rows = [(kind, "", *ITEM_HEAD, ""), *(_row(each) for each in _ranked(report, kind))]
+def components(report: BalanceReport, kind: str) -> str:
+    rows = [(kind, "", *ITEM_HEAD, ""), *(_row(each) for each in _rank(report, kind))]
     return table(rows, right=frozenset(range(2, 2 + len(ITEM_HEAD))))
 
 
-def _ranked(report: Report, kind: str) -> Iterable[Component]:
+def _rank(report: BalanceReport, kind: str) -> Iterable[Component]:
     """Those that bring most first, those nobody took last."""
     own = [component for component in report.components if component.kind == kind]
     return sorted(own, key=lambda each: (not each.seats, -each.difference.mean))
@@ -80,7 +80,7 @@ def _row(each: Component) -> tuple[str, ...]:
     )
 
 
-def bots(report: Report) -> str:
+def bots(report: BalanceReport) -> str:
     rows = [("bot", "wins", "margin ± 95 %")]
     rows += [(each.bot, f"{each.wins:.0%}", interval(each.margin)) for each in report.by_bot]
     return table(rows, right=frozenset((1, 2)))

@@ -21,7 +21,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 def main() -> None:
-    """Says where it listens, then serves until told to stop."""
+    """Says where it listens, then serves until it is stopped."""
     bound = socket.create_server(("127.0.0.1", 0))
     sys.stdout.write(f'{{"url":"http://127.0.0.1:{bound.getsockname()[1]}/"}}\n')
     sys.stdout.flush()

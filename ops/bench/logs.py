@@ -20,7 +20,7 @@ from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, MatchStarted, Table
 from domain.matches.file import log_of
 from domain.matches.log import Entry
-from domain.matches.play import play_on, seeded, table_of_bots
+from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.matches.store import store_env
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
@@ -39,7 +39,7 @@ FORK_BYTES_BUDGET: Final = 1_000
 def long_match(seed: bytes = b"long", every: int = 3) -> tuple[Entry, ...]:
     """A match of random bots that take the action of every third entry back where they may, or more rarely."""
     kind = BOTS["random"]
-    play = table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seeded(seed), Table(take_backs=TAKE_BACKS))
+    play = table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seed_luck(seed), Table(take_backs=TAKE_BACKS))
     while not play.match.is_over:
         seat, by, action = next_action(play.match, kind)
         play.act(Seat(seat), by, action)
@@ -58,7 +58,7 @@ def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
     """`evolve` alone; and the whole fold from stored bodies, beside decoding them and nothing else."""
     kind = BOTS["random"]
     straight = play_on(
-        table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seeded(b"straight")), {kind.actor: kind.choose}
+        table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seed_luck(b"straight")), {kind.actor: kind.choose}
     )
     rules, effects = TITLES[TITLE].rules, effects_of(straight.entries)
 
@@ -131,7 +131,7 @@ def append_figure(matches: Matches) -> Figure:
 
 
 def next_action(match: Any, kind: Any) -> tuple[int, str, Any]:
-    """What a random bot, or the house, does now; not part of what is timed."""
+    """What a random bot, or the service, does now; not part of what is timed."""
     rules = match.definition.rules
     seat = rules.seats_to_act(match.state)[0]
     legal = rules.legal_actions(match.state, seat)

@@ -20,7 +20,7 @@ from domain.matches.log import Entry
 from domain.matches.store import store_env
 from ops.bench.figures import Figure, Section, milliseconds, seconds, typical_seconds
 from ops.bench.logs import long_match
-from ops.bench.service import quiet_environment, started
+from ops.bench.service import quiet_environment, start_server
 from ops.stores import opened_matches, settings_for
 from projections.follow import lag
 from projections.store import ReadStore
@@ -28,10 +28,10 @@ from projections.store import ReadStore
 ENTRIES: Final = 600
 """The length the budgets are stated for (DESIGN §11)."""
 TAKE_BACK_EVERY: Final = 5
-"""Random bots that take so many actions back play for about 600 entries."""
+"""With this many take-backs, random bots play for about 600 entries."""
 COLD_BUDGET, WARM_BUDGET = 0.050, 0.005
 MATCHES: Final = 4
-"""So many are opened over the API, and as many on the page; each is cold but once."""
+"""The number opened over the API, and as many on the page; each is cold but once."""
 WARM_EVERY: Final = 50
 API: Final = "/api/matches/{}/at/{}"
 PAGE: Final = "/tables/{}/replay?at={}"
@@ -65,7 +65,7 @@ def matches_of_600() -> Iterator[tuple[Entry, ...]]:
         number += 1
 
 
-def stored(path: Path, logs: Sequence[tuple[Entry, ...]]) -> list[Long]:
+def store_logs(path: Path, logs: Sequence[tuple[Entry, ...]]) -> list[Long]:
     """The matches in the store of that path."""
     matches = Matches(store_env(path))
     try:
@@ -112,7 +112,7 @@ def over_http(url: str, matches: Sequence[Long], address: str) -> Times:
     parts = urlsplit(url)
     connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
 
-    def opened(match: Long, version: int) -> None:
+    def time_opening(match: Long, version: int) -> None:
         connection.request("GET", address.format(match.match_id, version), headers=PIECES_ALONE)
         answer = connection.getresponse()
         answer.read()
@@ -121,8 +121,10 @@ def over_http(url: str, matches: Sequence[Long], address: str) -> Times:
     times = Times()
     for number, match in enumerate(matches):
         last = match.length * (len(matches) - number) // len(matches)
-        times.cold.append(seconds(partial(opened, match, last)))
-        times.warm += [typical_seconds(partial(opened, match, at)) for at in range(1, match.length + 1, WARM_EVERY)]
+        times.cold.append(seconds(partial(time_opening, match, last)))
+        times.warm += [
+            typical_seconds(partial(time_opening, match, at)) for at in range(1, match.length + 1, WARM_EVERY)
+        ]
     connection.close()
     return times
 
@@ -143,12 +145,12 @@ def section() -> Section:
     found = matches_of_600()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "log.db"
-        longest, first, *others = stored(path, [long_match(), *(next(found) for _ in range(2 * MATCHES + 1))])
+        longest, first, *others = store_logs(path, [long_match(), *(next(found) for _ in range(2 * MATCHES + 1))])
         inside = (*in_process(path, first), *in_process(path, longest))
         serve = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
-        with started(serve, quiet_environment()):
+        with start_server(serve, quiet_environment()):
             until_followed(Path(folder))
-        with started(serve, quiet_environment()) as service:
+        with start_server(serve, quiet_environment()) as service:
             for address in (API, PAGE):
                 over_http(service["url"], [first], address)
             asked = over_http(service["url"], others[:MATCHES], API)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from openskill.models import PlackettLuce
 
-from domain.ratings.ladder import Result
+from domain.ratings.ladder import RatedResult
 from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import Recount, ladders_of
 from ops.bench.figures import Figure, Section, seconds
@@ -24,7 +24,7 @@ BUDGET_SECONDS: Final = 30
 BARE: Final = 2_000
 
 
-def results(count: int) -> list[Result]:
+def results(count: int) -> list[RatedResult]:
     """Results of players of different strength at tables of two to five, one every few minutes."""
     random = Random(1)
     strength = [random.gauss(0, 1) for _ in range(PLAYERS)]
@@ -35,7 +35,7 @@ def results(count: int) -> list[Result]:
         players = tuple(f"p{player}" for player in seated)
         places = tuple(order.index(player) + 1 for player in seated)
         ended_at = begin + timedelta(minutes=7 * number)
-        found.append(Result(UUID(int=random.getrandbits(128)), "toy", ended_at, players, places))
+        found.append(RatedResult(UUID(int=random.getrandbits(128)), "toy", ended_at, players, places))
     return found
 
 
@@ -46,7 +46,7 @@ def bare_seconds(count: int) -> float:
     return seconds(lambda: [package.rate(teams, ranks=[1, 2, 3, 4]) for _ in range(count)])
 
 
-def stored_seconds(known: Sequence[Result]) -> float:
+def stored_seconds(known: Sequence[RatedResult]) -> float:
     """The same from scratch through the read model: noted, then rated slice by slice, each in its transaction."""
     with TemporaryDirectory(prefix="esporles-bench-") as folder:
         store = ReadStore(Path(folder) / "reads.db")
@@ -73,7 +73,7 @@ def section() -> Section:
     fours = [result for result in known if len(result.players) == 4]
     recount = Recount(model)
     for result in fours:
-        recount.put(result)
+        recount.add(result)
     count = len(recount.rated)
     recount.remove(fours[len(fours) // 2])
     again = seconds(lambda: recount.rated)

@@ -20,7 +20,7 @@ import msgspec
 from domain.kernel.title import default_title
 from domain.titles import TITLES
 from ops.bench.figures import Figure, Section, milliseconds, percentile
-from ops.door import ask, find_door
+from ops.door import ask, find_address
 
 MATCHES: Final = 20
 RATE: Final = 50
@@ -58,7 +58,7 @@ class Client:
 
 
 @contextmanager
-def started(command: Sequence[str], environment: dict[str, str] | None = None) -> Iterator[dict[str, Any]]:
+def start_server(command: Sequence[str], environment: dict[str, str] | None = None) -> Iterator[dict[str, Any]]:
     """A server that says where it listens as a line of JSON; stopped at the end."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
@@ -79,7 +79,7 @@ async def people(client: Client) -> list[str]:
     return tokens
 
 
-async def opened(client: Client, tokens: Sequence[str]) -> tuple[str, int]:
+async def open_match(client: Client, tokens: Sequence[str]) -> tuple[str, int]:
     """A started match of these people; its id and version."""
     wanted = {"title": default_title(TITLES).name, "seats": len(tokens)}
     _, match = await client.ask("POST", "/api/matches", wanted, tokens[0])
@@ -101,12 +101,12 @@ class Load:
 
 async def play(client: Client, tokens: Sequence[str], load: Load, start: float, until: float) -> None:
     """One action every 0.4 s, at times fixed beforehand: a slow answer does not lower the load."""
-    path, version = await opened(client, tokens)
+    path, version = await open_match(client, tokens)
     loop, due, number = asyncio.get_running_loop(), start, 0
     while due < until:
         _, match = await client.ask("GET", f"{path}?atLeast={version}", token=tokens[0])
         if not match["toAct"] or match["status"] != "running":
-            path, version = await opened(client, tokens)
+            path, version = await open_match(client, tokens)
             continue
         seat = max(match["toAct"])
         if seat < 0:
@@ -169,7 +169,7 @@ async def bare_load(url: str, size: int) -> list[float]:
 
 def lag_buckets(folder: Path) -> dict[str, float]:
     """How many wake-ups of the service's loop were at most so late, by its own figures."""
-    door = find_door(folder)
+    door = find_address(folder)
     assert door is not None
     buckets: dict[str, float] = {}
     for line in ask(door, "GET", "/api/metrics").decode().splitlines():
@@ -189,11 +189,11 @@ def section() -> Section:
     """Actions and loop lag on `serve` with SQLite; the bare server of the same run."""
     with TemporaryDirectory() as folder:
         esporles = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
-        with started(esporles, quiet_environment()) as service:
+        with start_server(esporles, quiet_environment()) as service:
             path, before = Path(folder), dict[str, float]()
             load = asyncio.run(run_load(service["url"], lambda: before.update(lag_buckets(path))))
             late, wakes = late_share(before, lag_buckets(path), LAG_BUDGET)
-    with started([sys.executable, "-m", "ops.bench.bare"]) as bare:
+    with start_server([sys.executable, "-m", "ops.bench.bare"]) as bare:
         bare_latencies = asyncio.run(bare_load(bare["url"], 20_000))
     slow, bare_slow = percentile(load.latencies, 0.99), percentile(bare_latencies, 0.99)
     middle, bare_middle = percentile(load.latencies, 0.5), percentile(bare_latencies, 0.5)

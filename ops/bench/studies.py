@@ -17,11 +17,11 @@ from domain.matches.batch import Batch
 from domain.matches.file import log_of
 from domain.matches.store import store_env
 from domain.studies import commands
-from domain.studies.rules import Position, Wish, line_of, played
-from domain.studies.state import STUDY, CommentWritten, Fact, Place, VariationAdded
+from domain.studies.rules import Position, Wish, line_of, play_steps
+from domain.studies.state import STUDY, CommentWritten, Fact, StudyPlace, VariationAdded
 from ops.bench.figures import Figure, Section, milliseconds
 from ops.bench.logs import long_match
-from ops.bench.service import quiet_environment, started
+from ops.bench.service import quiet_environment, start_server
 
 COMMENTS: Final = 500
 VARIATIONS: Final = 50
@@ -42,11 +42,11 @@ def legal_line(match: Match, steps: int) -> list[Wish]:
         wish = Wish(rules.legal_actions(state, seats[0])[-1], seats[0])
         wishes.append(wish)
         taken = line_of(Position(match, state), [wish])
-        state = played(Position(match, state), taken).state
+        state = play_steps(Position(match, state), taken).state
     return wishes
 
 
-def written(matches: Matches, match_id: UUID, entries: int, number: int) -> UUID:
+def write_study(matches: Matches, match_id: UUID, entries: int, number: int) -> UUID:
     """A study in the store; no two of them say the same."""
     study_id, at = uuid4(), datetime.now(UTC)
     commands.open_study(matches, study_id, match_id, title="Long", visibility="public", by=ANNA, at=at)
@@ -55,9 +55,9 @@ def written(matches: Matches, match_id: UUID, entries: int, number: int) -> UUID
         entry = 20 + variation * (entries - 80) // VARIATIONS
         base = matches.at(match_id, entry)
         steps = line_of(Position(base, base.state), legal_line(base, STEPS))
-        facts.append(VariationAdded(by=ANNA, variation=variation, at=Place(entry), steps=steps))
+        facts.append(VariationAdded(by=ANNA, variation=variation, at=StudyPlace(entry), steps=steps))
     for comment in range(1, COMMENTS + 1):
-        place = Place(20 + comment % (entries - 40))
+        place = StudyPlace(20 + comment % (entries - 40))
         text = f"**{number}, {comment}.** The barn was *better*, see [the rule](https://example.org).\n\n- one\n- two"
         facts.append(CommentWritten(by=ANNA, comment=VARIATIONS + comment, at=place, text=text))
 
@@ -68,13 +68,13 @@ def written(matches: Matches, match_id: UUID, entries: int, number: int) -> UUID
     return study_id
 
 
-def prepared(folder: Path) -> list[UUID]:
+def prepare_data(folder: Path) -> list[UUID]:
     """The data of a service: a long match with studies of it."""
     entries = long_match()
     matches = Matches(store_env(folder / "log.db"))
     try:
         match = matches.import_log(log_of(entries), by="service", at=datetime.now(UTC))
-        return [written(matches, match.id, len(entries), number) for number in range(RUNS + 1)]
+        return [write_study(matches, match.id, len(entries), number) for number in range(RUNS + 1)]
     finally:
         matches.close()
 
@@ -101,9 +101,9 @@ def opening_seconds(url: str, study_ids: Sequence[UUID]) -> tuple[list[float], l
 def section() -> Section:
     """Studies, as a service that is running opens them: nobody has asked for them before."""
     with TemporaryDirectory() as folder:
-        warming, *study_ids = prepared(Path(folder))
+        warming, *study_ids = prepare_data(Path(folder))
         esporles = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
-        with started(esporles, quiet_environment()) as service:
+        with start_server(esporles, quiet_environment()) as service:
             opening_seconds(service["url"], [warming])
             pages, answers = opening_seconds(service["url"], study_ids)
     what = f"a study with {COMMENTS} comments and {VARIATIONS} variations opens for the first time"

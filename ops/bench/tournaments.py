@@ -1,4 +1,4 @@
-"""Pairing of a large round, and the standings of a large event after a correction."""
+"""Pairing of a large round, and the standings of a large tournament after a correction."""
 
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
@@ -8,13 +8,13 @@ from domain.kernel.title import default_title
 from domain.pairing.levels import REPEATS, SCORES
 from domain.pairing.problem import Entrant, Level, Pairing, Past, Problem
 from domain.pairing.search import lots
-from domain.pairing.solve import paired
+from domain.pairing.solve import pair
 from domain.standings.points import PART, default_points
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
 from domain.titles import TITLES
 from domain.tournaments.plan import Plan, Stage
-from domain.tournaments.state import Entry, Round, Seated, Tournament
+from domain.tournaments.state import Round, RoundTable, Tournament, TournamentEntry
 from ops.bench.figures import Figure, Section, seconds, typical_seconds
 
 PEOPLE: Final = 256
@@ -25,12 +25,12 @@ GAP_BUDGET: Final = 0.01
 PLAYERS: Final = 1_000
 ROUNDS: Final = 9
 STANDINGS_BUDGET: Final = 1.0
-EVENT: Final = UUID(int=1)
+TOURNAMENT: Final = UUID(int=1)
 AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-class Field(NamedTuple):
-    """An event whose rounds are paired one after the other, with results by lot."""
+class BenchTournament(NamedTuple):
+    """A tournament whose rounds are paired one after the other, with results by lot."""
 
     people: int
     rounds: int
@@ -43,7 +43,7 @@ class Field(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """One round of such an event: seconds taken, repeated meetings, and the gap of the scores to their bound."""
+    """One round of such a tournament: seconds taken, repeated meetings, and the gap of the scores to their bound."""
 
     taken: float
     repeats: Level
@@ -51,23 +51,23 @@ class Paired(NamedTuple):
 
 
 FIELDS: Final = (
-    Field(PEOPLE, 8),
-    Field(64, 6),
-    Field(100, 6, clubs=10),
-    Field(64, 5, by_victory_points=True),
-    Field(PEOPLE, 5, by_victory_points=True),
+    BenchTournament(PEOPLE, 8),
+    BenchTournament(64, 6),
+    BenchTournament(100, 6, clubs=10),
+    BenchTournament(64, 5, by_victory_points=True),
+    BenchTournament(PEOPLE, 5, by_victory_points=True),
 )
 
 
-def rounds_of(field: Field) -> list[Paired]:
-    """Every round of the event as it is paired; each begins from what those before came to."""
+def rounds_of(field: BenchTournament) -> list[Paired]:
+    """Every round of the tournament as it is paired; each begins from what those before came to."""
     lot, names = lots(5), [f"p{number:03}" for number in range(field.people)]
     score, past = dict.fromkeys(names, 0), {name: tuple[Past, ...]() for name in names}
     found = []
     for number in range(1, field.rounds + 1):
         answers = list[Pairing]()
         problem = problem_of(field, score, past, number)
-        taken = seconds(lambda asked=problem, told=answers: told.append(paired(asked)))  # type: ignore[misc]
+        taken = seconds(lambda asked=problem, told=answers: told.append(pair(asked)))  # type: ignore[misc]
         levels = {level.name: level for level in answers[0].levels}
         gap = (levels[SCORES].value - levels[SCORES].bound) / max(1, levels[SCORES].bound)
         found.append(Paired(taken, levels[REPEATS], gap))
@@ -80,7 +80,9 @@ def rounds_of(field: Field) -> list[Paired]:
     return found
 
 
-def problem_of(field: Field, score: dict[str, int], past: dict[str, tuple[Past, ...]], number: int) -> Problem:
+def problem_of(
+    field: BenchTournament, score: dict[str, int], past: dict[str, tuple[Past, ...]], number: int
+) -> Problem:
     order = sorted(score, key=lambda name: (-score[name], name))
     clubs = {name: f"c{at % field.clubs}" if field.clubs else "" for at, name in enumerate(sorted(score))}
     entrants = tuple(
@@ -90,7 +92,7 @@ def problem_of(field: Field, score: dict[str, int], past: dict[str, tuple[Past, 
 
 
 def pairing_figures() -> list[Figure]:
-    """Round five of 256 against its budget; then every event by its slowest round and its widest gap."""
+    """Round five of 256 against its budget; then every tournament by its slowest round and its widest gap."""
     events = {field: rounds_of(field) for field in FIELDS}
     five = events[FIELDS[0]][ROUND - 1]
     people = f"pairing of {PEOPLE} at tables of {SIZE}, round {ROUND}"
@@ -106,7 +108,7 @@ def pairing_figures() -> list[Figure]:
     return found
 
 
-def large_event() -> tuple[Tournament, dict[UUID, TableResult]]:
+def large_tournament() -> tuple[Tournament, dict[UUID, TableResult]]:
     """1,000 players after nine rounds at tables of four."""
     lot, names = lots(9), [f"e{number}" for number in range(1, PLAYERS + 1)]
     rounds, results = list[Round](), dict[UUID, TableResult]()
@@ -114,19 +116,19 @@ def large_event() -> tuple[Tournament, dict[UUID, TableResult]]:
         order = sorted(names, key=lambda _: next(lot))
         tables = []
         for at in range(0, PLAYERS, SIZE):
-            match = uuid5(EVENT, f"{number}/{at}")
-            tables.append(Seated(tuple(order[at : at + SIZE]), match=match))
+            match = uuid5(TOURNAMENT, f"{number}/{at}")
+            tables.append(RoundTable(tuple(order[at : at + SIZE]), match=match))
             results[match] = TableResult((1, 2, 3, 4), (70, 60, 50, 40))
         problem = Problem(entrants=(), size=SIZE)
         rounds.append(
             Round(number=number, stage=0, status="closed", problem=problem, way="tables", tables=tuple(tables))
         )
     event = Tournament(
-        id=EVENT,
+        id=TOURNAMENT,
         organiser="bench",
         opened_at=AT,
         plan=Plan(name="bench", title=default_title(TITLES).name, stages=(Stage("swiss", ROUNDS),)),
-        entries=tuple(Entry(name, name=name) for name in names),
+        entries=tuple(TournamentEntry(name, name=name) for name in names),
         rounds=tuple(rounds),
     )
     return event, results
@@ -134,7 +136,7 @@ def large_event() -> tuple[Tournament, dict[UUID, TableResult]]:
 
 def section() -> Section:
     """The figures of competitions."""
-    event, results = large_event()
+    event, results = large_tournament()
     corrected = event.rounds[0].tables[0].match
     assert corrected is not None
     results[corrected] = TableResult((), (), void=True)

@@ -6,7 +6,7 @@ from domain.kernel.parts import find_part
 from domain.titles import TITLES
 
 
-def printed() -> Iterator[tuple[str, str]]:
+def printed_texts() -> Iterator[tuple[str, str]]:
     """Area and text of everything that is printed, of the titles that say so in `ops/titles/TITLE/printed.py`."""
     for name in TITLES:
         texts = find_part(f"ops.titles.{name}.printed", "printed")

@@ -56,7 +56,7 @@ def first_id(message: Message) -> str:
     return str(message.id if isinstance(message.id, str) else message.id[0])
 
 
-def renewed(language: str, area: str, said: Iterable[Sentence], *, prune: bool) -> Catalog:
+def renew(language: str, area: str, said: Iterable[Sentence], *, prune: bool) -> Catalog:
     """The catalogue with the sentences of today, in their order; translations are kept, what is unused is set aside.
 
     A sentence that has moved from one area to another takes its translation along.
@@ -106,9 +106,7 @@ def translations(language: str) -> dict[tuple[str, str | None], str | tuple[str,
 def update(languages: Iterable[str] = TRANSLATED, areas: Iterable[str] = AREAS, *, prune: bool = False) -> None:
     """Brings the files up to the sources."""
     said = sentences()
-    renewals = {
-        (language, area): renewed(language, area, said, prune=prune) for language in languages for area in areas
-    }
+    renewals = {(language, area): renew(language, area, said, prune=prune) for language in languages for area in areas}
     for (language, area), catalogue in renewals.items():
         write(language, area, catalogue)
 
@@ -152,7 +150,7 @@ def _faults_in(message: Message, sentence: Sentence, plural_forms: int) -> Itera
 
 
 def _faults_of_form(form: str, sentence: Sentence) -> Iterator[str]:
-    """A form has the places of its sentence; only the count may be left out where it is told by the form itself."""
+    """A form has the places of its sentence; only the count may be left out where the form itself says it."""
     try:
         places = places_in(form)
     except ValueError:

@@ -12,12 +12,12 @@ import msgspec
 from jinja2 import Environment, nodes
 
 from api.web.languages import AREAS
-from ops.catalogues.components import printed
+from ops.catalogues.components import printed_texts
 
 ROOT: Final = Path(__file__).parent.parent.parent
 ROOMS: Final = ("domain", "projections", "api")
 SINGLE: Final = frozenset({"_", "N_"})
-COUNTED: Final = frozenset({"ngettext", "counted"})
+COUNTED: Final = frozenset({"ngettext", "plural"})
 
 
 class Sentence(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ def sentences() -> tuple[Sentence, ...]:
 
 
 def printed_sentences() -> Iterator[Sentence]:
-    for area, text in printed():
+    for area, text in printed_texts():
         yield Sentence(text, None, area)
 
 

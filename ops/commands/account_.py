@@ -19,7 +19,7 @@ from domain.roles.commands import change_role
 from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role
 from ops.accounts import open_people
 from ops.console import SUCCESS, Finding, WrongUsage, answer
-from ops.door import ask, find_door
+from ops.door import ask, find_address
 from ops.progress import Steps, progress, silence
 from ops.stores import opened_matches, settings_for
 
@@ -54,7 +54,7 @@ def read_password() -> str:
 
 def record_role(settings: Settings, person: Person, role: Role, event: str, *, granted: bool) -> None:
     """The role is written down where all grants are: by the running service, or into its store."""
-    door = find_door(settings.data)
+    door = find_address(settings.data)
     if door is not None:
         wanted = {"person": person.id, "role": role, "event": event or None, "granted": granted}
         ask(door, "POST", "/api/roles", msgspec.json.encode(wanted))
@@ -66,7 +66,7 @@ def record_role(settings: Settings, person: Person, role: Role, event: str, *, g
             raise WrongUsage(str(error)) from error
 
 
-def created(people: People, name: str) -> Person:
+def create(people: People, name: str) -> Person:
     try:
         return people.create(name, read_password(), datetime.now(UTC))
     except (BadName, BadPassword) as error:
@@ -96,7 +96,7 @@ def change_password(people: People, person: Person) -> None:
 
 
 def named_in(matches: Matches, wanted: frozenset[str], step: Steps = silence) -> set[str]:
-    """Those of these people whom the log names anywhere: at a table, in a study, in a record of the desk."""
+    """Those of these people whom the log names anywhere: at a table, in a study, in a record of arbitration."""
     found, position = set[str](), 0
     while rows := matches.recorder.select_notifications(position, BATCH, inclusive_of_start=False):
         found |= wanted & {name.decode() for row in rows for name in PERSON.findall(row.state)}
@@ -114,7 +114,7 @@ def purge(settings: Settings, people: People) -> tuple[str, ...]:
     return gone
 
 
-def changed(people: People, person: Person, arguments: Namespace) -> int:
+def change(people: People, person: Person, arguments: Namespace) -> int:
     """Another password, or no account any more."""
     if arguments.what == "erase":
         people.erase(person.id)
@@ -136,11 +136,11 @@ def run(arguments: Namespace) -> int:
             text = f"{len(gone)} guests who left no trace are forgotten"
             answer(arguments.json)({"forgotten": gone}, text)
             return SUCCESS
-        found = created(people, arguments.name) if arguments.what == "create" else people.by_name(arguments.name)
+        found = create(people, arguments.name) if arguments.what == "create" else people.by_name(arguments.name)
         if found is None:
             raise Finding(f"no account has the name {arguments.name!r}")
         if arguments.what in {"password", "erase"}:
-            return changed(people, found, arguments)
+            return change(people, found, arguments)
         give(settings, people, found, arguments)
     where = f" of {arguments.event}" if arguments.event else ""
     verb = "is no longer" if arguments.revoke else "is"

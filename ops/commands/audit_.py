@@ -13,7 +13,7 @@ from domain.roles import commands
 from domain.roles.audit_file import parse_trail, trail_bytes
 from ops.commands.verify_ import HEAD
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
-from ops.door import ask, find_door
+from ops.door import ask, find_address
 from ops.matches import writable, writing
 from ops.stores import opened_matches, settings_for
 
@@ -26,10 +26,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
 
 
-def taken(data: Path | None) -> bytes:
+def take_trail(data: Path | None) -> bytes:
     """The trail's file: from the running service, or from its store while it does not run."""
     settings = settings_for(data)
-    door = find_door(settings.data)
+    door = find_address(settings.data)
     if door is not None:
         return ask(door, "GET", "/api/audit/file")
     with opened_matches(settings, to_write=True) as matches:
@@ -41,12 +41,12 @@ def export(arguments: Namespace) -> int:
         raise WrongUsage("export needs --out FILE")
     out = writable(arguments.out)
     assert out is not None
-    content = taken(arguments.data)
+    content = take_trail(arguments.data)
     with writing(out):
         out.write_bytes(content)
     records = parse_trail(content)
     document = {"records": len(records), "head": record_digest(records[-1]).hex(), "out": str(out)}
-    answer(arguments.json)(document, told(document))
+    answer(arguments.json)(document, render_document(document))
     return SUCCESS
 
 
@@ -59,7 +59,7 @@ class Checked(msgspec.Struct, frozen=True):
     fault: str | None = None
 
 
-def checked(content: bytes, head: str | None) -> Checked:
+def check_trail(content: bytes, head: str | None) -> Checked:
     """A broken chain is a finding that names the first bad record; so is another head than the one that was given."""
     try:
         records = parse_trail(content)
@@ -77,13 +77,13 @@ def verify(arguments: Namespace) -> int:
         raise WrongUsage(f"{path} is not a file" if path else "verify needs a FILE")
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
-    found = checked(path.read_bytes(), head and head.lower())
+    found = check_trail(path.read_bytes(), head and head.lower())
     text = f"good     {path}\nrecords  {found.records}\nhead     {found.head}"
     answer(arguments.json)(found, text if found.good else f"FALSE    {path}: {found.fault}")
     return SUCCESS if found.good else NEGATIVE
 
 
-def told(document: dict[str, object]) -> str:
+def render_document(document: dict[str, object]) -> str:
     return "\n".join(f"{name:<8} {value}" for name, value in document.items())
 
 

@@ -20,7 +20,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def copy_of(source: Path, target: Path) -> None:
-    """One SQLite file as it stands at one moment, whoever writes to it."""
+    """One SQLite file as it stands at one moment, even while others write to it."""
     target.touch(mode=0o600)
     with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
         there.backup(here)

@@ -7,7 +7,7 @@ from domain.matches.errors import MatchError
 from domain.matches.opening import seated_options
 from domain.titles import TITLES
 from ops.balance.ledgers import LEDGERS
-from ops.balance.matches import Wanted, play_all
+from ops.balance.matches import WantedMatches, play_all
 from ops.balance.report import report_of
 from ops.balance.words import text
 from ops.console import SUCCESS, WrongUsage, answer
@@ -41,7 +41,7 @@ def run(arguments: Namespace) -> int:
     return SUCCESS
 
 
-def wanted_of(arguments: Namespace) -> Wanted:
+def wanted_of(arguments: Namespace) -> WantedMatches:
     """The run that is asked for, every part of it checked before the first match."""
     if arguments.matches < 1:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
@@ -57,7 +57,7 @@ def wanted_of(arguments: Namespace) -> Wanted:
             seated_options(title, options, count)
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
-    return Wanted(arguments.title, arguments.matches, players, bots, known.chosen, arguments.seed, files)
+    return WantedMatches(arguments.title, arguments.matches, players, bots, known.chosen, arguments.seed, files)
 
 
 def players_of(given: str) -> tuple[int, ...]:

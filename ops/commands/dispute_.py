@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from ops.console import SUCCESS, Finding, WrongUsage, answer, table
-from ops.door import Door, ask, find_door
+from ops.door import ServiceAddress, ask, find_address
 from ops.stores import settings_for
 from projections.paging import LIMIT_MAX
 
@@ -32,10 +32,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
 
 
-def door_of(arguments: Namespace) -> Door:
+def require_address(arguments: Namespace) -> ServiceAddress:
     """Disputes reach into matches that are being played: the service itself must write them down."""
     settings = settings_for(arguments.data)
-    door = find_door(settings.data)
+    door = find_address(settings.data)
     if door is None:
         raise Finding(f"no service runs on {settings.data}; disputes are dealt with by the running service")
     return door
@@ -66,7 +66,7 @@ def result_of(word: str) -> dict[str, Any]:
     return {"type": "result_set", "scores": points, "ranking": ranking}
 
 
-def wanted(arguments: Namespace) -> dict[str, Any]:
+def read_ruling(arguments: Namespace) -> dict[str, Any]:
     """The ruling as the service takes it."""
     for name in ("by", "rule", "reasons"):
         if not getattr(arguments, name):
@@ -86,7 +86,7 @@ def wanted(arguments: Namespace) -> dict[str, Any]:
     return words | {"measures": measures, "upheld": arguments.uphold}
 
 
-def told(dispute: dict[str, Any]) -> str:
+def render_dispute(dispute: dict[str, Any]) -> str:
     """A dispute as a person reads it."""
     lines = [
         f"dispute  {dispute['id']}, {dispute['status']}",
@@ -113,7 +113,7 @@ def standing(known: dict[str, Any]) -> str:
     return f"{found}, {left} s left" if left else found
 
 
-def listed(disputes: list[dict[str, Any]]) -> str:
+def render_list(disputes: list[dict[str, Any]]) -> str:
     if not disputes:
         return "no disputes"
     heading = ("dispute", "raised", "entry", "state", "by", "about")
@@ -124,7 +124,7 @@ def listed(disputes: list[dict[str, Any]]) -> str:
     return table([heading, *rows], right=frozenset({2}))
 
 
-def every_dispute(door: Door, query: dict[str, str]) -> list[dict[str, Any]]:
+def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str, Any]]:
     """The whole list, read page by page."""
     found: list[dict[str, Any]] = []
     wanted = {**query, "limit": str(LIMIT_MAX)}
@@ -141,14 +141,14 @@ def run(arguments: Namespace) -> int:
     if arguments.what == "list":
         query = {} if arguments.all else {"waiting": "true"}
         query |= {"event": arguments.event} if arguments.event else {}
-        disputes = every_dispute(door_of(arguments), query)
-        write({"disputes": disputes}, listed(disputes))
+        disputes = every_dispute(require_address(arguments), query)
+        write({"disputes": disputes}, render_list(disputes))
         return SUCCESS
     path = f"/api/disputes/{dispute_id(arguments)}"
     if arguments.what == "show":
-        dispute = msgspec.json.decode(ask(door_of(arguments), "GET", path))
+        dispute = msgspec.json.decode(ask(require_address(arguments), "GET", path))
     else:
-        body = msgspec.json.encode(wanted(arguments))
-        dispute = msgspec.json.decode(ask(door_of(arguments), "POST", f"{path}/rulings", body))
-    write(dispute, told(dispute))
+        body = msgspec.json.encode(read_ruling(arguments))
+        dispute = msgspec.json.decode(ask(require_address(arguments), "POST", f"{path}/rulings", body))
+    write(dispute, render_dispute(dispute))
     return SUCCESS

@@ -13,7 +13,7 @@ from domain.matches.file import log_bytes, parse_log
 from domain.matches.log import ALL, Reader
 from domain.roles import commands
 from ops.console import SUCCESS, Finding, WrongUsage, answer
-from ops.door import ask, find_door
+from ops.door import ask, find_address
 from ops.matches import writable, writing
 from ops.stores import opened_matches, settings_for
 
@@ -33,7 +33,7 @@ def match_id_of(word: str) -> UUID:
         raise WrongUsage(f"{word!r} is not the id of a match") from None
 
 
-class Seated(msgspec.Struct):
+class SeatShown(msgspec.Struct):
     """What a match shows of its seats, of which only the number matters here."""
 
     seats: tuple[msgspec.Raw, ...]
@@ -44,13 +44,13 @@ def require_seat(seat: int, count: int) -> None:
         raise WrongUsage(f"--seat takes a seat from 0 to {count - 1}, not {seat}")
 
 
-def exported(arguments: Namespace, match_id: UUID) -> bytes:
+def export_log(arguments: Namespace, match_id: UUID) -> bytes:
     """The log's bytes: from the running service, or from its store while it does not run."""
     settings = settings_for(arguments.data)
-    door = find_door(settings.data)
+    door = find_address(settings.data)
     if door is not None:
         if arguments.seat is not None:
-            match = msgspec.json.decode(ask(door, "GET", f"/api/matches/{match_id}"), type=Seated)
+            match = msgspec.json.decode(ask(door, "GET", f"/api/matches/{match_id}"), type=SeatShown)
             require_seat(arguments.seat, len(match.seats))
         choice = "?whole=true" if arguments.whole else "" if arguments.seat is None else f"?seat={arguments.seat}"
         return ask(door, "GET", f"/api/matches/{match_id}/log{choice}")
@@ -71,7 +71,7 @@ def run(arguments: Namespace) -> int:
     if arguments.whole and arguments.seat is not None:
         raise WrongUsage("--whole and --seat exclude each other")
     match_id, out = match_id_of(arguments.match), writable(arguments.out)
-    content = exported(arguments, match_id)
+    content = export_log(arguments, match_id)
     log = parse_log(content)
     assert out is not None
     with writing(out):

@@ -7,7 +7,7 @@ from pathlib import Path
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.file import LogFile, write_log
-from domain.matches.play import Origins, fork_log, play_on, random_origins, seeded
+from domain.matches.play import Origins, fork_log, play_on, random_origins, seed_luck
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from ops.console import SUCCESS, WrongUsage, answer
@@ -47,7 +47,7 @@ def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
     """A seeded fork has an id of its own for every parent and entry."""
     if seed is None:
         return random_origins(lambda: datetime.now(UTC))
-    return seeded(seed + bytes.fromhex(log.header.head) + at_version.to_bytes(8, "big"))
+    return seed_luck(seed + bytes.fromhex(log.header.head) + at_version.to_bytes(8, "big"))
 
 
 def run(arguments: Namespace) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 from domain.matches.errors import MatchError
 from domain.matches.file import log_bytes
 from ops.console import SUCCESS, Finding, answer
-from ops.door import ask, find_door
+from ops.door import ask, find_address
 from ops.matches import bring, load
 from ops.stores import opened_matches, settings_for
 
@@ -19,7 +19,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     log, settings = load(arguments.log), settings_for(arguments.data)
-    door = find_door(settings.data)
+    door = find_address(settings.data)
     if door is not None:
         ask(door, "POST", "/api/logs", log_bytes(log), "application/jsonl")
     else:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from api.leagues.files import made
-from api.leagues.showing import actors_of, all_named, listed, season_shown
+from api.leagues.files import render_file
+from api.leagues.showing import actors_of, all_named, encode_row, season_shown
 from api.matches.showing import names_of
 from domain.designs.exact import choices
 from domain.designs.near import schedule
@@ -20,7 +20,7 @@ from domain.matches.records import Stream
 from ops import leagues as organising
 from ops.accounts import open_people
 from ops.console import SUCCESS, Finding, WrongUsage, answer, table
-from ops.door import find_door
+from ops.door import find_address
 from ops.stores import opened_matches, settings_for
 from projections import leagues
 from projections.catalogue import prepare
@@ -50,13 +50,13 @@ def run(arguments: Namespace) -> int:
     if arguments.does in reports:
         return reports[arguments.does](arguments)
     settings = settings_for(arguments.data)
-    door = find_door(settings.data)
+    door = find_address(settings.data)
     if door is None:
         raise Finding(f"no service is running on {settings.data}; `esporles serve` starts it")
     return organising.run(door, arguments)
 
 
-def opened(arguments: Namespace) -> ReadStore:
+def open_reads(arguments: Namespace) -> ReadStore:
     store = ReadStore(settings_for(arguments.data).reads_url)
     prepare(store)
     return store
@@ -72,8 +72,8 @@ def every_league(store: ReadStore) -> Iterator[leagues.Listed]:
 
 
 def report_list(arguments: Namespace) -> int:
-    with closing(opened(arguments)) as store:
-        known = [listed(row) for row in every_league(store)]
+    with closing(open_reads(arguments)) as store:
+        known = [encode_row(row) for row in every_league(store)]
     rows: list[tuple[str, ...]] = [("league", "name", "title", "size", "season", "players")]
     for each in known:
         season = f"{each.season} ({each.status})" if each.season else "-"
@@ -101,13 +101,13 @@ def report_standings(arguments: Namespace) -> int:
     number = arguments.season or len(league.seasons)
     if not 1 <= number <= len(league.seasons):
         raise Finding(f"{league.plan.name} has {len(league.seasons)} seasons; there is no season {number}")
-    with closing(opened(arguments)) as store, open_people(settings_for(arguments.data)) as people:
-        played = leagues.played(store, league.id)
+    with closing(open_reads(arguments)) as store, open_people(settings_for(arguments.data)) as people:
+        played = leagues.played_matches(store, league.id)
         names = names_of(people, actors_of(league))
     shown = season_shown(stream, number, played, names)
     fame = [(each.name, all_named(each.champions, names)) for each in hall_of_fame(league, played.results)]
     if arguments.csv and not arguments.json:
-        answer(False)(None, made("standings", "csv", shown).decode())
+        answer(False)(None, render_file("standings", "csv", shown).decode())
         return SUCCESS
     parts = [f"{league.plan.name}, {shown.season.name} ({shown.season.status})"]
     for group in shown.groups:

@@ -7,7 +7,7 @@ from pathlib import Path
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
 from domain.matches.file import write_log
-from domain.matches.play import play_on, random_origins, seeded, table_of_bots
+from domain.matches.play import play_on, random_origins, seed_luck, table_of_bots
 from domain.matches.titles import find_title
 from domain.titles import TITLES
 from ops.console import SUCCESS, WrongUsage, answer
@@ -28,7 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     seed, bots, out = seed_of(arguments.seed), bots_of(arguments), writable(arguments.out)
-    origins = random_origins(lambda: datetime.now(UTC)) if seed is None else seeded(seed)
+    origins = random_origins(lambda: datetime.now(UTC)) if seed is None else seed_luck(seed)
     chosen = with_files(arguments.title, options_of(arguments.option), files_of(arguments))
     try:
         play = table_of_bots(find_title(TITLES, arguments.title), bots, chosen, origins)

@@ -11,8 +11,8 @@ import msgspec
 
 from api.accounts.people import People
 from domain.matches.facts import is_bot
-from domain.ratings.backtest import Report, backtest
-from domain.ratings.ladder import Place, Pool, Rated, Result, month_of, period_of
+from domain.ratings.backtest import BacktestReport, backtest
+from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, month_of, period_of
 from domain.ratings.models import BASE, MODELS, model_of
 from domain.ratings.recount import ladders_of
 from domain.titles import TITLES
@@ -29,7 +29,7 @@ from projections.store import ReadStore
 SEATS_MIN: Final = 2
 SEATS_MAX: Final = 5
 NAMED_MAX: Final = 10
-"""So many players are named where stored ratings are not what they should be."""
+"""The most players named where stored ratings are not what they should be."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
     return {"list": report_lists, "recompute": report_recount, "backtest": report_backtest}[arguments.does](arguments)
 
 
-def opened(arguments: Namespace) -> ReadStore:
+def open_reads(arguments: Namespace) -> ReadStore:
     store = ReadStore(settings_for(arguments.data).reads_url)
     prepare(store)
     return store
@@ -62,7 +62,7 @@ def opened(arguments: Namespace) -> ReadStore:
 # Lists
 
 
-class Listed(msgspec.Struct, frozen=True, rename="camel"):
+class RatingLine(msgspec.Struct, frozen=True, rename="camel"):
     """A line of a list as programs get it."""
 
     place: int | None
@@ -81,8 +81,8 @@ class RankingList(msgspec.Struct, frozen=True, rename="camel"):
     title: str
     seats: int
     month: str
-    people: tuple[Listed, ...]
-    bots: tuple[Listed, ...]
+    people: tuple[RatingLine, ...]
+    bots: tuple[RatingLine, ...]
 
 
 def period_asked(month: str) -> int:
@@ -97,9 +97,9 @@ def period_asked(month: str) -> int:
 def report_lists(arguments: Namespace) -> int:
     if arguments.seats is not None and not SEATS_MIN <= arguments.seats <= SEATS_MAX:
         raise WrongUsage(f"tables have {SEATS_MIN} to {SEATS_MAX} seats, not {arguments.seats}")
-    period, store = period_asked(arguments.month), opened(arguments)
+    period, store = period_asked(arguments.month), open_reads(arguments)
     with closing(store), open_people(settings_for(arguments.data)) as people:
-        known = [pool for pool in rankings.pools(store) if wanted(pool, arguments)]
+        known = [pool for pool in rankings.pools(store) if is_wanted(pool, arguments)]
         listing = rankings.list_at if arguments.month else rankings.list_now
         lists = [ranking_list(pool, period, listing(store, pool, period), people) for pool in known]
         pending = rankings.pending(store)
@@ -110,11 +110,11 @@ def report_lists(arguments: Namespace) -> int:
     return SUCCESS
 
 
-def wanted(pool: Pool, arguments: Namespace) -> bool:
+def is_wanted(pool: Pool, arguments: Namespace) -> bool:
     return arguments.title in (None, pool.title) and arguments.seats in (None, pool.seats)
 
 
-def ranking_list(pool: Pool, period: int, lines: Sequence[Place], people: People) -> RankingList:
+def ranking_list(pool: Pool, period: int, lines: Sequence[RankingLine], people: People) -> RankingList:
     persons = [line.rated.player for line in lines if not line.rated.is_bot]
     names = people.names(persons)
     listed = [listed_line(line, names.get(line.rated.player, line.rated.player), period) for line in lines]
@@ -127,10 +127,10 @@ def ranking_list(pool: Pool, period: int, lines: Sequence[Place], people: People
     )
 
 
-def listed_line(line: Place, name: str, period: int) -> Listed:
+def listed_line(line: RankingLine, name: str, period: int) -> RatingLine:
     rated = line.rated
     skill = rated.skill
-    return Listed(
+    return RatingLine(
         line.place,
         rated.player,
         name,
@@ -159,7 +159,7 @@ def list_text(shown: RankingList) -> str:
 
 
 def report_recount(arguments: Namespace) -> int:
-    store = opened(arguments)
+    store = open_reads(arguments)
     try:
         if left := rankings.pending(store):
             settle(store, left)
@@ -223,18 +223,18 @@ def report_backtest(arguments: Namespace) -> int:
     return SUCCESS
 
 
-def read_results(arguments: Namespace) -> Sequence[Result]:
+def read_results(arguments: Namespace) -> Sequence[RatedResult]:
     if arguments.path:
         with progress("reading files") as step:
             return results_in(arguments.path, step)
-    store = opened(arguments)
+    store = open_reads(arguments)
     try:
         return rankings.results(store)
     finally:
         store.close()
 
 
-def backtest_text(reports: Sequence[Report]) -> str:
+def backtest_text(reports: Sequence[BacktestReport]) -> str:
     """The models side by side, less is better; then how calibrated the first of them is."""
     rows: list[tuple[str, ...]] = [("model", "winner log-loss", "pair log-loss", "pair Brier", "calibration error")]
     for report in reports:

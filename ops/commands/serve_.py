@@ -14,7 +14,7 @@ from api.settings import BadSetting, Settings
 from domain.kernel.component_data import DataFault
 from domain.matches.lock import StoreBusy
 from ops.console import Finding, WrongUsage, answer
-from ops.door import Door, remove_door, write_door
+from ops.door import ServiceAddress, remove_address, write_address
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.supervisor import WORKER_COUNT, AddressInUse, Started, announce, serve
 
@@ -47,11 +47,11 @@ def settings_of(arguments: Namespace) -> Settings:
 
 def run(arguments: Namespace) -> int:
     settings = settings_of(arguments)
-    doors: list[Door] = []
+    doors: list[ServiceAddress] = []
 
     def ready(started: Started) -> None:
-        doors.append(Door(started.socket, settings.token))
-        write_door(settings.data, doors[0])
+        doors.append(ServiceAddress(started.socket, settings.token))
+        write_address(settings.data, doors[0])
         if arguments.json:
             answer(as_json=True)(started, "")
         else:
@@ -66,4 +66,4 @@ def run(arguments: Namespace) -> int:
     finally:
         # A start that failed because the service is running already must leave the running one its door.
         if doors:
-            remove_door(settings.data)
+            remove_address(settings.data)

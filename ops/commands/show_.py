@@ -12,12 +12,12 @@ from domain.matches.file import LogFile
 from domain.matches.log import ALL, Reader, redact
 from domain.titles import TITLES
 from ops.console import SUCCESS, Finding, WrongUsage, answer
-from ops.drawing import opened, text_of
+from ops.drawing import open_view, text_of
 from ops.files import file_arguments, files_of
 from ops.matches import load_true
 
 
-class Shown(msgspec.Struct, rename="camel"):
+class ShownPosition(msgspec.Struct, rename="camel"):
     """The position; `view` is the seat's or a spectator's, `seats` every seat's own as far as the file holds it."""
 
     title: str
@@ -39,7 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def position(log: LogFile, at_version: int, seat: int | None) -> Match:
-    """The match after the entry; a seat sees what its own redacted log would have told it."""
+    """The match after the entry; a seat sees what its own redacted log shows."""
     reader: Reader = ALL if seat is None else seat
     return fold(TITLES, (redact(entry, reader) for entry in log.entries[:at_version]))
 
@@ -55,17 +55,17 @@ def run(arguments: Namespace) -> int:
         raise WrongUsage(f"--seat takes a seat from 0 to {len(match.seats) - 1}, not {arguments.seat}")
     if arguments.seat is not None and log.reader not in (ALL, arguments.seat):
         raise Finding(f"{arguments.log} is redacted for {log.header.redacted_for}; it does not hold that seat's view")
-    answer(arguments.json)(*shown(log, match, at_version, arguments.seat))
+    answer(arguments.json)(*show_position(log, match, at_version, arguments.seat))
     return SUCCESS
 
 
-def shown(log: LogFile, match: Match, at_version: int, seat: int | None) -> tuple[Shown, str]:
+def show_position(log: LogFile, match: Match, at_version: int, seat: int | None) -> tuple[ShownPosition, str]:
     """The document and the text."""
     started = match.state is not None
     seen = view(match, seat)
     every = tuple(view(match, each) for each in range(len(match.seats))) if started and seat is None else ()
     phase = match.definition.rules.phase(match.state) if started else None
-    document = Shown(
+    document = ShownPosition(
         match.title, str(match.id), at_version, len(log.entries), match.status, phase, match.head, seen, every
     )
     whose = "as the file holds it" if seat is None else f"as seat {seat} sees it"
@@ -74,5 +74,5 @@ def shown(log: LogFile, match: Match, at_version: int, seat: int | None) -> tupl
         taken = ", ".join(f"{index} {info.actor or 'free'}" for index, info in enumerate(match.seats))
         lines.append(f"not started; seats: {taken}")
     else:
-        lines.append(text_of(match.title, seen if seat is not None else opened(seen, every)))
+        lines.append(text_of(match.title, seen if seat is not None else open_view(seen, every)))
     return document, "\n".join(lines)

@@ -13,7 +13,7 @@ from domain.studies.file import StudyFile, parse_study, study_bytes
 from domain.studies.report import report
 from domain.studies.state import STUDY
 from ops.console import SUCCESS, Finding, WrongUsage, answer
-from ops.door import Door, ask, find_door
+from ops.door import ServiceAddress, ask, find_address
 from ops.matches import bring, writable, writing
 from ops.stores import opened_matches, settings_for
 
@@ -34,10 +34,10 @@ def study_id_of(word: str) -> UUID:
         raise WrongUsage(f"{word!r} is not the id of a study") from None
 
 
-def exported(arguments: Namespace, study_id: UUID) -> bytes:
+def export_study(arguments: Namespace, study_id: UUID) -> bytes:
     """The file's bytes: from the running service, or from its store while it does not run."""
     settings = settings_for(arguments.data)
-    door = find_door(settings.data)
+    door = find_address(settings.data)
     if door is not None:
         kind = "report" if arguments.report else f"file?log={'true' if arguments.log else 'false'}"
         return ask(door, "GET", f"/api/studies/{study_id}/{kind}")
@@ -57,7 +57,7 @@ def export(arguments: Namespace) -> int:
     if arguments.log and arguments.report:
         raise WrongUsage("--log and --report exclude each other")
     study_id, out = study_id_of(arguments.study), writable(arguments.out)
-    content = exported(arguments, study_id)
+    content = export_study(arguments, study_id)
     assert out is not None
     with writing(out):
         out.write_bytes(content)
@@ -83,7 +83,7 @@ def import_here(matches: Matches, file: StudyFile) -> None:
     commands.import_study(matches, file, at=at)
 
 
-def import_there(door: Door, file: StudyFile) -> None:
+def import_there(door: ServiceAddress, file: StudyFile) -> None:
     """The same, through the running service."""
     if file.log is not None:
         ask(door, "POST", "/api/logs", log_bytes(file.log), "application/jsonl")
@@ -93,7 +93,7 @@ def import_there(door: Door, file: StudyFile) -> None:
 def import_(arguments: Namespace) -> int:
     path, settings = Path(arguments.study), settings_for(arguments.data)
     file = read(path)
-    door = find_door(settings.data)
+    door = find_address(settings.data)
     if door is not None:
         import_there(door, file)
     else:

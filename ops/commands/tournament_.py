@@ -1,4 +1,4 @@
-"""`esporles tournament`: events of the running service, and whole events of bots."""
+"""`esporles tournament`: tournaments of the running service, and whole tournaments of bots."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -9,11 +9,21 @@ from typing import Any, Final
 from api.settings import Settings
 from domain.titles import TITLES
 from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
-from ops.door import Door, find_door
+from ops.door import ServiceAddress, find_address
 from ops.progress import Steps, progress
 from ops.stores import settings_for
-from ops.tournaments.organising import Request, done, given, numbers, quoted, read_json, shared, taken
-from ops.tournaments.simulate import Moment, Simulated, asked, plan_of, simulated, throwaway_service
+from ops.tournaments.organising import (
+    Request,
+    add_shared,
+    numbers,
+    quote_word,
+    read_json,
+    send_file,
+    send_request,
+    write_file,
+)
+from ops.tournaments.simulate import Moment, Simulated, ask_service, plan_of, throwaway_service
+from ops.tournaments.simulate import simulate as simulated
 from workers.bots import BOTS
 
 PLAYERS_MAX: Final = 1_000
@@ -51,7 +61,7 @@ def arguments(parser: ArgumentParser) -> None:
     simulation(made["simulate"])
     made |= organising(commands)
     for each in made.values():
-        shared(each, "the data folder of the running service")
+        add_shared(each, "the data folder of the running service")
 
 
 def organising(commands: Any) -> dict[str, ArgumentParser]:
@@ -77,12 +87,12 @@ def organising(commands: Any) -> dict[str, ArgumentParser]:
     return {"enter": enter, "announce": announce, "result": result}
 
 
-def entered(path: str, arguments: Namespace) -> Request:
+def enter(path: str, arguments: Namespace) -> Request:
     who = {"person": arguments.person, "bot": arguments.bot, "name": arguments.name, "count": arguments.count}
     return "POST", f"{path}/entries", who
 
 
-def announced(path: str, arguments: Namespace) -> Request:
+def announce(path: str, arguments: Namespace) -> Request:
     return "POST", f"{path}/announcements", {"text": arguments.text}
 
 
@@ -94,11 +104,11 @@ def result_of(path: str, arguments: Namespace) -> Request:
     return "PUT", f"{at}/result", told
 
 
-ORGANISING: Final = {"enter": entered, "announce": announced, "result": result_of}
+ORGANISING: Final = {"enter": enter, "announce": announce, "result": result_of}
 
 
 def stands(event: Any) -> str:
-    """The event in a line."""
+    """The tournament in a line."""
     taking_part = sum(entry["status"] == "in" for entry in event["entries"])
     round_ = f", round {event['rounds'][-1]['round']} {event['rounds'][-1]['status']}" if event["rounds"] else ""
     return f"{event['plan']['name']}  {event['status']}, {taking_part} take part{round_}"
@@ -120,44 +130,44 @@ def run(arguments: Namespace) -> int:
     if arguments.what == "simulate":
         return simulate(arguments)
     settings = settings_for(getattr(arguments, "data", None))
-    door = door_of(settings)
+    door = require_address(settings)
     say = answer(arguments.json)
     if arguments.what == "list":
-        return listed(asked(door, "GET", "/tournaments"), arguments)
+        return print_list(ask_service(door, "GET", "/tournaments"), arguments)
     if arguments.what == "open":
-        opened = asked(door, "POST", "/tournaments", {"plan": read_json(arguments.plan)})
+        opened = ask_service(door, "POST", "/tournaments", {"plan": read_json(arguments.plan)})
         say(opened, f"opened   {opened['eventId']}")
         return SUCCESS
-    path = f"/tournaments/{quoted(arguments.event)}"
+    path = f"/tournaments/{quote_word(arguments.event)}"
     if arguments.what == "standings":
-        return stood(asked(door, "GET", f"{path}/standings"), arguments)
+        return stood(ask_service(door, "GET", f"{path}/standings"), arguments)
     if arguments.what == "export":
-        return given(door, f"{path}/files/{quoted(arguments.file)}", arguments)
+        return write_file(door, f"{path}/files/{quote_word(arguments.file)}", arguments)
     if arguments.what == "import":
-        return taken(door, path, arguments.kind, arguments)
+        return send_file(door, path, arguments.kind, arguments)
     if arguments.what in ORGANISING:
-        return done(door, ORGANISING[arguments.what](path, arguments), arguments, stands)
-    event = asked(door, "GET", path)
+        return send_request(door, ORGANISING[arguments.what](path, arguments), arguments, stands)
+    event = ask_service(door, "GET", path)
     if arguments.what == "pair":
-        event = asked(door, "POST", f"{path}/pairings", {})
+        event = ask_service(door, "POST", f"{path}/pairings", {})
     elif arguments.what in {"publish", "close"}:
         if not event["rounds"]:
             raise Finding("the event has no round yet")
         step = {"publish": "publication", "close": "closing"}[arguments.what]
-        event = asked(door, "POST", f"{path}/rounds/{event['rounds'][-1]['round']}/{step}", {})
+        event = ask_service(door, "POST", f"{path}/rounds/{event['rounds'][-1]['round']}/{step}", {})
     say(event, json.dumps(event, indent=2, ensure_ascii=False))
     return SUCCESS
 
 
-def door_of(settings: Settings) -> Door:
+def require_address(settings: Settings) -> ServiceAddress:
     """The running service's private door."""
-    door = find_door(settings.data)
+    door = find_address(settings.data)
     if door is None:
         raise Finding(f"no service is running on {settings.data}; `esporles serve` starts it")
     return door
 
 
-def listed(events: Any, arguments: Namespace) -> int:
+def print_list(events: Any, arguments: Namespace) -> int:
     rows = [("EVENT", "NAME", "TITLE", "STATUS", "PEOPLE", "ROUNDS")]
     rows += [
         (each["eventId"], each["name"], each["title"], each["status"], str(each["entries"]), str(each["rounds"]))
@@ -178,13 +188,13 @@ def stood(shown: Any, arguments: Namespace) -> int:
 
 
 def tell(step: Steps, moment: Moment) -> None:
-    """How far the event is, for whoever looks on."""
+    """Prints how far the tournament is."""
     here = f"round {moment.round} of {moment.rounds}, {moment.tables_over} of {moment.tables} tables over"
     step(moment.matches_over, moment.matches, what=f"{here}, {moment.matches_per_minute:.0f} matches a minute")
 
 
 def simulate(arguments: Namespace) -> int:
-    """Plays a whole event of bots, and says how it went."""
+    """Plays a whole tournament of bots, and says how it went."""
     for name, most in (("players", PLAYERS_MAX), ("rounds", ROUNDS_MAX), ("workers", WORKERS_MAX)):
         least = 2 if name == "players" else 1
         if not least <= getattr(arguments, name) <= most:
@@ -197,9 +207,9 @@ def simulate(arguments: Namespace) -> int:
             raise WrongUsage(f"there is no bot {bot!r}; there are: {', '.join(sorted(BOTS))}")
     options = dict(pair_of(option) for option in arguments.option)
     plan = plan_of(arguments.title, arguments.rounds, arguments.size, options, arguments.seed)
-    service: AbstractContextManager[Door]
+    service: AbstractContextManager[ServiceAddress]
     if arguments.running:
-        service = nullcontext(door_of(settings_for(arguments.data)))
+        service = nullcontext(require_address(settings_for(arguments.data)))
     else:
         service = throwaway_service(arguments.workers)
     with service as door, progress("the event begins") as step:

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
-from domain.matches.verify import Report, verify_file
+from domain.matches.verify import VerifyReport, verify_file
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of
 from ops.matches import shelved_for
@@ -19,7 +19,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--head", metavar="HEX", help="the head this log should have, from elsewhere")
 
 
-def text(path: Path, report: Report) -> str:
+def text(path: Path, report: VerifyReport) -> str:
     if report.fault is not None:
         where = "the file" if report.fault.entry is None else f"entry {report.fault.entry}"
         return f"FALSE    {path}: {where} ({report.fault.kind}): {report.fault.why}"

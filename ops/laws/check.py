@@ -4,7 +4,7 @@ from domain.kernel.parts import find_part
 from domain.kernel.title import AnyTitle
 from domain.matches.file import log_bytes, log_of, parse_log
 from domain.matches.log import ALL
-from domain.matches.play import play_on, seeded, table_of_bots
+from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.matches.verify import verify
 from ops.laws import every_title
 from ops.laws.walk import DEFAULTS, Chosen, Law, LawBroken, walk
@@ -50,12 +50,12 @@ def check_match(
 
 
 def audit_is_clean(title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS) -> int:
-    """A whole match as a file holds it verifies, for whoever may read all and for a spectator; answers its entries.
+    """A whole match as a file holds it verifies, in full and for a spectator; answers its entries.
 
     The audit decides every action again, so a rule that asks anything but the state and its luck is found here.
     """
     bot = BOTS["random"]
-    play = table_of_bots(title, [bot.actor] * seats, chosen, seeded(f"{seed}/{seats}".encode()))
+    play = table_of_bots(title, [bot.actor] * seats, chosen, seed_luck(f"{seed}/{seats}".encode()))
     entries = play_on(play, {bot.actor: bot.choose}).entries
     for reader in (ALL, None):
         report = verify(parse_log(log_bytes(log_of(entries, reader))), titles={title.name: title})

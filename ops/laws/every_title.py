@@ -17,13 +17,14 @@ from domain.kernel.title import AnyTitle
 from domain.matches.facts import ActionTaken
 from domain.matches.log import audiences
 from domain.matches.titles import read_fact
-from ops.laws.walk import NODES_MAX, SEED, Law, Step, demand, folded, same, seat_of
+from ops.laws.walk import NODES_MAX, SEED, Law, WalkStep, demand, fold, same, seat_of
 
 FIRST_PLAYS: Final = 8
-"""At about so many nodes of a match the first legal action is taken to the end; at each one it would take minutes."""
+"""At about this many nodes of a match the first legal action is taken to the end; at every node it would take
+minutes."""
 
 
-def exactly_the_seats_to_act_may_act(title: AnyTitle, step: Step) -> None:
+def exactly_the_seats_to_act_may_act(title: AnyTitle, step: WalkStep) -> None:
     """Seats to act are sorted and have legal actions, all different; nobody else has any, and is refused."""
     to_act = title.rules.seats_to_act(step.state)
     demand(to_act == tuple(sorted(set(to_act))), f"the seats to act are {to_act}")
@@ -38,12 +39,12 @@ def exactly_the_seats_to_act_may_act(title: AnyTitle, step: Step) -> None:
             demand(False, f"seat {seat} may do {step.action!r}, which is not its legal action")
 
 
-def luck_is_drawn_once(_: AnyTitle, step: Step) -> None:
+def luck_is_drawn_once(_: AnyTitle, step: WalkStep) -> None:
     """The label of every draw is unique in a line."""
     demand(len(set(step.labels)) == len(step.labels), f"a draw has the label of another: {step.labels[-5:]}")
 
 
-def somebody_acts_until_the_end(title: AnyTitle, step: Step) -> None:
+def somebody_acts_until_the_end(title: AnyTitle, step: WalkStep) -> None:
     """There is no dead end: either a seat is to act or everybody has a place."""
     to_act, ranking = title.rules.seats_to_act(step.after), title.rules.ranking(step.after)
     demand(bool(to_act) == (ranking is None), f"{to_act or 'nobody'} is to act and the ranking is {ranking}")
@@ -53,7 +54,7 @@ def somebody_acts_until_the_end(title: AnyTitle, step: Step) -> None:
 # ---- thorough laws
 
 
-def what_is_written_is_what_is_read(title: AnyTitle, step: Step) -> None:
+def what_is_written_is_what_is_read(title: AnyTitle, step: WalkStep) -> None:
     """Action, effects, draws, state and view are the same after a round trip through JSON."""
     demand(read_fact(title, step.entry) == step.fact, f"the entry of {step.action!r} is read as something else")
     demand(_again(step.after, title.codec.state) == step.after, "the state is read as something else")
@@ -65,21 +66,21 @@ def _again(value: Any, type_: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value), type=type_)
 
 
-def a_fold_is_the_live_state(title: AnyTitle, step: Step) -> None:
+def a_fold_is_the_live_state(title: AnyTitle, step: WalkStep) -> None:
     """The effects as read from the log lead to the same state."""
     fact = read_fact(title, step.entry)
     assert isinstance(fact, ActionTaken)
-    demand(folded(title, step.state, fact.effects) == step.after, "folding the stored effects leads elsewhere")
+    demand(fold(title, step.state, fact.effects) == step.after, "folding the stored effects leads elsewhere")
 
 
-def a_redacted_log_folds_to_the_same_view(title: AnyTitle, step: Step) -> None:
+def a_redacted_log_folds_to_the_same_view(title: AnyTitle, step: WalkStep) -> None:
     """What a reader makes of the entries sent to them is what the view shows them."""
     for reader, reading in step.readings.items():
         told = title.rules.view(reading.state, seat_of(reader))
         same(told, reading.view, f"reader {reader} folds to another view")
 
 
-def nothing_hidden_is_sent(_: AnyTitle, step: Step) -> None:
+def nothing_hidden_is_sent(_: AnyTitle, step: WalkStep) -> None:
     """A redacted entry holds no value whose audience leaves the reader out, and says so in the same bytes."""
     seen_by = audiences(step.entry)
     for reader, reading in step.readings.items():
@@ -89,7 +90,7 @@ def nothing_hidden_is_sent(_: AnyTitle, step: Step) -> None:
         demand(reading.entry.body == step.entry.body, f"reader {reader} is sent another body")
 
 
-def hidden_things_do_not_show(title: AnyTitle, step: Step) -> None:
+def hidden_things_do_not_show(title: AnyTitle, step: WalkStep) -> None:
     """Non-interference: with everything a reader may not see replaced by what it could be, nothing looks different.
 
     View, seats to act and the reader's own legal actions agree in the state the reader imagines.
@@ -106,7 +107,7 @@ def hidden_things_do_not_show(title: AnyTitle, step: Step) -> None:
             demand(legal == real, f"reader {reader} imagines other legal actions: {set(legal) ^ set(real)}")
 
 
-def nothing_hidden_decides(title: AnyTitle, step: Step) -> None:
+def nothing_hidden_decides(title: AnyTitle, step: WalkStep) -> None:
     """What all see of an action's effects is the same in the state its seat imagines, but for reveals."""
     if step.seat == HOUSE:
         return
@@ -125,7 +126,7 @@ def _open_part(effect: Any) -> dict[str, Any]:
     return {"type": type(effect), **shown}
 
 
-def everything_can_be_said(title: AnyTitle, step: Step) -> None:
+def everything_can_be_said(title: AnyTitle, step: WalkStep) -> None:
     """Every legal action and every effect has a sentence, the same whether the reader holds hidden values or not."""
     rules = title.rules
     for reader, reading in step.readings.items():
@@ -138,7 +139,7 @@ def everything_can_be_said(title: AnyTitle, step: Step) -> None:
     demand(len(set(said)) == len(said), f"two actions are described alike: {sorted(said)}")
 
 
-def always_the_first_ends(title: AnyTitle, step: Step) -> None:
+def always_the_first_ends(title: AnyTitle, step: WalkStep) -> None:
     """Whoever is to act takes the first legal action, and the match ends (DESIGN §3: that is what a skip plays)."""
     if below(numbers(SEED, f"first/{step.node}"), 500) >= FIRST_PLAYS and step.node:
         return

@@ -41,7 +41,7 @@ class Reading(NamedTuple):
     """What the live state shows them."""
 
 
-class Step(NamedTuple):
+class WalkStep(NamedTuple):
     """A position, what was legal in it, and the action that led on from it with all that followed."""
 
     node: int
@@ -58,7 +58,7 @@ class Step(NamedTuple):
     """By reader: a seat, or nobody for a spectator."""
 
 
-Law = Callable[[AnyTitle, Step], None]
+Law = Callable[[AnyTitle, WalkStep], None]
 
 
 def demand(condition: bool, sentence: str) -> None:
@@ -73,16 +73,18 @@ def same(one: Any, other: Any, sentence: str) -> None:
         raise AssertionError(f"{sentence}: {differences(one, other)}")
 
 
-def walk(title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS, *, is_read: bool = True) -> Iterator[Step]:
+def walk(
+    title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS, *, is_read: bool = True
+) -> Iterator[WalkStep]:
     """The steps of a random match, any seat to act and any of its legal actions; with what readers have, if wished."""
     rules, key = title.rules, hkdf_extract(b"laws", f"{seed}/{seats}".encode())
     chance, choices = SeededChance(key), hkdf_expand(key, b"choices")
     effects = rules.start(rules.options(chosen), seats, chance)
-    state = folded(title, None, effects)
+    state = fold(title, None, effects)
     labels = [draw.label for draw in chance.draws]
     readers = (None, *range(seats)) if is_read else ()
-    entry = _sealed(ActionTaken(0, "laws", effects))
-    folds = {reader: folded(title, None, _read(title, redact(entry, reader)).effects) for reader in readers}
+    entry = _seal(ActionTaken(0, "laws", effects))
+    folds = {reader: fold(title, None, _read(title, redact(entry, reader)).effects) for reader in readers}
     for node in range(NODES_MAX):
         to_act = rules.seats_to_act(state)
         if not to_act:
@@ -94,12 +96,12 @@ def walk(title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS, *, i
             raise LawBroken(f"seat {seat} is to act and can do nothing ({seats} seats, seed {seed}, node {node})")
         action, chance = legal[seat][below(stream, len(legal[seat]))], SeededChance(key)
         effects = rules.decide(state, seat, action, chance)
-        after = folded(title, state, effects)
+        after = fold(title, state, effects)
         labels += [draw.label for draw in chance.draws]
         fact = _fact(title, seat, action, effects, chance.draws)
-        entry = _sealed(fact)
+        entry = _seal(fact)
         readings = {reader: _reading(title, entry, folds[reader], after, reader) for reader in readers}
-        yield Step(node, state, seat, legal, action, effects, tuple(labels), fact, entry, after, readings)
+        yield WalkStep(node, state, seat, legal, action, effects, tuple(labels), fact, entry, after, readings)
         folds = {reader: reading.state for reader, reading in readings.items()}
         state = after
     raise LawBroken(f"{title.name}, {seats} seats, seed {seed}: no end after {NODES_MAX} actions")
@@ -113,7 +115,7 @@ def _fact(
     return ActionTaken(seat, "laws", effects, draws, action)
 
 
-def _sealed(fact: ActionTaken[Any, Any]) -> Entry:
+def _seal(fact: ActionTaken[Any, Any]) -> Entry:
     return seal(fact, match_id=MATCH_ID, version=1, previous=NO_DIGEST, timestamp=WHEN, seed=SEED)
 
 
@@ -126,10 +128,10 @@ def _read(title: AnyTitle, entry: Entry) -> ActionTaken[Any, Any]:
 def _reading(title: AnyTitle, entry: Entry, state: Any, after: Any, reader: int | None) -> Reading:
     sent = redact(entry, reader)
     fact = _read(title, sent)
-    return Reading(sent, fact, folded(title, state, fact.effects), title.rules.view(after, seat_of(reader)))
+    return Reading(sent, fact, fold(title, state, fact.effects), title.rules.view(after, seat_of(reader)))
 
 
-def folded(title: AnyTitle, state: Any, effects: tuple[Any, ...]) -> Any:
+def fold(title: AnyTitle, state: Any, effects: tuple[Any, ...]) -> Any:
     for effect in effects:
         state = title.rules.evolve(state, effect)
     return state

@@ -9,14 +9,14 @@ from typing import Any
 from urllib.parse import quote
 
 from ops.console import SUCCESS, WrongUsage, answer
-from ops.door import Door, ask
-from ops.tournaments.simulate import asked
+from ops.door import ServiceAddress, ask
+from ops.tournaments.simulate import ask_service
 
 Request = tuple[str, str, Any]
 """Method, path and body."""
 
 
-def quoted(word: str) -> str:
+def quote_word(word: str) -> str:
     """A word as a part of an address."""
     return quote(word, safe="")
 
@@ -36,14 +36,14 @@ def numbers(text: str, what: str) -> list[int]:
         raise WrongUsage(f"{what} takes numbers with commas between, not {text!r}") from error
 
 
-def done(door: Door, request: Request, arguments: Namespace, told: Callable[[Any], str]) -> int:
+def send_request(door: ServiceAddress, request: Request, arguments: Namespace, told: Callable[[Any], str]) -> int:
     """One request, and what came of it in a line."""
-    shown = asked(door, *request)
+    shown = ask_service(door, *request)
     answer(arguments.json)(shown, told(shown))
     return SUCCESS
 
 
-def given(door: Door, path: str, arguments: Namespace) -> int:
+def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
     """A file goes out."""
     content = ask(door, "GET", f"/api{path}")
     arguments.out.write_bytes(content)
@@ -51,7 +51,7 @@ def given(door: Door, path: str, arguments: Namespace) -> int:
     return SUCCESS
 
 
-def taken(door: Door, path: str, kind: str, arguments: Namespace) -> int:
+def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace) -> int:
     """A file comes in; the same file again changes nothing."""
     try:
         content = arguments.file.read_bytes()
@@ -63,7 +63,7 @@ def taken(door: Door, path: str, kind: str, arguments: Namespace) -> int:
     return SUCCESS
 
 
-def shared(parser: ArgumentParser, where: str) -> None:
+def add_shared(parser: ArgumentParser, where: str) -> None:
     """What every command takes behind its name too: argparse would know it before it only."""
     parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document on stdout")
     parser.add_argument("--data", type=Path, default=argparse.SUPPRESS, help=where)

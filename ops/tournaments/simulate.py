@@ -1,4 +1,4 @@
-"""A whole event of bots through a real service: store, workers, followers; nothing lost, nothing counted twice."""
+"""A whole tournament of bots through a real service: store, workers, followers; nothing lost, nothing counted twice."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from ops.console import Finding
-from ops.door import Door, ask, find_door
+from ops.door import ServiceAddress, ask, find_address
 
 LOOK_SECONDS: Final = 0.5
 SILENT_SECONDS_MAX: Final = 600.0
@@ -25,7 +25,8 @@ SILENT_SECONDS_MAX: Final = 600.0
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """How far the event is: rounds from 1, tables of this round that are over, matches over of all there will be."""
+    """How far the tournament is: rounds from 1, tables of this round that are over, matches over of all there will
+    be."""
 
     round: int
     rounds: int
@@ -40,7 +41,7 @@ Told = Callable[[Moment], None]
 """Called whenever another match is over."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class StandingRow(msgspec.Struct, frozen=True):
     """A row of the final standings."""
 
     rank: int
@@ -51,7 +52,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Simulated(msgspec.Struct, frozen=True, kw_only=True):
-    """How the event went. `lost` and `doubled` name what is wrong, and are empty."""
+    """How the tournament went. `lost` and `doubled` name what is wrong, and are empty."""
 
     event: str
     title: str
@@ -63,11 +64,11 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
     matches_per_minute: float
     lost: tuple[str, ...]
     doubled: tuple[str, ...]
-    standings: tuple[Row, ...]
+    standings: tuple[StandingRow, ...]
 
 
 @contextmanager
-def throwaway_service(workers: int) -> Iterator[Door]:
+def throwaway_service(workers: int) -> Iterator[ServiceAddress]:
     """A service on a folder of its own, gone afterwards."""
     with TemporaryDirectory(prefix="esporles-event-") as folder:
         command = [sys.executable, "-m", "ops.cli", "serve", "--json", "--data", folder, "--port", "0"]
@@ -86,7 +87,7 @@ def throwaway_service(workers: int) -> Iterator[Door]:
             try:
                 if not process.stdout.readline():
                     raise Finding(f"the service did not start: {last_line(log)}")
-                door = find_door(Path(folder))
+                door = find_address(Path(folder))
                 if door is None:
                     raise Finding("the service does not answer at its private socket")
                 yield door
@@ -102,31 +103,35 @@ def last_line(log: Path) -> str:
 ROOT: Final = Path(__file__).parent.parent.parent
 
 
-def asked(door: Door, method: str, path: str, wanted: Any = None) -> Any:
+def ask_service(door: ServiceAddress, method: str, path: str, wanted: Any = None) -> Any:
     """One request about tournaments, and its answer."""
     body = None if wanted is None else msgspec.json.encode(wanted)
     answer = ask(door, method, f"/api{path}", body)
     return json.loads(answer) if answer else None
 
 
-def simulated(
-    door: Door, plan: Mapping[str, Any], bots: tuple[str, ...], players: int, told: Told = lambda _moment: None
+def simulate(
+    door: ServiceAddress,
+    plan: Mapping[str, Any],
+    bots: tuple[str, ...],
+    players: int,
+    told: Told = lambda _moment: None,
 ) -> Simulated:
-    """Plays the event through; the bots enter in turn."""
+    """Plays the tournament through; the bots enter in turn."""
     rounds = sum(stage["rounds"] for stage in plan["stages"])
     tables = -(-players // plan["size"])
-    event = asked(door, "POST", "/tournaments", {"plan": {**plan, "auto": True}})["eventId"]
+    event = ask_service(door, "POST", "/tournaments", {"plan": {**plan, "auto": True}})["eventId"]
     path = f"/tournaments/{event}"
     for at, bot in enumerate(bots):
         share = players // len(bots) + (at < players % len(bots))
         if share:
-            asked(door, "POST", f"{path}/entries", {"bot": bot, "count": share})
+            ask_service(door, "POST", f"{path}/entries", {"bot": bot, "count": share})
     begun = time.monotonic()
-    asked(door, "POST", f"{path}/pairings", {})
+    ask_service(door, "POST", f"{path}/pairings", {})
     over, since = 0, begun
     while True:
         time.sleep(LOOK_SECONDS)
-        shown, now = asked(door, "GET", path), time.monotonic()
+        shown, now = ask_service(door, "GET", path), time.monotonic()
         for each in shown["rounds"]:
             if each["status"] == "failed":
                 raise Finding(f"round {each['round']} could not be paired: {each['why']}")
@@ -139,7 +144,7 @@ def simulated(
         if now - since > SILENT_SECONDS_MAX:
             raise Finding(f"nothing has ended for {SILENT_SECONDS_MAX:.0f} s; {over} matches are over")
     seconds = time.monotonic() - begun
-    return summed(door, event, plan, shown, players, seconds)
+    return sum_up(door, event, plan, shown, players, seconds)
 
 
 def moment_of(shown: Any, rounds: int, matches: int, over: int, seconds: float) -> Moment:
@@ -149,8 +154,8 @@ def moment_of(shown: Any, rounds: int, matches: int, over: int, seconds: float) 
     return Moment(last["round"], rounds, done, len(last["tables"]), over, matches, round(60 * over / seconds, 1))
 
 
-def summed(
-    door: Door,
+def sum_up(
+    door: ServiceAddress,
     event: str,
     plan: Mapping[str, Any],
     shown: Any,
@@ -158,14 +163,14 @@ def summed(
     seconds: float,
 ) -> Simulated:
     """The report, and the count of everything against everything else."""
-    standings = asked(door, "GET", f"/tournaments/{event}/standings")["standings"]
+    standings = ask_service(door, "GET", f"/tournaments/{event}/standings")["standings"]
     tables = [(each["round"], table) for each in shown["rounds"] for table in each["tables"]]
     ids = Counter(table["matchId"] for _, table in tables)
     lost = [f"table {table['table']} of round {number}" for number, table in tables if table["status"] != "over"]
     doubled = [f"the match {name} stands at {count} tables" for name, count in ids.items() if count > 1]
     entries = 0
     for number, table in tables:
-        match = asked(door, "GET", f"/matches/{table['matchId']}")
+        match = ask_service(door, "GET", f"/matches/{table['matchId']}")
         entries += match["version"]
         where = f"table {table['table']} of round {number}"
         if match["status"] != "ended" or match["scores"] != table["scores"] or match["ranking"] != table["places"]:
@@ -188,7 +193,9 @@ def summed(
         matches_per_minute=round(60 * len(tables) / seconds, 1),
         lost=tuple(lost),
         doubled=tuple(doubled),
-        standings=tuple(Row(row["rank"], row["name"], row["points"], row["played"], row["wins"]) for row in standings),
+        standings=tuple(
+            StandingRow(row["rank"], row["name"], row["points"], row["played"], row["wins"]) for row in standings
+        ),
     )
 
 

@@ -10,8 +10,8 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.log import microseconds
-from domain.matches.ruling import counted
-from projections.follow import Step, moment
+from domain.matches.ruling import counted_result
+from projections.follow import FollowedStep, moment
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "boards"
@@ -54,7 +54,7 @@ class Board(Value, frozen=True):
     view: msgspec.Raw
 
 
-def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Keeps the last position of every match."""
     for step in {step.line_id: step for step in steps}.values():
         match = step.match
@@ -70,7 +70,7 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
             msgspec.json.encode(seats_to_act(match)),
             msgspec.json.encode(scores_of(match)),
             msgspec.json.encode(ranking_of(match)),
-            msgspec.json.encode(step.shown),
+            msgspec.json.encode(step.spectator_view),
         )
 
 
@@ -83,7 +83,7 @@ def scores_of(match: Match) -> tuple[int, ...]:
     """The points so far as everybody may see them; none before the match has started."""
     if match.state is None or match.status == "superseded":
         return ()
-    if match.is_over and (result := counted(match)) is not None:
+    if match.is_over and (result := counted_result(match)) is not None:
         return result.scores
     rules = match.definition.rules
     return rules.scores(match.state) if match.status == "void" else rules.open_scores(match.state)
@@ -91,7 +91,7 @@ def scores_of(match: Match) -> tuple[int, ...]:
 
 def ranking_of(match: Match) -> tuple[int, ...] | None:
     """The places that count, after rulings; none while the match goes on, or goes on in another line."""
-    result = counted(match) if match.is_over and match.status != "superseded" else None
+    result = counted_result(match) if match.is_over and match.status != "superseded" else None
     return None if result is None else result.ranking
 
 

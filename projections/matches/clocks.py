@@ -1,6 +1,6 @@
 """Whose clock runs, how much time is left and when it is over: computed from the entries' own times.
 
-Only persons have clocks: the service answers at once for bots and for the house. While a match is paused every clock
+Only persons have clocks: the service answers at once for bots and for itself. While a match is paused every clock
 stands still. `per_move` gives the whole time again for every entry of the seat, `correspondence` for every turn,
 and `increment` is a budget for the whole match that grows when a turn is handed on.
 """
@@ -18,7 +18,7 @@ from domain.matches.facts import ActionTaken, Fact, MatchForked, Resumed, Ruling
 from domain.matches.log import Entry, first_look, microseconds
 from domain.matches.ruling import seconds_taken
 from domain.matches.titles import read_fact
-from projections.follow import Step, moment
+from projections.follow import FollowedStep, moment
 from projections.matches.owed import waited_for
 from projections.store import ReadStore, Row, Transaction
 
@@ -71,10 +71,10 @@ class Clock(Value, frozen=True):
     deadline: datetime | None
 
 
-def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Keeps the clocks of every match that has started and plays with them."""
     ticking: dict[UUID, tuple[Running, ...]] = {}
-    last: dict[UUID, Step] = {}
+    last: dict[UUID, FollowedStep] = {}
     for step in steps:
         if step.match.state is None or step.match.table.clock.kind == "none":
             continue
@@ -82,7 +82,7 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
         if known is None:
             rows = transaction.rows(READ_OWN, str(step.line_id))
             known = tuple(Running(left, since) for _, _, _, left, since, _ in rows)
-        ticking[step.line_id] = ticked(known, step.match, step.fact)
+        ticking[step.line_id] = tick(known, step.match, step.fact)
         last[step.line_id] = step
     for line_id, clocks in ticking.items():
         for seat, clock in enumerate(clocks):
@@ -91,11 +91,11 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
             transaction.change(WRITE, str(line_id), seat, version, clock.left, clock.since, deadline)
 
 
-def ticked(clocks: Sequence[Running], match: Match, fact: Fact) -> tuple[Running, ...]:
+def tick(clocks: Sequence[Running], match: Match, fact: Fact) -> tuple[Running, ...]:
     """Every seat's clock after an entry that left the match like this."""
     clock, now, running = match.table.clock, microseconds(match.timestamp), waited_for(match)
     whole = clock.seconds * US
-    known = penalised(clocks or first_clocks(match, fact, whole), match, fact)
+    known = penalise(clocks or first_clocks(match, fact, whole), match, fact)
     mover = fact.seat if isinstance(fact, ActionTaken | TakenBack | TimedOut) else None
     return tuple(
         RULES[clock.kind](was, seat in running, seat == mover, now, whole, clock.increment * US)
@@ -112,7 +112,7 @@ def first_clocks(match: Match, fact: Fact, whole: int) -> tuple[Running, ...]:
     return (Running(whole),) * len(match.seats)
 
 
-def penalised(clocks: Sequence[Running], match: Match, fact: Fact) -> Sequence[Running]:
+def penalise(clocks: Sequence[Running], match: Match, fact: Fact) -> Sequence[Running]:
     """The clocks less what a ruling takes from them."""
     if not isinstance(fact, RulingGiven):
         return clocks
@@ -190,7 +190,7 @@ def record(titles: Titles, entries: Sequence[Entry]) -> tuple[Timed, ...]:
         fact = read_fact(match.definition, entry)
         if match.state is not None and match.table.clock.kind != "none":
             began_anew = isinstance(fact, MatchForked) and fact.clocks
-            clocks = ticked(() if began_anew else clocks, match, fact)
+            clocks = tick(() if began_anew else clocks, match, fact)
             left = tuple(clock.at(microseconds(entry.timestamp)) // 1_000 for clock in clocks)
             seat = getattr(fact, "seat", None)
             timed.append(Timed(entry.version, entry.timestamp, seat, first_look(entry).type, left))

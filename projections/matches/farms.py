@@ -11,7 +11,7 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import view
-from projections.follow import Step
+from projections.follow import FollowedStep
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "farms"
@@ -42,7 +42,7 @@ class Farm(Value, frozen=True):
     view: msgspec.Raw
 
 
-def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Keeps the last position of every match, once for every person at its table."""
     for step in {step.line_id: step for step in steps}.values():
         match, name = step.match, str(step.line_id)

@@ -8,7 +8,7 @@ from uuid import UUID
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked
 from domain.matches.log import microseconds
-from projections.follow import Step, moment
+from projections.follow import FollowedStep, moment
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
@@ -46,7 +46,7 @@ class Fork(Value, frozen=True):
     dispute: str
 
 
-def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """One row for every fork, never changed again."""
     for step in steps:
         fact = step.fact

@@ -7,7 +7,7 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, MatchEnded, TakenBack, Voided, action_of
-from projections.follow import Step
+from projections.follow import FollowedStep
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "habits"
@@ -35,8 +35,8 @@ class Habit(Value, frozen=True):
     times: int
 
 
-def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
-    """Notes choices while a match is played; when it has ended they count for whoever made them."""
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
+    """Notes choices while a match is played; when it has ended they count for the players who made them."""
     for step in steps:
         line_id, fact = str(step.line_id), step.fact
         if isinstance(fact, ActionTaken):
@@ -50,7 +50,7 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
             transaction.change("DELETE FROM {habit_actions} WHERE line_id = ?", line_id)
 
 
-def note(transaction: Transaction, step: Step, fact: ActionTaken[Any, Any]) -> None:
+def note(transaction: Transaction, step: FollowedStep, fact: ActionTaken[Any, Any]) -> None:
     """What an action says of the player, if its title counts it."""
     action = action_of(fact)
     choice = step.match.definition.habits.choices.get(getattr(getattr(action, "__struct_config__", None), "tag", ""))

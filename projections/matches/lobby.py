@@ -10,7 +10,7 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.aggregate import seats_to_act
 from domain.matches.facts import Actor, Table
-from projections.follow import Step
+from projections.follow import FollowedStep
 from projections.matches.boards import phase_of, ranking_of, scores_of
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
@@ -80,9 +80,9 @@ class LobbyRow(Value, frozen=True):
 ROW: Final = msgspec.json.Decoder(LobbyRow)
 
 
-def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Keeps the last position of every match, and where it was opened."""
-    first: dict[UUID, Step] = {}
+    first: dict[UUID, FollowedStep] = {}
     for step in steps:
         first.setdefault(step.line_id, step)
     for step in {step.line_id: step for step in steps}.values():
@@ -103,7 +103,7 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
             transaction.change(WRITE_PLAYER, player, name)
 
 
-def row_of(step: Step, opened: int, opened_at: datetime) -> LobbyRow:
+def row_of(step: FollowedStep, opened: int, opened_at: datetime) -> LobbyRow:
     match, acting = step.match, seats_to_act(step.match)
     return LobbyRow(
         match_id=step.line_id,

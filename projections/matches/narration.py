@@ -52,7 +52,7 @@ def timed_out(fact: TimedOut) -> tuple[Message, ...]:
     return (Message(POLICIES[fact.policy], {"player": player(fact.seat)}),)
 
 
-def forked(fact: MatchForked) -> tuple[Message, ...]:
+def narrate_fork(fact: MatchForked) -> tuple[Message, ...]:
     return (Message("A new match goes on from entry {version}", {"version": fact.at}),)
 
 
@@ -62,7 +62,7 @@ NOTHING_SEEN: Final = frozenset({GOES_ON, NOTHING})
 """What is said of an action whose effects nobody tells: of more than one in a row none is missed."""
 
 
-def acted(fact: ActionTaken[Any, Any]) -> tuple[Message, ...]:
+def narrate_action(fact: ActionTaken[Any, Any]) -> tuple[Message, ...]:
     """What stands for an action whose effects nobody tells, such as declining."""
     return (Message(GOES_ON, {"player": player(fact.seat)}) if fact.seat >= 0 else Message(NOTHING),)
 
@@ -73,7 +73,7 @@ TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
     SeatLeft: of_seat(N_("{player} leaves")),
     SeatReady: of_seat(N_("{player} is ready")),
     MatchStarted: plain(N_("The match begins")),
-    ActionTaken: acted,
+    ActionTaken: narrate_action,
     TakenBack: taken_back,
     Resigned: of_seat(N_("{player} resigns")),
     SeatReplaced: of_seat(N_("Somebody else plays on for {player}")),
@@ -82,12 +82,12 @@ TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
     Paused: plain(N_("The match is paused")),
     Resumed: plain(N_("The match goes on")),
     Voided: plain(N_("The match is void")),
-    MatchForked: forked,
+    MatchForked: narrate_fork,
     RulingGiven: ruling_told,
     MatchEnded: plain(N_("The match has ended")),
 }
 
 
-def told(fact: Fact) -> tuple[Message, ...]:
+def narrate_fact(fact: Fact) -> tuple[Message, ...]:
     """The sentence of a fact beside those of its effects; for an action it is wanted only where those are silent."""
     return TOLD[type(fact)](fact)

@@ -15,8 +15,8 @@ from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor, MatchForked
 from domain.matches.log import microseconds
-from domain.matches.ruling import counted, points_taken
-from projections.follow import Step
+from domain.matches.ruling import counted_result, points_taken
+from projections.follow import FollowedStep
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "outcomes"
@@ -46,7 +46,7 @@ READ_ENDED: Final = (
     "SELECT detail FROM outcomes WHERE ended IS NOT NULL AND (ended > ? OR (ended = ? AND match_id > ?))"
     " ORDER BY ended, match_id LIMIT ?"
 )
-READ_EVENT: Final = "SELECT detail FROM outcomes WHERE event = ? ORDER BY match_id"
+READ_TOURNAMENT: Final = "SELECT detail FROM outcomes WHERE event = ? ORDER BY match_id"
 
 OutcomeStatus = Literal["open", "running", "paused", "ended", "void", "superseded"]
 ALL_OF_THEM: Final = 2**62
@@ -82,7 +82,7 @@ class Outcome(Value, frozen=True, kw_only=True):
 OUTCOME: Final = msgspec.json.Decoder(Outcome)
 
 
-def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Keeps the outcome of every match as its official line stands."""
     for step in steps:
         match, line_id = step.match, str(step.line_id)
@@ -113,10 +113,10 @@ def root_of(transaction: Transaction, match: Match, line_id: str) -> str:
     return line_id
 
 
-def outcome_of(step: Step, root: UUID, known: Outcome | None) -> Outcome:
+def outcome_of(step: FollowedStep, root: UUID, known: Outcome | None) -> Outcome:
     match = step.match
     is_fork = match.origin is not None and not match.docket.ruling
-    result = counted(match) if match.is_over else None
+    result = counted_result(match) if match.is_over else None
     started_at, ended_at = (None, None) if known is None else (known.started_at, known.ended_at)
     if started_at is None and match.state is not None:
         started_at = match.timestamp
@@ -153,12 +153,12 @@ def get(store: ReadStore, match_id: UUID) -> Outcome | None:
 
 
 def many(store: ReadStore, match_ids: Sequence[UUID]) -> dict[UUID, Outcome]:
-    """The outcomes of those that are known, by the id asked for."""
+    """The known outcomes, by match id."""
     found = ((match_id, get(store, match_id)) for match_id in match_ids)
     return {match_id: outcome for match_id, outcome in found if outcome is not None}
 
 
-def ended(
+def list_ended(
     store: ReadStore, after: tuple[datetime, UUID] | None = None, limit: int = ALL_OF_THEM
 ) -> tuple[Outcome, ...]:
     """All that have ended or are void, in the order (ended_at, match_id); `after` goes on where a page ended."""
@@ -166,6 +166,6 @@ def ended(
     return tuple(OUTCOME.decode(row[0]) for row in store.rows(READ_ENDED, moment, moment, last, limit))
 
 
-def of_event(store: ReadStore, event: str) -> tuple[Outcome, ...]:
+def of_tournament(store: ReadStore, event: str) -> tuple[Outcome, ...]:
     """The matches of a tournament or league."""
-    return tuple(OUTCOME.decode(row[0]) for row in store.rows(READ_EVENT, event))
+    return tuple(OUTCOME.decode(row[0]) for row in store.rows(READ_TOURNAMENT, event))

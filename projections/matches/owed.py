@@ -8,8 +8,8 @@ from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.facts import SERVICE, Actor
 
 
-def owed(match: Match) -> tuple[Seat, ...]:
-    """The seats the service plays, the house and bots, among those that owe a decision; sorted."""
+def service_seats(match: Match) -> tuple[Seat, ...]:
+    """The seats the service plays, its own and bots', among those that owe a decision; sorted."""
     return tuple(seat for seat in seats_to_act(match) if seat == HOUSE or match.seats[seat].is_bot)
 
 
@@ -19,7 +19,7 @@ def waited_for(match: Match) -> tuple[Seat, ...]:
 
 
 def played_by(match: Match, seat: Seat) -> Actor:
-    """In whose name the service takes the seat's decision: the bot's, or its own for the house."""
+    """In whose name the service takes the seat's decision: the bot's, or its own."""
     actor = SERVICE if seat == HOUSE else match.seats[seat].actor
     assert actor is not None
     return actor

@@ -1,4 +1,4 @@
-"""A match told entry by entry: one line each, in words a spectator may read."""
+"""The narration of a match: one line for each entry, in words a spectator may read."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,9 +12,9 @@ from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, Fact, MatchForked, MatchStarted
 from domain.matches.log import first_look, microseconds, redact
 from domain.matches.titles import read_fact
-from projections.follow import Step, moment
+from projections.follow import FollowedStep, moment
 from projections.matches.boards import phase_of, scores_of
-from projections.matches.narration import told
+from projections.matches.narration import narrate_fact
 from projections.store import ReadStore, Row, Transaction
 
 NAME: Final = "replay"
@@ -43,7 +43,7 @@ SCORES: Final = msgspec.json.Decoder(tuple[int, ...])
 NARRATION: Final = msgspec.json.Decoder(tuple[Message, ...])
 
 
-class Line(Value, frozen=True):
+class ReplayLine(Value, frozen=True):
     """What entry `version` did: of which kind it was, by which seat and player, and how the match stood then."""
 
     match_id: UUID
@@ -57,7 +57,7 @@ class Line(Value, frozen=True):
     narration: tuple[Message, ...]
 
 
-def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """One line for each entry, never changed again."""
     for step in steps:
         match, fact = step.match, step.fact
@@ -78,22 +78,22 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
         )
 
 
-def narration(step: Step) -> tuple[Message, ...]:
+def narration(step: FollowedStep) -> tuple[Message, ...]:
     """What happened, as far as a spectator of the running match could know it: the words stay so after the end."""
     match = step.match
     seen: Fact = read_fact(match.definition, redact(step.entry, None)) if step.entry.secrets else step.fact
     effects: tuple[Any, ...] = seen.effects if isinstance(seen, ActionTaken | MatchStarted) else ()
-    told_effects = match.definition.rules.narrate(step.shown, effects) if effects else ()
-    return told_effects if isinstance(seen, ActionTaken) and told_effects else (*told(seen), *told_effects)
+    told_effects = match.definition.rules.narrate(step.spectator_view, effects) if effects else ()
+    return told_effects if isinstance(seen, ActionTaken) and told_effects else (*narrate_fact(seen), *told_effects)
 
 
-def lines(store: ReadStore, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Line, ...]:
+def lines(store: ReadStore, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[ReplayLine, ...]:
     """The lines of a match from entry `after` + 1 on; those of a fork begin with what it shares with its parent."""
     return tuple(told_lines(store, str(match_id), after, LAST, LAST if limit is None else limit))
 
 
-def told_lines(store: ReadStore, match_id: str, after: int, upto: int, limit: int) -> list[Line]:
-    shared: list[Line] = []
+def told_lines(store: ReadStore, match_id: str, after: int, upto: int, limit: int) -> list[ReplayLine]:
+    shared: list[ReplayLine] = []
     for parent, parent_version in store.rows(READ_PARENT, match_id):
         if after < parent_version:
             shared = told_lines(store, parent, after, min(upto, parent_version), limit)
@@ -101,9 +101,9 @@ def told_lines(store: ReadStore, match_id: str, after: int, upto: int, limit: in
     return shared + [line_of(row) for row in own]
 
 
-def line_of(row: Row) -> Line:
+def line_of(row: Row) -> ReplayLine:
     match_id, version, at, kind, seat, player, phase, scores, narrated = row
-    return Line(
+    return ReplayLine(
         match_id=UUID(match_id),
         version=version,
         at=moment(at),

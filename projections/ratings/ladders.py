@@ -14,10 +14,10 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
-from domain.ratings.ladder import Change, Ladder, Pool, Rated, Result, is_rateable
+from domain.ratings.ladder import Change, Ladder, Pool, Rated, RatedResult, is_rateable
 from domain.ratings.model import RatingModel
 from domain.ratings.models import BASE, model_of
-from projections.follow import Step
+from projections.follow import FollowedStep
 from projections.matches import outcomes
 from projections.matches.outcomes import Outcome
 from projections.store import Row, Transaction
@@ -47,9 +47,9 @@ INDEXES: Final = (
 )
 
 SLICE: Final = 500
-"""So many results are rated in one transaction."""
+"""The number of results rated in one transaction."""
 CHECKPOINT: Final = 1_000
-"""After so many results of a pool all its ratings are kept."""
+"""All ratings of a pool are saved after this many results."""
 BEGINNING: Final = (-(2**62), "")
 
 FORGET: Final = (
@@ -59,7 +59,7 @@ FORGET: Final = (
 """What came after a moment."""
 
 ROWS: Final = 500
-"""So many rows are written, or asked for, by one statement: databases take some thousands of values at a time."""
+"""The number of rows written or read by one statement: databases take some thousands of values at a time."""
 READ_PLAYERS: Final = "SELECT detail FROM {rating_players} WHERE title = ? AND seats = ? AND player IN (?)"
 PUT_PLAYERS: Final = (
     "INSERT INTO {rating_players} (title, seats, player, detail) VALUES"
@@ -69,7 +69,7 @@ PUT_CHANGES: Final = "INSERT INTO {rating_changes} (title, seats, ended, match_i
 
 RATED: Final = msgspec.json.Decoder(Rated)
 ALL_RATED: Final = msgspec.json.Decoder(tuple[Rated, ...])
-RESULT: Final = msgspec.json.Decoder(Result)
+RESULT: Final = msgspec.json.Decoder(RatedResult)
 
 Tip = tuple[int, str]
 
@@ -97,13 +97,13 @@ class Within(Transaction):
         self._outer = transaction
 
     def rows(self, statement: str, *values: object) -> list[Row]:
-        return self._outer.rows(renamed(statement), *values)
+        return self._outer.rows(rename_tables(statement), *values)
 
     def change(self, statement: str, *values: object) -> int:
-        return self._outer.change(renamed(statement), *values)
+        return self._outer.change(rename_tables(statement), *values)
 
 
-def renamed(statement: str) -> str:
+def rename_tables(statement: str) -> str:
     return statement.replace("{outcomes}", "{rating_outcomes}").replace("{outcome_lines}", "{rating_lines}")
 
 
@@ -113,14 +113,14 @@ def counts(outcome: Outcome) -> bool:
     return outcome.rated and not outcome.imported and not outcome.forked and is_over
 
 
-def result_of(outcome: Outcome) -> Result | None:
+def result_of(outcome: Outcome) -> RatedResult | None:
     """The outcome as something to be rated: empty seats play no part."""
     if not counts(outcome):
         return None
     assert outcome.ranking is not None
     assert outcome.ended_at is not None
     seated = [(who, place) for who, place in zip(outcome.players, outcome.ranking, strict=True) if who is not None]
-    found = Result(
+    found = RatedResult(
         match_id=outcome.match_id,
         title=outcome.title,
         ended_at=outcome.ended_at,
@@ -131,7 +131,7 @@ def result_of(outcome: Outcome) -> Result | None:
     return found if is_rateable(found) else None
 
 
-def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Notes every result that is new or another than before, and goes back to before it."""
     within = Within(transaction)
     outcomes.follow(within, steps)
@@ -141,7 +141,7 @@ def follow(transaction: Transaction, steps: Sequence[Step]) -> None:
                 note(transaction, root, result_of(outcomes.OUTCOME.decode(detail)))
 
 
-def note(transaction: Transaction, match_id: str, result: Result | None) -> None:
+def note(transaction: Transaction, match_id: str, result: RatedResult | None) -> None:
     """The result of a match as it counts now."""
     known = transaction.rows("SELECT detail FROM {rating_results} WHERE match_id = ?", match_id)
     before = RESULT.decode(known[0][0]) if known else None
@@ -164,11 +164,11 @@ def note(transaction: Transaction, match_id: str, result: Result | None) -> None
         )
 
 
-def tip_of(result: Result) -> Tip:
+def tip_of(result: RatedResult) -> Tip:
     return microseconds(result.ended_at), str(result.match_id)
 
 
-def go_back(transaction: Transaction, result: Result) -> None:
+def go_back(transaction: Transaction, result: RatedResult) -> None:
     """The pool stands again as at its last checkpoint before the result, unless it has not come so far."""
     title, seats = result.pool.title, result.pool.seats
     reached, _ = pool_tip(transaction, result.pool)
@@ -222,7 +222,7 @@ def go_on(transaction: Transaction) -> bool:
     return False
 
 
-def rate(transaction: Transaction, pool: Pool, results: Sequence[Result], rated_before: int) -> None:
+def rate(transaction: Transaction, pool: Pool, results: Sequence[RatedResult], rated_before: int) -> None:
     """These results, the next of the pool in order."""
     model = model_of(BASE)
     ladder = Ladder(model, known_players(transaction, pool, results))
@@ -245,7 +245,7 @@ def put_players(transaction: Transaction, pool: Pool, ladder: Ladder, touched: s
     touched.clear()
 
 
-def known_players(transaction: Transaction, pool: Pool, results: Sequence[Result]) -> Iterator[Rated]:
+def known_players(transaction: Transaction, pool: Pool, results: Sequence[RatedResult]) -> Iterator[Rated]:
     players = list(dict.fromkeys(player for result in results for player in result.players))
     for start in range(0, len(players), ROWS):
         some = players[start : start + ROWS]
@@ -292,7 +292,7 @@ def put_rated(transaction: Transaction, pool: Pool, known: Sequence[Rated]) -> N
     put_rows(transaction, PUT_PLAYERS, rows)
 
 
-def moved_row(model: RatingModel, result: Result, change: Change) -> Row:
+def moved_row(model: RatingModel, result: RatedResult, change: Change) -> Row:
     """What one match did to a player, as it is stored."""
     moved = Moved(
         match_id=result.match_id,

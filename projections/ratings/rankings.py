@@ -6,14 +6,14 @@ from typing import Final
 
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
-from domain.ratings.ladder import Place, Pool, Rated, Result, ranking
+from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, ranking
 from domain.ratings.models import BASE, model_of
 from projections.paging import LIMIT, Page, end_of
 from projections.ratings.ladders import MOVED, RATED, RESULT, Moved
 from projections.store import ReadStore
 
 HISTORY_MAX: Final = 2_000
-"""So many of the newest changes of a player are read; a plot shows no more."""
+"""The number of a player's newest changes that are read; a plot shows no more."""
 
 
 def pools(store: ReadStore) -> dict[Pool, int]:
@@ -82,7 +82,7 @@ def histories(store: ReadStore, pool: Pool, chosen: Sequence[Actor]) -> dict[Act
     return {player: tuple(moved for moved in those if moved.pool == pool) for player, those in found.items()}
 
 
-def results(store: ReadStore) -> tuple[Result, ...]:
+def results(store: ReadStore) -> tuple[RatedResult, ...]:
     """Every result that is rated, in the order of rating."""
     rows = store.rows("SELECT detail FROM rating_results ORDER BY ended, match_id")
     return tuple(RESULT.decode(row[0]) for row in rows)
@@ -92,7 +92,7 @@ def result_count(store: ReadStore) -> int:
     return int(store.rows("SELECT COUNT(*) FROM rating_results")[0][0])
 
 
-def listed(rated: Iterable[Rated], period: int) -> tuple[Place, ...]:
+def list_rated(rated: Iterable[Rated], period: int) -> tuple[RankingLine, ...]:
     """People by place, then bots by theirs: both are rated alike and shown apart."""
     known = tuple(rated)
     model = model_of(BASE)
@@ -100,13 +100,13 @@ def listed(rated: Iterable[Rated], period: int) -> tuple[Place, ...]:
     return (*people, *ranking(model, (one for one in known if one.is_bot), period))
 
 
-def list_now(store: ReadStore, pool: Pool, period: int) -> tuple[Place, ...]:
-    return listed(players(store, pool), period)
+def list_now(store: ReadStore, pool: Pool, period: int) -> tuple[RankingLine, ...]:
+    return list_rated(players(store, pool), period)
 
 
-def list_at(store: ReadStore, pool: Pool, period: int) -> tuple[Place, ...]:
+def list_at(store: ReadStore, pool: Pool, period: int) -> tuple[RankingLine, ...]:
     """The list as it was at the end of a month."""
-    return listed(players_at(store, pool, period), period)
+    return list_rated(players_at(store, pool, period), period)
 
 
 def points_of(store: ReadStore, pool: Pool, player: Actor) -> int:
@@ -115,7 +115,7 @@ def points_of(store: ReadStore, pool: Pool, player: Actor) -> int:
     return 0 if rated is None else model_of(BASE).points(rated.skill)
 
 
-def shown_of(store: ReadStore, player: Actor, period: int) -> dict[Pool, Place]:
+def shown_of(store: ReadStore, player: Actor, period: int) -> dict[Pool, RankingLine]:
     """A player's line in every list that has one."""
     return {
         pool: next(line for line in list_now(store, pool, period) if line.rated.player == player)

@@ -1,4 +1,5 @@
-"""The list of events: what is played, by whom, how far it has come; and in which events somebody takes part."""
+"""The list of tournaments: what is played, by whom, how far it has come; and in which tournaments somebody takes
+part."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -46,8 +47,8 @@ READ_PLAYER: Final = (
 )
 
 
-class Listed(Value, frozen=True, kw_only=True):
-    """An event in the list. `opened` is the position of its first record."""
+class TournamentRow(Value, frozen=True, kw_only=True):
+    """A tournament in the list. `opened` is the position of its first record."""
 
     event_id: UUID
     opened: int
@@ -63,12 +64,12 @@ class Listed(Value, frozen=True, kw_only=True):
     """How many rounds have begun."""
 
 
-LISTED: Final = msgspec.json.Decoder(Listed)
+LISTED: Final = msgspec.json.Decoder(TournamentRow)
 STATE: Final = msgspec.json.Decoder(Tournament)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
-    """One row for every event, as its newest record leaves it."""
+    """One row for every tournament, as its newest record leaves it."""
     known: dict[UUID, tuple[int, Tournament]] = {}
     for happening in happenings:
         if not isinstance(happening, Recorded) or not TOURNAMENT.owns(happening.record):
@@ -79,7 +80,7 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         if isinstance(fact, facts.EntryMade) and fact.actor:
             transaction.change(WRITE_PLAYER, fact.actor, str(event_id), fact.entry, opened)
     for opened, state in known.values():
-        row = listed(opened, state)
+        row = update_row(opened, state)
         parts = (msgspec.json.encode(part, order="deterministic") for part in (row, state))
         transaction.change(WRITE, str(row.event_id), opened, row.status, row.title, *parts)
 
@@ -90,10 +91,10 @@ def read(transaction: Transaction, event_id: UUID) -> tuple[int, Tournament] | N
     return (rows[0][0], STATE.decode(rows[0][1])) if rows else None
 
 
-def listed(opened: int, state: Tournament) -> Listed:
+def update_row(opened: int, state: Tournament) -> TournamentRow:
     """The row of an event that stands so."""
     plan = state.plan
-    return Listed(
+    return TournamentRow(
         event_id=state.id,
         opened=opened,
         opened_at=state.opened_at,
@@ -108,20 +109,24 @@ def listed(opened: int, state: Tournament) -> Listed:
     )
 
 
-def get(store: ReadStore, event_id: UUID) -> Listed | None:
-    """One event."""
+def get(store: ReadStore, event_id: UUID) -> TournamentRow | None:
+    """One tournament."""
     rows = store.rows(READ_ONE.format_map({"tournaments": "tournaments"}), str(event_id))
     return LISTED.decode(rows[0][0]) if rows else None
 
 
-def events(store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
+def tournaments(
+    store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None
+) -> Page[TournamentRow]:
     """The events, the newest first; their key is `opened`."""
     wanted = (end_of(before), limit + 1)
     rows = store.rows(READ, *wanted) if status is None else store.rows(READ_STATUS, status, *wanted)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
-def events_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
-    """The events somebody takes part in, the newest first."""
+def tournaments_of(
+    store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None
+) -> Page[TournamentRow]:
+    """The tournaments somebody takes part in, the newest first."""
     rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)

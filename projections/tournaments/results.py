@@ -1,4 +1,4 @@
-"""What the tables of an event came to, as their outcomes stand now: after rulings, on the lines that count."""
+"""What the tables of a tournament came to, as their outcomes stand now: after rulings, on the lines that count."""
 
 from uuid import UUID
 
@@ -11,12 +11,14 @@ from projections.store import ReadStore
 def results_of(store: ReadStore, event_id: UUID) -> dict[UUID, TableResult]:
     """By the id of the match; what is not over is not there."""
     return {
-        outcome.match_id: result for outcome in outcomes.of_event(store, str(event_id)) if (result := told(outcome))
+        outcome.match_id: result
+        for outcome in outcomes.of_tournament(store, str(event_id))
+        if (result := count_match(outcome))
     }
 
 
-def told(outcome: Outcome) -> TableResult | None:
-    """A match as a table of an event counts it; a fork that no ruling made official is none."""
+def count_match(outcome: Outcome) -> TableResult | None:
+    """A match as a table of a tournament counts it; a fork that no ruling made official is none."""
     if outcome.forked or outcome.ended_at is None:
         return None
     if outcome.ranking is None:

@@ -19,7 +19,7 @@ from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.consequences import open_line
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.file import log_of, write_log
-from domain.matches.play import Choose, Play, fork_log, play_on, seeded, table_of_bots
+from domain.matches.play import Choose, Play, fork_log, play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from domain.titles.la_granja.actions import PlaceStall, PlayCard, RemoveStall, TakeBackMarker, UseHelper
 from domain.titles.la_granja.agenda import HelperChoice, HelperOffer
@@ -89,7 +89,7 @@ def candidates(title: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
         options = TITLES[title].rules.options(chosen)
         seats = options.seats_min + number % (options.seats_max - options.seats_min + 1)
         name = f"{title}-{seats}-{style}-{number}"
-        play = table_of_bots(TITLES[title], (RANDOM.actor,) * seats, chosen, seeded(name.encode()))
+        play = table_of_bots(TITLES[title], (RANDOM.actor,) * seats, chosen, seed_luck(name.encode()))
         yield name, play_on(play, {RANDOM.actor: STYLES[style]}).entries
 
 
@@ -118,12 +118,12 @@ def cover(title: str) -> dict[str, tuple[Any, ...]]:
 
 def table(title: str, seed: str, seats: int = 3, **wanted: Any) -> Play:
     bots, chosen = (RANDOM.actor,) * seats, SCENE_OPTIONS[title]
-    return table_of_bots(TITLES[title], bots, chosen, seeded(seed.encode()), Table(**wanted))
+    return table_of_bots(TITLES[title], bots, chosen, seed_luck(seed.encode()), Table(**wanted))
 
 
 def with_a_change_of_mind(title: str, seed: str, **wanted: Any) -> Play:
     """A table of three at which one seat was taken, left and taken again before the start."""
-    origins = seeded(seed.encode())
+    origins = seed_luck(seed.encode())
     asked, chosen = Table(**wanted), SCENE_OPTIONS[title]
     fact = opening.open_match(TITLES[title], seats=3, options=chosen, table=asked, by="opener", seed=origins.seed)
     match, entries = open_line(TITLES[title], fact, origins.match_id, origins.now(), origins.step)
@@ -155,7 +155,7 @@ def rival(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
 def rival_traders(title: str) -> Play:
     """The helper that random play hardly ever gets to use: the first of the matches in which it removes a stall."""
     for number in range(CANDIDATES):
-        play = table_of_bots(TITLES[title], (RANDOM.actor,) * 4, {}, seeded(f"rival/{number}".encode()))
+        play = table_of_bots(TITLES[title], (RANDOM.actor,) * 4, {}, seed_luck(f"rival/{number}".encode()))
         play_on(play, {RANDOM.actor: rival})
         if f"action {RemoveStall.__name__}" in things_of(title, play.entries):
             return play
@@ -220,7 +220,7 @@ def forked(title: str) -> Play:
     parent = table(title, "parent", seats=2)
     play_on(parent, {RANDOM.actor: RANDOM.choose})
     at_version, log = min(100, len(parent.entries) - 20), log_of(parent.entries)
-    play = fork_log(log, at_version=at_version, luck="fresh", by=SERVICE, origins=seeded(b"fork"), titles=TITLES)
+    play = fork_log(log, at_version=at_version, luck="fresh", by=SERVICE, origins=seed_luck(b"fork"), titles=TITLES)
     play_on(play, {RANDOM.actor: RANDOM.choose})
     return play
 

@@ -24,7 +24,7 @@ from domain.matches.facts import (
     TimeTaken,
 )
 from domain.matches.file import write_log
-from domain.matches.play import Play, play_on, seeded, table_of_bots
+from domain.matches.play import Play, play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from workers.bots import BOTS
 
@@ -34,7 +34,7 @@ OPTIONS: Final = {"el_grande": {"short": "yes"}, "la_granja": {}}
 
 def table(title: str, seed: str) -> Play:
     asked = Table(clock=Clock("increment", 600, 10), pause_on_dispute=True, event="the open of Esporles", rated=True)
-    return table_of_bots(TITLES[title], (RANDOM.actor,) * 3, OPTIONS[title], seeded(seed.encode()), asked)
+    return table_of_bots(TITLES[title], (RANDOM.actor,) * 3, OPTIONS[title], seed_luck(seed.encode()), asked)
 
 
 def some(play: Play, count: int) -> None:
@@ -79,7 +79,7 @@ def resumed(title: str) -> Play:
     """The line that took the place of another after a ruling; played on to the end."""
     parent = table(title, "resumed")
     some(parent, 60)
-    origins = seeded(b"resumed line")
+    origins = seed_luck(b"resumed line")
     prefix = tuple(parent.entries[:45])
     base = fold(TITLES, prefix)
     fact = forking.replacement(base, ruling="ruling-1", clocks=(100_000, 200_000, 300_000), seed=origins.seed)

@@ -17,7 +17,7 @@ from domain.matches.application import Matches
 from domain.matches.store import store_env
 from domain.roles.commands import roles_of
 from ops.cli import main
-from ops.door import Door, write_door
+from ops.door import ServiceAddress, write_address
 from ops.stores import settings_for
 from tests.api.house import PASSWORD, SERVICE_TOKEN, behind_sockets
 from tests.seeding import entropy
@@ -69,7 +69,7 @@ def test_roles_are_given_and_taken_while_the_service_does_not_run(
 
 def test_the_running_service_writes_the_role_down(tmp_path: Path, anna: str) -> None:
     with behind_sockets(tmp_path) as house:
-        write_door(tmp_path, Door(str(house.path), SERVICE_TOKEN))
+        write_address(tmp_path, ServiceAddress(str(house.path), SERVICE_TOKEN))
         assert account(tmp_path, "--role", "organiser") == 0
         assert account(tmp_path, "--role", "operator", "--event", "cup") == 1
 

@@ -9,7 +9,7 @@ import pytest
 from domain.titles import TITLES
 from ops.balance.figures import difference, mean_of, spread_of
 from ops.balance.ledgers import LEDGERS
-from ops.balance.matches import MatchResult, SeatResult, Wanted, play, play_all
+from ops.balance.matches import MatchResult, SeatResult, WantedMatches, play, play_all
 from ops.balance.report import report_of
 from ops.cli import main
 
@@ -27,8 +27,8 @@ def wanted(
     players: tuple[int, ...] = (2,),
     bots: tuple[str, ...] = ("random",),
     seed: str = "t",
-) -> Wanted:
-    return Wanted(title, matches, players, bots, TITLES[title].rules.options({}).chosen, seed)
+) -> WantedMatches:
+    return WantedMatches(title, matches, players, bots, TITLES[title].rules.options({}).chosen, seed)
 
 
 def result(number: int, *seats: tuple[int, dict[str, int]]) -> MatchResult:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ops.catalogues.files import first_id, forms_of, renewed, translations
+from ops.catalogues.files import first_id, forms_of, renew, translations
 from ops.catalogues.scan import Sentence, area_of, in_python, in_template, sentences
 
 ROOT = Path(__file__).parent.parent.parent
@@ -27,7 +27,7 @@ def test_the_command_finds_no_fault() -> None:
         ('Message("Draw 1 card")', [("Draw 1 card", None)]),
         ('Message("{count} hat", {"count": n}, plural="{count} hats", count=n)', [("{count} hat", "{count} hats")]),
         ('Message("Go on" if may else "Wait")', [("Go on", None), ("Wait", None)]),
-        ('one, many = counted("{count} hat", "{count} hats")', [("{count} hat", "{count} hats")]),
+        ('one, many = plural("{count} hat", "{count} hats")', [("{count} hat", "{count} hats")]),
         ('WORDS = {"a": N_("Round" " table")}', [("Round table", None)]),
         (
             '_("Sit down") + languages.ngettext("{count} hat", "{count} hats", 2)',
@@ -78,9 +78,9 @@ def test_a_sentence_stands_once_in_the_first_area_that_says_it() -> None:
 
 def test_a_translation_moves_with_its_sentence_and_an_unused_one_is_set_aside() -> None:
     moved, new = Sentence("Take {good}", None, "web"), Sentence("Never said before", None, "web")
-    catalogue = renewed("cs", "web", (moved, new), prune=False)
+    catalogue = renew("cs", "web", (moved, new), prune=False)
     strings = {first_id(message): forms_of(message) for message in catalogue if message.id}
 
     assert strings == {"Take {good}": (translations("cs")["Take {good}", None],), "Never said before": ()}
     assert "Language" in {first_id(message) for message in catalogue.obsolete.values()}
-    assert not renewed("cs", "web", (moved, new), prune=True).obsolete
+    assert not renew("cs", "web", (moved, new), prune=True).obsolete

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ops.cli import main
-from ops.door import Door, ask, write_door
+from ops.door import ServiceAddress, ask, write_address
 from tests.workers.serving import Client, Serving, serving
 
 TOKEN: Final = "the-service-itself"
@@ -45,7 +45,7 @@ class Console:
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Serving]:
     with serving(tmp_path, worker_count=1, ESPORLES_TOKEN=TOKEN) as house:
-        write_door(tmp_path, Door(house.started.socket, TOKEN))
+        write_address(tmp_path, ServiceAddress(house.started.socket, TOKEN))
         yield house
 
 
@@ -95,7 +95,7 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
         house.player()
     for name in ("player 1", "player 3", "player 4"):
         wanted = msgspec.json.encode({"person": name, "role": "arbiter"})
-        ask(Door(house.started.socket, TOKEN), "POST", "/api/roles", wanted)
+        ask(ServiceAddress(house.started.socket, TOKEN), "POST", "/api/roles", wanted)
     match_id, last = played(players)
     dispute = raised(players[0], match_id, last)
 

@@ -7,7 +7,7 @@ import pytest
 
 from domain.matches.apply import fold
 from domain.matches.file import log_bytes, log_of, parse_log, read_log
-from domain.matches.play import fork_log, play_on, seeded
+from domain.matches.play import fork_log, play_on, seed_luck
 from domain.matches.verify import verify
 from domain.titles import TITLES
 from ops.cli import main
@@ -40,7 +40,7 @@ def test_every_entry_of_a_match_with_all_variants_can_be_forked(tmp_path: Path) 
     for at_version in (versions[0] - 1, *versions[:-1]):
         for luck in ("same", "fresh"):
             forked = fork_log(
-                log, at_version=at_version, luck=luck, by="service", origins=seeded(b"fork"), titles=TITLES
+                log, at_version=at_version, luck=luck, by="service", origins=seed_luck(b"fork"), titles=TITLES
             )
             played = play_on(forked, choosers(["bot:random@1"]))
             if luck == "same":

@@ -10,7 +10,7 @@ from domain.matches.facts import SERVICE
 from domain.matches.store import store_env
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditFact, LogExported, LogImported
 from ops.cli import main
-from ops.door import Door, write_door
+from ops.door import ServiceAddress, write_address
 from ops.stores import settings_for
 from tests.api.house import SERVICE_TOKEN, behind_sockets
 from tests.seeding import entropy
@@ -32,7 +32,7 @@ def test_a_seat_the_match_does_not_have_is_wrong_usage(
     with behind_sockets(tmp_path) as house:
         token = house.token_of("Ann")
         match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
-        write_door(tmp_path, Door(str(house.path), SERVICE_TOKEN))
+        write_address(tmp_path, ServiceAddress(str(house.path), SERVICE_TOKEN))
         running = refused(capsys, tmp_path, match_id, seat)
     stopped = refused(capsys, tmp_path, match_id, seat)
 

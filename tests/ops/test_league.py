@@ -33,7 +33,7 @@ def data(tmp_path: Path) -> Path:
     """A data folder with a league of two bots whose first season is over."""
     matches, store = Matches(store_env(tmp_path / "log.db"), entropy=entropy()), ReadStore(tmp_path / "reads.db")
     plan = LeaguePlan(name="Cup", title="el_grande", size=2, divisions=(Division("All", 0, 4),))
-    commands.opened(matches, ID, "org", plan, at=START)
+    commands.open_league(matches, ID, "org", plan, at=START)
     steps: list[commands.Decide] = [
         lambda league: seasons.open_season(league, "org", "One"),
         *map(entering, BOTS),
@@ -43,7 +43,7 @@ def data(tmp_path: Path) -> Path:
         lambda league: seasons.close_season(league, "org", {}),
     ]
     for step in steps:
-        commands.done(matches, ID, step, at=START)
+        commands.execute(matches, ID, step, at=START)
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     matches.close()
     store.close()

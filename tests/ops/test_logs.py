@@ -10,7 +10,7 @@ import pytest
 from domain.matches.aggregate import Match
 from domain.matches.apply import fold
 from domain.matches.file import read_log, write_log
-from domain.matches.play import fork_log, play_on, seeded
+from domain.matches.play import fork_log, play_on, seed_luck
 from domain.titles import TITLES
 from ops.cli import main
 from ops.matches import choosers
@@ -114,7 +114,7 @@ def test_every_fork_with_the_same_luck_and_bots_ends_the_same(tmp_path: Path) ->
 
 def replay(path: Path, at_version: int) -> Any:
     return fork_log(
-        read_log(path), at_version=at_version, luck="same", by="service", origins=seeded(b"fork"), titles=TITLES
+        read_log(path), at_version=at_version, luck="same", by="service", origins=seed_luck(b"fork"), titles=TITLES
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ops.cli import main
-from ops.door import Door, write_door
+from ops.door import ServiceAddress, write_address
 from tests.api.house import SERVICE_TOKEN
 from tests.api.tournaments.events import Running, running
 
@@ -18,7 +18,7 @@ Says = Callable[..., str]
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Running]:
     with running(tmp_path) as house:
-        write_door(tmp_path, Door(str(house.sockets.path), SERVICE_TOKEN))
+        write_address(tmp_path, ServiceAddress(str(house.sockets.path), SERVICE_TOKEN))
         yield house
 
 

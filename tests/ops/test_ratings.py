@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from api.accounts.people import People
-from domain.ratings.ladder import Result
+from domain.ratings.ladder import RatedResult
 from ops.cli import main
 from projections.catalogue import prepare
 from projections.ratings import ladders
@@ -20,10 +20,10 @@ from projections.store import ReadStore
 START = datetime(2026, 10, 1, tzinfo=UTC)
 
 
-def result(number: int, players: Sequence[str]) -> Result:
+def result(number: int, players: Sequence[str]) -> RatedResult:
     """Whoever comes first in the alphabet wins."""
     places = tuple(1 + sum(other < player for other in players) for player in players)
-    return Result(UUID(int=number), "la_granja", START + timedelta(hours=number), tuple(players), places)
+    return RatedResult(UUID(int=number), "la_granja", START + timedelta(hours=number), tuple(players), places)
 
 
 def told(ended: str = "2026-01-01T00:00:00Z", places: str = "[1, 2]") -> bytes:

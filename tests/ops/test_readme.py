@@ -1,6 +1,6 @@
 """The README shows what the commands really print."""
 
-from ops.readme import EXAMPLE, README, renewed
+from ops.readme import EXAMPLE, README, renew
 
 
 def test_the_examples_of_the_readme_print_what_it_shows() -> None:
@@ -8,4 +8,4 @@ def test_the_examples_of_the_readme_print_what_it_shows() -> None:
     text = README.read_text()
 
     assert len(EXAMPLE.findall(text)) >= 4
-    assert renewed(text) == text
+    assert renew(text) == text

@@ -10,9 +10,9 @@ from domain.matches.application import Matches
 from domain.matches.file import read_log
 from domain.matches.store import store_env
 from domain.studies import commands
-from domain.studies.state import STUDY, Place
+from domain.studies.state import STUDY, StudyPlace
 from ops.cli import main
-from ops.door import Door, write_door
+from ops.door import ServiceAddress, write_address
 from ops.stores import settings_for
 from tests.api.house import SERVICE_TOKEN, behind_sockets
 from tests.domain.matches.world import START
@@ -34,7 +34,7 @@ def house(tmp_path: Path) -> Path:
     matches = store_of(folder)
     match = matches.import_log(read_log(GOLDEN), by="olga", at=START)
     commands.open_study(matches, T, match.id, title="Golden", visibility="public", by="anna", at=START)
-    commands.comment(matches, T, Place(20), "A *fine* move", by="anna", at=START)
+    commands.comment(matches, T, StudyPlace(20), "A *fine* move", by="anna", at=START)
     matches.close()
     return folder
 
@@ -69,7 +69,7 @@ def test_the_running_service_takes_studies_in_and_gives_them_out(house: Path, tm
     other.mkdir()
     run("export", str(T), "--out", str(file), "--log", "--data", str(house))
     with behind_sockets(other) as service:
-        write_door(other, Door(str(service.path), SERVICE_TOKEN))
+        write_address(other, ServiceAddress(str(service.path), SERVICE_TOKEN))
         assert run("import", str(file), "--data", str(other)) == 0
         again = tmp_path / "again.jsonl"
         assert run("export", str(T), "--out", str(again), "--log", "--data", str(other)) == 0

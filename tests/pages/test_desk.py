@@ -112,7 +112,7 @@ def test_the_whole_way_of_a_dispute(
     outcome = until_ended(house_folder, match_id, house)
     assert (outcome.match_id, outcome.line_id) == (match_id, line)
     with closing(ReadStore(settings_for(house_folder).reads_url)) as store:
-        assert sum(match_id in (each.match_id, each.line_id) for each in outcomes.ended(store)) == 1
+        assert sum(match_id in (each.match_id, each.line_id) for each in outcomes.list_ended(store)) == 1
     player.goes(table)
     player.page.wait_for_selector("text=A ruling lets the match go on here")
     player.goes(f"{table}/forks")

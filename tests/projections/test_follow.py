@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from domain.matches.application import Matches
 from projections.catalogue import PROJECTIONS, prepare
-from projections.follow import BATCH, AnyFollower, Loop, Step, lag
+from projections.follow import BATCH, AnyFollower, FollowedStep, Loop, lag
 from projections.matches import boards, replay
 from projections.store import ReadStore, Transaction
 from tests.projections.tables import BOT, match_id, matches_in, opened, played
@@ -25,7 +25,7 @@ class Notebook:
     def __init__(self, failures: int = 0) -> None:
         self.failures = failures
 
-    def follow(self, transaction: Transaction, steps: Sequence[Step]) -> None:
+    def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         for step in steps:
             transaction.change(
                 "INSERT INTO {notebook} (position, version) VALUES (?, ?)", step.position, step.match.version

@@ -25,7 +25,7 @@ OWED = {
 def test_what_is_owed_is_read_with_actions_and_view_as_they_were_sent(socket_path: Path) -> None:
     service, client = Answers(socket_path, [http(200, OWED)]), ServiceClient(socket_path, "secret")
 
-    owed = client.owed("m")
+    owed = client.read_duty("m")
 
     service.close()
     assert owed is not None
@@ -53,7 +53,7 @@ def test_an_action_names_the_version_it_is_meant_for(socket_path: Path) -> None:
 def test_to_be_too_late_is_no_failure(socket_path: Path, status: int) -> None:
     service, client = Answers(socket_path, [http(status, {})] * 3), ServiceClient(socket_path, "secret")
 
-    assert client.owed("m") is None
+    assert client.read_duty("m") is None
     assert client.act("m", 7, 1, msgspec.Raw(b"{}")) is None
     assert not client.time_out("m", 7, 1)
     service.close()
@@ -73,7 +73,7 @@ def test_any_other_refusal_fails_the_job_and_says_why(socket_path: Path, status:
 def test_a_request_on_a_connection_the_service_has_closed_is_made_again(socket_path: Path) -> None:
     service, client = Answers(socket_path, [http(200, OWED), http(200, OWED)]), ServiceClient(socket_path, "secret")
 
-    first, second = client.owed("m"), client.owed("m")
+    first, second = client.read_duty("m"), client.read_duty("m")
 
     service.close()
     assert first == second
@@ -98,6 +98,6 @@ def test_a_service_that_keeps_silent_fails_the_job(socket_path: Path) -> None:
     client = ServiceClient(socket_path, "secret", timeout=0.05)
 
     with pytest.raises(TimeoutError):
-        client.owed("m")
+        client.read_duty("m")
     listener.close()
     client.close()

@@ -12,7 +12,7 @@ import pytest
 
 from api.settings import Settings
 from ops.cli import main
-from ops.door import Door, write_door
+from ops.door import ServiceAddress, write_address
 from ops.embedded import SOCKET_PATH_BYTES_MAX, SocketPathTooLong, valkey_command
 from ops.supervisor import AddressInUse, serve
 from tests.workers.serving import PATIENCE_SECONDS, ROOT, Client, serving
@@ -106,7 +106,7 @@ def test_a_start_that_fails_leaves_the_running_service_its_door(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Whoever starts it twice must not cut console commands off from the one that runs."""
-    write_door(tmp_path, Door("the-socket", "the-token"))
+    write_address(tmp_path, ServiceAddress("the-socket", "the-token"))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["serve", "--data", str(tmp_path), "--port", str(port)]) == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ops.console import Finding
-from ops.door import Door, ask, find_door, write_door
+from ops.door import ServiceAddress, ask, find_address, write_address
 from tests.workers.answers import Answers, http
 from workers.unix_http import NO_ANSWER, Answer, UnixClient, is_listening
 
@@ -60,13 +60,13 @@ def test_a_socket_nobody_listens_at_is_told_from_one_that_is_served(socket_path:
 
 
 def test_a_door_of_a_service_that_is_gone_is_not_found(socket_path: Path, tmp_path: Path) -> None:
-    write_door(tmp_path, Door(str(socket_path), "secret"))
-    assert find_door(tmp_path) is None
+    write_address(tmp_path, ServiceAddress(str(socket_path), "secret"))
+    assert find_address(tmp_path) is None
 
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(socket_path))
         listener.listen()
-        assert find_door(tmp_path) == Door(str(socket_path), "secret")
+        assert find_address(tmp_path) == ServiceAddress(str(socket_path), "secret")
 
 
 @pytest.mark.parametrize(
@@ -84,5 +84,5 @@ def test_a_console_command_says_in_a_sentence_what_the_service_made_of_it(
     service = Answers(socket_path, [answer])
 
     with pytest.raises(Finding, match=f"^{sentence}"):
-        ask(Door(str(socket_path), "secret"), "GET", "/api/roles")
+        ask(ServiceAddress(str(socket_path), "secret"), "GET", "/api/roles")
     service.close()

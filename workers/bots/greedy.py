@@ -25,11 +25,11 @@ class Greedy:
         if len(legal) == 1:
             return legal[0]
         state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
-        look = Look(rules, self._evaluations[rules.TITLE], Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
+        look = LookAhead(rules, self._evaluations[rules.TITLE], Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
         return look.best_of(state, legal, DEPTH_MAX, budget)[1]
 
 
-class Look:
+class LookAhead:
     """One look ahead of a seat. `tries` counts the actions tried out so far."""
 
     def __init__(self, rules: AnyRules, weights: Weights, seat: Seat, luck: bytes) -> None:

@@ -9,7 +9,7 @@ from domain.kernel.rules import HOUSE
 from domain.kernel.title import Titles
 from domain.titles import TITLES
 from workers.bots import BOTS, Bots
-from workers.client import Owed, Service
+from workers.client import MatchService, Owed
 
 BOT: Final = "bot:"
 WORK_SECONDS_MAX: Final = 1.5
@@ -31,14 +31,14 @@ PLAYERS: Final = Players(TITLES, BOTS)
 """Those of the one list of titles."""
 
 
-def bot_turn(service: Service, match_id: str, version: int, actions_max: int, players: Players = PLAYERS) -> int:
+def bot_turn(service: MatchService, match_id: str, version: int, actions_max: int, players: Players = PLAYERS) -> int:
     """Takes up to `actions_max` decisions from `version` on; how many it took.
 
     Safe to run twice: it begins only while the match stands at `version`, and every action names the version it was
     chosen for, so of two that choose for the same one the log takes one and the other ends.
     """
     deadline = time.monotonic() + WORK_SECONDS_MAX
-    owed = service.owed(match_id)
+    owed = service.read_duty(match_id)
     if owed is None or owed.version != version:
         return 0
     for taken in range(actions_max):

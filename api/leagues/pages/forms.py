@@ -6,7 +6,15 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from api.leagues.wire import Announce, GiveFixture, MoveDeadline, NameSubstitute, OpenSeason, PersonName, RuleFixture
+from api.leagues.wire import (
+    AnnounceToLeague,
+    GiveFixture,
+    MoveDeadline,
+    NameSubstitute,
+    OpenSeason,
+    PersonName,
+    RuleFixture,
+)
 from api.matches.commands import bot_actor
 from api.matches.pages.setting_up import CLOCKS, ClockName
 from api.matches.wire import Asked, Short
@@ -100,7 +108,7 @@ INVITE: Final = Form("invite", NamedPlayer, beside={NoSuchPerson: "player"})
 ENTER: Final = Form("enter", NamedPlayer, beside={BotCannotPlay: "player", NoSuchPerson: "player"})
 LEAVE: Final = Form("leave", NamedPlayer, beside={NoSuchPerson: "player"})
 PLAYERS: Final = Form("players", PastedText)
-ANNOUNCE: Final = Form("announce", Announce)
+ANNOUNCE: Final = Form("announce", AnnounceToLeague)
 SUBSTITUTE: Final = Form(
     "substitute", NameSubstitute, beside={BotCannotPlay: "player", NoSuchPerson: "player", UnknownActor: "player"}
 )

@@ -12,12 +12,12 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
 from api.leagues.pages.forms import DIVISIONS_OFFERED, LEAGUE, OF_A_LEAGUE, OF_A_SEASON, PLACES_OFFERED, LeagueForm
-from api.leagues.service import Desk, desk_of
-from api.leagues.showing import listed
+from api.leagues.service import LeagueService, provide_leagues
+from api.leagues.showing import encode_row
 from api.leagues.wire import FixtureShown, SeasonShown
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.settings import Settings
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
@@ -47,23 +47,23 @@ def season_path(league_id: UUID, number: int) -> str:
 
 @get("/")
 async def leagues_page(
-    request: PageRequest, tables: NamedDependency[Tables], before: Before = None, limit: Limit = LIMIT
+    request: PageRequest, matches: NamedDependency[MatchService], before: Before = None, limit: Limit = LIMIT
 ) -> Response[Any]:
     """The leagues, the newest first, and a form to open one."""
-    return await show_leagues(request, tables, limit, before)
+    return await show_leagues(request, matches, limit, before)
 
 
 async def show_leagues(
-    request: PageRequest, tables: Tables, limit: int = LIMIT, before: int | None = None
+    request: PageRequest, matches: MatchService, limit: int = LIMIT, before: int | None = None
 ) -> Response[Any]:
-    found = await tables.read(leagues.leagues, limit, before)
+    found = await matches.read_model(leagues.leagues, limit, before)
     context = {
-        "leagues": [listed(row) for row in found.items],
+        "leagues": [encode_row(row) for row in found.items],
         "next": found.next,
         "limit": limit,
         "season_words": STATUS_WORDS,
         "clocks": {key: clock_words(clock) for key, clock in CLOCKS.items()},
-        "form": LeagueForm(name="", title=default_title(tables.titles).name, rated=True),
+        "form": LeagueForm(name="", title=default_title(matches.titles).name, rated=True),
         "forms": forms_of(request, LEAGUE),
         "divisions_offered": DIVISIONS_OFFERED,
         "places_offered": PLACES_OFFERED,
@@ -74,19 +74,19 @@ async def show_leagues(
 @post("/", guards=[requires_person])
 async def open_league(
     request: PageRequest,
-    desk: NamedDependency[Desk],
+    leagues: NamedDependency[LeagueService],
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """A new league."""
 
     async def do(wanted: LeagueForm) -> Response[Any]:
-        wanted = msgspec.structs.replace(wanted, title=wanted.title or default_title(desk.tables.titles).name)
-        stream = await desk.open(wanted.plan(settings.bots), ids, None)
+        wanted = msgspec.structs.replace(wanted, title=wanted.title or default_title(leagues.tables.titles).name)
+        stream = await leagues.open(wanted.plan(settings.bots), ids, None)
         return back_to(league_path(stream.id), request)
 
     async def again() -> Response[Any]:
-        return await show_leagues(request, desk.tables)
+        return await show_leagues(request, leagues.tables)
 
     return await answer_form(request, LEAGUE, do, again)
 
@@ -95,25 +95,25 @@ async def open_league(
 async def league_page(
     request: PageRequest,
     league_id: FromPath[UUID],
-    desk: NamedDependency[Desk],
+    leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """A league: its season of today, all before, the hall of fame, and the organiser's desk."""
-    return await show_league(request, desk, league_id)
+    """A league: its season of today, all before, the hall of fame, and the organiser's forms."""
+    return await show_league(request, leagues, league_id)
 
 
-async def show_league(request: PageRequest, desk: Desk, league_id: UUID) -> Response[Any]:
-    stream = await desk.stream(league_id)
-    shown = await desk.shown(stream)
-    plan, own = shown.plan, desk.caller.person.id if desk.caller.person else ""
-    present = await desk.season(stream, len(shown.seasons)) if shown.seasons else None
+async def show_league(request: PageRequest, leagues: LeagueService, league_id: UUID) -> Response[Any]:
+    stream = await leagues.stream(league_id)
+    shown = await leagues.encode(stream)
+    plan, own = shown.plan, leagues.caller.person.id if leagues.caller.person else ""
+    present = await leagues.season(stream, len(shown.seasons)) if shown.seasons else None
     context = {
         "shown": shown,
         "forms": forms_of(request, *OF_A_LEAGUE),
         "present": present,
         "season_words": STATUS_WORDS,
-        "terms": terms_of(desk.tables.titles.get(plan.title), plan.options, plan.table),
+        "terms": terms_of(leagues.tables.titles.get(plan.title), plan.options, plan.table),
         "has_entered": any(player.id == own for player in shown.entered),
-        "is_organiser": await desk.is_organiser(stream.state),
+        "is_organiser": await leagues.is_organiser(stream.state),
         "may_enter": plan.registration == "open" or own in stream.state.invited,
         "yours": [each for each in present.fixtures if is_yours(each, own)] if present else [],
     }
@@ -131,24 +131,24 @@ async def season_page(
     request: PageRequest,
     league_id: FromPath[UUID],
     number: FromPath[int],
-    desk: NamedDependency[Desk],
+    leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """A season: the tables of its groups, their fixtures round by round, and its desk."""
-    return await show_season(request, desk, league_id, number)
+    """A season: the tables of its groups, their fixtures round by round, and the organiser's forms."""
+    return await show_season(request, leagues, league_id, number)
 
 
-async def show_season(request: PageRequest, desk: Desk, league_id: UUID, number: int) -> Response[Any]:
-    stream = await desk.stream(league_id)
-    season = await desk.season(stream, number)
+async def show_season(request: PageRequest, leagues: LeagueService, league_id: UUID, number: int) -> Response[Any]:
+    stream = await leagues.stream(league_id)
+    season = await leagues.season(stream, number)
     context = {
-        "shown": await desk.shown(stream),
+        "shown": await leagues.encode(stream),
         "season": season,
         "forms": forms_of(request, *OF_A_SEASON),
         "season_words": STATUS_WORDS,
         "rounds": by_round(season),
         "now": now(),
-        "is_desk_open": season.season.status == "running" and await desk.is_organiser(stream.state),
-        "own": desk.caller.person.id if desk.caller.person else "",
+        "is_desk_open": season.season.status == "running" and await leagues.is_organiser(stream.state),
+        "own": leagues.caller.person.id if leagues.caller.person else "",
         "gone": {actor for group in stream.state.seasons[number - 1].groups for actor in group.left},
     }
     return page(request, "leagues/season.html", context)
@@ -165,36 +165,36 @@ def by_round(season: SeasonShown) -> list[tuple[int, list[FixtureShown]]]:
 async def enter(
     request: PageRequest,
     league_id: FromPath[UUID],
-    desk: NamedDependency[Desk],
+    leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
     """Whoever asks plays the next season."""
 
     async def do(_: Nothing) -> Response[Any]:
-        await desk.enter(league_id, None)
+        await leagues.enter(league_id, None)
         return back_to(league_path(league_id), request)
 
-    return await answer_form(request, BUTTON, do, lambda: show_league(request, desk, league_id))
+    return await answer_form(request, BUTTON, do, lambda: show_league(request, leagues, league_id))
 
 
 @post("/{league_id:uuid}/leave", guards=[requires_person])
 async def leave(
     request: PageRequest,
     league_id: FromPath[UUID],
-    desk: NamedDependency[Desk],
+    leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
     """Whoever asks plays no more."""
 
     async def do(_: Nothing) -> Response[Any]:
-        await desk.leave(league_id, None)
+        await leagues.leave(league_id, None)
         return back_to(league_path(league_id), request)
 
-    return await answer_form(request, BUTTON, do, lambda: show_league(request, desk, league_id))
+    return await answer_form(request, BUTTON, do, lambda: show_league(request, leagues, league_id))
 
 
 HANDLERS: Final = (
     Router(
         "/leagues",
         route_handlers=[leagues_page, open_league, league_page, season_page, enter, leave],
-        dependencies={"desk": Provide(desk_of, sync_to_thread=False)},
+        dependencies={"leagues": Provide(provide_leagues, sync_to_thread=False)},
     ),
 )

@@ -1,4 +1,4 @@
-"""The forms of whoever organises a league."""
+"""The forms of a league's organiser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from litestar import Response, Router, post
 from litestar.di import NamedDependency, Provide
 
 from api.leagues import files
-from api.leagues.organised import Organised, organised
+from api.leagues.organised import LeagueOrganising, provide_league
 from api.leagues.pages.forms import (
     ANNOUNCE,
     DEADLINE,
@@ -29,8 +29,8 @@ from api.leagues.pages.forms import (
     ResultOfFixture,
 )
 from api.leagues.pages.leagues import league_path, season_path, show_league, show_season
-from api.leagues.service import desk_of
-from api.leagues.wire import Announce, MoveDeadline, NameSubstitute, OpenSeason, RuleFixture
+from api.leagues.service import provide_leagues
+from api.leagues.wire import AnnounceToLeague, MoveDeadline, NameSubstitute, OpenSeason, RuleFixture
 from api.web.browser import PageRequest, back_to
 from api.web.form_pages import answer_form
 from api.web.forms import BUTTON, Form, Nothing
@@ -45,7 +45,7 @@ class OrganisedRoom:
     """The league of the address, for an organiser who sends a form to it."""
 
     request: PageRequest
-    league: Organised
+    league: LeagueOrganising
 
     async def newest(self) -> int:
         """The number of the newest season."""
@@ -79,7 +79,7 @@ class OrganisedRoom:
         return await answer_form(self.request, form, done, self.season_page)
 
 
-def room_of(request: PageRequest, league: NamedDependency[Organised]) -> OrganisedRoom:
+def room_of(request: PageRequest, league: NamedDependency[LeagueOrganising]) -> OrganisedRoom:
     return OrganisedRoom(request, league)
 
 
@@ -128,7 +128,7 @@ async def import_text(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Players of the next season, pasted from a spreadsheet or a file."""
 
     async def do(wanted: PastedText) -> None:
-        await files.taken(room.league, wanted.text.encode())
+        await files.take_file(room.league, wanted.text.encode())
 
     return await room.of_league(PLAYERS, do)
 
@@ -220,7 +220,7 @@ async def close(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 async def announce(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Something everybody should read."""
 
-    async def do(wanted: Announce) -> None:
+    async def do(wanted: AnnounceToLeague) -> None:
         await room.league.announce(wanted.text)
 
     return await room.of_league(ANNOUNCE, do)
@@ -248,8 +248,8 @@ HANDLERS: Final = (
         guards=[requires_person],
         dependencies={
             "room": Provide(room_of, sync_to_thread=False),
-            "league": Provide(organised),
-            "desk": Provide(desk_of, sync_to_thread=False),
+            "league": Provide(provide_league),
+            "leagues": Provide(provide_leagues, sync_to_thread=False),
         },
     ),
 )

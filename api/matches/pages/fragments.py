@@ -12,8 +12,8 @@ import msgspec
 from babel.lists import format_list
 
 from api.matches.pages.terms import terms_of
-from api.matches.reading import described, readable_until
-from api.matches.service import Tables
+from api.matches.reading import describe_legal, readable_until
+from api.matches.service import MatchService
 from api.matches.showing import seat_names
 from api.matches.wire import LegalAction, MatchShown
 from api.titles.drawing import Drawing, Drawings
@@ -51,14 +51,14 @@ class Button(msgspec.Struct, frozen=True):
     """The digit that presses it."""
 
 
-class Group(msgspec.Struct, frozen=True):
+class ButtonGroup(msgspec.Struct, frozen=True):
     heading: str
     buttons: tuple[Button, ...]
     is_closing: bool = False
     """These end what the reader is doing: they stand last, always in sight, so that none is pressed by habit."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class ToldEntry(msgspec.Struct, frozen=True):
     """What an entry did, in sentences."""
 
     version: int
@@ -94,8 +94,8 @@ class Composed(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     prompt: str
     """What the reader can do now, in one sentence."""
-    groups: tuple[Group, ...]
-    told: tuple[Told, ...]
+    groups: tuple[ButtonGroup, ...]
+    told: tuple[ToldEntry, ...]
     clocks: tuple[ClockShown, ...]
     shares: tuple[ShareShown, ...]
     terms: tuple[str, ...]
@@ -125,37 +125,39 @@ class Composed(msgspec.Struct, frozen=True):
         return tuple(sorted(enumerate(self.shown.ranking or ()), key=lambda pair: pair[1]))
 
 
-async def compose_read(tables: Tables, match_id: UUID, caller: Caller) -> Composed:
+async def compose_read(matches: MatchService, match_id: UUID, caller: Caller) -> Composed:
     """The match as the read models have it, which may be a moment ago; the stream of the page brings the rest."""
-    shown = await tables.show(match_id, caller)
-    match = await tables.look(Matches.at, match_id, shown.version)
+    shown = await matches.show(match_id, caller)
+    match = await matches.read_log(Matches.at, match_id, shown.version)
     return await asyncio.to_thread(
-        composed, match, shown, await followed(tables, match, caller), caller, tables.drawings
+        compose, match, shown, await read_followed(matches, match, caller), caller, matches.drawings
     )
 
 
-async def compose_folded(tables: Tables, match_id: UUID, caller: Caller) -> Composed:
-    """The match as it stands; what it is told in words may follow."""
-    match = await tables.get(match_id)
-    known, shown = await followed(tables, match, caller), await tables.shown(match, caller)
-    return await asyncio.to_thread(composed, match, shown, known, caller, tables.drawings)
+async def compose_folded(matches: MatchService, match_id: UUID, caller: Caller) -> Composed:
+    """The match as it stands; its narration may follow."""
+    match = await matches.get(match_id)
+    known, shown = await read_followed(matches, match, caller), await matches.encode(match, caller)
+    return await asyncio.to_thread(compose, match, shown, known, caller, matches.drawings)
 
 
-async def retold(tables: Tables, page: Composed, caller: Caller) -> Composed:
+async def retold(matches: MatchService, page: Composed, caller: Caller) -> Composed:
     """The same position, with words and clocks as they are by now."""
-    known = await followed(tables, page.shown, caller)
+    known = await read_followed(matches, page.shown, caller)
     return msgspec.structs.replace(page, **told_of(known, page.shown, page.names))
 
 
-def composed(match: Match, shown: MatchShown, known: Followed, caller: Caller, drawings: Drawings) -> Composed:
+def compose(match: Match, shown: MatchShown, known: Followed, caller: Caller, drawings: Drawings) -> Composed:
     names = seat_names(shown.seats)
-    legal = described(match, shown.seat, lambda told: say(named(told, names))) if shown.seat is not None else ()
+    legal = (
+        describe_legal(match, shown.seat, lambda told: say(with_names(told, names))) if shown.seat is not None else ()
+    )
     view = shown.view
     if isinstance(view, msgspec.Raw):
         view = msgspec.json.decode(view, type=match.definition.codec.view | None)
     info = match.seats[shown.seat] if shown.seat is not None else None
     drawing = drawings[shown.title]
-    groups = grouped(legal, drawing)
+    groups = group_buttons(legal, drawing)
     return Composed(
         shown=shown,
         view=view,
@@ -190,17 +192,17 @@ def take_back_version(match: Match, seat: int | None) -> int | None:
 class Followed(msgspec.Struct, frozen=True):
     """What the read models add to a position: the last entries in words, the newest first, and the clocks."""
 
-    lines: Sequence[replay.Line]
+    lines: Sequence[replay.ReplayLine]
     clocks: Sequence[clocks.Clock]
     last: int
-    """The last entry the reader may be told of: less than the match has where a ruling replaced a part of it."""
+    """The last entry the reader may see: less than the match has where a ruling replaced a part of it."""
 
 
-async def followed(tables: Tables, match: Match | MatchShown, caller: Caller) -> Followed:
+async def read_followed(matches: MatchService, match: Match | MatchShown, caller: Caller) -> Followed:
     match_id = match.id if isinstance(match, Match) else match.match_id
     replaced = match.status == "superseded"
-    last = await tables.look(readable_until, match_id, caller) if replaced else match.version
-    return await tables.read(follow, match_id, last, has_clocks=match.table.clock.kind != "none")
+    last = await matches.read_log(readable_until, match_id, caller) if replaced else match.version
+    return await matches.read_model(follow, match_id, last, has_clocks=match.table.clock.kind != "none")
 
 
 def follow(store: ReadStore, match_id: UUID, last: int, *, has_clocks: bool) -> Followed:
@@ -215,7 +217,7 @@ def told_of(known: Followed, shown: MatchShown, names: Sequence[str]) -> dict[st
     lines = known.lines
     telling = [line for line in lines if line.narration and (line is lines[0] or tells(line.narration))]
     return {
-        "told": tuple(Told(line.version, sentences(line.narration, names)) for line in telling[:LINES_SHOWN]),
+        "told": tuple(ToldEntry(line.version, sentences(line.narration, names)) for line in telling[:LINES_SHOWN]),
         "clocks": tuple(map(clock_shown, known.clocks)),
         "is_told": bool(lines) and lines[0].version >= min(shown.version, known.last),
     }
@@ -231,43 +233,45 @@ def clock_shown(clock: clocks.Clock) -> ClockShown:
 
 
 def prompt_of(
-    drawing: Drawing, view: Any, legal: Sequence[LegalAction], groups: Sequence[Group], names: Sequence[str]
+    drawing: Drawing, view: Any, legal: Sequence[LegalAction], groups: Sequence[ButtonGroup], names: Sequence[str]
 ) -> str:
     """What the reader can do now: as the title says it, else the headings of the buttons."""
     if not groups:
         return ""
     if drawing.prompt is not None:
-        return say(named(drawing.prompt(view, tuple(choice.action for choice in legal)), names))
+        return say(with_names(drawing.prompt(view, tuple(choice.action for choice in legal)), names))
     choices = format_list([_(group.heading) for group in groups], style="or", locale=locale())
     return _("It is your turn: {choices}.", choices=choices)
 
 
-async def with_words(tables: Tables, page: Composed, caller: Caller) -> Composed:
+async def with_words(matches: MatchService, page: Composed, caller: Caller) -> Composed:
     """The same position with its words; they have a moment to catch up with the match."""
 
     async def is_told() -> Composed | None:
-        told = await retold(tables, page, caller)
+        told = await retold(matches, page, caller)
         return told if told.is_told else None
 
     if page.is_told:
         return page
-    return await tables.until(is_told, page.shown.match_id, (replay.NAME,)) or page
+    return await matches.until(is_told, page.shown.match_id, (replay.NAME,)) or page
 
 
 def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(say(named(message, names)) for message in narration)
+    return tuple(say(with_names(message, names)) for message in narration)
 
 
-def named(message: Message, names: Sequence[str]) -> Message:
+def with_names(message: Message, names: Sequence[str]) -> Message:
     """The message with the names of people in the places of their seats' numbers."""
     number = message.args.get("number")
     if message.id == PLAYER and isinstance(number, int) and 1 <= number <= len(names):
         return Message("{name}", {"name": names[number - 1]})
-    args = {name: named(value, names) if isinstance(value, Message) else value for name, value in message.args.items()}
+    args = {
+        name: with_names(value, names) if isinstance(value, Message) else value for name, value in message.args.items()
+    }
     return msgspec.structs.replace(message, args=args)
 
 
-def grouped(legal: Sequence[LegalAction], drawing: Drawing) -> tuple[Group, ...]:
+def group_buttons(legal: Sequence[LegalAction], drawing: Drawing) -> tuple[ButtonGroup, ...]:
     """The buttons under their headings, in the order in which the legal actions come; what closes comes last.
 
     The first nine have the keys 1 to 9, the first that closes has 0, whatever else there is.
@@ -281,7 +285,7 @@ def grouped(legal: Sequence[LegalAction], drawing: Drawing) -> tuple[Group, ...]
         button = Button(index, wire, choice.text, drawing.target(choice.action), key)
         groups.setdefault((is_closing, drawing.heading(choice.action)), []).append(button)
     ordered = sorted(groups.items(), key=lambda pair: pair[0][0])
-    return tuple(Group(heading, tuple(buttons), is_closing) for (is_closing, heading), buttons in ordered)
+    return tuple(ButtonGroup(heading, tuple(buttons), is_closing) for (is_closing, heading), buttons in ordered)
 
 
 def fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
@@ -315,12 +319,12 @@ def digests(made: Mapping[str, str], csrf: str) -> dict[str, str]:
     }
 
 
-def spoken(digests: Mapping[str, str]) -> str:
-    """The digests in one word; `known` reads it."""
+def join_digests(digests: Mapping[str, str]) -> str:
+    """The digests in one word; `split_digests` reads it."""
     return ".".join(f"{name}-{value}" for name, value in digests.items())
 
 
-def known(word: str) -> dict[str, str]:
+def split_digests(word: str) -> dict[str, str]:
     """The digests in such a word."""
     pairs = (part.partition("-") for part in word.split("."))
     return {name: value for name, _, value in pairs}

@@ -21,12 +21,12 @@ from api.matches.pages.fragments import (
     compose_folded,
     digests,
     fragments,
+    join_digests,
     news,
     retold,
-    spoken,
     told_fragments,
 )
-from api.matches.service import Tables, now, seat_of_caller
+from api.matches.service import MatchService, now, seat_of_caller
 from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, render
 from api.web.guards import Caller
@@ -51,26 +51,26 @@ def milliseconds() -> int:
     return int(now().timestamp() * 1000)
 
 
-def sent(version: int, new: Mapping[str, str], have: Mapping[str, str]) -> ServerSentEventMessage:
+def encode_message(version: int, new: Mapping[str, str], have: Mapping[str, str]) -> ServerSentEventMessage:
     """The event with what is new; its id says what the page has then."""
     data = msgspec.json.encode(Changed(version, milliseconds(), new)).decode()
-    return ServerSentEventMessage(data, event="table", id=f"{version}~{spoken(have)}")
+    return ServerSentEventMessage(data, event="table", id=f"{version}~{join_digests(have)}")
 
 
 def beat() -> ServerSentEventMessage:
     return ServerSentEventMessage("{}", event=BEAT)
 
 
-async def drawn(request: PageRequest, page: Composed) -> dict[str, str]:
+async def draw_fragments(request: PageRequest, page: Composed) -> dict[str, str]:
     """What this reader is shown, as fragments; drawn on a thread, because it takes a while."""
     return await asyncio.to_thread(fragments, renderer(request), page, csrf_of(request))
 
 
 def renderer(request: PageRequest) -> Any:
-    def rendered(template: str, context: Mapping[str, Any]) -> str:
+    def render_fragment(template: str, context: Mapping[str, Any]) -> str:
         return render(request, template, context)
 
-    return rendered
+    return render_fragment
 
 
 class TableScene:
@@ -81,14 +81,14 @@ class TableScene:
     def __init__(
         self,
         request: PageRequest,
-        tables: Tables,
+        matches: MatchService,
         match_id: UUID,
         have: Mapping[str, str],
         caller: Caller | None = None,
         shows: Callable[[str], bool] = lambda _: True,
     ) -> None:
         self._request = request
-        self._tables = tables
+        self._tables = matches
         self._caller = request.user if caller is None else caller
         self._csrf = csrf_of(request)
         self._shows = shows
@@ -106,13 +106,13 @@ class TableScene:
 
     async def news(self, _: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         new = await self.changes(heard)
-        return [sent(self.version, new, self.have)] if new else []
+        return [encode_message(self.version, new, self.have)] if new else []
 
     async def changes(self, heard: frozenset[Topic]) -> dict[str, str]:
         """The pieces that are new to the reader."""
         if self._page is None or not heard or await self._has_moved_on(self._page, heard):
             self._page = await compose_folded(self._tables, self.match_id, self._caller)
-            made = await drawn(self._request, self._page)
+            made = await draw_fragments(self._request, self._page)
             return self._new(made, digests(made, self._csrf))
         if self._page.is_told:
             return {}
@@ -162,7 +162,7 @@ class PartsScene:
 
     async def news(self, _: Ear, __: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         new = await self.changes()
-        return [sent(0, new, self.have)] if new else []
+        return [encode_message(0, new, self.have)] if new else []
 
     async def changes(self) -> dict[str, str]:
         """The parts that are new to the reader."""

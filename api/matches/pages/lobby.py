@@ -15,22 +15,30 @@ from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.demo import DEMO, Demo
-from api.matches.pages.fragments import compose_read, digests, known, spoken
-from api.matches.pages.live import CALM_SECONDS, PartsScene, TableScene, beat, drawn, milliseconds, sent
+from api.matches.pages.fragments import compose_read, digests, join_digests, split_digests
+from api.matches.pages.live import (
+    CALM_SECONDS,
+    PartsScene,
+    TableScene,
+    beat,
+    draw_fragments,
+    encode_message,
+    milliseconds,
+)
 from api.matches.pages.setting_up import BOTS_DEFAULT
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.matches.wire import MatchListed
 from api.web.bells import MISSED, NOTHING, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, page, person_of, render
 from api.web.guards import NOBODY
 from api.web.live import live_stream
 from api.web.paging import Before, Limit
-from api.web.parts import filled
+from api.web.parts import fill_places
 from projections.matches import lobby
 from projections.paging import LIMIT
 
 SHOWN_FIRST: Final = 8
-"""So many tables stand on the first page."""
+"""The number of tables on the first page."""
 LISTED_PART: Final = "listed"
 """The id of the place where a list stands."""
 LIST_TOPICS: Final[tuple[Topic, ...]] = (lobby.NAME,)
@@ -40,7 +48,7 @@ GOING_ON: Final = ("open", "running", "paused")
 STATES: Final = frozenset({*GOING_ON, "ended"})
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class WantedTables(msgspec.Struct, frozen=True):
     """Which tables somebody wants to see; nothing said: all that can be joined or watched."""
 
     title: str = ""
@@ -51,61 +59,61 @@ class Wanted(msgspec.Struct, frozen=True):
         return (self.state,) if self.state in STATES else GOING_ON
 
 
-class Listed(msgspec.Struct, frozen=True):
+class LobbyPart(msgspec.Struct, frozen=True):
     """A part of the list: its tables, and where the older ones begin."""
 
-    wanted: Wanted
+    wanted: WantedTables
     matches: tuple[MatchListed, ...]
     next: int | None
 
 
 @get("/")
-async def lobby_page(request: PageRequest, tables: NamedDependency[Tables], state: State) -> Response[str]:
+async def lobby_page(request: PageRequest, matches: NamedDependency[MatchService], state: State) -> Response[str]:
     """The lobby."""
     context: dict[str, Any] = {
         "offers": tuple(request.app.state.offers.values()),
         "bots_default": BOTS_DEFAULT,
-        "own": await own_tables(request, tables),
+        "own": await own_tables(request, matches),
     }
-    made = await ListParts(request, tables, Wanted(), None, SHOWN_FIRST).make()
+    made = await ListParts(request, matches, WantedTables(), None, SHOWN_FIRST).make()
     context["listed"] = made[LISTED_PART]
     demo: Demo | None = state.demo
-    if demo is not None and (match_id := await demo.opened()) is not None:
-        live = await compose_read(tables, match_id, NOBODY)
-        pieces = watched(await drawn(request, live))
-        context |= {"live": live, "match": live.shown, "made": filled(pieces), "now": milliseconds()}
+    if demo is not None and (match_id := await demo.current_match()) is not None:
+        live = await compose_read(matches, match_id, NOBODY)
+        pieces = watchable(await draw_fragments(request, live))
+        context |= {"live": live, "match": live.shown, "made": fill_places(pieces), "now": milliseconds()}
         made |= pieces
-    context["have"] = spoken(digests(made, csrf_of(request)))
+    context["have"] = join_digests(digests(made, csrf_of(request)))
     return page(request, "matches/lobby.html", context)
 
 
 @get("/tables")
 async def tables_page(
     request: PageRequest,
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     title: FromQuery[str] = "",
     status: FromQuery[str] = "",
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """All public tables, as they are asked for."""
-    parts = ListParts(request, tables, Wanted(title, status), before, limit)
+    parts = ListParts(request, matches, WantedTables(title, status), before, limit)
     shown = await parts.load()
     made = parts.render(shown)
     context: dict[str, Any] = {
         "list": shown,
         "before": before,
         "limit": limit,
-        "own": await own_tables(request, tables),
+        "own": await own_tables(request, matches),
     }
-    context |= {"listed": made[LISTED_PART], "have": spoken(digests(made, csrf_of(request)))}
+    context |= {"listed": made[LISTED_PART], "have": join_digests(digests(made, csrf_of(request)))}
     return page(request, "matches/tables.html", context)
 
 
 @get("/tables/stream", media_type="text/event-stream")
 async def tables_stream(
     request: PageRequest,
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     title: FromQuery[str] = "",
     status: FromQuery[str] = "",
     before: Before = None,
@@ -113,34 +121,36 @@ async def tables_stream(
     have: FromQuery[str] = "",
 ) -> ServerSentEvent:
     """The same list, whenever it is another one."""
-    parts = ListParts(request, tables, Wanted(title, status), before, limit)
-    scene = PartsScene(request, LIST_TOPICS, parts.make, known(have), LIST_CALM_SECONDS)
-    return live_stream(request, tables.bells, scene)
+    parts = ListParts(request, matches, WantedTables(title, status), before, limit)
+    scene = PartsScene(request, LIST_TOPICS, parts.make, split_digests(have), LIST_CALM_SECONDS)
+    return live_stream(request, matches.bells, scene)
 
 
-async def own_tables(request: PageRequest, tables: Tables) -> tuple[MatchListed, ...]:
+async def own_tables(request: PageRequest, matches: MatchService) -> tuple[MatchListed, ...]:
     """The matches this reader plays in, those that go on."""
     person = person_of(request)
-    own = (await tables.lobby_of(person.id, LIMIT)).matches if person else ()
+    own = (await matches.lobby_of(person.id, LIMIT)).matches if person else ()
     return tuple(match for match in own if match.status in GOING_ON)
 
 
 class ListParts:
     """The newest public tables of some states, as a part of a page."""
 
-    def __init__(self, request: PageRequest, tables: Tables, wanted: Wanted, before: int | None, limit: int) -> None:
+    def __init__(
+        self, request: PageRequest, matches: MatchService, wanted: WantedTables, before: int | None, limit: int
+    ) -> None:
         self._request = request
-        self._tables = tables
+        self._tables = matches
         self._wanted = wanted
         self._before = before
         self._limit = limit
 
-    async def load(self) -> Listed:
+    async def load(self) -> LobbyPart:
         wanted = self._wanted
         found = await self._tables.lobby_among(wanted.statuses, wanted.title, self._limit, self._before)
-        return Listed(wanted, found.matches, found.next)
+        return LobbyPart(wanted, found.matches, found.next)
 
-    def render(self, shown: Listed) -> dict[str, str]:
+    def render(self, shown: LobbyPart) -> dict[str, str]:
         return {LISTED_PART: render(self._request, "matches/lobby/list.html", {"list": shown})}
 
     async def make(self) -> dict[str, str]:
@@ -149,10 +159,10 @@ class ListParts:
 
 @get("/live/stream", media_type="text/event-stream")
 async def live_page_stream(
-    request: PageRequest, tables: NamedDependency[Tables], state: State, have: FromQuery[str] = ""
+    request: PageRequest, matches: NamedDependency[MatchService], state: State, have: FromQuery[str] = ""
 ) -> ServerSentEvent:
     """What changes on the first page: its list, and the demonstration table, one match after the other."""
-    return live_stream(request, tables.bells, LobbyScene(request, tables, state.demo, known(have)))
+    return live_stream(request, matches.bells, LobbyScene(request, matches, state.demo, split_digests(have)))
 
 
 def is_watched(name: str) -> bool:
@@ -160,7 +170,7 @@ def is_watched(name: str) -> bool:
     return name != "actions"
 
 
-def watched(made: Mapping[str, str]) -> dict[str, str]:
+def watchable(made: Mapping[str, str]) -> dict[str, str]:
     """What is shown of a match to who only watches."""
     return {name: html for name, html in made.items() if is_watched(name)}
 
@@ -170,11 +180,11 @@ class LobbyScene:
 
     calm_seconds = CALM_SECONDS
 
-    def __init__(self, request: PageRequest, tables: Tables, demo: Demo | None, have: Mapping[str, str]) -> None:
+    def __init__(self, request: PageRequest, matches: MatchService, demo: Demo | None, have: Mapping[str, str]) -> None:
         self._request = request
-        self._tables = tables
+        self._tables = matches
         self._demo = demo
-        parts = ListParts(request, tables, Wanted(), None, SHOWN_FIRST)
+        parts = ListParts(request, matches, WantedTables(), None, SHOWN_FIRST)
         listed = {name: digest for name, digest in have.items() if name == LISTED_PART}
         self._list = PartsScene(request, LIST_TOPICS, parts.make, listed, LIST_CALM_SECONDS)
         self._list_at, self._list_waits = 0.0, False
@@ -201,7 +211,7 @@ class LobbyScene:
             if of_table or not heard or DEMO in heard:
                 new |= await self._table.changes(NOTHING if DEMO in heard else of_table)
         have = self._list.have | (self._table.have if self._table else {})
-        return [sent(self._table.version if self._table else 0, new, have)] if new else []
+        return [encode_message(self._table.version if self._table else 0, new, have)] if new else []
 
     async def _list_changes(self, ear: Ear, heard: frozenset[Topic]) -> dict[str, str]:
         """The list, if it is another one; one that was looked at a moment ago is looked at a little later."""

@@ -1,4 +1,4 @@
-"""A board as it stood, drawn for a page of the desk through the eyes of a seat or of everybody."""
+"""A past position of the board, drawn for an arbiter's page as a seat or a spectator sees it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Eyes(msgspec.Struct, frozen=True):
 
 
 def seat_names(match: Match, people: People) -> tuple[str, ...]:
-    """What the seats are called; those of one name are told apart by their numbers."""
+    """What the seats are called; equal names are distinguished by their seat numbers."""
     names = names_of(people, (info.actor for info in match.seats))
     called = [names[info.actor] if info.actor else f"{seat + 1}" for seat, info in enumerate(match.seats)]
     return tuple(f"{name} {seat + 1}" if called.count(name) > 1 else name for seat, name in enumerate(called))
@@ -49,7 +49,7 @@ def eyes_of(names: Sequence[str], wanted: str) -> tuple[Eyes, ...]:
     return (everybody, *(Eyes(str(seat), seat, name, chosen == str(seat)) for seat, name in enumerate(names)))
 
 
-async def drawn(request: PageRequest, title: str, view: Any, names: Sequence[str]) -> Drawn:
+async def draw_board(request: PageRequest, title: str, view: Any, names: Sequence[str]) -> Drawn:
     """The board of a view; drawn on a thread, because it takes a while."""
     drawing = request.app.state.drawings[title]
     if view is None:

@@ -1,4 +1,4 @@
-"""A match read again, entry by entry: the board as it stood, what was told, points through time, forks from here."""
+"""A match read again, entry by entry: the board as it stood, its narration, points through time, forks from here."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from api.matches.pages import replay_forking
 from api.matches.pages.fragments import out_of_band
 from api.matches.pages.replay_beside import PANELS
 from api.matches.pages.replay_forking import FORK, ForkWithSeats
-from api.matches.pages.replay_place import Place
-from api.matches.pages.replay_reading import Shown, overview, shown_at
-from api.matches.service import Tables, now
+from api.matches.pages.replay_place import ReplayPlace
+from api.matches.pages.replay_reading import ShownEntry, overview, shown_at
+from api.matches.service import MatchService, now
 from api.matches.wire import Asked, Seat
 from api.settings import Settings
 from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, render
@@ -42,9 +42,9 @@ def replay_path(match_id: UUID) -> str:
     return f"/tables/{match_id}/replay"
 
 
-async def beside(request: PageRequest, shown: Shown) -> dict[str, str]:
+async def beside(request: PageRequest, shown: ShownEntry) -> dict[str, str]:
     """The panels of other rooms that have something to say of this entry."""
-    place = Place(
+    place = ReplayPlace(
         shown.shown.match_id, shown.shown.title, shown.version, shown.last, shown.seat, shown.names, shown.is_open
     )
     made = {}
@@ -55,7 +55,7 @@ async def beside(request: PageRequest, shown: Shown) -> dict[str, str]:
     return made
 
 
-def context_of(shown: Shown, csrf: str) -> dict[str, Any]:
+def context_of(shown: ShownEntry, csrf: str) -> dict[str, Any]:
     """What every piece is drawn from; board and players find what they find at the table."""
     base = replay_path(shown.shown.match_id)
     return {
@@ -69,7 +69,7 @@ def context_of(shown: Shown, csrf: str) -> dict[str, Any]:
     }
 
 
-async def drawn(request: PageRequest, shown: Shown) -> dict[str, str]:
+async def draw_pieces(request: PageRequest, shown: ShownEntry) -> dict[str, str]:
     """Every piece of the page that changes from entry to entry, by the id of its place."""
     forms = {"forms": forms_of(request, FORK)}
 
@@ -90,23 +90,23 @@ async def drawn(request: PageRequest, shown: Shown) -> dict[str, str]:
 async def replay_page(
     request: PageRequest,
     match_id: FromPath[UUID],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     at: FromQuery[int | None] = None,
     seat: FromQuery[str] = "",
 ) -> Response[str]:
     """The match after an entry, through somebody's eyes; for the page's own script the changing pieces alone."""
-    return await show_replay(request, tables, match_id, at, seat)
+    return await show_replay(request, matches, match_id, at, seat)
 
 
 async def show_replay(
-    request: PageRequest, tables: Tables, match_id: UUID, at: int | None, seat: str = ""
+    request: PageRequest, matches: MatchService, match_id: UUID, at: int | None, seat: str = ""
 ) -> Response[str]:
-    shown = await shown_at(tables, match_id, at, seat, request.user)
-    made = await drawn(request, shown)
+    shown = await shown_at(matches, match_id, at, seat, request.user)
+    made = await draw_pieces(request, shown)
     if is_htmx(request):
         return Response(out_of_band(made), media_type=MediaType.HTML, headers={"ETag": f'"{shown.version}"'})
     context = context_of(shown, csrf_of(request))
-    context |= {"made": made, "all": await overview(tables, shown), "panels": PANELS}
+    context |= {"made": made, "all": await overview(matches, shown), "panels": PANELS}
     return page(request, "matches/replay/page.html", context)
 
 
@@ -115,19 +115,19 @@ async def fork_here(
     request: PageRequest,
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
     """A new match that begins as this one stood after the entry that was shown."""
 
     async def do(wanted: ForkWithSeats) -> Response[Any]:
-        new_id = ids.created(caller, None)
-        await tables.change(match_id, replay_forking.fork, wanted, new_id, settings.bots, caller, at=now())
+        new_id = ids.create(caller, None)
+        await matches.execute(replay_forking.fork, match_id, wanted, new_id, settings.bots, caller, at=now())
         return back_to(f"/tables/{new_id}", request)
 
     async def again() -> Response[str]:
-        return await show_replay(request, tables, match_id, sent_number(await sent_fields(request), "at"))
+        return await show_replay(request, matches, match_id, sent_number(await sent_fields(request), "at"))
 
     return await answer_form(request, FORK, do, again)
 
@@ -144,11 +144,11 @@ async def sit_in(
     request: PageRequest,
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Sit down on a seat of a fork that is still free."""
     seat = (await read_form(request, SEAT)).seat
-    await tables.change(match_id, Matches.replace_seat, seat, caller.actor, actor=caller.actor, at=now())
+    await matches.execute(Matches.replace_seat, match_id, seat, caller.actor, actor=caller.actor, at=now())
     return back_to(f"/tables/{match_id}", request)
 
 

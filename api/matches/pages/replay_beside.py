@@ -1,4 +1,4 @@
-"""What stands beside a replay besides what was told: panels of other rooms, each with a template and what it needs."""
+"""What stands beside a replay besides the narration: panels of other rooms, each with a template and what it needs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from api.matches.pages.replay_place import Place
+from api.matches.pages.replay_place import ReplayPlace
 from api.studies.pages import beside as desk_beside
 from api.web.browser import PageRequest
 
@@ -17,7 +17,7 @@ class Panel(msgspec.Struct, frozen=True):
 
     name: str
     template: str
-    context: Callable[[PageRequest, Place], Awaitable[Mapping[str, Any] | None]]
+    context: Callable[[PageRequest, ReplayPlace], Awaitable[Mapping[str, Any] | None]]
     """What the template needs, beside `place`; `None`: nothing to show here."""
     style: str | None = None
     script: str | None = None

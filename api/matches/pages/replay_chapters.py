@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from domain.kernel.messages import N_, Message
-from projections.matches.replay import Line
+from projections.matches.replay import ReplayLine
 
 BEFORE: Final = N_("Before the start")
 
@@ -23,7 +23,7 @@ class Chapter(msgspec.Struct, frozen=True):
     label: Message
 
 
-def chapters(lines: Sequence[Line], words: Mapping[str, str]) -> tuple[Chapter, ...]:
+def chapters(lines: Sequence[ReplayLine], words: Mapping[str, str]) -> tuple[Chapter, ...]:
     """One for every phase that begins, in order; `words` are the title's names of its phases."""
     found = list[Chapter]()
     for line in lines:
@@ -42,7 +42,7 @@ def label_of(round: int, phase: str, words: Mapping[str, str]) -> Message:
     return Message("Round {round}: {phase}", {"round": round, "phase": name}) if round else name
 
 
-class Round(msgspec.Struct, frozen=True):
+class ChartRound(msgspec.Struct, frozen=True):
     """A round as the chart and the table behind it show it."""
 
     number: int
@@ -52,12 +52,14 @@ class Round(msgspec.Struct, frozen=True):
     """After its last entry."""
 
 
-def rounds(chapters: Sequence[Chapter], scores: Sequence[tuple[int, ...]]) -> tuple[Round, ...]:
+def rounds(chapters: Sequence[Chapter], scores: Sequence[tuple[int, ...]]) -> tuple[ChartRound, ...]:
     """The rounds in order; `scores` are those after each entry, entry 1 first."""
     starts = [part for before, part in pairwise((None, *chapters)) if part and is_new(before, part)]
     ends = [part.version - 1 for part in starts[1:]] + [len(scores)]
     return tuple(
-        Round(part.round, part.version, end, scores[end - 1]) for part, end in zip(starts, ends, strict=True) if scores
+        ChartRound(part.round, part.version, end, scores[end - 1])
+        for part, end in zip(starts, ends, strict=True)
+        if scores
     )
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 
-class Place(msgspec.Struct, frozen=True):
+class ReplayPlace(msgspec.Struct, frozen=True):
     """The position a panel stands beside: an entry of a match, as a seat or a spectator (`None`) sees it."""
 
     match_id: UUID

@@ -1,4 +1,4 @@
-"""A position of a match that is read again: what this reader may see of it, and what is told around it."""
+"""A position of a match that is read again: what this reader may see of it, and the narration around it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from uuid import UUID
 import msgspec
 from litestar.exceptions import ClientException
 
-from api.matches.pages.fragments import ShareShown, Told, sentences
-from api.matches.pages.replay_chapters import Chapter, Round, chapters, rounds
+from api.matches.pages.fragments import ShareShown, ToldEntry, sentences
+from api.matches.pages.replay_chapters import Chapter, ChartRound, chapters, rounds
 from api.matches.reading import readable_until
-from api.matches.service import Tables, seat_of_caller
+from api.matches.service import MatchService, seat_of_caller
 from api.matches.showing import seat_names
 from api.matches.wire import MatchShown
-from api.roles.service import held
+from api.roles.service import holds_in
 from api.titles.drawing import Drawing, Drawings
 from api.web.charts import Chart, draw_match
 from api.web.guards import Caller
@@ -31,12 +31,12 @@ from projections.matches import replay
 from projections.store import ReadStore
 
 AROUND: Final = 12
-"""So many entries before and after the one that is shown are told beside the board."""
+"""The number of entries before and after the current one that are narrated beside the board."""
 EVERYBODY: Final = "all"
 """The perspective of a spectator, asked for by name."""
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownEntry(msgspec.Struct, frozen=True):
     """An entry of a match as it is shown to one reader."""
 
     shown: MatchShown
@@ -51,8 +51,8 @@ class Shown(msgspec.Struct, frozen=True):
     first: int
     """The entry at which the match began; 1 while it has not."""
     last: int
-    line: replay.Line | None
-    told: tuple[Told, ...]
+    line: replay.ReplayLine | None
+    told: tuple[ToldEntry, ...]
     shares: tuple[ShareShown, ...]
     is_over: bool
     is_open: bool
@@ -60,7 +60,7 @@ class Shown(msgspec.Struct, frozen=True):
     forkable: bool
     drawing: Drawing
     is_for_the_desk: bool = False
-    """A fork from here is an arbiter's: with fresh luck, for the desk alone to see, kept in the audit trail."""
+    """A fork from here is an arbiter's: with fresh luck, visible to arbiters only, kept in the audit trail."""
     replaced_from: int = 0
     """The first entry that a ruling put another line in the place of; 0 where none did."""
     replaced_by: UUID | None = None
@@ -83,7 +83,7 @@ class Overview(msgspec.Struct, frozen=True):
     """What stays the same from entry to entry."""
 
     chapters: tuple[Chapter, ...]
-    rounds: tuple[Round, ...]
+    rounds: tuple[ChartRound, ...]
     chart: Chart | None
 
 
@@ -104,29 +104,29 @@ def bounds_of(matches: Matches, match_id: UUID, caller: Caller) -> Bounds:
 
 def arbitrates(matches: Matches, match: Match, caller: Caller) -> bool:
     """The reader is an arbiter who has sat at none of the match's lines."""
-    if caller.person is None or not held(roles_of(matches), caller, "arbiter", match.table.event_id or None):
+    if caller.person is None or not holds_in(roles_of(matches), caller, "arbiter", match.table.event_id or None):
         return False
     return caller.person.id not in have_sat(matches, match.id)
 
 
-async def shown_at(tables: Tables, match_id: UUID, at: int | None, eyes: str, caller: Caller) -> Shown:
+async def shown_at(matches: MatchService, match_id: UUID, at: int | None, eyes: str, caller: Caller) -> ShownEntry:
     """The match after entry `at`; without one, its beginning once it has ended, else its newest entry."""
-    bounds = await tables.look(bounds_of, match_id, caller)
+    bounds = await matches.read_log(bounds_of, match_id, caller)
     present, last = bounds.match, bounds.last
     first = min(present.started_version or 1, last)
     version = at if at is not None else first if present.is_over else last
     if not 1 <= version <= last:
         raise NoSuchEntry(f"the match {match_id} can be read from entry 1 to {last}, not {version}")
-    match = await tables.look(Matches.at, match_id, version)
+    match = await matches.read_log(Matches.at, match_id, version)
     own = seat_of_caller(match, caller)
     seats_open = tuple(range(len(match.seats))) if bounds.is_open else (() if own is None else (own,))
-    seat = chosen(eyes, own, seats_open, match)
-    shown = await tables.shown(match, caller)
-    told = await told_around(tables, match_id, version)
-    return await asyncio.to_thread(composed, bounds, match, shown, seat, own, seats_open, told, tables.drawings)
+    seat = choose_perspective(eyes, own, seats_open, match)
+    shown = await matches.encode(match, caller)
+    told = await told_around(matches, match_id, version)
+    return await asyncio.to_thread(compose, bounds, match, shown, seat, own, seats_open, told, matches.drawings)
 
 
-def chosen(eyes: str, own: int | None, seats_open: Sequence[int], match: Match) -> int | None:
+def choose_perspective(eyes: str, own: int | None, seats_open: Sequence[int], match: Match) -> int | None:
     """The perspective asked for: a seat, everybody's, or without a wish the reader's own."""
     if not eyes:
         return own
@@ -140,36 +140,36 @@ def chosen(eyes: str, own: int | None, seats_open: Sequence[int], match: Match) 
     return int(eyes)
 
 
-async def told_around(tables: Tables, match_id: UUID, version: int) -> tuple[replay.Line, ...]:
-    """The entries told beside the board; where the words of the entry itself are still on their way, as when its match
-    has just come from a file, they have a moment to come."""
+async def told_around(matches: MatchService, match_id: UUID, version: int) -> tuple[replay.ReplayLine, ...]:
+    """The entries narrated beside the board; where the words of the entry itself are still on their way, as when its
+    match has just come from a file, they have a moment to come."""
 
-    async def with_its_own() -> tuple[replay.Line, ...] | None:
-        lines = await tables.read(window, match_id, version)
+    async def with_its_own() -> tuple[replay.ReplayLine, ...] | None:
+        lines = await matches.read_model(window, match_id, version)
         return lines if any(line.version == version for line in lines) else None
 
-    found = await tables.until(with_its_own, match_id, (replay.NAME,))
-    return await tables.read(window, match_id, version) if found is None else found
+    found = await matches.until(with_its_own, match_id, (replay.NAME,))
+    return await matches.read_model(window, match_id, version) if found is None else found
 
 
-def window(store: ReadStore, match_id: UUID, version: int) -> tuple[replay.Line, ...]:
-    """The entries told beside the board."""
+def window(store: ReadStore, match_id: UUID, version: int) -> tuple[replay.ReplayLine, ...]:
+    """The entries narrated beside the board."""
     return replay.lines(store, match_id, max(0, version - AROUND - 1), 2 * AROUND + 1)
 
 
-def composed(
+def compose(
     bounds: Bounds,
     match: Match,
     shown: MatchShown,
     seat: int | None,
     own: int | None,
     seats_open: tuple[int, ...],
-    lines: Sequence[replay.Line],
+    lines: Sequence[replay.ReplayLine],
     drawings: Drawings,
-) -> Shown:
+) -> ShownEntry:
     names = seat_names(shown.seats)
     seen = [line for line in lines if line.version <= bounds.last]
-    return Shown(
+    return ShownEntry(
         shown=msgspec.structs.replace(
             shown, match_id=bounds.match.id, seat=own, view=None, scores=scores_of(match, shown.scores, bounds)
         ),
@@ -181,7 +181,7 @@ def composed(
         first=min(bounds.match.started_version or 1, bounds.last),
         last=bounds.last,
         line=next((line for line in seen if line.version == match.version), None),
-        told=tuple(Told(line.version, sentences(line.narration, names)) for line in seen),
+        told=tuple(ToldEntry(line.version, sentences(line.narration, names)) for line in seen),
         shares=tuple(ShareShown(info.share_commitment, (info.share or b"").hex()) for info in match.seats),
         is_over=bounds.match.is_over,
         is_open=bounds.is_open,
@@ -198,17 +198,17 @@ def scores_of(match: Match, known: tuple[int, ...], bounds: Bounds) -> tuple[int
     return match.definition.rules.scores(match.state) if bounds.is_open and match.state is not None else known
 
 
-async def overview(tables: Tables, page: Shown) -> Overview:
+async def overview(matches: MatchService, page: ShownEntry) -> Overview:
     """Rounds, phases and points through the whole match."""
-    lines = [line for line in await tables.read(replay.lines, page.shown.match_id) if line.version <= page.last]
+    lines = [line for line in await matches.read_model(replay.lines, page.shown.match_id) if line.version <= page.last]
     scores = [line.scores for line in lines]
     if page.is_open and not all(scores[page.first - 1 :]):
         # Points that were kept secret while the match went on are open now.
-        scores = await tables.look(scores_through, page.shown.match_id)
+        scores = await matches.read_log(scores_through, page.shown.match_id)
     return await asyncio.to_thread(partial(overview_of, lines, scores, page))
 
 
-def overview_of(lines: Sequence[replay.Line], scores: Sequence[tuple[int, ...]], page: Shown) -> Overview:
+def overview_of(lines: Sequence[replay.ReplayLine], scores: Sequence[tuple[int, ...]], page: ShownEntry) -> Overview:
     parts = chapters(lines, page.drawing.phases)
     if not scores or not scores[-1]:
         return Overview(parts, (), None)

@@ -18,7 +18,7 @@ from api.accounts.people import People
 from api.matches import commands
 from api.matches.pages.table import table_path
 from api.matches.pages.terms import LATE, LEAVING, clock_words, pauses_words
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.matches.wire import Asked, Short
 from api.settings import Settings
 from api.titles.offers import Offer
@@ -106,7 +106,7 @@ PLAY: Final = Form("play", PlayForm)
 TABLE: Final = Form("table", TableForm)
 
 
-def seated(match_id: UUID, session: str | None, settings: Settings) -> Redirect:
+def redirect_to_table(match_id: UUID, session: str | None, settings: Settings) -> Redirect:
     """To the table, with the session of a new guest."""
     cookies = [session_cookie(session, settings)] if session else []
     return Redirect(table_path(match_id), status_code=SEE_OTHER, cookies=cookies)
@@ -117,19 +117,19 @@ async def play(
     request: PageRequest,
     caller: NamedDependency[Caller],
     people: NamedDependency[People],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Redirect:
     """A table of one's own against bots, at one click."""
     asked = await read_form(request, PLAY)
-    title = find_title(tables.titles, asked.title or default_title(tables.titles).name)
+    title = find_title(matches.titles, asked.title or default_title(matches.titles).name)
     others = (commands.named_bot(settings.bots, asked.bot, title),) * asked.bots
     wanted = commands.NewTable(title.name, others, asked.options, Table(public=False), asked.commitment)
-    wanted.check(tables.titles)
+    wanted.check(matches.titles)
     person, session = await whoever(caller, people)
-    match = await tables.change(ids.new(), commands.set_up, wanted, person.id, at=now())
-    return seated(match.id, session, settings)
+    match = await matches.execute(commands.set_up, ids.new(), wanted, person.id, at=now())
+    return redirect_to_table(match.id, session, settings)
 
 
 async def set_up_page(request: PageRequest, title: str) -> Response[str]:
@@ -160,20 +160,20 @@ async def open_table(
     request: PageRequest,
     caller: NamedDependency[Caller],
     people: NamedDependency[People],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """A table as somebody wants it, with a seat on it for whoever opens it."""
-    usual = default_title(tables.titles).name
+    """A table as somebody wants it, with a seat for that person."""
+    usual = default_title(matches.titles).name
 
     async def do(asked: TableForm) -> Response[Any]:
         bots = tuple(commands.bot_actor(settings.bots, name) if name else None for name in asked.others)
         wanted = commands.NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.commitment)
-        wanted.check(tables.titles)
+        wanted.check(matches.titles)
         person, session = await whoever(caller, people)
-        match = await tables.change(ids.new(), commands.set_up, wanted, person.id, at=now())
-        return seated(match.id, session, settings)
+        match = await matches.execute(commands.set_up, ids.new(), wanted, person.id, at=now())
+        return redirect_to_table(match.id, session, settings)
 
     async def again() -> Response[str]:
         return await set_up_page(request, next(iter((await sent_fields(request)).get("title", ())), "") or usual)

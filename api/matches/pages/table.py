@@ -20,13 +20,13 @@ from api.matches.pages.fragments import (
     compose_folded,
     compose_read,
     digests,
-    known,
+    join_digests,
     out_of_band,
-    spoken,
+    split_digests,
     with_words,
 )
-from api.matches.pages.live import TableScene, drawn, milliseconds
-from api.matches.service import Tables, now
+from api.matches.pages.live import TableScene, draw_fragments, milliseconds
+from api.matches.service import MatchService, now
 from api.matches.wire import AnyAction, Asked, Seat, Short, Version
 from api.settings import Settings
 from api.titles.actions import form_with_actions
@@ -36,7 +36,7 @@ from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.live import live_stream
-from api.web.parts import filled
+from api.web.parts import fill_places
 from domain.kernel.rules import IllegalAction
 from domain.matches import errors
 from domain.matches.aggregate import Match
@@ -108,29 +108,31 @@ def table_path(match_id: UUID) -> str:
 
 def shown_whole(request: PageRequest, composed: Composed, made: dict[str, str]) -> dict[str, Any]:
     """What the whole page is made from."""
-    have = spoken(digests(made, csrf_of(request)))
-    return {"page": composed, "match": composed.shown, "made": filled(made), "have": have, "now": milliseconds()}
+    have = join_digests(digests(made, csrf_of(request)))
+    return {"page": composed, "match": composed.shown, "made": fill_places(made), "have": have, "now": milliseconds()}
 
 
 @get("/tables/{match_id:uuid}")
-async def table_page(request: PageRequest, match_id: FromPath[UUID], tables: NamedDependency[Tables]) -> Response[str]:
-    """A match, drawn for whoever looks."""
-    composed = await compose_read(tables, match_id, request.user)
-    return page(request, "matches/table.html", shown_whole(request, composed, await drawn(request, composed)))
+async def table_page(
+    request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
+) -> Response[str]:
+    """A match, drawn for its reader."""
+    composed = await compose_read(matches, match_id, request.user)
+    return page(request, "matches/table.html", shown_whole(request, composed, await draw_fragments(request, composed)))
 
 
 @get("/tables/{match_id:uuid}/stream", media_type="text/event-stream")
 async def table_stream(
-    request: PageRequest, match_id: FromPath[UUID], tables: NamedDependency[Tables], have: FromQuery[str] = ""
+    request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService], have: FromQuery[str] = ""
 ) -> ServerSentEvent:
     """What changes on the page, as it changes."""
-    await tables.get(match_id)
-    return live_stream(request, tables.bells, TableScene(request, tables, match_id, known(have)))
+    await matches.get(match_id)
+    return live_stream(request, matches.bells, TableScene(request, matches, match_id, split_digests(have)))
 
 
 async def changes(
     request: PageRequest,
-    tables: Tables,
+    matches: MatchService,
     match_id: UUID,
     command: Callable[Concatenate[Matches, UUID, P], Match],
     *args: P.args,
@@ -138,13 +140,13 @@ async def changes(
 ) -> Response[Any]:
     """A change somebody wants; the table as it stands where the table has moved on."""
     try:
-        match = await tables.change(match_id, command, *args, **kwargs)
+        match = await matches.execute(command, match_id, *args, **kwargs)
     except MOVED_ON as refusal:
-        return await fresh(request, tables, match_id, refusal, kwargs.get("expected_version"))
-    return changed(request, match)
+        return await fresh(request, matches, match_id, refusal, kwargs.get("expected_version"))
+    return answer_change(request, match)
 
 
-def changed(request: PageRequest, match: Match) -> Response[Any]:
+def answer_change(request: PageRequest, match: Match) -> Response[Any]:
     """After a change: the new version alone for htmx, whose page has a stream; the page again for a plain form."""
     if is_htmx(request):
         return Response(None, status_code=204, headers={"ETag": f'"{match.version}"'})
@@ -152,13 +154,13 @@ def changed(request: PageRequest, match: Match) -> Response[Any]:
 
 
 async def fresh(
-    request: PageRequest, tables: Tables, match_id: UUID, refusal: Exception, seen: object
+    request: PageRequest, matches: MatchService, match_id: UUID, refusal: Exception, seen: object
 ) -> Response[Any]:
     """What happened since the version the form was made for, and the table as it stands now."""
-    composed = await with_words(tables, await compose_folded(tables, match_id, request.user), request.user)
+    composed = await with_words(matches, await compose_folded(matches, match_id, request.user), request.user)
     since = [told for told in composed.told if isinstance(seen, int) and told.version > seen]
     sentences = [sentence for told in reversed(since[:CHANGES_TOLD]) for sentence in told.sentences]
-    made, status = await drawn(request, composed), problem_of(refusal).status
+    made, status = await draw_fragments(request, composed), problem_of(refusal).status
     context: dict[str, Any] = {
         "since": sentences,
         "has_moved": not isinstance(seen, int) or composed.shown.version > seen,
@@ -168,7 +170,7 @@ async def fresh(
         return page(
             request, "matches/table.html", context | shown_whole(request, composed, made) | {"is_late": True}, status
         )
-    pieces = {"notice": render(request, "matches/table/late.html", context)} | filled(made)
+    pieces = {"notice": render(request, "matches/table/late.html", context)} | fill_places(made)
     headers = {"HX-Reswap": "none", "ETag": f'"{composed.shown.version}"'}
     return Response(out_of_band(pieces), media_type=MediaType.HTML, status_code=status, headers=headers)
 
@@ -178,12 +180,12 @@ async def act(
     request: PageRequest,
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """The action of the button that was pressed."""
-    wanted = await read_form(request, form_with_actions(ACT, tables.titles))
+    wanted = await read_form(request, form_with_actions(ACT, matches.titles))
     return await changes(
-        request, tables, match_id, commands.act, caller, None, wanted.action, expected_version=wanted.version, at=now()
+        request, matches, match_id, commands.act, caller, None, wanted.action, expected_version=wanted.version, at=now()
     )
 
 
@@ -193,16 +195,16 @@ async def sit(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     people: NamedDependency[People],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Sit down, with the share of luck the browser has committed to; somebody unknown sits down as a guest."""
     wanted = await read_form(request, SIT)
-    await tables.get(match_id)
+    await matches.get(match_id)
     person, session = await whoever(caller, people)
     share = wanted.commitment
     answer = await changes(
-        request, tables, match_id, Matches.take_seat, wanted.seat, person.id, at=now(), share_commitment=share
+        request, matches, match_id, Matches.take_seat, wanted.seat, person.id, at=now(), share_commitment=share
     )
     if session:
         answer.set_cookie(session_cookie(session, settings))
@@ -214,13 +216,13 @@ async def seat_bot(
     request: PageRequest,
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Put a bot on a seat."""
     wanted = await read_form(request, BOT)
-    bot = commands.named_bot(settings.bots, wanted.bot, (await tables.get(match_id)).definition)
-    return await changes(request, tables, match_id, commands.seat_bot, wanted.seat, bot, caller, at=now())
+    bot = commands.named_bot(settings.bots, wanted.bot, (await matches.get(match_id)).definition)
+    return await changes(request, matches, match_id, commands.seat_bot, wanted.seat, bot, caller, at=now())
 
 
 @post("/tables/{match_id:uuid}/leave", guards=[requires_person], status_code=200)
@@ -228,11 +230,11 @@ async def leave(
     request: PageRequest,
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Get up, or send somebody away from an own table."""
     wanted = await read_form(request, LEAVE)
-    return await changes(request, tables, match_id, Matches.leave_seat, wanted.seat, caller.actor, at=now())
+    return await changes(request, matches, match_id, Matches.leave_seat, wanted.seat, caller.actor, at=now())
 
 
 @post("/tables/{match_id:uuid}/ready", guards=[requires_person], status_code=200)
@@ -240,40 +242,49 @@ async def be_ready(
     request: PageRequest,
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Ready; with the share the browser had committed to, or with a new one of the service."""
     wanted = await read_form(request, SHARE)
     return await changes(
-        request, tables, match_id, commands.ready_anyway, caller, share=wanted.share, salt=wanted.salt, at=now()
+        request, matches, match_id, commands.ready_anyway, caller, share=wanted.share, salt=wanted.salt, at=now()
     )
 
 
 @post("/tables/{match_id:uuid}/pause", guards=[requires_person], status_code=200)
 async def pause(
-    request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Ask for a pause."""
     await read_form(request, BUTTON)
-    return await changes(request, tables, match_id, commands.pause, caller, at=now())
+    return await changes(request, matches, match_id, commands.pause, caller, at=now())
 
 
 @post("/tables/{match_id:uuid}/resume", guards=[requires_person], status_code=200)
 async def resume(
-    request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Go on after a pause."""
     await read_form(request, BUTTON)
-    return await changes(request, tables, match_id, Matches.resume, caller.actor, at=now())
+    return await changes(request, matches, match_id, Matches.resume, caller.actor, at=now())
 
 
 @post("/tables/{match_id:uuid}/resign", guards=[requires_person], status_code=200)
 async def resign(
-    request: PageRequest, match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Give up."""
     await read_form(request, BUTTON)
-    return await changes(request, tables, match_id, commands.resign, caller, at=now())
+    return await changes(request, matches, match_id, commands.resign, caller, at=now())
 
 
 @post("/tables/{match_id:uuid}/hand-over", guards=[requires_person], status_code=200)
@@ -281,13 +292,13 @@ async def hand_over(
     request: PageRequest,
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Let a bot play on."""
     await read_form(request, BUTTON)
-    bot = commands.default_bot(settings.bots, (await tables.get(match_id)).definition)
-    return await changes(request, tables, match_id, commands.hand_over, bot, caller, at=now())
+    bot = commands.default_bot(settings.bots, (await matches.get(match_id)).definition)
+    return await changes(request, matches, match_id, commands.hand_over, bot, caller, at=now())
 
 
 @post("/tables/{match_id:uuid}/take-back", guards=[requires_person], status_code=200)
@@ -295,11 +306,11 @@ async def take_back(
     request: PageRequest,
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Take the last action back."""
     wanted = await read_form(request, VERSION)
-    return await changes(request, tables, match_id, commands.take_back, caller, to_version=wanted.version, at=now())
+    return await changes(request, matches, match_id, commands.take_back, caller, to_version=wanted.version, at=now())
 
 
 HANDLERS: Final = (

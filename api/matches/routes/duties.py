@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody
 
 from api.matches import commands
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.matches.wire import Act, MatchShown, OwedShown, TimeOut
 from api.settings import Settings
 from api.web.errors import problems
@@ -18,19 +18,22 @@ from api.web.guards import Caller, requires_service
 
 
 @get("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
-async def owed(match_id: FromPath[UUID], tables: NamedDependency[Tables]) -> OwedShown:
-    """The next decision the service itself owes: a bot's, or the house's."""
-    return await tables.look(commands.owed_by_service, match_id)
+async def read_duty(match_id: FromPath[UUID], matches: NamedDependency[MatchService]) -> OwedShown:
+    """The next decision the service itself owes: a bot's, or its own."""
+    return await matches.read_log(commands.owed_by_service, match_id)
 
 
 @post("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=CHANGE_PROBLEMS)
 async def take_owed(
-    match_id: FromPath[UUID], data: JSONBody[Act], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    match_id: FromPath[UUID],
+    data: JSONBody[Act],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
 ) -> OwedShown:
     """Take a decision the service owes; the next one it owes in this match."""
     expected = data.expected_version
-    return await tables.change(
-        match_id, commands.take_owed, caller, data.seat, data.action, expected_version=expected, at=now()
+    return await matches.execute(
+        commands.take_owed, match_id, caller, data.seat, data.action, expected_version=expected, at=now()
     )
 
 
@@ -43,14 +46,14 @@ async def time_out(
     match_id: FromPath[UUID],
     data: JSONBody[TimeOut],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[MatchShown]:
     """The clock of a seat ran out; the table's policy says what follows."""
-    match = await tables.change(
-        match_id, commands.time_out, data.seat, settings.bots, expected_version=data.expected_version, at=now()
+    match = await matches.execute(
+        commands.time_out, match_id, data.seat, settings.bots, expected_version=data.expected_version, at=now()
     )
-    return answer(await tables.shown(match, caller), 201)
+    return answer(await matches.encode(match, caller), 201)
 
 
-ROUTER = Router("/", route_handlers=[owed, take_owed, time_out], tags=["service"])
+ROUTER = Router("/", route_handlers=[read_duty, take_owed, time_out], tags=["service"])

@@ -12,7 +12,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
 from api.matches import commands
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.matches.wire import ForkMatch, Imported, MatchShown
 from api.settings import Settings
 from api.web.documented import with_file
@@ -30,29 +30,29 @@ async def fork_match(
     match_id: FromPath[UUID],
     data: JSONBody[ForkMatch],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
     """A new match that begins as this one stood after an entry."""
-    new_id = ids.created(caller, idempotency_key)
-    match = await tables.change(match_id, commands.fork, data, new_id, caller, at=now())
-    return answer(await tables.shown(match, caller), 201)
+    new_id = ids.create(caller, idempotency_key)
+    match = await matches.execute(commands.fork, match_id, data, new_id, caller, at=now())
+    return answer(await matches.encode(match, caller), 201)
 
 
 @get("/matches/{match_id:uuid}/log", responses=problems(400, 401, 403, 404, 422), media_type=LOG_TYPE)
 async def export_log(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     seat: FromQuery[int | None] = None,
     whole: FromQuery[bool] = False,
 ) -> bytes:
     """The log of a match as a file, redacted for the caller while the match goes on."""
     if whole or seat is not None:
         # More than the reader could see anyway is recorded; whatever else is read need not wait for the writer.
-        return await tables.change(match_id, commands.export, caller, seat, whole=whole, at=now())
-    return await tables.look(commands.export, match_id, caller, None, whole=False, at=now())
+        return await matches.execute(commands.export, match_id, caller, seat, whole=whole, at=now())
+    return await matches.read_log(commands.export, match_id, caller, None, whole=False, at=now())
 
 
 @post(
@@ -65,12 +65,12 @@ async def export_log(
 async def import_log(
     body: RawBody,
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Imported:
     """A match from a log file: audited first, under its own id, never rated."""
     log = await asyncio.to_thread(parse_log, body)
-    match = await tables.change(log.header.match, commands.import_log, log, settings.bots, caller, at=now())
+    match = await matches.execute(commands.import_log, log.header.match, log, settings.bots, caller, at=now())
     return Imported(match.id, match.version, match.head)
 
 

@@ -12,7 +12,7 @@ from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, Quer
 from litestar.response import ServerSentEvent
 
 from api.matches import commands, reading
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.matches.stream import Entries
 from api.matches.wire import Act, EntriesShown, LegalActions, Lobby, MatchShown, OpenMatch
 from api.web.errors import problems
@@ -45,35 +45,38 @@ def answer(shown: MatchShown, status: int = 200) -> Response[MatchShown]:
 
 @get("/matches", responses=problems(400, 401))
 async def list_matches(
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     status: FromQuery[Status | None] = None,
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Lobby:
     """Public matches, the newest first."""
-    return await tables.lobby(status, limit, before)
+    return await matches.lobby(status, limit, before)
 
 
 @post("/matches", guards=[requires_caller], responses=problems(400, 401, 409, 413, 422, 429))
 async def open_match(
     data: JSONBody[OpenMatch],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
     """A new table; with the same Idempotency-Key again, the same table."""
-    new_id = ids.created(caller, idempotency_key)
-    match = await tables.change(new_id, commands.open_match, data, caller, at=now())
-    return answer(await tables.shown(match, caller), 201)
+    new_id = ids.create(caller, idempotency_key)
+    match = await matches.execute(commands.open_match, new_id, data, caller, at=now())
+    return answer(await matches.encode(match, caller), 201)
 
 
 @get("/matches/{match_id:uuid}", responses=problems(400, 401, 403, 404))
 async def get_match(
-    match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables], at_least: AtLeast = None
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    at_least: AtLeast = None,
 ) -> Response[MatchShown]:
     """The match as the caller may see it."""
-    return answer(await tables.show(match_id, caller, at_least))
+    return answer(await matches.show(match_id, caller, at_least))
 
 
 @get("/matches/{match_id:uuid}/at/{version:int}", responses=problems(400, 401, 403, 404))
@@ -81,42 +84,45 @@ async def get_match_at(
     match_id: FromPath[UUID],
     version: FromPath[int],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """The match as it stood after an entry."""
-    return answer(await tables.shown(await tables.look(reading.position_for, match_id, version, caller), caller))
+    return answer(await matches.encode(await matches.read_log(reading.position_for, match_id, version, caller), caller))
 
 
 @get("/matches/{match_id:uuid}/legal-actions", guards=[requires_person], responses=problems(400, 401, 403, 404))
 async def list_legal_actions(
-    match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> LegalActions:
     """What the caller's seat may do now, each action with the sentence that says it."""
-    return await tables.look(reading.legal_actions_of, match_id, caller)
+    return await matches.read_log(reading.legal_actions_of, match_id, caller)
 
 
 @post("/matches/{match_id:uuid}/actions", guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def act(
-    match_id: FromPath[UUID], data: JSONBody[Act], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    match_id: FromPath[UUID],
+    data: JSONBody[Act],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Take an action for the caller's seat."""
     expected = data.expected_version
-    match = await tables.change(
-        match_id, commands.act, caller, data.seat, data.action, expected_version=expected, at=now()
+    match = await matches.execute(
+        commands.act, match_id, caller, data.seat, data.action, expected_version=expected, at=now()
     )
-    return answer(await tables.shown(match, caller), 201)
+    return answer(await matches.encode(match, caller), 201)
 
 
 @get("/matches/{match_id:uuid}/entries", responses=problems(400, 401, 403, 404))
 async def list_entries(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     after: After = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=ENTRIES_MAX)] = ENTRIES_MAX,
 ) -> EntriesShown:
     """The entries after a version, as the caller may hold them."""
-    return await tables.look(reading.entries_for, match_id, caller, after, limit)
+    return await matches.read_log(reading.entries_for, match_id, caller, after, limit)
 
 
 @get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 403, 404), media_type="text/event-stream")
@@ -124,14 +130,14 @@ async def follow_match(
     request: Request[Caller, Any, Any],
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     after: After = 0,
     last_event_id: LastEventId = None,
 ) -> ServerSentEvent:
     """The entries as they come, each an event whose id is its version; resumes after Last-Event-ID."""
-    await tables.get(match_id)
+    await matches.get(match_id)
     seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
-    return live_stream(request, tables.bells, Entries(tables, match_id, caller, seen))
+    return live_stream(request, matches.bells, Entries(matches, match_id, caller, seen))
 
 
 ROUTER = Router(

@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody
 
 from api.matches import commands
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.matches.wire import BeReady, MatchShown, ReplaceSeat, TakeBack, TakeSeat
 from api.settings import Settings
 from api.web.guards import Caller, requires_caller, requires_person
@@ -22,30 +22,33 @@ async def take_seat(
     match_id: FromPath[UUID],
     data: JSONBody[TakeSeat],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[MatchShown]:
     """Sit down; or, as the one who opened the table, put a bot on a seat."""
     if data.bot is not None:
         bot = commands.bot_actor(settings.bots, data.bot)
-        match = await tables.change(match_id, commands.seat_bot, data.seat, bot, caller, at=now())
+        match = await matches.execute(commands.seat_bot, match_id, data.seat, bot, caller, at=now())
     else:
         share = data.share_commitment
-        match = await tables.change(
-            match_id, Matches.take_seat, data.seat, caller.actor, at=now(), share_commitment=share
+        match = await matches.execute(
+            Matches.take_seat, match_id, data.seat, caller.actor, at=now(), share_commitment=share
         )
-    return answer(await tables.shown(match, caller), 201)
+    return answer(await matches.encode(match, caller), 201)
 
 
 @delete(
     "/matches/{match_id:uuid}/seats/{seat:int}", guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS
 )
 async def leave_seat(
-    match_id: FromPath[UUID], seat: FromPath[int], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    match_id: FromPath[UUID],
+    seat: FromPath[int],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Get up before the start; or, as the one who opened the table, send somebody away."""
-    match = await tables.change(match_id, Matches.leave_seat, seat, caller.actor, at=now())
-    return answer(await tables.shown(match, caller))
+    match = await matches.execute(Matches.leave_seat, match_id, seat, caller.actor, at=now())
+    return answer(await matches.encode(match, caller))
 
 
 @post("/matches/{match_id:uuid}/seats/{seat:int}/player", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -54,30 +57,33 @@ async def replace_seat(
     seat: FromPath[int],
     data: JSONBody[ReplaceSeat],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[MatchShown]:
     """Hand the own seat over to a bot, or sit down on an empty seat of a fork."""
     actor = caller.actor if data.bot is None else commands.bot_actor(settings.bots, data.bot)
-    match = await tables.change(match_id, Matches.replace_seat, seat, caller.actor, actor=actor, at=now())
-    return answer(await tables.shown(match, caller), 201)
+    match = await matches.execute(Matches.replace_seat, match_id, seat, caller.actor, actor=actor, at=now())
+    return answer(await matches.encode(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/ready", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def be_ready(
-    match_id: FromPath[UUID], data: JSONBody[BeReady], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    match_id: FromPath[UUID],
+    data: JSONBody[BeReady],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """The caller's seat is ready and opens its share of luck; when all are, the match starts."""
-    match = await tables.change(match_id, commands.be_ready, caller, share=data.share, salt=data.salt, at=now())
-    return answer(await tables.shown(match, caller), 201)
+    match = await matches.execute(commands.be_ready, match_id, caller, share=data.share, salt=data.salt, at=now())
+    return answer(await matches.encode(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/resignation", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def resign(
-    match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[MatchShown]:
     """Give up; the seat is placed last."""
-    return answer(await tables.shown(await tables.change(match_id, commands.resign, caller, at=now()), caller), 201)
+    return answer(await matches.encode(await matches.execute(commands.resign, match_id, caller, at=now()), caller), 201)
 
 
 @post("/matches/{match_id:uuid}/take-backs", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -85,27 +91,27 @@ async def take_back(
     match_id: FromPath[UUID],
     data: JSONBody[TakeBack],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Go back to an earlier position of the own turn."""
-    match = await tables.change(match_id, commands.take_back, caller, to_version=data.to_version, at=now())
-    return answer(await tables.shown(match, caller), 201)
+    match = await matches.execute(commands.take_back, match_id, caller, to_version=data.to_version, at=now())
+    return answer(await matches.encode(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/pause", guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def pause(
-    match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[MatchShown]:
     """Ask for a pause; it comes when every person at the table has asked."""
-    return answer(await tables.shown(await tables.change(match_id, commands.pause, caller, at=now()), caller), 201)
+    return answer(await matches.encode(await matches.execute(commands.pause, match_id, caller, at=now()), caller), 201)
 
 
 @delete("/matches/{match_id:uuid}/pause", guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS)
 async def resume(
-    match_id: FromPath[UUID], caller: NamedDependency[Caller], tables: NamedDependency[Tables]
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[MatchShown]:
     """Go on after a pause."""
-    return answer(await tables.shown(await tables.change(match_id, Matches.resume, caller.actor, at=now()), caller))
+    return answer(await matches.encode(await matches.execute(Matches.resume, match_id, caller.actor, at=now()), caller))
 
 
 ROUTER = Router(

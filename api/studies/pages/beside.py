@@ -1,4 +1,4 @@
-"""The desk beside a replay: what studies say of the entry that is shown, and what can be done about it."""
+"""The studies' panel beside a replay: what they say of the current entry, and what can be done about it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from litestar.params import FromPath
 
 from api.accounts.people import People
 from api.disputes.wire import RaiseDispute
-from api.matches.pages.replay_place import Place as ReplayPlace
-from api.matches.service import Tables
+from api.matches.pages.replay_place import ReplayPlace
+from api.matches.service import MatchService
 from api.matches.wire import Asked
 from api.studies import commands as studies
 from api.studies.pages.chosen import chosen_study, keep_open
 from api.studies.pages.forms import COMMENT, OPEN
 from api.studies.pages.studies import VISIBILITY_WORDS, words
-from api.studies.service import StudyDoor
+from api.studies.service import StudyService
 from api.studies.wire import Number, StudyListed
 from api.web.browser import PageRequest, back_to
 from api.web.form_pages import forms_of
@@ -28,7 +28,7 @@ from api.web.guards import Caller
 from domain.matches.application import Matches
 from domain.matches.errors import NoSuchStream
 from domain.studies.errors import NotYourStudy
-from domain.studies.state import Place
+from domain.studies.state import StudyPlace
 from projections.paging import LIMIT_MAX
 
 
@@ -44,23 +44,23 @@ BESIDE: Final = Form("button", BesideForm)
 
 
 def first_of(rows: Sequence[StudyListed]) -> UUID | None:
-    """The study a reader finds open who has chosen none: an annotator's of the house before anybody else's."""
+    """The study that is open when the reader has chosen none: one by an annotator of the service before any other."""
     return next((row.id for row in sorted(rows, key=lambda row: not row.by_annotator)), None)
 
 
 async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any] | None:
     """The studies of the match, and of the one that is open what it says of the entry."""
-    tables: Tables = request.app.state.tables
+    tables: MatchService = request.app.state.tables
     people: People = request.app.state.people
     caller: Caller = request.user
     person = studies.person_of(caller)
-    rows = (await StudyDoor(tables, people, caller).listed(place.match_id, limit=LIMIT_MAX)).items
+    rows = (await StudyService(tables, people, caller).list(place.match_id, limit=LIMIT_MAX)).items
     wanted = chosen_study(request, place.match_id)
     open_id = wanted if wanted is not None else first_of(rows)
     found: dict[str, Any] = {"studies": rows, "study": None, "here": None}
     if open_id is not None:
-        found |= await opened(tables, people, open_id, place, caller)
-    match = await tables.look(Matches.get, place.match_id)
+        found |= await load_beside(tables, people, open_id, place, caller)
+    match = await tables.read_log(Matches.get, place.match_id)
     return found | {
         "forms": forms_of(request, OPEN, COMMENT, RAISE),
         "visibility_words": VISIBILITY_WORDS,
@@ -72,10 +72,12 @@ async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any]
     }
 
 
-async def opened(tables: Tables, people: People, study_id: UUID, place: ReplayPlace, caller: Caller) -> dict[str, Any]:
+async def load_beside(
+    matches: MatchService, people: People, study_id: UUID, place: ReplayPlace, caller: Caller
+) -> dict[str, Any]:
     """What the open study says of the entry; nothing where it may not be read, or is of another match."""
     try:
-        kept = await tables.ask(studies.read, study_id, caller)
+        kept = await matches.read_log(studies.read, study_id, caller)
     except (NoSuchStream, NotYourStudy):
         return {}
     if kept.state.match != place.match_id:
@@ -86,7 +88,7 @@ async def opened(tables: Tables, people: People, study_id: UUID, place: ReplayPl
     return told | {
         "study": study,
         "study_id": kept.id,
-        "here": told["read"].at(Place(place.version)),
+        "here": told["read"].at(StudyPlace(place.version)),
         "before": max((each for each in entries if each < place.version), default=None),
         "after": min((each for each in entries if each > place.version), default=None),
         "may_write": study.may_write(studies.person_of(caller)),
@@ -102,10 +104,10 @@ async def open_beside(request: PageRequest, match_id: FromPath[UUID]) -> Respons
 
 @get("/tables/{match_id:uuid}/studies")
 async def go_to_studies(
-    request: PageRequest, match_id: FromPath[UUID], tables: NamedDependency[Tables]
+    request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
 ) -> Response[Any]:
     """The studies of a match stand beside its replay."""
-    await tables.get(match_id)
+    await matches.get(match_id)
     return back_to(f"/tables/{match_id}/replay", request)
 
 

@@ -13,7 +13,7 @@ from api.web.forms import Form, FormRefused
 from domain.kernel.messages import Message
 from domain.roles.errors import NoSuchPerson
 from domain.studies.rules import COMMENT_MAX
-from domain.studies.state import Glyph, Place, Shape
+from domain.studies.state import Glyph, Shape, StudyPlace
 
 Eyes = Annotated[str, msgspec.Meta(max_length=8)]
 EVERYBODY: Final = "all"
@@ -40,8 +40,8 @@ class PlaceForm(Asked, frozen=True, kw_only=True):
     eyes: Eyes = EVERYBODY
 
     @property
-    def place(self) -> Place:
-        return Place(self.entry, self.variation, self.step)
+    def place(self) -> StudyPlace:
+        return StudyPlace(self.entry, self.variation, self.step)
 
 
 class CommentRemoval(PlaceForm, frozen=True, kw_only=True):

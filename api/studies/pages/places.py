@@ -11,17 +11,17 @@ import msgspec
 from markupsafe import Markup
 
 from api.matches.showing import Names
-from api.studies.markdown import rendered
-from domain.studies.state import Comment, Marks, Place, Shape, Study, Variation
+from api.studies.markdown import render_markdown
+from domain.studies.state import Comment, Marks, Shape, Study, StudyPlace, Variation
 
 T = TypeVar("T", Comment, Variation)
 
 PAGE_WEIGHT: Final = 60
-"""So many comments and variations, or a little more, stand on one page of a study."""
+"""About this many comments and variations stand on one page of a study."""
 PART: Final = re.compile(r'data-part="([a-z0-9_-]+)"(?:[^<>]*?aria-label="([^"<>]*)")?')
 
 
-class Said(msgspec.Struct, frozen=True):
+class SaidComment(msgspec.Struct, frozen=True):
     """A comment as it is read."""
 
     comment: Comment
@@ -32,9 +32,9 @@ class Said(msgspec.Struct, frozen=True):
 class PlaceShown(msgspec.Struct, frozen=True):
     """What a study says of a place."""
 
-    place: Place
+    place: StudyPlace
     marks: Marks | None
-    comments: tuple[Said, ...]
+    comments: tuple[SaidComment, ...]
     variations: tuple[Variation, ...]
 
     @property
@@ -55,15 +55,15 @@ class StudyRead:
         self._names = names
         self._comments = by_place(study.comments)
         self._variations = by_place(study.variations)
-        self._marks: Mapping[Place, Marks] = {each.at: each for each in study.marks}
+        self._marks: Mapping[StudyPlace, Marks] = {each.at: each for each in study.marks}
 
-    def at(self, place: Place) -> PlaceShown:
+    def at(self, place: StudyPlace) -> PlaceShown:
         """Marks, comments and variations of a place."""
         comments = self._comments.get(place, ())
         return PlaceShown(
             place,
             self._marks.get(place),
-            tuple(Said(each, self._names[each.by], rendered(each.text)) for each in comments),
+            tuple(SaidComment(each, self._names[each.by], render_markdown(each.text)) for each in comments),
             tuple(self._variations.get(place, ())),
         )
 
@@ -79,17 +79,17 @@ class StudyRead:
         places = [each.at for each in self._study.comments] + [each.at for each in self._study.variations]
         for place in places:
             weights[place.entry] += 1
-        return gathered(self.entries, weights.__getitem__)
+        return divide_into_pages(self.entries, weights.__getitem__)
 
 
-def by_place(all_of_them: Iterable[T]) -> dict[Place, list[T]]:
-    found: dict[Place, list[T]] = {}
+def by_place(all_of_them: Iterable[T]) -> dict[StudyPlace, list[T]]:
+    found: dict[StudyPlace, list[T]] = {}
     for each in all_of_them:
         found.setdefault(each.at, []).append(each)
     return found
 
 
-def gathered(entries: Sequence[int], weight: Callable[[int], int]) -> tuple[tuple[int, ...], ...]:
+def divide_into_pages(entries: Sequence[int], weight: Callable[[int], int]) -> tuple[tuple[int, ...], ...]:
     """Entries in order, a page closed when it weighs enough."""
     pages: list[list[int]] = [[]]
     total = 0
@@ -102,7 +102,7 @@ def gathered(entries: Sequence[int], weight: Callable[[int], int]) -> tuple[tupl
     return tuple(tuple(page) for page in pages)
 
 
-class Part(msgspec.Struct, frozen=True):
+class BoardPart(msgspec.Struct, frozen=True):
     """A part of a board: the name its drawing gives it, and what a reader calls it."""
 
     name: str
@@ -114,7 +114,7 @@ def part_words(name: str) -> str:
     return name.replace("-", " ").replace("_", " ")
 
 
-def parts_of(pieces: Iterable[tuple[str, str]]) -> tuple[Part, ...]:
+def parts_of(pieces: Iterable[tuple[str, str]]) -> tuple[BoardPart, ...]:
     """The parts of a drawn board, each once, in the order in which they stand there."""
     found: dict[str, str] = {}
     for _, html in pieces:
@@ -122,5 +122,5 @@ def parts_of(pieces: Iterable[tuple[str, str]]) -> tuple[Part, ...]:
             if not found.get(name):
                 found[name] = unescape(label)
     return tuple(
-        Part(name, f"{label} ({part_words(name)})" if label else part_words(name)) for name, label in found.items()
+        BoardPart(name, f"{label} ({part_words(name)})" if label else part_words(name)) for name, label in found.items()
     )

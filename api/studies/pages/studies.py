@@ -12,13 +12,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
 from api.accounts.people import People
-from api.matches.pages.positions import Drawn, Eyes, drawn, eyes_of, seat_names
-from api.matches.service import Tables
+from api.matches.pages.positions import Drawn, Eyes, draw_board, eyes_of, seat_names
+from api.matches.service import MatchService
 from api.matches.showing import names_of
 from api.studies import commands as studies
 from api.studies.pages.forms import COMMENT, MARKS, SETTINGS
 from api.studies.pages.places import StudyRead, part_words, parts_of
-from api.studies.service import OneStudy, StudyDoor
+from api.studies.service import StudyOfCaller, StudyService
 from api.titles.drawing import Drawing
 from api.web.browser import PageRequest, page
 from api.web.form_pages import forms_of
@@ -29,7 +29,7 @@ from domain.kernel.messages import N_
 from domain.matches.application import Matches
 from domain.studies.commands import Kept, StoredBook
 from domain.studies.rules import Position, check_place, position_at
-from domain.studies.state import GLYPH_SIGNS, Place, Study
+from domain.studies.state import GLYPH_SIGNS, Study, StudyPlace
 from projections.paging import LIMIT
 
 GLYPH_WORDS: Final = {
@@ -44,7 +44,7 @@ GLYPH_WORDS: Final = {
 VISIBILITY_WORDS: Final = {"public": N_("public"), "unlisted": N_("unlisted"), "private": N_("private")}
 
 
-class Choice(msgspec.Struct, frozen=True):
+class ActionChoice(msgspec.Struct, frozen=True):
     """A legal action as a button."""
 
     seat: int
@@ -57,7 +57,7 @@ def study_path(study_id: UUID) -> str:
     return f"/studies/{study_id}"
 
 
-def place_path(study_id: UUID, place: Place, eyes: str = "all") -> str:
+def place_path(study_id: UUID, place: StudyPlace, eyes: str = "all") -> str:
     query = f"entry={place.entry}&variation={place.variation}&step={place.step}&eyes={eyes}"
     return f"{study_path(study_id)}/place?{query}"
 
@@ -72,7 +72,7 @@ def words(people: People, study: Study) -> dict[str, Any]:
         "visibility_words": VISIBILITY_WORDS,
         "part_words": part_words,
         "read": StudyRead(study, names),
-        "Place": Place,
+        "Place": StudyPlace,
     }
 
 
@@ -80,14 +80,14 @@ def words(people: People, study: Study) -> dict[str, Any]:
 async def studies_page(
     request: PageRequest,
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     mine: FromQuery[bool] = False,
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """Public studies and the reader's own."""
-    found = await StudyDoor(tables, people, caller).listed(mine=mine, limit=limit, before=before)
+    found = await StudyService(matches, people, caller).list(mine=mine, limit=limit, before=before)
     context = {
         "studies": found.items,
         "next": found.next,
@@ -103,17 +103,17 @@ async def study_page(
     request: PageRequest,
     study_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     part: FromQuery[int] = 1,
 ) -> Response[str]:
     """The study entry by entry; a long one in parts."""
-    return await show_study(request, StudyDoor(tables, people, caller), study_id, part)
+    return await show_study(request, StudyService(matches, people, caller), study_id, part)
 
 
-async def show_study(request: PageRequest, door: StudyDoor, study_id: UUID, part: int = 1) -> Response[str]:
+async def show_study(request: PageRequest, door: StudyService, study_id: UUID, part: int = 1) -> Response[str]:
     tables, people, caller = door.tables, door.people, door.caller
-    kept = await tables.ask(studies.read, study_id, caller)
+    kept = await tables.read_log(studies.read, study_id, caller)
     study = kept.state
     match = await tables.get(study.match)
     context = words(people, study)
@@ -142,7 +142,7 @@ class At(msgspec.Struct, frozen=True):
     seats: tuple[str, ...]
 
 
-def found_at(matches: Matches, study_id: UUID, place: Place, people: People, caller: Caller) -> At:
+def found_at(matches: Matches, study_id: UUID, place: StudyPlace, people: People, caller: Caller) -> At:
     kept = studies.read(matches, study_id, caller)
     book = StoredBook(matches, kept.state.match)
     check_place(kept.state, place, book)
@@ -150,12 +150,12 @@ def found_at(matches: Matches, study_id: UUID, place: Place, people: People, cal
     return At(kept, position, book.last, book.is_open, seat_names(position.match, people))
 
 
-def choices_at(position: Position, seat: int | None, drawing: Drawing) -> tuple[Choice, ...]:
+def choices_at(position: Position, seat: int | None, drawing: Drawing) -> tuple[ActionChoice, ...]:
     """What the seats whose turn it is could do; of one of them alone if it is the one whose eyes are chosen."""
     rules, state = position.match.definition.rules, position.state
     acting = [each for each in rules.seats_to_act(state) if each >= 0 and seat in (None, each)]
     return tuple(
-        Choice(
+        ActionChoice(
             int(each),
             msgspec.json.encode(action).decode(),
             say(rules.describe(rules.view(state, each), action)),
@@ -176,7 +176,7 @@ async def place_page(
     request: PageRequest,
     study_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     entry: FromQuery[int],
     variation: FromQuery[int] = 0,
@@ -184,18 +184,20 @@ async def place_page(
     eyes: FromQuery[str] = "all",
 ) -> Response[str]:
     """One place: the board there, what is said of it, and for its writers the forms that say more."""
-    door = StudyDoor(tables, people, caller)
-    return await show_place(request, door, study_id, Place(entry, variation, step), eyes)
+    door = StudyService(matches, people, caller)
+    return await show_place(request, door, study_id, StudyPlace(entry, variation, step), eyes)
 
 
-async def show_place(request: PageRequest, door: StudyDoor, study_id: UUID, place: Place, eyes: str) -> Response[str]:
+async def show_place(
+    request: PageRequest, door: StudyService, study_id: UUID, place: StudyPlace, eyes: str
+) -> Response[str]:
     tables, people, caller = door.tables, door.people, door.caller
-    at = await tables.ask(found_at, study_id, place, people, caller)
+    at = await tables.read_log(found_at, study_id, place, people, caller)
     study, title = at.kept.state, at.position.match.title
     through = eyes_of(at.seats, eyes if at.is_open else "all")
     may_write = study.may_write(studies.person_of(caller))
     seen = await asyncio.to_thread(view_of, at.position, through)
-    board: Drawn = await drawn(request, title, seen, at.seats)
+    board: Drawn = await draw_board(request, title, seen, at.seats)
     seat = next(each.seat for each in through if each.is_chosen)
     may_play = may_write and at.is_open and at.position.state is not None
     legal = choices_at(at.position, seat, tables.drawings[title]) if may_play else ()
@@ -226,11 +228,11 @@ async def show_place(request: PageRequest, door: StudyDoor, study_id: UUID, plac
 async def report_page(
     study_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
 ) -> Response[str]:
     """The report as a text that is kept."""
-    text = await OneStudy(StudyDoor(tables, people, caller), study_id).report()
+    text = await StudyOfCaller(StudyService(matches, people, caller), study_id).report()
     headers = {"Content-Disposition": f'attachment; filename="study-{study_id}.md"'}
     return Response(text, media_type="text/markdown; charset=utf-8", headers=headers)
 

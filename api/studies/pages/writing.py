@@ -33,7 +33,7 @@ from api.studies.pages.forms import (
     VariationCutting,
 )
 from api.studies.pages.studies import place_path, show_place, show_study, study_path
-from api.studies.service import OneStudy, StudyDoor, one_study, study_door
+from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import ChangeStudy, MarkPlace
 from api.titles.actions import form_with_actions
 from api.web.browser import PageRequest, back_to
@@ -42,7 +42,7 @@ from api.web.forms import Form, read_upload, sent_fields, sent_number
 from api.web.guards import requires_person
 from api.web.ids import Ids
 from domain.studies.file import FILE_MAX, parse_study
-from domain.studies.state import Place
+from domain.studies.state import StudyPlace
 
 F = TypeVar("F", bound=msgspec.Struct)
 
@@ -53,14 +53,14 @@ REPLAY: Final = "replay"
 async def open_study(
     request: PageRequest,
     match_id: FromPath[UUID],
-    studies: NamedDependency[StudyDoor],
+    studies: NamedDependency[StudyService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
     """A new study of the match, begun at the entry that was shown."""
 
     async def do(wanted: OpenStudyAt) -> Response[Any]:
         kept = await studies.open(ids.new(), match_id, wanted)
-        place = Place(wanted.at or kept.state.entries)
+        place = StudyPlace(wanted.at or kept.state.entries)
         return keep_open(back_to(place_path(kept.id, place), request), match_id, kept.id)
 
     async def again() -> Response[str]:
@@ -70,7 +70,7 @@ async def open_study(
 
 
 @post("/settings", status_code=200)
-async def change_study(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
+async def change_study(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """Another title, other readers, other writers."""
 
     async def do(wanted: ChangeStudy) -> Response[Any]:
@@ -81,7 +81,7 @@ async def change_study(request: PageRequest, study: NamedDependency[OneStudy]) -
 
 
 async def at_place(
-    request: PageRequest, study: OneStudy, form: Form[F], do: Callable[[F], Awaitable[Response[Any]]]
+    request: PageRequest, study: StudyOfCaller, form: Form[F], do: Callable[[F], Awaitable[Response[Any]]]
 ) -> Response[Any]:
     """What a form at a place of the study asks for is done; refused, the page of the place comes back, or the replay
     that the form stood beside."""
@@ -92,27 +92,27 @@ async def at_place(
         if fields.get("back") == [REPLAY]:
             return await show_replay(request, study.door.tables, (await study.read()).state.match, entry)
         eyes = str(next(iter(fields.get("eyes", ())), EVERYBODY))
-        return await show_place(request, study.door, study.id, Place(entry, variation, step), eyes)
+        return await show_place(request, study.door, study.id, StudyPlace(entry, variation, step), eyes)
 
     return await answer_form(request, form, do, again)
 
 
 @post("/comments", status_code=200)
-async def write_comment(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
+async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """A comment, or one in other words."""
 
     async def do(wanted: CommentForm) -> Response[Any]:
         kept = await study.do(reading.comment, wanted, at=now())
         if wanted.back == REPLAY:
             return back_to(f"/tables/{kept.state.match}/replay?at={wanted.entry}", request)
-        place = Place(wanted.entry, wanted.variation, wanted.step)
+        place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
         return back_to(place_path(study.id, place, wanted.eyes), request)
 
     return await at_place(request, study, COMMENT, do)
 
 
 @post("/comments/removal", status_code=200)
-async def remove_comment(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
+async def remove_comment(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """Take a comment out."""
 
     async def do(wanted: CommentRemoval) -> Response[Any]:
@@ -123,7 +123,7 @@ async def remove_comment(request: PageRequest, study: NamedDependency[OneStudy])
 
 
 @post("/marks", status_code=200)
-async def mark_place(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
+async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """The marks of the place: what is ticked, and the rings and arrows that are written or drawn."""
 
     async def do(wanted: MarkForm) -> Response[Any]:
@@ -135,7 +135,7 @@ async def mark_place(request: PageRequest, study: NamedDependency[OneStudy]) -> 
 
 
 @post("/variations", status_code=200)
-async def play_on(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
+async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """One more step from the place; the page goes there."""
 
     async def do(wanted: StepForm) -> Response[Any]:
@@ -144,21 +144,21 @@ async def play_on(request: PageRequest, study: NamedDependency[OneStudy]) -> Res
         is_new = len(after.variations) > len(before.variations)
         grown = after.variations[-1] if is_new else after.variation(wanted.variation)
         assert grown is not None, "either there is a new variation, or the one that was there is longer"
-        place = Place(wanted.entry, grown.number, len(grown.steps))
+        place = StudyPlace(wanted.entry, grown.number, len(grown.steps))
         return back_to(place_path(study.id, place, wanted.eyes), request)
 
     return await at_place(request, study, form_with_actions(STEP, study.door.tables.titles), do)
 
 
 @post("/variations/cut", status_code=200)
-async def cut_variation(request: PageRequest, study: NamedDependency[OneStudy]) -> Response[Any]:
+async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """Only the first steps stay, or nothing of the variation."""
 
     async def do(wanted: VariationCutting) -> Response[Any]:
         known = (await study.read()).state.variation(wanted.number)
-        await study.do(reading.cut, wanted.number, wanted.keep, at=now())
-        kept = Place(wanted.entry, wanted.number, wanted.keep)
-        there = kept if wanted.keep else known.at if known else Place(wanted.entry)
+        await study.do(reading.cut_variation, wanted.number, wanted.keep, at=now())
+        kept = StudyPlace(wanted.entry, wanted.number, wanted.keep)
+        there = kept if wanted.keep else known.at if known else StudyPlace(wanted.entry)
         return back_to(place_path(study.id, there, wanted.eyes), request)
 
     return await at_place(request, study, CUTTING, do)
@@ -166,7 +166,7 @@ async def cut_variation(request: PageRequest, study: NamedDependency[OneStudy]) 
 
 @post("/studies/import", guards=[requires_person], status_code=200, request_max_body_size=FILE_MAX)
 async def import_study(
-    request: PageRequest, studies: NamedDependency[StudyDoor], ids: NamedDependency[Ids]
+    request: PageRequest, studies: NamedDependency[StudyService], ids: NamedDependency[Ids]
 ) -> Response[Any]:
     """A study from a file that somebody kept: an own one as it is, another's as an own copy."""
     upload = await read_upload(request, "file")
@@ -179,12 +179,12 @@ WRITING: Final = Router(
     "/studies/{study_id:uuid}",
     route_handlers=[change_study, write_comment, remove_comment, mark_place, play_on, cut_variation],
     guards=[requires_person],
-    dependencies={"study": Provide(one_study, sync_to_thread=False)},
+    dependencies={"study": Provide(provide_study, sync_to_thread=False)},
 )
 HANDLERS: Final = (
     Router(
         "/",
         route_handlers=[open_study, import_study, WRITING],
-        dependencies={"studies": Provide(study_door, sync_to_thread=False)},
+        dependencies={"studies": Provide(provide_studies, sync_to_thread=False)},
     ),
 )

@@ -31,7 +31,7 @@ from domain.titles.el_grande.components import (
     KingPlace,
 )
 from domain.titles.el_grande.decks import CARDS, stacks_of
-from domain.titles.el_grande.state import Line
+from domain.titles.el_grande.state import DraftLine
 from domain.titles.el_grande.view import AreaView, HandCard, PlayerView, View
 
 SHAPES: Final = (
@@ -57,7 +57,7 @@ class Land(msgspec.Struct, frozen=True):
     outline: str
     spot: Spot
     prices: tuple[int, ...]
-    """Those places that score with so many players."""
+    """The places that score with this number of players."""
     pieces: tuple[tuple[int, int], ...]
     """Colour and caballeros, the most first."""
     placed: tuple[Placed, ...]
@@ -131,7 +131,7 @@ class Bid(msgspec.Struct, frozen=True):
     is_done: bool
 
 
-class Seen(msgspec.Struct, frozen=True):
+class CardStack(msgspec.Struct, frozen=True):
     """A stack of action cards: what has been turned up, and how many are still face down."""
 
     name: str
@@ -163,14 +163,14 @@ def _land(view: View, area: AreaView, near: tuple[int, ...]) -> Land:
         spot=SPOTS[area.id],
         prices=scoring(view, area.prices),
         pieces=counted,
-        placed=placing.placed(SPOTS[area.id], standing),
+        placed=placing.lay_out(SPOTS[area.id], standing),
         neighbours=tuple(_(AREA_NAMES[name]) for name in names),
         is_next_to_king=index in near,
     )
 
 
 def scoring(view: View, prices: tuple[int, ...]) -> tuple[int, ...]:
-    """The places of a table that score with so many players."""
+    """The places of a table that score with this number of players."""
     return prices if view.setting.third_place_counts else prices[:2]
 
 
@@ -184,13 +184,13 @@ def players(view: View) -> tuple[PlayerView, ...]:
     return view.players[first:] + view.players[:first]
 
 
-def held(view: View) -> tuple[HeldCard, ...]:
+def own_hand(view: View) -> tuple[HeldCard, ...]:
     """The reader's own hand, the highest card first."""
     hand = (view.players[view.seat].hand or ()) if view.seat is not None else ()
-    return tuple(sorted(map(_held, hand), key=lambda card: (card.is_grey, -card.value)))
+    return tuple(sorted(map(_hand_card, hand), key=lambda card: (card.is_grey, -card.value)))
 
 
-def _held(card: HandCard) -> HeldCard:
+def _hand_card(card: HandCard) -> HeldCard:
     if isinstance(card, str):
         grey = GREYS[GREY_NUMBER[card]]
         return HeldCard(grey.value, 0, Message(grey.text), targets.grey(card), is_grey=True)
@@ -202,11 +202,11 @@ def card_word(card: HandCard) -> str:
     return f"+{GREYS[GREY_NUMBER[card]].value}" if isinstance(card, str) else str(card)
 
 
-def shown(cards: Sequence[HandCard]) -> tuple[ShownCard, ...]:
+def played_cards(cards: Sequence[HandCard]) -> tuple[ShownCard, ...]:
     """The cards a seat has played, in order; of one played twice the later stands for both."""
     last = {card: place for place, card in enumerate(cards)}
     return tuple(
-        ShownCard(card_word(card), targets.played(card) if last[card] == place else "")
+        ShownCard(card_word(card), targets.played_card(card) if last[card] == place else "")
         for place, card in enumerate(cards)
     )
 
@@ -215,7 +215,7 @@ def grey_text(card: str) -> Message:
     return Message(GREYS[GREY_NUMBER[card]].text)
 
 
-def moves(lines: tuple[Line, ...]) -> tuple[Move, ...]:
+def moves(lines: tuple[DraftLine, ...]) -> tuple[Move, ...]:
     """Draft lines; a caballero that comes along with the king has no way of its own yet."""
     found = list[Move]()
     for line in lines:
@@ -260,15 +260,15 @@ def _bid(view: View, colour: int, place: int) -> Bid:
     return Bid(colour, player.power, player.grey, player.result, CALLS[player.power], view.active == colour, done)
 
 
-def stacks(view: View) -> tuple[Seen, ...]:
+def stacks(view: View) -> tuple[CardStack, ...]:
     """The face-down stacks: which cards of each have been turned up, and how many have not."""
     cards = CARDS[view.setting.cards]
-    found = list[Seen]()
+    found = list[CardStack]()
     for stack in stacks_of(view.setting):
         names = {*stack.cards, *stack.exchanged}
         turned = tuple(id for id in view.turned if id in names)
         total = len(stack.cards) + stack.kept
-        found.append(Seen(stack.name, tuple(cards[id].name for id in turned), total - len(turned)))
+        found.append(CardStack(stack.name, tuple(cards[id].name for id in turned), total - len(turned)))
     return tuple(found)
 
 
@@ -299,7 +299,7 @@ def picture(view: View) -> Mapping[str, Any]:
         "shapes": SHAPES,
         "dummy_shape": DUMMY_SHAPE,
         "seated": players(view),
-        "hand": held(view),
+        "hand": own_hand(view),
         "drafted": moves(view.draft.lines) if view.draft else (),
         "taken_up": terms.place(view.draft.source) if view.draft and view.draft.source else None,
         "announced": moves(view.announced.lines) if view.announced else (),
@@ -307,6 +307,6 @@ def picture(view: View) -> Mapping[str, Any]:
         "calls": CALLS,
         "card_word": card_word,
         "grey_text": grey_text,
-        "shown": shown,
+        "shown": played_cards,
         "place": terms.place,
     }

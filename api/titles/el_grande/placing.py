@@ -67,7 +67,7 @@ class Placed(msgspec.Struct, frozen=True):
     scale: float
 
 
-def placed(spot: Spot, pieces: Sequence[Piece]) -> tuple[Placed, ...]:
+def lay_out(spot: Spot, pieces: Sequence[Piece]) -> tuple[Placed, ...]:
     """The pieces in rows, as large as the box allows."""
     left, top, width, height = spot.box
     for scale in SCALES:

@@ -1,4 +1,4 @@
-"""What the reader can do now, in one sentence, told from the view and the legal actions."""
+"""What the reader can do now, in one sentence made from the view and the legal actions."""
 
 from __future__ import annotations
 

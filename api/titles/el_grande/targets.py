@@ -26,12 +26,12 @@ def grey(id: str) -> str:
     return f"hand-{id}"
 
 
-def offered(id: str) -> str:
+def offered_card(id: str) -> str:
     """An action card on offer."""
     return f"card-{id}"
 
 
-def played(card: int | str) -> str:
+def played_card(card: int | str) -> str:
     """An own card played before, or this round."""
     return f"played-{card}"
 
@@ -49,7 +49,7 @@ TARGETS: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     a.CallFromRegion: lambda action: area(action.region),
     a.EndCall: lambda _: NOTHING,
     a.DeclineGrey: lambda _: NOTHING,
-    a.TakeActionCard: lambda action: offered(action.card),
+    a.TakeActionCard: lambda action: offered_card(action.card),
     a.PlaceCaballeros: lambda action: area(action.area),
     a.EndTurn: lambda _: NOTHING,
     a.ChooseSource: lambda action: area(action.source),
@@ -61,7 +61,7 @@ TARGETS: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     a.MoveGrande: lambda action: area(action.region),
     a.NameArea: lambda action: area(action.area),
     a.PlaceScoreboard: lambda action: area(action.area),
-    a.TakeBackCard: lambda action: played(action.card),
+    a.TakeBackCard: lambda action: played_card(action.card),
     a.AllowSpecial: lambda _: NOTHING,
     a.UseVeto: lambda _: VETO,
     a.SendBack: lambda action: area(action.source),

@@ -14,14 +14,14 @@ WIDTH: Final = ACROSS * FIELD
 HEIGHT: Final = DOWN * FIELD
 FIELDS: Final = 2 * (ACROSS + DOWN) - 4
 NUMBERED: Final = 5
-"""Every so many fields the number is printed."""
+"""The number is printed at every multiple of this."""
 INWARD: Final = 15.0
 """How far apart markers stand that share a field."""
 
 assert FIELDS == 100
 
 
-class Field(msgspec.Struct, frozen=True):
+class TrackField(msgspec.Struct, frozen=True):
     """A field of the track: its number and its upper left corner."""
 
     number: int
@@ -29,7 +29,7 @@ class Field(msgspec.Struct, frozen=True):
     y: int
 
 
-def _field(number: int) -> Field:
+def _field(number: int) -> TrackField:
     right, bottom = ACROSS - 1, DOWN - 1
     if number < right:
         column, row = number, 0
@@ -39,7 +39,7 @@ def _field(number: int) -> Field:
         column, row = 2 * right + bottom - number, bottom
     else:
         column, row = 0, FIELDS - number
-    return Field(number, column * FIELD, row * FIELD)
+    return TrackField(number, column * FIELD, row * FIELD)
 
 
 TRACK: Final = tuple(map(_field, range(FIELDS)))

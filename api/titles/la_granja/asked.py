@@ -138,7 +138,7 @@ BY_TASK: Final[Mapping[type[Any], Callable[[View, Any], Message]]] = {
 
 
 def prompt(view: View, _: Sequence[Any]) -> Message:
-    """What the reader is to do now; for whoever is not asked, which step is played."""
+    """What the reader is to do now; for others, which step is played."""
     task = task_of(view) if view.seat in view.to_act else None
     if task is not None and type(task) in SENTENCES:
         return Message(SENTENCES[type(task)])

@@ -12,7 +12,7 @@ from api.titles.la_granja import glyphs
 from api.titles.la_granja.crafts import at_once, lasting
 from api.titles.la_granja.farms import Slot, good_words, roof_glyphs, roof_name, slots
 from api.titles.la_granja.glyphs import Glyph
-from api.web.parts import Part
+from api.web.parts import PagePart
 from domain.kernel.messages import Message
 from domain.kernel.rules import Seat
 from domain.titles.la_granja import words_terms as terms
@@ -59,7 +59,7 @@ class RevenueSpace(msgspec.Struct, frozen=True):
 
 
 class RoofForSale(msgspec.Struct, frozen=True):
-    """An open roof tile and what it costs whoever looks."""
+    """An open roof tile and what it costs the reader."""
 
     tile: OpenTile
     price: int
@@ -195,32 +195,32 @@ def drawn_market(market: tuple[Space, ...]) -> dict[str, Any]:
     return {"hexes": drawn, "view_box": view_box(drawn)}
 
 
-def building_part(view: View, building: CraftBuilding) -> Part:
-    """A craft building, for whoever reads."""
+def building_part(view: View, building: CraftBuilding) -> PagePart:
+    """A craft building, as the reader sees it."""
     values = (view.deck, view.seat, len(view.farms), building)
-    return Part("la_granja/building.html", drawn_building, values, f"building-{building.number}")
+    return PagePart("la_granja/building.html", drawn_building, values, f"building-{building.number}")
 
 
-def revenue_part(view: View) -> Part:
+def revenue_part(view: View) -> PagePart:
     """The revenue spaces of the round."""
     values = (view.deck, view.dice, view.reserved, view.reserver)
-    return Part("la_granja/revenue.html", drawn_revenue, values, "revenue")
+    return PagePart("la_granja/revenue.html", drawn_revenue, values, "revenue")
 
 
-def sale_part(view: View) -> Part:
+def sale_part(view: View) -> PagePart:
     """The roof tiles of the round, at the reader's prices."""
     values = (view.deck, view.round, view.roofs, roof_prices(view))
-    return Part("la_granja/sale.html", drawn_sale, values, "sale")
+    return PagePart("la_granja/sale.html", drawn_sale, values, "sale")
 
 
 def board(view: View) -> dict[str, Any]:
     """All that the board is drawn from beside the view."""
     return {
-        "market": Part("la_granja/market.html", drawn_market, (view.market,), "market"),
+        "market": PagePart("la_granja/market.html", drawn_market, (view.market,), "market"),
         "revenue": revenue_part(view),
         "buildings": tuple(building_part(view, building) for building in view.buildings),
         "sale": sale_part(view),
-        "siesta": Part("la_granja/siesta.html", drawn_siesta, (view.deck, view.siesta), "siesta"),
+        "siesta": PagePart("la_granja/siesta.html", drawn_siesta, (view.deck, view.siesta), "siesta"),
         "turn_order": turn_order(view),
         "rounds": range(1, BOXES[view.deck].rounds + 1),
         "phases": PHASES,

@@ -10,7 +10,7 @@ from api.titles.la_granja.asked import PHASES, prompt, standing
 from api.titles.la_granja.farms import good_words
 from api.titles.la_granja.targets import target
 from api.web.languages import say
-from api.web.parts import Part
+from api.web.parts import PagePart
 from domain.kernel.messages import N_
 from domain.titles.la_granja import actions
 from domain.titles.la_granja.boxes import DECK_SHELF
@@ -82,18 +82,18 @@ def in_hand(deck: str, number: int) -> dict[str, Any]:
 def drawn_hand(deck: str, hand: tuple[int, ...], aside: tuple[int, ...], limit: int) -> dict[str, Any]:
     """The reader's hand, the cards just drawn, and what the symbols mean."""
 
-    def cards(numbers: tuple[int, ...]) -> tuple[Part, ...]:
-        return tuple(Part("la_granja/in_hand.html", in_hand, (deck, number)) for number in numbers)
+    def cards(numbers: tuple[int, ...]) -> tuple[PagePart, ...]:
+        return tuple(PagePart("la_granja/in_hand.html", in_hand, (deck, number)) for number in numbers)
 
     return {"hand": cards(hand), "aside": cards(aside), "hand_limit": limit, "good_words": good_words()}
 
 
-def hand(view: View) -> Part | None:
+def hand(view: View) -> PagePart | None:
     """The reader's own cards."""
     if view.seat is None:
         return None
     farm = view.farms[view.seat]
-    return Part("la_granja/hand.html", drawn_hand, (view.deck, farm.hand, farm.aside, farm.hand_limit), "hand")
+    return PagePart("la_granja/hand.html", drawn_hand, (view.deck, farm.hand, farm.aside, farm.hand_limit), "hand")
 
 
 def ways(is_seated: bool) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def picture(view: View) -> Mapping[str, Any]:
         "others": farms.others(view),
         "hand": hand(view),
         "discarded": tuple(BOXES[view.deck].cards[number] for number in view.discard),
-        "ways": Part("la_granja/ways.html", ways, (view.seat is not None,)),
+        "ways": PagePart("la_granja/ways.html", ways, (view.seat is not None,)),
         "phase_names": PHASES,
         "standing": say(standing(view)),
     }

@@ -12,7 +12,7 @@ from api.titles.la_granja import glyphs
 from api.titles.la_granja.glyphs import Glyph
 from api.titles.la_granja.targets import stock
 from api.web.languages import _
-from api.web.parts import Part
+from api.web.parts import PagePart
 from domain.kernel.messages import Message
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.tables import BOXES
@@ -40,7 +40,7 @@ class Slot(msgspec.Struct, frozen=True):
     part: str
 
 
-class Place(msgspec.Struct, frozen=True):
+class GoodsPlace(msgspec.Struct, frozen=True):
     """Where goods of a kind lie, and how many."""
 
     x: int
@@ -87,8 +87,8 @@ class Homestead(msgspec.Struct, frozen=True):
 
     farm: Farm
     is_own: bool
-    shelf: tuple[Place, ...]
-    purse: tuple[Place, ...]
+    shelf: tuple[GoodsPlace, ...]
+    purse: tuple[GoodsPlace, ...]
     pens: tuple[Pen, ...]
     pigs_part: str
     roofs: tuple[RoofPlace, ...]
@@ -107,11 +107,11 @@ def homestead(deck: str, farm: Farm, *, is_own: bool) -> Homestead:
         farm=farm,
         is_own=is_own,
         shelf=tuple(
-            Place(LEFT + CELL * index, kind, getattr(farm, kind), part(stock(kind, "store")))
+            GoodsPlace(LEFT + CELL * index, kind, getattr(farm, kind), part(stock(kind, "store")))
             for index, kind in enumerate(SHELF)
         ),
         purse=tuple(
-            Place(LEFT + CELL * index, kind, getattr(farm, kind), part(stock(kind, "store")))
+            GoodsPlace(LEFT + CELL * index, kind, getattr(farm, kind), part(stock(kind, "store")))
             for index, kind in enumerate(("silver", "trade_commodity"))
         ),
         pens=pens(farm),
@@ -168,7 +168,7 @@ def roof_places(deck: str, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
 
 
 def patches(fields: Sequence[Field], *, is_own: bool) -> tuple[Patch, ...]:
-    """The fields; of those that bear the same crop the first is the one a crop is taken from."""
+    """The fields; where several bear the same crop, a crop is taken from the first."""
     named: set[str] = set()
     drawn = []
     for field in fields:
@@ -208,17 +208,17 @@ def drawn_farm(deck: str, farm: Farm, marker_limit: int, *, is_own: bool = False
 drawn_own: Final = partial(drawn_farm, is_own=True)
 
 
-def own(view: View) -> Part | None:
+def own(view: View) -> PagePart | None:
     """The reader's own farm."""
     if view.seat is None:
         return None
-    return Part("la_granja/own.html", drawn_own, (view.deck, view.farms[view.seat], view.marker_limit), "own")
+    return PagePart("la_granja/own.html", drawn_own, (view.deck, view.farms[view.seat], view.marker_limit), "own")
 
 
-def others(view: View) -> tuple[Part, ...]:
+def others(view: View) -> tuple[PagePart, ...]:
     """The farms of everybody else, in turn order."""
     return tuple(
-        Part(
+        PagePart(
             "la_granja/neighbour.html",
             drawn_farm,
             (view.deck, view.farms[seat], view.marker_limit),

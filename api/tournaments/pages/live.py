@@ -1,4 +1,5 @@
-"""An event while somebody looks at it: every table of the newest round as it stands, the standings, the next round."""
+"""A tournament while somebody looks at it: every table of the newest round as it stands, the standings, the next
+round."""
 
 from __future__ import annotations
 
@@ -14,14 +15,14 @@ from litestar.params import FromQuery
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
-from api.matches.pages.fragments import digests, known, news
-from api.matches.pages.live import PartsScene, beat, sent
-from api.tournaments.pages.room import Board, EventRoom
-from api.tournaments.wire import EventShown, RoundShown
+from api.matches.pages.fragments import digests, news, split_digests
+from api.matches.pages.live import PartsScene, beat, encode_message
+from api.tournaments.pages.room import SmallBoard, TournamentRoom
+from api.tournaments.wire import RoundShown, TournamentShown
 from api.web.bells import Ear, Topic
 from api.web.browser import csrf_of, render
 from api.web.live import live_stream
-from domain.tournaments.commands import Event
+from domain.tournaments.commands import TournamentStream
 from projections.matches import outcomes
 
 CALM_SECONDS: Final = 1.0
@@ -37,22 +38,22 @@ def table_place(round_: int, table: int) -> str:
 
 
 class Watched(msgspec.Struct):
-    """What a stream knows of an event: enough to draw only what is new."""
+    """What a stream knows of a tournament: enough to draw only what is new."""
 
     context: Mapping[str, Any]
     keys: Mapping[str, str]
     """Of every piece, by the id of its place, what it is drawn from: the same key, the same piece."""
 
 
-async def watched(room: EventRoom, event: Event, boards: dict[UUID, Board]) -> Watched:
-    """The event as it stands; `boards` are those drawn before, kept while their match stays where it is."""
+async def read_watched(room: TournamentRoom, event: TournamentStream, boards: dict[UUID, SmallBoard]) -> Watched:
+    """The tournament as it stands; `boards` are those drawn before, kept while their match stays where it is."""
     context = await room.context(event)
     shown = context["shown"]
     boards |= await room.boards(shown, boards)
     results = [[(table.status, table.places, table.scores) for table in each.tables] for each in shown.rounds]
     structure = repr((shown.version, results))
     keys = {STRUCTURE: structure, BEST: structure}
-    if (newest := played(shown)) is not None:
+    if (newest := newest_round(shown)) is not None:
         for table in newest.tables:
             board = boards.get(table.match_id) if table.match_id is not None else None
             keys[table_place(newest.round, table.table)] = (
@@ -61,22 +62,22 @@ async def watched(room: EventRoom, event: Event, boards: dict[UUID, Board]) -> W
     return Watched({**context, "boards": boards}, keys)
 
 
-def played(shown: EventShown) -> RoundShown | None:
+def newest_round(shown: TournamentShown) -> RoundShown | None:
     """The newest round everybody may see, until it is closed."""
     return next((each for each in reversed(shown.rounds) if each.status in {"opened", "published"}), None)
 
 
-def drawn(room: EventRoom, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
+def draw_pieces(room: TournamentRoom, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
     """The pieces of these places."""
 
-    def made(template: str, **more: Any) -> str:
+    def render_piece(template: str, **more: Any) -> str:
         return render(room.request, f"tournaments/{template}.html", {**context, **more})
 
-    parts = {place: made(place) for place in (STRUCTURE, BEST) if place in places}
-    if (newest := played(context["shown"])) is not None:
+    parts = {place: render_piece(place) for place in (STRUCTURE, BEST) if place in places}
+    if (newest := newest_round(context["shown"])) is not None:
         for table in newest.tables:
             if (place := table_place(newest.round, table.table)) in places:
-                parts[place] = made("round_table", round=newest, table=table)
+                parts[place] = render_piece("round_table", round=newest, table=table)
     return parts
 
 
@@ -90,10 +91,10 @@ class EventScene:
 
     calm_seconds = CALM_SECONDS
 
-    def __init__(self, room: EventRoom, have: Mapping[str, str]) -> None:
+    def __init__(self, room: TournamentRoom, have: Mapping[str, str]) -> None:
         self._room = room
         self._have = dict(have)
-        self._boards: dict[UUID, Board] = {}
+        self._boards: dict[UUID, SmallBoard] = {}
 
     def topics(self) -> Sequence[Topic]:
         return topics_of(self._room.id)
@@ -103,13 +104,13 @@ class EventScene:
         event = await room.office.get(room.id)
         last = event.state.round
         ear.listen(*self.topics(), *(table.match for table in (last.tables if last else ()) if table.match is not None))
-        seen = await watched(room, event, self._boards)
+        seen = await read_watched(room, event, self._boards)
         had, self._have = self._have, digests(seen.keys, csrf)
         new = news(seen.keys, had, self._have)
         if not new:
             return []
         context = {**seen.context, "standings": await room.standings(event)}
-        return [sent(event.version, await asyncio.to_thread(drawn, room, context, new), self._have)]
+        return [encode_message(event.version, await asyncio.to_thread(draw_pieces, room, context, new), self._have)]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
         return False
@@ -119,14 +120,14 @@ class EventScene:
 
 
 @get("/stream", media_type="text/event-stream")
-async def event_stream(room: NamedDependency[EventRoom], have: FromQuery[str] = "") -> ServerSentEvent:
-    """What changes on the page of the event, as it changes."""
+async def tournament_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
+    """What changes on the page of the tournament, as it changes."""
     await room.office.get(room.id)
-    return live_stream(room.request, room.tables.bells, EventScene(room, known(have)))
+    return live_stream(room.request, room.tables.bells, EventScene(room, split_digests(have)))
 
 
 @get("/standings/stream", media_type="text/event-stream")
-async def standings_stream(room: NamedDependency[EventRoom], have: FromQuery[str] = "") -> ServerSentEvent:
+async def standings_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
     """The table of the standings, whenever it is another one."""
     await room.office.get(room.id)
 
@@ -139,7 +140,7 @@ async def standings_stream(room: NamedDependency[EventRoom], have: FromQuery[str
 
 
 @get("/desk/stream", media_type="text/event-stream")
-async def desk_stream(room: NamedDependency[EventRoom], have: FromQuery[str] = "") -> ServerSentEvent:
+async def desk_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
     """How far the round is, for organisers who wait for its pairing."""
     await room.office.require(room.id)
 
@@ -150,6 +151,6 @@ async def desk_stream(room: NamedDependency[EventRoom], have: FromQuery[str] = "
     return parts_stream(room, make, have)
 
 
-def parts_stream(room: EventRoom, make: Callable[[], Awaitable[Mapping[str, str]]], have: str) -> ServerSentEvent:
-    scene = PartsScene(room.request, topics_of(room.id), make, known(have), CALM_SECONDS)
+def parts_stream(room: TournamentRoom, make: Callable[[], Awaitable[Mapping[str, str]]], have: str) -> ServerSentEvent:
+    scene = PartsScene(room.request, topics_of(room.id), make, split_digests(have), CALM_SECONDS)
     return live_stream(room.request, room.tables.bells, scene)

@@ -1,4 +1,4 @@
-"""The organiser's desk of an event: plan, registration, pairing, results, rulings, announcements."""
+"""The organiser's pages of a tournament: plan, registration, pairing, results, rulings, announcements."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ from api.tournaments.pages.forms import (
 )
 from api.tournaments.pages.live import desk_stream
 from api.tournaments.pages.plan import AS_IT_IS, FORMATS, PLAN, ROUNDS_DEFAULT, PlanForm, form_of, rows_of
-from api.tournaments.pages.room import KINDS, MEASURES, EventRoom, event_path, event_room
-from api.tournaments.service import Office
+from api.tournaments.pages.room import KINDS, MEASURES, TournamentRoom, provide_room, tournament_path
+from api.tournaments.service import TournamentService
 from api.tournaments.wire import Announce, AskPairing, Enter, Invite, RuleTable, SetPairs
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
@@ -54,13 +54,13 @@ from domain.matches.facts import Table
 from domain.standings.points import PART
 from domain.standings.tie_breaks import EXPLAINED, NAMES
 from domain.tournaments import facts, registration, rounds
-from domain.tournaments.commands import Event
-from domain.tournaments.errors import EventRefused
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan, Stage
 
 
-def form_page(request: PageRequest, form: PlanForm, event: Event | None = None) -> Response[str]:
-    """The form of a plan: of a new event, or of one that is there."""
+def form_page(request: PageRequest, form: PlanForm, event: TournamentStream | None = None) -> Response[str]:
+    """The form of a plan: of a new tournament, or of one that is there."""
     forms = forms_of(request, PLAN)
     offers: Mapping[str, Offer] = request.app.state.offers
     wanted = str(forms["plan"].value("title", form.title))
@@ -76,7 +76,7 @@ def form_page(request: PageRequest, form: PlanForm, event: Event | None = None) 
         "form": form,
         "rows": rows_of(form, forms["plan"].sent),
         "event": event,
-        "base": event_path(event.id) if event else "",
+        "base": tournament_path(event.id) if event else "",
         "clocks": {name: clock_words(clock) for name, clock in CLOCKS.items()},
         "as_it_is": AS_IT_IS,
     }
@@ -84,7 +84,7 @@ def form_page(request: PageRequest, form: PlanForm, event: Event | None = None) 
 
 
 def new_form(request: PageRequest, title: str) -> Response[str]:
-    """The form of a new event."""
+    """The form of a new tournament."""
     titles: Titles = request.app.state.titles
     title = title if title in titles else default_title(titles).name
     usual = Plan(name="-", title=title, stages=(Stage("swiss", ROUNDS_DEFAULT),))
@@ -98,24 +98,24 @@ def titled(request: PageRequest, form: PlanForm) -> PlanForm:
 
 @get("/events/new")
 async def new_page(request: PageRequest, title: FromQuery[str] = "") -> Response[str]:
-    """The form of a new event."""
+    """The form of a new tournament."""
     return new_form(request, title)
 
 
 @post("/events", guards=[requires_person])
-async def open_event(
+async def open_tournament(
     request: PageRequest,
-    office: NamedDependency[Office],
+    tournaments: NamedDependency[TournamentService],
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """A new event, whose organiser the reader is."""
+    """A new tournament, whose organiser the reader is."""
 
     async def do(wanted: PlanForm) -> Response[Any]:
-        event = await office.open(
+        event = await tournaments.open(
             ids.new(), titled(request, wanted).plan(settings.bots, ids.new().int % 2**31, Table())
         )
-        return back_to(f"{event_path(event.id)}/desk", request)
+        return back_to(f"{tournament_path(event.id)}/desk", request)
 
     async def again() -> Response[str]:
         return new_form(request, "")
@@ -124,18 +124,18 @@ async def open_event(
 
 
 @get("/plan")
-async def plan_page(room: NamedDependency[EventRoom]) -> Response[str]:
-    """The plan of the event, to be changed."""
+async def plan_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
+    """The plan of the tournament, to be changed."""
     return await plan_form(room)
 
 
-async def plan_form(room: EventRoom) -> Response[str]:
+async def plan_form(room: TournamentRoom) -> Response[str]:
     event = await room.office.require(room.id)
     return form_page(room.request, form_of(event.state.plan), event)
 
 
 @post("/plan")
-async def change_plan(room: NamedDependency[EventRoom], settings: NamedDependency[Settings]) -> Response[Any]:
+async def change_plan(room: NamedDependency[TournamentRoom], settings: NamedDependency[Settings]) -> Response[Any]:
     """Another plan."""
     old = (await room.office.require(room.id)).state.plan
 
@@ -150,13 +150,13 @@ async def change_plan(room: NamedDependency[EventRoom], settings: NamedDependenc
 
 
 @get("/desk")
-async def desk_page(room: NamedDependency[EventRoom]) -> Response[str]:
+async def organising_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
     """The desk, for organisers."""
     return await room.desk()
 
 
 @post("/enter")
-async def enter(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def enter(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """The reader takes part."""
 
     async def do(_: Nothing) -> Response[Any]:
@@ -167,7 +167,7 @@ async def enter(room: NamedDependency[EventRoom]) -> Response[Any]:
 
 
 @post("/leave")
-async def leave(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def leave(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Somebody goes: the reader, or whom the organiser names."""
 
     async def do(wanted: OfEntry) -> Response[Any]:
@@ -178,7 +178,7 @@ async def leave(room: NamedDependency[EventRoom]) -> Response[Any]:
 
 
 @post("/return")
-async def come_back(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def come_back(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfEntry) -> Response[Any]:
         await room.office.come_back(room.id, wanted.entry)
         return room.back("/people")
@@ -187,12 +187,12 @@ async def come_back(room: NamedDependency[EventRoom]) -> Response[Any]:
 
 
 @post("/desk/enter")
-async def enter_somebody(room: NamedDependency[EventRoom], settings: NamedDependency[Settings]) -> Response[Any]:
+async def enter_somebody(room: NamedDependency[TournamentRoom], settings: NamedDependency[Settings]) -> Response[Any]:
     """Somebody takes part by the organiser's word."""
 
     async def do(wanted: Enter) -> None:
         if not (wanted.person or wanted.bot or wanted.name):
-            raise EventRefused("say who takes part: an account, a bot, or a name")
+            raise TournamentRefused("say who takes part: an account, a bot, or a name")
         bot = bot_actor(settings.bots, wanted.bot) if wanted.bot else ""
         await room.office.enter(room.id, wanted, bot)
 
@@ -200,16 +200,16 @@ async def enter_somebody(room: NamedDependency[EventRoom], settings: NamedDepend
 
 
 @post("/desk/invite")
-async def invite(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def invite(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: Invite) -> None:
         actor = room.office.person_named(wanted.person)
-        await room.office.organise(room.id, lambda state, by: registration.invited(state, actor, by))
+        await room.office.organise(room.id, lambda state, by: registration.invite(state, actor, by))
 
     return await room.at_desk(INVITE, do)
 
 
 @post("/desk/pairs")
-async def set_pairs(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def set_pairs(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: SetPairs) -> None:
         pairs = wanted.forbidden, wanted.wished
         await room.office.organise(room.id, lambda state, by: registration.pairs_set(state, *pairs, by))
@@ -218,51 +218,55 @@ async def set_pairs(room: NamedDependency[EventRoom]) -> Response[Any]:
 
 
 @post("/desk/pairing")
-async def ask_pairing(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def ask_pairing(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """The next round is to be paired; the tables whose box is ticked stand."""
 
     async def do(wanted: AskPairing) -> None:
         tables, byes, again = tuple(sorted(wanted.tables)), wanted.byes, wanted.again
-        await room.office.thought(
+        await room.office.execute_beside(
             room.id,
-            lambda state, results, by: rounds.asked(state, results, by, tables=tables, byes=byes, again=again),
+            lambda state, results, by: rounds.ask_pairing(state, results, by, tables=tables, byes=byes, again=again),
         )
 
     return await room.at_desk(PAIRING, do)
 
 
 @post("/desk/swap")
-async def swap(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def swap(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Two people change places."""
 
     async def do(wanted: SwapInRound) -> None:
         first, second = wanted.first, wanted.second
-        await room.office.thought(room.id, lambda state, _, by: rounds.swapped(state, wanted.round, first, second, by))
+        await room.office.execute_beside(
+            room.id, lambda state, _, by: rounds.swap(state, wanted.round, first, second, by)
+        )
 
     return await room.at_desk(SWAP, do)
 
 
 @post("/desk/move")
-async def move(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def move(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Somebody goes to another table."""
 
     async def do(wanted: MoveInRound) -> None:
         entry, table = wanted.entry, wanted.table
-        await room.office.thought(room.id, lambda state, _, by: rounds.moved(state, wanted.round, entry, table, by))
+        await room.office.execute_beside(
+            room.id, lambda state, _, by: rounds.move(state, wanted.round, entry, table, by)
+        )
 
     return await room.at_desk(MOVE, do)
 
 
 @post("/desk/publish")
-async def publish(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def publish(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfRound) -> None:
-        await room.office.organise(room.id, lambda state, by: rounds.published(state, wanted.round, by))
+        await room.office.organise(room.id, lambda state, by: rounds.publish(state, wanted.round, by))
 
     return await room.at_desk(ROUND, do)
 
 
 @post("/desk/close")
-async def close(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def close(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfRound) -> None:
         await room.office.close(room.id, wanted.round)
 
@@ -270,7 +274,7 @@ async def close(room: NamedDependency[EventRoom]) -> Response[Any]:
 
 
 @post("/desk/no-show")
-async def no_show(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def no_show(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: NoShowInRound) -> None:
         await room.office.no_show(room.id, wanted.round, wanted.entry, with_bot=wanted.bot)
 
@@ -278,7 +282,7 @@ async def no_show(room: NamedDependency[EventRoom]) -> Response[Any]:
 
 
 @post("/desk/result")
-async def give_result(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """A result face to face; with a reason, a ruling."""
 
     async def do(wanted: ResultOfTable) -> None:
@@ -287,25 +291,25 @@ async def give_result(room: NamedDependency[EventRoom]) -> Response[Any]:
             await room.office.rule(room.id, number, table, RuleTable(scores, places, wanted.reason))
         else:
             await room.office.organise(
-                room.id, lambda state, by: rounds.entered(state, number, table, scores, places, by)
+                room.id, lambda state, by: rounds.enter_result(state, number, table, scores, places, by)
             )
 
     return await room.at_desk(RESULT, do)
 
 
 @post("/desk/penalty")
-async def penalty(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def penalty(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: PenaltyInPoints) -> None:
         entry, taken = wanted.entry, wanted.points * PART
         await room.office.organise(
-            room.id, lambda state, by: registration.penalised(state, entry, taken, wanted.reason, by)
+            room.id, lambda state, by: registration.penalise(state, entry, taken, wanted.reason, by)
         )
 
     return await room.at_desk(PENALTY, do)
 
 
 @post("/desk/announce")
-async def announce(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def announce(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: Announce) -> None:
         await room.office.organise(room.id, lambda _, by: facts.Announced(by, wanted.text))
 
@@ -313,25 +317,25 @@ async def announce(room: NamedDependency[EventRoom]) -> Response[Any]:
 
 
 @post("/desk/import")
-async def import_text(room: NamedDependency[EventRoom]) -> Response[Any]:
+async def import_text(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Players or results, pasted from a spreadsheet or a file."""
 
     async def do(wanted: PastedFile) -> None:
         event = await room.office.require(room.id)
-        await files.taken(room.office, event, wanted.what, wanted.text.encode())
+        await files.take_file(room.office, event, wanted.what, wanted.text.encode())
 
     return await room.at_desk(IMPORT, do)
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
     new_page,
-    open_event,
+    open_tournament,
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[
             plan_page,
             change_plan,
-            desk_page,
+            organising_page,
             desk_stream,
             enter,
             leave,
@@ -351,6 +355,6 @@ HANDLERS: Final[tuple[Any, ...]] = (
             import_text,
         ],
         guards=[requires_person],
-        dependencies={"room": Provide(event_room, sync_to_thread=False)},
+        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
     ),
 )

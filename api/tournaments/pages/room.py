@@ -1,4 +1,4 @@
-"""An event as its pages meet it: who asks, its words, its tables as they stand, and the way back after a form."""
+"""A tournament as its pages meet it: who asks, its words, its tables as they stand, and the way back after a form."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from litestar.params import FromPath
 from api.accounts.people import People
 from api.matches.pages.live import milliseconds
 from api.matches.pages.terms import clock_words
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.titles.drawing import Drawing
 from api.tournaments.pages.forms import OF_THE_DESK
-from api.tournaments.service import Office
-from api.tournaments.showing import entry_names, named, show_standings
-from api.tournaments.wire import EventShown, StandingsShown
+from api.tournaments.service import TournamentService
+from api.tournaments.showing import entry_names, show_standings, with_names
+from api.tournaments.wire import StandingsShown, TournamentShown
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form
-from domain.kernel.messages import N_, Message, counted
+from domain.kernel.messages import N_, Message, plural
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.pairing.problem import TOLD
 from domain.standings.points import points_text
 from domain.standings.tie_breaks import EXPLAINED, NAMES
-from domain.tournaments.commands import Event
+from domain.tournaments.commands import TournamentStream
 from domain.tournaments.plan import Stage
 from domain.tournaments.state import Round
 from projections.matches.boards import scores_of
@@ -78,13 +78,13 @@ ENTRY: Final = re.compile(r"\be[0-9]+\b")
 CONFLICT: Final = re.compile(r"\b(e[0-9]+) and (e[0-9]+) (must not meet|must sit together)\b")
 """What contradicts itself, as sentences of older logs have it."""
 DEMANDS: Final[Mapping[str, str]] = {"must not meet": TOLD["forbidden"], "must sit together": TOLD["wished"]}
-ROUNDS_ONE, ROUNDS_MANY = counted("{count} round", "{count} rounds")
-CUT_ONE, CUT_MANY = counted("the best {count}", "the best {count} of them")
+ROUNDS_ONE, ROUNDS_MANY = plural("{count} round", "{count} rounds")
+CUT_ONE, CUT_MANY = plural("the best {count}", "the best {count} of them")
 LIFE = N_("out after the first loss")
 LIVES = N_("out after the second loss")
 
 
-class Board(msgspec.Struct, frozen=True):
+class SmallBoard(msgspec.Struct, frozen=True):
     """A match of the round as it stands, and its board, small."""
 
     status: str
@@ -102,10 +102,10 @@ class Board(msgspec.Struct, frozen=True):
         return max(1, *self.scores)
 
 
-NO_BOARDS: Final[Mapping[UUID, Board]] = {}
+NO_BOARDS: Final[Mapping[UUID, SmallBoard]] = {}
 
 
-def event_path(event_id: UUID) -> str:
+def tournament_path(event_id: UUID) -> str:
     return f"/events/{event_id}"
 
 
@@ -122,7 +122,7 @@ def stage_told(stage: Stage) -> tuple[Message, ...]:
 
 
 def words() -> dict[str, Any]:
-    """What the templates of events say by tables."""
+    """What the templates of tournaments say by tables."""
     return {
         "event_status": STATUS,
         "round_status": ROUND_STATUS,
@@ -136,13 +136,13 @@ def words() -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class EventRoom:
-    """The event of the address, for whoever asks for a page of it or sends a form to it."""
+class TournamentRoom:
+    """The tournament of the address, for the reader of a page or the sender of a form."""
 
     request: PageRequest
     id: UUID
-    office: Office
-    tables: Tables
+    office: TournamentService
+    tables: MatchService
 
     @property
     def people(self) -> People:
@@ -150,10 +150,10 @@ class EventRoom:
 
     @property
     def path(self) -> str:
-        return event_path(self.id)
+        return tournament_path(self.id)
 
     def back(self, room: str = "/desk") -> Response[Any]:
-        """After a form: a room of the event again."""
+        """After a form: a room of the tournament again."""
         return back_to(f"{self.path}{room}", self.request)
 
     def page(self, template: str, context: Mapping[str, Any]) -> Response[str]:
@@ -187,16 +187,16 @@ class EventRoom:
         await self.office.require(self.id)
         return await answer_form(self.request, form, done, self.desk)
 
-    async def standings(self, event: Event) -> StandingsShown:
+    async def standings(self, event: TournamentStream) -> StandingsShown:
         results = await self.office.results(event.id)
-        return await self.tables.look(lambda _, __: show_standings(event, results, self.people), event.id)
+        return await self.tables.read_log(lambda _, __: show_standings(event, results, self.people), event.id)
 
-    async def context(self, event: Event, *, with_boards: bool = False) -> dict[str, Any]:
-        """What every page of an event needs."""
+    async def context(self, event: TournamentStream, *, with_boards: bool = False) -> dict[str, Any]:
+        """What every page of a tournament needs."""
         shown = await self.office.show(event)
         names = entry_names(event.state, self.people)
         reasons = {
-            (each.number, number): tuple(named(message, names) for message in table.reasons)
+            (each.number, number): tuple(with_names(message, names) for message in table.reasons)
             for each in event.state.rounds
             for number, table in enumerate(each.tables, start=1)
         }
@@ -214,7 +214,9 @@ class EventRoom:
             **words(),
         }
 
-    async def boards(self, shown: EventShown, known: Mapping[UUID, Board] = NO_BOARDS) -> dict[UUID, Board]:
+    async def boards(
+        self, shown: TournamentShown, known: Mapping[UUID, SmallBoard] = NO_BOARDS
+    ) -> dict[UUID, SmallBoard]:
         """The matches of the newest round that are being played, as they stand; one that stands as it is known is not
         pictured again."""
         found = {}
@@ -228,11 +230,11 @@ class EventRoom:
         return found
 
 
-def board_of(match: Match, drawing: Drawing) -> Board:
+def board_of(match: Match, drawing: Drawing) -> SmallBoard:
     """The board as a spectator sees it; pictured on a thread, because it takes a while."""
     seen, small = view(match, None), drawing.miniature
     picture = small.picture(seen) if small is not None and seen is not None else {}
-    return Board(
+    return SmallBoard(
         status=match.status,
         version=match.version,
         scores=scores_of(match),
@@ -243,13 +245,13 @@ def board_of(match: Match, drawing: Drawing) -> Board:
     )
 
 
-def event_room(
+def provide_room(
     request: PageRequest,
     event_id: FromPath[UUID],
-    office: NamedDependency[Office],
-    tables: NamedDependency[Tables],
-) -> EventRoom:
-    return EventRoom(request, event_id, office, tables)
+    tournaments: NamedDependency[TournamentService],
+    matches: NamedDependency[MatchService],
+) -> TournamentRoom:
+    return TournamentRoom(request, event_id, tournaments, matches)
 
 
 def conflicts(round_: Round, names: Mapping[str, str]) -> tuple[Message, ...]:
@@ -258,13 +260,13 @@ def conflicts(round_: Round, names: Mapping[str, str]) -> tuple[Message, ...]:
     Older logs have them in the sentence alone.
     """
     if round_.conflicts:
-        return tuple(named(message, names) for message in round_.conflicts)
+        return tuple(with_names(message, names) for message in round_.conflicts)
     return tuple(
         Message(DEMANDS[demand], {"first": names.get(first, first), "second": names.get(second, second)})
         for first, second, demand in CONFLICT.findall(round_.why)
     )
 
 
-def over(shown: EventShown) -> int:
+def over(shown: TournamentShown) -> int:
     """How many tables of the newest round are over."""
     return sum(table.status in {"over", "void"} for table in shown.rounds[-1].tables) if shown.rounds else 0

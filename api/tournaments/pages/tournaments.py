@@ -1,4 +1,4 @@
-"""The pages of events: the list, an event with its rounds, standings, crosstable and people."""
+"""The pages of tournaments: the list, a tournament with its rounds, standings, crosstable and people."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from litestar.di import NamedDependency, Provide
 from api.accounts.people import People
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
-from api.matches.service import Tables
-from api.tournaments.pages.live import event_stream, standings_stream
-from api.tournaments.pages.room import EventRoom, event_room, words
+from api.matches.service import MatchService
+from api.tournaments.pages.live import standings_stream, tournament_stream
+from api.tournaments.pages.room import TournamentRoom, provide_room, words
 from api.tournaments.showing import show_crosstable, show_listed
 from api.web.browser import PageRequest, page, person_of
 from api.web.paging import Before, Limit
@@ -23,17 +23,17 @@ OWN: Final = 20
 
 
 @get("/events")
-async def events_page(
+async def tournaments_page(
     request: PageRequest,
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """All events, the newest first, and those the reader takes part in."""
-    found = await tables.read(listing.events, None, limit, before)
+    """All tournaments, the newest first, and those the reader takes part in."""
+    found = await matches.read_model(listing.tournaments, None, limit, before)
     person = person_of(request)
-    own = (await tables.read(listing.events_of, person.id, OWN)).items if person and before is None else ()
+    own = (await matches.read_model(listing.tournaments_of, person.id, OWN)).items if person and before is None else ()
     context = {
         "events": [show_listed(row, people) for row in found.items],
         "own": [show_listed(row, people) for row in own],
@@ -46,13 +46,13 @@ async def events_page(
 
 
 @get("/")
-async def event_page(room: NamedDependency[EventRoom]) -> Response[str]:
-    """An event: what it is, the best, its rounds with their tables; its stream keeps them fresh."""
+async def tournament_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
+    """A tournament: what it is, the best, its rounds with their tables; its stream keeps them fresh."""
     return await room.overview()
 
 
 @get("/standings")
-async def standings_page(room: NamedDependency[EventRoom]) -> Response[str]:
+async def standings_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
     """How they stand, with every tie-break; printable."""
     event = await room.office.get(room.id)
     context = await room.context(event)
@@ -61,25 +61,34 @@ async def standings_page(room: NamedDependency[EventRoom]) -> Response[str]:
 
 
 @get("/crosstable")
-async def crosstable_page(room: NamedDependency[EventRoom]) -> Response[str]:
+async def crosstable_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
     """Everybody's way, round by round; printable."""
     event = await room.office.get(room.id)
     context, results = await room.context(event), await room.office.results(room.id)
-    context["crosstable"] = await room.tables.look(lambda _, __: show_crosstable(event, results, room.people), room.id)
+    context["crosstable"] = await room.tables.read_log(
+        lambda _, __: show_crosstable(event, results, room.people), room.id
+    )
     return room.page("crosstable", context)
 
 
 @get("/people")
-async def people_page(room: NamedDependency[EventRoom]) -> Response[str]:
+async def people_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
     """Who takes part, who waits, who has gone."""
     return await room.everybody()
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
-    events_page,
+    tournaments_page,
     Router(
         "/events/{event_id:uuid}",
-        route_handlers=[event_page, event_stream, standings_page, standings_stream, crosstable_page, people_page],
-        dependencies={"room": Provide(event_room, sync_to_thread=False)},
+        route_handlers=[
+            tournament_page,
+            tournament_stream,
+            standings_page,
+            standings_stream,
+            crosstable_page,
+            people_page,
+        ],
+        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
     ),
 )

@@ -9,14 +9,12 @@ from litestar import Response, Router, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from api.tournaments.routes.tournaments import CHANGES, answer
-from api.tournaments.service import Office
+from api.tournaments.service import TournamentService
 from api.tournaments.wire import (
     AnswerPairing,
     AskPairing,
-    EventOwedShown,
-    EventShown,
     GiveResult,
     LockTables,
     MovePerson,
@@ -25,6 +23,8 @@ from api.tournaments.wire import (
     RuleTable,
     SwapPeople,
     TakeStep,
+    TournamentOwedShown,
+    TournamentShown,
 )
 from api.web.errors import problems
 from api.web.guards import requires_caller, requires_service
@@ -38,63 +38,77 @@ TABLE: Final = ROUND + "/tables/{table:int}"
 
 @post("/tournaments/{event_id:uuid}/pairings", guards=[requires_caller], responses=CHANGES)
 async def ask_pairing(
-    event_id: FromPath[UUID], data: JSONBody[AskPairing], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID], data: JSONBody[AskPairing], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
     """The next round is to be paired: a worker does it, and proposes its tables. Asked again, the rest anew."""
-    event = await office.thought(
+    event = await tournaments.execute_beside(
         event_id,
-        lambda state, results, by: rounds.asked(
+        lambda state, results, by: rounds.ask_pairing(
             state, results, by, tables=data.tables, byes=data.byes, again=data.again
         ),
     )
-    return await answer(office, event, 201)
+    return await answer(tournaments, event, 201)
 
 
 @post(ROUND + "/swaps", guards=[requires_caller], responses=CHANGES)
 async def swap_people(
-    event_id: FromPath[UUID], number: FromPath[int], data: JSONBody[SwapPeople], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID],
+    number: FromPath[int],
+    data: JSONBody[SwapPeople],
+    tournaments: NamedDependency[TournamentService],
+) -> Response[TournamentShown]:
     """Two people of the proposal change places."""
-    event = await office.thought(
-        event_id, lambda state, _, by: rounds.swapped(state, number, data.first, data.second, by)
+    event = await tournaments.execute_beside(
+        event_id, lambda state, _, by: rounds.swap(state, number, data.first, data.second, by)
     )
-    return await answer(office, event, 201)
+    return await answer(tournaments, event, 201)
 
 
 @post(ROUND + "/moves", guards=[requires_caller], responses=CHANGES)
 async def move_person(
-    event_id: FromPath[UUID], number: FromPath[int], data: JSONBody[MovePerson], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID],
+    number: FromPath[int],
+    data: JSONBody[MovePerson],
+    tournaments: NamedDependency[TournamentService],
+) -> Response[TournamentShown]:
     """Somebody of the proposal goes to another table."""
-    event = await office.thought(event_id, lambda state, _, by: rounds.moved(state, number, data.entry, data.table, by))
-    return await answer(office, event, 201)
+    event = await tournaments.execute_beside(
+        event_id, lambda state, _, by: rounds.move(state, number, data.entry, data.table, by)
+    )
+    return await answer(tournaments, event, 201)
 
 
 @put(ROUND + "/locks", guards=[requires_caller], responses=CHANGES)
 async def lock_tables(
-    event_id: FromPath[UUID], number: FromPath[int], data: JSONBody[LockTables], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID],
+    number: FromPath[int],
+    data: JSONBody[LockTables],
+    tournaments: NamedDependency[TournamentService],
+) -> Response[TournamentShown]:
     """These tables of the proposal stand."""
-    event = await office.organise(event_id, lambda state, by: rounds.locked(state, number, data.tables, by))
-    return await answer(office, event)
+    event = await tournaments.organise(event_id, lambda state, by: rounds.lock_tables(state, number, data.tables, by))
+    return await answer(tournaments, event)
 
 
 @post(ROUND + "/publication", guards=[requires_caller], responses=CHANGES)
 async def publish_round(
-    event_id: FromPath[UUID], number: FromPath[int], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
     """The round begins: everybody may see it, and its matches are opened."""
     return await answer(
-        office, await office.organise(event_id, lambda state, by: rounds.published(state, number, by)), 201
+        tournaments, await tournaments.organise(event_id, lambda state, by: rounds.publish(state, number, by)), 201
     )
 
 
 @post(ROUND + "/no-shows", guards=[requires_caller], responses=CHANGES)
 async def note_no_show(
-    event_id: FromPath[UUID], number: FromPath[int], data: JSONBody[NoteNoShow], office: NamedDependency[Office]
-) -> Response[EventShown]:
-    """Somebody did not come; a bot takes the seat, if the event lets it and that is wished."""
-    return await answer(office, await office.no_show(event_id, number, data.entry, with_bot=data.bot), 201)
+    event_id: FromPath[UUID],
+    number: FromPath[int],
+    data: JSONBody[NoteNoShow],
+    tournaments: NamedDependency[TournamentService],
+) -> Response[TournamentShown]:
+    """Somebody did not come; a bot takes the seat, if the tournament lets it and that is wished."""
+    return await answer(tournaments, await tournaments.no_show(event_id, number, data.entry, with_bot=data.bot), 201)
 
 
 @put(TABLE + "/result", guards=[requires_caller], responses=CHANGES)
@@ -103,13 +117,13 @@ async def give_result(
     number: FromPath[int],
     table: FromPath[int],
     data: JSONBody[GiveResult],
-    office: NamedDependency[Office],
-) -> Response[EventShown]:
+    tournaments: NamedDependency[TournamentService],
+) -> Response[TournamentShown]:
     """The result of a table played face to face: it is marked as unverified."""
-    event = await office.organise(
-        event_id, lambda state, by: rounds.entered(state, number, table, data.scores, data.places, by)
+    event = await tournaments.organise(
+        event_id, lambda state, by: rounds.enter_result(state, number, table, data.scores, data.places, by)
     )
-    return await answer(office, event)
+    return await answer(tournaments, event)
 
 
 @put(TABLE + "/ruling", guards=[requires_caller], responses=CHANGES)
@@ -118,24 +132,24 @@ async def rule_table(
     number: FromPath[int],
     table: FromPath[int],
     data: JSONBody[RuleTable],
-    office: NamedDependency[Office],
-) -> Response[EventShown]:
+    tournaments: NamedDependency[TournamentService],
+) -> Response[TournamentShown]:
     """What the table counts as, whatever was played; a match still going on there is voided."""
-    return await answer(office, await office.rule(event_id, number, table, data))
+    return await answer(tournaments, await tournaments.rule(event_id, number, table, data))
 
 
 @post(ROUND + "/closing", guards=[requires_caller], responses=CHANGES)
 async def close_round(
-    event_id: FromPath[UUID], number: FromPath[int], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
     """The round ends, when all results are in and no dispute is open."""
-    return await answer(office, await office.close(event_id, number), 201)
+    return await answer(tournaments, await tournaments.close(event_id, number), 201)
 
 
 @get("/tournaments/{event_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
-async def get_owed(event_id: FromPath[UUID], office: NamedDependency[Office]) -> EventOwedShown:
-    """What the event waits for, for the service's own workers."""
-    return await office.owed(event_id)
+async def get_owed(event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]) -> TournamentOwedShown:
+    """What the tournament waits for, for the service's own workers."""
+    return await tournaments.read_duty(event_id)
 
 
 @post(
@@ -145,10 +159,10 @@ async def get_owed(event_id: FromPath[UUID], office: NamedDependency[Office]) ->
     request_max_body_size=ANSWER_BYTES_MAX,
 )
 async def answer_pairing(
-    event_id: FromPath[UUID], data: JSONBody[AnswerPairing], office: NamedDependency[Office]
+    event_id: FromPath[UUID], data: JSONBody[AnswerPairing], tournaments: NamedDependency[TournamentService]
 ) -> Response[None]:
     """What the pairing came to, by the service's own workers."""
-    await office.answer(event_id, data)
+    await tournaments.answer(event_id, data)
     return Response(None, status_code=204)
 
 
@@ -158,11 +172,11 @@ async def open_table(
     number: FromPath[int],
     table: FromPath[int],
     data: JSONBody[OpenTable],
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
 ) -> Response[None]:
     """The match of a table, with everybody in their seat, by the service's own workers."""
     expected = data.expected_version
-    await tables.change(event_id, commands.open_table, number, table, at=now(), expected_version=expected)
+    await matches.execute(commands.open_table, event_id, number, table, at=now(), expected_version=expected)
     return Response(None, status_code=204)
 
 
@@ -170,10 +184,10 @@ async def open_table(
 async def take_step(
     event_id: FromPath[UUID],
     data: JSONBody[TakeStep],
-    office: NamedDependency[Office],
+    tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
-    """A step the event takes by itself."""
-    await office.step(event_id, data.step, data.expected_version)
+    """A step the tournament takes by itself."""
+    await tournaments.step(event_id, data.step, data.expected_version)
     return Response(None, status_code=204)
 
 

@@ -12,24 +12,24 @@ from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
 from api.accounts.people import People
 from api.matches.commands import bot_actor
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.settings import Settings
 from api.tournaments import files
-from api.tournaments.service import Office
+from api.tournaments.service import TournamentService
 from api.tournaments.showing import show_crosstable, show_listed, show_standings
 from api.tournaments.wire import (
     Announce,
     ChangePlan,
     CrosstableShown,
     Enter,
-    EventShown,
-    EventsShown,
     GivePenalty,
     ImportShown,
     Invite,
     OpenTournament,
     SetPairs,
     StandingsShown,
+    TournamentShown,
+    TournamentsShown,
 )
 from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
@@ -37,7 +37,7 @@ from api.web.guards import Caller, requires_caller
 from api.web.ids import IdempotencyKey, Ids
 from api.web.paging import Before, Limit
 from domain.tournaments import facts, registration
-from domain.tournaments.commands import Event
+from domain.tournaments.commands import TournamentStream
 from domain.tournaments.exchange import digest_of
 from projections.paging import LIMIT
 from projections.tournaments import listing
@@ -50,163 +50,167 @@ KINDS: Final = {"csv": CSV, "json": JSON}
 Status = Literal["registering", "running", "ended"]
 
 
-def provide_office(
-    tables: NamedDependency[Tables], people: NamedDependency[People], caller: NamedDependency[Caller]
-) -> Office:
-    return Office(tables, people, caller)
+def provide_tournaments(
+    matches: NamedDependency[MatchService], people: NamedDependency[People], caller: NamedDependency[Caller]
+) -> TournamentService:
+    return TournamentService(matches, people, caller)
 
 
-async def answer(office: Office, event: Event, status: int = 200) -> Response[EventShown]:
-    """An event, with its version as ETag."""
-    shown = await office.show(event)
+async def answer(
+    tournaments: TournamentService, event: TournamentStream, status: int = 200
+) -> Response[TournamentShown]:
+    """A tournament, with its version as ETag."""
+    shown = await tournaments.show(event)
     return Response(shown, status_code=status, headers={"ETag": f'"{event.version}"'})
 
 
 @get("/tournaments", responses=problems(400, 401))
 async def list_tournaments(
-    tables: NamedDependency[Tables],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
     status: FromQuery[Status | None] = None,
     before: Before = None,
     limit: Limit = LIMIT,
-) -> EventsShown:
-    """Events, the newest first."""
-    found = await tables.read(listing.events, status, limit, before)
-    return EventsShown(tuple(show_listed(row, people) for row in found.items), next=found.next)
+) -> TournamentsShown:
+    """Tournaments, the newest first."""
+    found = await matches.read_model(listing.tournaments, status, limit, before)
+    return TournamentsShown(tuple(show_listed(row, people) for row in found.items), next=found.next)
 
 
 @post("/tournaments", guards=[requires_caller], responses=CHANGES)
 async def open_tournament(
     data: JSONBody[OpenTournament],
     caller: NamedDependency[Caller],
-    office: NamedDependency[Office],
+    tournaments: NamedDependency[TournamentService],
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
-) -> Response[EventShown]:
-    """A new event, whose organiser the caller is; with the same Idempotency-Key again, the same event."""
-    return await answer(office, await office.open(ids.created(caller, idempotency_key), data.plan), 201)
+) -> Response[TournamentShown]:
+    """A new tournament, whose organiser the caller is; with the same Idempotency-Key again, the same tournament."""
+    return await answer(tournaments, await tournaments.open(ids.create(caller, idempotency_key), data.plan), 201)
 
 
 @get("/tournaments/{event_id:uuid}", responses=LOOKS)
-async def get_tournament(event_id: FromPath[UUID], office: NamedDependency[Office]) -> Response[EventShown]:
-    """The event as the caller may see it: rounds, tables, results, why a table is as it is."""
-    return await answer(office, await office.get(event_id))
+async def get_tournament(
+    event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
+    """The tournament as the caller may see it: rounds, tables, results, why a table is as it is."""
+    return await answer(tournaments, await tournaments.get(event_id))
 
 
 @put("/tournaments/{event_id:uuid}/plan", guards=[requires_caller], responses=CHANGES)
 async def change_plan(
-    event_id: FromPath[UUID], data: JSONBody[ChangePlan], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID], data: JSONBody[ChangePlan], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
     """Another plan: title, options and table size only before the first round."""
-    return await answer(office, await office.change_plan(event_id, data.plan))
+    return await answer(tournaments, await tournaments.change_plan(event_id, data.plan))
 
 
 @post("/tournaments/{event_id:uuid}/entries", guards=[requires_caller], responses=CHANGES)
 async def enter_tournament(
     event_id: FromPath[UUID],
     data: JSONBody[Enter],
-    office: NamedDependency[Office],
+    tournaments: NamedDependency[TournamentService],
     settings: NamedDependency[Settings],
-) -> Response[EventShown]:
+) -> Response[TournamentShown]:
     """Take part, or as an organiser enter people, bots and players of tables face to face."""
     bot = bot_actor(settings.bots, data.bot) if data.bot else ""
-    return await answer(office, await office.enter(event_id, data, bot), 201)
+    return await answer(tournaments, await tournaments.enter(event_id, data, bot), 201)
 
 
 @post("/tournaments/{event_id:uuid}/entries/{entry:str}/withdrawal", guards=[requires_caller], responses=CHANGES)
 async def withdraw(
-    event_id: FromPath[UUID], entry: FromPath[str], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
     """Go; the first who waits has the place."""
-    return await answer(office, await office.withdraw(event_id, entry), 201)
+    return await answer(tournaments, await tournaments.withdraw(event_id, entry), 201)
 
 
 @post("/tournaments/{event_id:uuid}/entries/{entry:str}/return", guards=[requires_caller], responses=CHANGES)
 async def come_back(
-    event_id: FromPath[UUID], entry: FromPath[str], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
     """Take part again after having gone."""
-    return await answer(office, await office.come_back(event_id, entry), 201)
+    return await answer(tournaments, await tournaments.come_back(event_id, entry), 201)
 
 
 @post("/tournaments/{event_id:uuid}/invitations", guards=[requires_caller], responses=CHANGES)
 async def invite(
-    event_id: FromPath[UUID], data: JSONBody[Invite], office: NamedDependency[Office]
-) -> Response[EventShown]:
-    """Somebody may enter an event for the invited."""
-    await office.require(event_id)
-    actor = office.person_named(data.person)
-    event = await office.organise(event_id, lambda state, by: registration.invited(state, actor, by))
-    return await answer(office, event, 201)
+    event_id: FromPath[UUID], data: JSONBody[Invite], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
+    """Somebody may enter a tournament for the invited."""
+    await tournaments.require(event_id)
+    actor = tournaments.person_named(data.person)
+    event = await tournaments.organise(event_id, lambda state, by: registration.invite(state, actor, by))
+    return await answer(tournaments, event, 201)
 
 
 @put("/tournaments/{event_id:uuid}/pairs", guards=[requires_caller], responses=CHANGES)
 async def set_pairs(
-    event_id: FromPath[UUID], data: JSONBody[SetPairs], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID], data: JSONBody[SetPairs], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
     """Who must not meet, and who must sit together."""
-    event = await office.organise(
+    event = await tournaments.organise(
         event_id, lambda state, by: registration.pairs_set(state, data.forbidden, data.wished, by)
     )
-    return await answer(office, event)
+    return await answer(tournaments, event)
 
 
 @post("/tournaments/{event_id:uuid}/penalties", guards=[requires_caller], responses=CHANGES)
 async def give_penalty(
-    event_id: FromPath[UUID], data: JSONBody[GivePenalty], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID], data: JSONBody[GivePenalty], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
     """Points taken off in the standings."""
-    event = await office.organise(
-        event_id, lambda state, by: registration.penalised(state, data.entry, data.sixtieths, data.reason, by)
+    event = await tournaments.organise(
+        event_id, lambda state, by: registration.penalise(state, data.entry, data.sixtieths, data.reason, by)
     )
-    return await answer(office, event, 201)
+    return await answer(tournaments, event, 201)
 
 
 @post("/tournaments/{event_id:uuid}/announcements", guards=[requires_caller], responses=CHANGES)
 async def announce(
-    event_id: FromPath[UUID], data: JSONBody[Announce], office: NamedDependency[Office]
-) -> Response[EventShown]:
+    event_id: FromPath[UUID], data: JSONBody[Announce], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
     """Tell everybody something."""
-    event = await office.organise(event_id, lambda _, by: facts.Announced(by, data.text))
-    return await answer(office, event, 201)
+    event = await tournaments.organise(event_id, lambda _, by: facts.Announced(by, data.text))
+    return await answer(tournaments, event, 201)
 
 
 @get("/tournaments/{event_id:uuid}/standings", responses=LOOKS)
 async def get_standings(
     event_id: FromPath[UUID],
-    office: NamedDependency[Office],
-    tables: NamedDependency[Tables],
+    tournaments: NamedDependency[TournamentService],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
 ) -> StandingsShown:
     """How they stand now, live."""
-    event, results = await office.get(event_id), await office.results(event_id)
-    return await tables.look(lambda _, __: show_standings(event, results, people), event_id)
+    event, results = await tournaments.get(event_id), await tournaments.results(event_id)
+    return await matches.read_log(lambda _, __: show_standings(event, results, people), event_id)
 
 
 @get("/tournaments/{event_id:uuid}/crosstable", responses=LOOKS)
 async def get_crosstable(
     event_id: FromPath[UUID],
-    office: NamedDependency[Office],
-    tables: NamedDependency[Tables],
+    tournaments: NamedDependency[TournamentService],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
 ) -> CrosstableShown:
     """Everybody's way, round by round."""
-    event, results = await office.get(event_id), await office.results(event_id)
-    return await tables.look(lambda _, __: show_crosstable(event, results, people), event_id)
+    event, results = await tournaments.get(event_id), await tournaments.results(event_id)
+    return await matches.read_log(lambda _, __: show_crosstable(event, results, people), event_id)
 
 
 @get("/tournaments/{event_id:uuid}/files/{what:str}", responses=LOOKS, operation_class=with_file(gives=(CSV, JSON)))
 async def export_file(
     event_id: FromPath[UUID],
     what: FromPath[str],
-    office: NamedDependency[Office],
-    tables: NamedDependency[Tables],
+    tournaments: NamedDependency[TournamentService],
+    matches: NamedDependency[MatchService],
     people: NamedDependency[People],
 ) -> Response[bytes]:
     """`players`, `results`, `standings` or `crosstable` as a file, `.csv` or `.json`."""
-    name, kind = files.wanted(what)
-    event, results = await office.get(event_id), await office.results(event_id)
-    content = await tables.look(lambda _, __: files.made(name, kind, event, results, people), event_id)
+    name, kind = files.parse_name(what)
+    event, results = await tournaments.get(event_id), await tournaments.results(event_id)
+    content = await matches.read_log(lambda _, __: files.render_file(name, kind, event, results, people), event_id)
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
     return Response(content, media_type=KINDS[kind], headers=headers)
 
@@ -222,12 +226,12 @@ async def import_file(
     event_id: FromPath[UUID],
     what: FromPath[str],
     body: RawBody,
-    office: NamedDependency[Office],
+    tournaments: NamedDependency[TournamentService],
 ) -> Response[ImportShown]:
     """`players`, or `results` of tables played face to face, as CSV or JSON; the same file again changes nothing."""
-    event = await office.require(event_id)
+    event = await tournaments.require(event_id)
     repeated = digest_of(body) in event.state.imports
-    count = await files.taken(office, event, what, body)
+    count = await files.take_file(tournaments, event, what, body)
     return Response(ImportShown(count, repeated), status_code=200 if repeated else 201)
 
 

@@ -31,10 +31,10 @@ def _newer(card: Card) -> CataloguedCard:
         name=card.name,
         group=f"{SETS[card.set]}, stack {card.stack}",
         sides=(
-            Side("name", card.name, _said(card, "name")),
-            Side("stack", str(card.stack), _said(card, "stack", "set")),
-            Side("places", str(card.caballeros), _said(card, "caballeros")),
-            Side("special action", card.text, _said(card, "effect")),
+            Side("name", card.name, _provenance(card, "name")),
+            Side("stack", str(card.stack), _provenance(card, "stack", "set")),
+            Side("places", str(card.caballeros), _provenance(card, "caballeros")),
+            Side("special action", card.text, _provenance(card, "effect")),
             *_further(card),
         ),
         notes=_notes(card),
@@ -50,10 +50,10 @@ def _older() -> Iterable[CataloguedCard]:
             for id in copies_of(copies, FILE):
                 card = OLDER[id]
                 sides = (
-                    Side("name", card.name, _said(card, "name")),
+                    Side("name", card.name, _provenance(card, "name")),
                     Side("stack", str(card.stack), _word(entry.prov["cards"])),
                     Side("places", str(card.caballeros), _word(entry.prov["caballeros"])),
-                    Side("special action", card.text, _said(card, "effect")),
+                    Side("special action", card.text, _provenance(card, "effect")),
                     *_further(card),
                 )
                 told = (f"In the words of 2006: {card.older}.",) if card.older else ()
@@ -72,10 +72,10 @@ def _greys() -> Iterable[CataloguedCard]:
             Side("value", str(card.value), _word(card.prov["value"])),
             Side("effect", card.text, _word(card.prov["kind"])),
         )
-        yield CataloguedCard(card.id, f"Grey card {card.value}", "Shift of Power", sides, _noted(card.note))
+        yield CataloguedCard(card.id, f"Grey card {card.value}", "Shift of Power", sides, _lines_of_note(card.note))
 
 
-def _said(card: Card, *keys: str) -> str:
+def _provenance(card: Card, *keys: str) -> str:
     """The provenance of the first of these keys; what has none of its own follows the card's effect."""
     return _word(next((card.prov[key] for key in keys if key in card.prov), card.prov["effect"]))
 
@@ -85,8 +85,8 @@ def _word(words: str | tuple[str, ...]) -> str:
 
 
 def _notes(card: Card) -> tuple[str, ...]:
-    return (*((WORKING_TITLE,) if card.working_title else ()), *_noted(card.note))
+    return (*((WORKING_TITLE,) if card.working_title else ()), *_lines_of_note(card.note))
 
 
-def _noted(note: str) -> tuple[str, ...]:
+def _lines_of_note(note: str) -> tuple[str, ...]:
     return (note,) if note else ()

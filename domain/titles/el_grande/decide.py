@@ -72,15 +72,15 @@ def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Ef
             return caused
     elif len(state.to_act) > 1 or not isinstance(last, SecretChosen | GreyCardSetAside):
         return caused
-    return settled(state, caused, chance)
+    return settle_all(state, caused, chance)
 
 
 def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
     """The setup, up to the first decision (EG-1)."""
-    return settled(None, setup.opening(options, seats, chance), chance)
+    return settle_all(None, setup.opening(options, seats, chance), chance)
 
 
-def settled(state: State | None, caused: tuple[Effect, ...], chance: Chance) -> tuple[Effect, ...]:
+def settle_all(state: State | None, caused: tuple[Effect, ...], chance: Chance) -> tuple[Effect, ...]:
     """The effects and every step that passes by itself after them."""
 
     def advance(position: State | None) -> tuple[Effect, ...]:

@@ -37,7 +37,7 @@ class OlderEntry(data.Record, frozen=True):
 
 
 class OlderCopies(Value, frozen=True):
-    """So many copies of a 2023 card."""
+    """The number of copies of a 2023 card."""
 
     id: str
     copies: int
@@ -118,7 +118,7 @@ def _stack(setting: Setting, number: int) -> Stack:
     return Stack(str(number), added, base, len(base) - len(added))
 
 
-def _merged(one: Stack, other: Stack) -> Stack:
+def _merge(one: Stack, other: Stack) -> Stack:
     """Two stacks shuffled together, after the exchange of each (EG-16.3, EG-19.2); at most one has exchanged cards."""
     assert not (one.kept and other.kept)
     name = f"{one.name}+{other.name}"
@@ -130,7 +130,7 @@ def stacks_of(setting: Setting) -> tuple[Stack, ...]:
     """The shuffled stacks of a setting; the king card, which needs no draw, is not among them (EG-3.2, EG-18.1)."""
     stacks = [_stack(setting, number) for number in (1, 2, 3, 4)]
     if setting.merged_stacks or setting.seats == 2:
-        stacks[1:3] = [_merged(stacks[1], stacks[2])]
+        stacks[1:3] = [_merge(stacks[1], stacks[2])]
     if setting.new_regency:
         stacks.append(Stack("5", tuple(_NEW_REGENCY)))
     return tuple(stacks)

@@ -3,7 +3,7 @@
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import Value, tagger
 from domain.titles.el_grande.components import Area, Board, KingPlace, Place, Region
-from domain.titles.el_grande.state import Announcement, Line, Setting, Step
+from domain.titles.el_grande.state import Announcement, DraftLine, Setting, Step
 
 
 class Tagged(Value, frozen=True, tag=tagger("el_grande"), gc=False):
@@ -130,7 +130,7 @@ class CaballerosMoved(Tagged, frozen=True, omit_defaults=True):
     """Caballeros change places, all lines at once; `placement` when it is one of EG-5.9."""
 
     seat: int
-    lines: tuple[Line, ...]
+    lines: tuple[DraftLine, ...]
     placement: bool = False
 
 
@@ -145,7 +145,7 @@ class LineDrafted(Tagged, frozen=True):
     """In a draft: a line more (EG-12.2)."""
 
     seat: int
-    line: Hidden[Line]
+    line: Hidden[DraftLine]
 
 
 class DraftDropped(Tagged, frozen=True):

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal
 
-from domain.kernel.bounds import bounded
+from domain.kernel.bounds import check_bounds
 from domain.kernel.values import Value
 from domain.titles.el_grande.cards import UNKNOWN
 from domain.titles.el_grande.components import (
@@ -80,7 +80,7 @@ class Setting(Value, frozen=True):
         return self.seats >= 4
 
 
-class Line(Value, frozen=True, gc=False):
+class DraftLine(Value, frozen=True, gc=False):
     """So many caballeros of a colour, from here to there."""
 
     colour: int
@@ -93,7 +93,7 @@ class Announcement(Value, frozen=True, omit_defaults=True, gc=False):
     """All that a player decides about a special action before others decide anything (EG-19.4f)."""
 
     kind: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[DraftLine, ...] = ()
     place: str = ""
     board: Board | None = None
 
@@ -149,7 +149,7 @@ class State(Value, frozen=True, gc=False):
     drafting: bool
     picked: tuple[int, int] | None
     """Colour and place of the caballeros taken up in a draft."""
-    draft: tuple[Line, ...]
+    draft: tuple[DraftLine, ...]
     announced: Announcement | None
     chosen_card: int
     secrets: tuple[int, ...]
@@ -157,7 +157,7 @@ class State(Value, frozen=True, gc=False):
 
 def initial(setting: Setting) -> State:
     """The empty board of EG-1: everything in the Province, all power cards in hand."""
-    seats, colours = bounded("the seats", setting.seats, SEATS_MAX), setting.colours
+    seats, colours = check_bounds("the seats", setting.seats, SEATS_MAX), setting.colours
     nothing, none = (0,) * colours, (NO_CHOICE,) * seats
     return State(
         setting=setting,

@@ -28,7 +28,7 @@ from domain.titles.el_grande.state import (
     NO_CHOICE,
     UNCLEAR,
     Announcement,
-    Line,
+    DraftLine,
     Setting,
     State,
     Step,
@@ -106,7 +106,7 @@ class DraftView(Value, frozen=True):
 
     colour: int
     source: Place | None
-    lines: tuple[Line, ...]
+    lines: tuple[DraftLine, ...]
 
 
 class View(Value, frozen=True):
@@ -169,25 +169,25 @@ def view(state: State, seat: Seat | None) -> View:
         areas=tuple(_area(state, area) for area in range(len(AREAS))),
         players=tuple(_player(state, each, is_own=each == seat) for each in range(setting.seats)),
         dummy=_dummy(state),
-        offer=tuple(shown(card_of(state, id)) for id in state.offer),
-        card=shown(card_of(state, state.card)) if state.card else None,
+        offer=tuple(view_card(card_of(state, id)) for id in state.offer),
+        card=view_card(card_of(state, state.card)) if state.card else None,
         turned=state.turned,
         placed=state.placed,
         special_used=state.special_used,
         infiltrating=state.infiltrating,
         vetoes=state.vetoes,
         announced=state.announced,
-        chosen_card=named(state.chosen_card) if is_acting and state.chosen_card else None,
+        chosen_card=card_name(state.chosen_card) if is_acting and state.chosen_card else None,
         draft=_draft(state) if is_acting and state.drafting else None,
     )
 
 
-def named(card: int) -> HandCard:
+def card_name(card: int) -> HandCard:
     """A card of a hand as it is called outside."""
     return GREYS[card].id if card in GREYS else card
 
 
-def shown(card: Card) -> CardView:
+def view_card(card: Card) -> CardView:
     return CardView(card.id, card.name, card.stack, card.caballeros, card.kind, card.text, card.working_title)
 
 
@@ -217,8 +217,8 @@ def _player(state: State, seat: int, *, is_own: bool) -> PlayerView:
         grey=GREYS[state.greys[seat]].id if state.greys[seat] else None,
         result=state.results[seat],
         hand_count=len(hand),
-        hand=tuple(map(named, hand)) if is_own else None,
-        shown=tuple(map(named, state.shown[seat])),
+        hand=tuple(map(card_name, hand)) if is_own else None,
+        shown=tuple(map(card_name, state.shown[seat])),
         recoveries=state.recoveries[seat],
         passed=GREYS[passed].id if is_own and passed != NO_CHOICE else None,
         has_chosen=secret != NO_CHOICE,

@@ -1,4 +1,4 @@
-"""Every action as a plain sentence, as its seat would say it; what happened is told by `words_effects`."""
+"""Every action as a plain sentence, as its seat would say it; `words_effects` narrates what happened."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

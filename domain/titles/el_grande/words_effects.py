@@ -1,19 +1,19 @@
-"""What happened, told effect by effect in plain sentences; hidden things only to those of their audience."""
+"""Narrates what happened, effect by effect, in plain sentences; hidden values only for their audience."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from domain.kernel.hidden import Hidden
-from domain.kernel.messages import Message, counted, listed
+from domain.kernel.messages import Message, join_terms, plural
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.effects import Effect
-from domain.titles.el_grande.state import Line
+from domain.titles.el_grande.state import DraftLine
 from domain.titles.el_grande.view import View
 
 Told = tuple[Message, ...]
 
-GOES, GO = counted(
+GOES, GO = plural(
     "{caballeros} of {player} goes from {source} to {target}",
     "{caballeros} of {player} go from {source} to {target}",
 )
@@ -31,7 +31,7 @@ def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
 
 
 def _may_see(view: View, hidden: Hidden[Any]) -> bool:
-    """Even where the reader's log holds all values, only the audience is told."""
+    """For the audience only, even where the reader's log holds all values."""
     return view.seat is not None and view.seat in hidden.audience
 
 
@@ -61,7 +61,7 @@ def _dealt(view: View, effect: e.GreyCardsDealt) -> Told:
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
     if not _may_see(view, effect.cards):
         return (Message("{player} is dealt 3 grey cards", args),)
-    args["cards"] = listed(map(terms.grey, effect.cards.value))
+    args["cards"] = join_terms(map(terms.grey, effect.cards.value))
     return (Message("{player} is dealt the {cards}", args),)
 
 
@@ -114,7 +114,7 @@ def _played(view: View, effect: e.PowerCardPlayed) -> Told:
 
 
 def _order(view: View, effect: e.TurnOrderSet) -> Told:
-    players = listed(terms.player(view.setting, colour) for colour in effect.order)
+    players = join_terms(terms.player(view.setting, colour) for colour in effect.order)
     return (Message("The turn order is: {players}", {"players": players}),)
 
 
@@ -134,7 +134,7 @@ def _moved(view: View, effect: e.CaballerosMoved) -> Told:
     return tuple(_line(view, effect.seat, each) for each in effect.lines)
 
 
-def _line(view: View, seat: int, told: Line) -> Message:
+def _line(view: View, seat: int, told: DraftLine) -> Message:
     """One line, in the words of the rule it comes from."""
     args = terms.line(view, told)
     if (told.source, told.target) == ("province", "court"):
@@ -252,7 +252,7 @@ def _opened(view: View, effect: e.CastilloOpened) -> Told:
     ]
     if not contents:
         return (Message("The Castillo is opened: it is empty"),)
-    return (Message("The Castillo is opened: {contents}", {"contents": listed(contents)}),)
+    return (Message("The Castillo is opened: {contents}", {"contents": join_terms(contents)}),)
 
 
 def _scored(view: View, effect: e.AreaScored) -> Told:
@@ -261,7 +261,7 @@ def _scored(view: View, effect: e.AreaScored) -> Told:
         for seat, count in enumerate(effect.points)
         if count
     ]
-    args: terms.Args = {"points": listed(points) if points else Message("nobody gets points")}
+    args: terms.Args = {"points": join_terms(points) if points else Message("nobody gets points")}
     if effect.area == "castillo":
         return (Message("The Castillo is scored: {points}", args),)
     args["area"] = terms.place(effect.area)

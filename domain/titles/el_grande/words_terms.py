@@ -7,7 +7,7 @@ from domain.kernel.messages import N_, Message
 from domain.titles.el_grande.cards import GREY_NUMBER, GREYS, GreyCard
 from domain.titles.el_grande.components import AREA_NAMES, BOARD_PRICES, BOARDS
 from domain.titles.el_grande.decks import CARDS
-from domain.titles.el_grande.state import Line, Setting
+from domain.titles.el_grande.state import DraftLine, Setting
 from domain.titles.el_grande.view import HandCard, View
 
 Args = dict[str, int | str | Message]
@@ -72,7 +72,7 @@ def scoreboard(board: str) -> Message:
     return Message("scoreboard {first}/{second}/{third}", {"first": first, "second": second, "third": third})
 
 
-def line(view: View, told: Line) -> Args:
+def line(view: View, told: DraftLine) -> Args:
     """The arguments of a line: how many of whom from where to where."""
     return {
         "caballeros": caballeros(told.count),

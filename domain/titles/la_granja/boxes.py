@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Part(Generic[T]):
+class BoxPart(Generic[T]):
     """A deck or a component file that has been read and checked."""
 
     name: str
@@ -50,14 +50,14 @@ class Part(Generic[T]):
     value: T
 
 
-class Shelf(Generic[T]):
+class BoxShelf(Generic[T]):
     """The files of one sort at hand, by name."""
 
     def __init__(self, sort: str, load: Callable[[Mapping[str, Any], str], T], digest: Callable[[Any], str]) -> None:
         self._sort = sort
         self._load = load
         self._digest = digest
-        self._parts = dict[str, Part[T]]()
+        self._parts = dict[str, BoxPart[T]]()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class Shelf(Generic[T]):
 
     def pack(self, name: str, table: Mapping[str, Any], file: str) -> None:
         """What the package brings: its name stands for itself."""
-        self._parts[name] = Part(name, self._digest(table), self._load(table, file))
+        self._parts[name] = BoxPart(name, self._digest(table), self._load(table, file))
 
     def add(self, text: str, file: str) -> str:
         """Reads and checks a file from outside; answers the name it can be asked for by."""
@@ -74,10 +74,10 @@ class Shelf(Generic[T]):
         value, digest = self._load(table, file), self._digest(table)
         stem = re.sub(r"[^a-z0-9]+", "_", PurePath(file).stem.lower()).strip("_") or self._sort
         name = f"{stem}@{digest[:DIGITS]}"
-        self._parts.setdefault(name, Part(name, digest, value))
+        self._parts.setdefault(name, BoxPart(name, digest, value))
         return name
 
-    def get(self, name: str) -> Part[T]:
+    def get(self, name: str) -> BoxPart[T]:
         """The part of this name; `MissingComponents` says what is needed otherwise."""
         if name in self._parts:
             return self._parts[name]
@@ -98,9 +98,9 @@ def _load_deck(table: Mapping[str, Any], file: str) -> Mapping[int, Card]:
     return {card.number: card for card in load_cards(table, file)}
 
 
-DECK_SHELF: Final = Shelf("deck", _load_deck, lambda table: data.digest_of({"cards": table["cards"]}))
+DECK_SHELF: Final = BoxShelf("deck", _load_deck, lambda table: data.digest_of({"cards": table["cards"]}))
 DECK_SHELF.pack(DEFAULT_DECK, cards.TABLE, cards.FILE)
-COMPONENT_SHELF: Final = Shelf("component file", _load_components, data.digest_of)
+COMPONENT_SHELF: Final = BoxShelf("component file", _load_components, data.digest_of)
 COMPONENT_SHELF.pack(DEFAULT_COMPONENTS, components.TABLE, components.FILE)
 
 
@@ -120,7 +120,7 @@ class _Boxes(dict[str, Box]):
     def __missing__(self, name: str) -> Box:
         deck, _, others = name.partition(AND)
         parts, markets = COMPONENT_SHELF.get(others or DEFAULT_COMPONENTS).value
-        box = _boxed(parts, markets, DECK_SHELF.get(deck).value)
+        box = _build_box(parts, markets, DECK_SHELF.get(deck).value)
         self[name] = box
         return box
 
@@ -132,7 +132,7 @@ class _Decks(dict[str, Mapping[int, Card]]):
         return BOXES[name].cards
 
 
-def _boxed(parts: Components, markets: Mapping[str, Market], deck: Mapping[int, Card]) -> Box:
+def _build_box(parts: Components, markets: Mapping[str, Market], deck: Mapping[int, Card]) -> Box:
     prices = parts.prices.values()
     return Box(
         **{each.name: getattr(parts, each.name) for each in fields(Components)},

@@ -17,10 +17,10 @@ EXTENSION_WORDS = {
 
 def catalogue(chosen: Mapping[str, str]) -> tuple[CataloguedCard, ...]:
     """All cards of the deck by number."""
-    return tuple(_shown(card) for card in DECK_SHELF.get(chosen["deck"]).value.values())
+    return tuple(_describe_card(card) for card in DECK_SHELF.get(chosen["deck"]).value.values())
 
 
-def _shown(card: Card) -> CataloguedCard:
+def _describe_card(card: Card) -> CataloguedCard:
     barrow, extension, helper = card.barrow, card.extension, card.helper
     added = (
         Side(f"extension, {words}", f"+{getattr(extension, key)}", extension.sources[key])

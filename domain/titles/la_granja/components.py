@@ -282,10 +282,10 @@ def _by_players(raw: Any) -> Any:
     """The setup with numbers of players as numbers; beside them stand remarks."""
     if not isinstance(raw, Mapping):
         return raw
-    return {key: _numbered(value) if key in ("dice", "start_stalls") else value for key, value in raw.items()}
+    return {key: _number_cards(value) if key in ("dice", "start_stalls") else value for key, value in raw.items()}
 
 
-def _numbered(raw: Any) -> Any:
+def _number_cards(raw: Any) -> Any:
     if not isinstance(raw, Mapping):
         return raw
     return {int(players): value for players, value in raw.items() if players.isdecimal()}

@@ -78,11 +78,11 @@ def demand_sense(found: Components, markets: Mapping[str, Market], file: str) ->
     _demand_village(found, file)
     _demand_roofs(found, file)
     _demand_editions(found, markets, file)
-    for name, key, says, plays in _fixed(found):
+    for name, key, says, plays in _check_fixed(found):
         demand(says == plays, f"{file}, {name}", f"key `{key}`: the rules play with {plays!r}, not with {says!r}")
 
 
-def _fixed(found: Components) -> Iterable[tuple[str, str, Any, Any]]:
+def _check_fixed(found: Components) -> Iterable[tuple[str, str, Any, Any]]:
     """What a file states and the rules do not vary, or what it states twice: a table plays as its file reads."""
     setup, solo, siesta = found.setup, found.solo, found.siesta
     yield "setup", "donkey_tiles", setup.donkey_tiles, len(found.donkey_tiles)

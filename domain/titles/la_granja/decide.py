@@ -32,7 +32,7 @@ def start(edition: str, deck: str, seats: int, chance: Chance) -> tuple[Effect, 
     state = evolve(None, effects[0])
     for effect in effects[1:]:
         state = evolve(state, effect)
-    return effects + settled(state, (), chance)
+    return effects + settle_all(state, (), chance)
 
 
 def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
@@ -42,13 +42,13 @@ def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Effect, ...]:
-    """What a legal action brings about; whoever calls with an unchecked one uses kernel.checked_decide."""
+    """What a legal action brings about; callers with an unchecked action use kernel.checked_decide."""
     task = task_of(state, seat)
     assert task is not None, f"nothing is asked of seat {seat}"
-    return settled(state, phases.perform(state, task, action), chance)
+    return settle_all(state, phases.perform(state, task, action), chance)
 
 
-def settled(state: State, caused: tuple[Effect, ...], chance: Chance) -> tuple[Effect, ...]:
+def settle_all(state: State, caused: tuple[Effect, ...], chance: Chance) -> tuple[Effect, ...]:
     """The effects caused, with reactions and automatic steps, until somebody must decide."""
 
     def advance(settling: State) -> tuple[Effect, ...]:
@@ -74,20 +74,20 @@ def react(state: State, effect: Effect) -> tuple[Effect, ...]:
     if isinstance(effect, CraftMarkerGained):
         return react_to_marker(state, effect) + reactions(state, effect)
     if isinstance(effect, HelperUsed) and effect.exhausts:
-        return _marked(state, effect) + reactions(state, effect)
+        return _mark_exhausted(state, effect) + reactions(state, effect)
     if isinstance(effect, CardDiscarded) and effect.side == "helper":
-        return _unhoused(state, effect.seat) + reactions(state, effect)
+        return _sell_unhoused(state, effect.seat) + reactions(state, effect)
     return reactions(state, effect)
 
 
-def _marked(state: State, effect: HelperUsed) -> tuple[Effect, ...]:
+def _mark_exhausted(state: State, effect: HelperUsed) -> tuple[Effect, ...]:
     """A player marker shows that the helper is exhausted, if one is left; using it is no gain (LG-12.6, LG-0.9)."""
     if not custom_of(state).marks_helpers or not state.farms[effect.seat].markers:
         return ()
     return (HelperMarked(effect.seat, effect.card),)
 
 
-def _unhoused(state: State, seat: Seat) -> tuple[Effect, ...]:
+def _sell_unhoused(state: State, seat: Seat) -> tuple[Effect, ...]:
     """A helper left: pigs without a pen are sold at once at the normal price (LG-10.8)."""
     homeless = state.farms[seat].pig - pens(state, seat)
     if homeless <= 0:

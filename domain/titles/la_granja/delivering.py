@@ -14,7 +14,7 @@ Delivery = DeliverToBuilding | DeliverToBarrow
 def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
     """Every good to every free matching symbol of a row or own barrow; symbols are filled in any order (LG-6.1.1)."""
     farm, deck = state.farms[seat], deck_of(state)
-    goods = goods_in(farm) + stored(state, seat)
+    goods = goods_in(farm) + stored_goods(state, seat)
     if not goods:
         return ()
     actions = list[Delivery]()
@@ -44,7 +44,7 @@ def substitutes(
     return [(good, place, kind) for kind in asked for good, place in given if good != kind]
 
 
-def stored(state: State, seat: Seat) -> tuple[tuple[str, str], ...]:
+def stored_goods(state: State, seat: Seat) -> tuple[tuple[str, str], ...]:
     """The goods that lie on helpers; they can only be delivered."""
     deck = deck_of(state)
     kinds = {deck[lying.card].helper.params["good"] for lying in state.farms[seat].helpers if lying.goods}

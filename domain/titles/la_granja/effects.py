@@ -373,6 +373,6 @@ Effect = (
 )
 
 
-def planned(seat: Seat, *tasks: AnyTask, done: int = 1) -> Planned:
+def plan_tasks(seat: Seat, *tasks: AnyTask, done: int = 1) -> Planned:
     """The seat's last `done` tasks are over, and these come next, in the order given."""
     return Planned(seat, done, tasks[::-1])

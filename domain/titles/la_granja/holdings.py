@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from domain.kernel.rules import Seat
-from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, CROPS, RESOURCES, UPGRADED, Farm, State
 from domain.titles.la_granja.tables import DECKS, box_of, deck_of
 
@@ -45,7 +45,7 @@ def extensions_of(state: State, seat: Seat) -> Extensions:
 
 def pens(state: State, seat: Seat) -> int:
     """Pig pens: 2 and those of farm extensions and helpers (LG-0.7)."""
-    return adjusted(state, seat, Number.PENS, box_of(state).player_board.pig_pens + extensions_of(state, seat).pig_pens)
+    return adjust(state, seat, Number.PENS, box_of(state).player_board.pig_pens + extensions_of(state, seat).pig_pens)
 
 
 def has_free_pen(state: State, seat: Seat) -> bool:
@@ -55,7 +55,7 @@ def has_free_pen(state: State, seat: Seat) -> bool:
 
 def hand_limit(state: State, seat: Seat) -> int:
     """3, and 1 for each farm extension, and what helpers add (LG-3.1.8)."""
-    return adjusted(
+    return adjust(
         state, seat, Number.HAND_LIMIT, box_of(state).player_board.hand_limit + extensions_of(state, seat).hand_limit
     )
 
@@ -67,7 +67,7 @@ def extra_deliveries(state: State, seat: Seat) -> int:
 
 def selling_price(state: State, seat: Seat, resource: str) -> int:
     """The normal price of LG-2.8 and what helpers add, in forced and final sales too."""
-    return adjusted(state, seat, Number.SELLING_PRICE, box_of(state).selling[resource], resource)
+    return adjust(state, seat, Number.SELLING_PRICE, box_of(state).selling[resource], resource)
 
 
 def full_crops(farm: Farm) -> tuple[str, ...]:

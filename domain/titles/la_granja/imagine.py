@@ -22,7 +22,7 @@ def imagine(view: View, chance: Chance) -> State:
     box, shown = BOXES[view.deck], _shown_hands(view)
     hidden = [farm.hand_count - len(hand) for farm, hand in zip(view.farms, shown, strict=True)]
     unseen_aside = [farm.aside_count - len(farm.aside) for farm in view.farms]
-    unseen = sorted(set(box.cards).difference(view.discard, *shown, *map(_laid, view.farms)))
+    unseen = sorted(set(box.cards).difference(view.discard, *shown, *map(_known_cards, view.farms)))
     dealt = iter(chance.draw("imagine/cards", unseen, sum(hidden) + sum(unseen_aside)))
     hands = [
         tuple(sorted((*hand, *(next(dealt) for _ in range(count))))) for hand, count in zip(shown, hidden, strict=True)
@@ -65,7 +65,7 @@ def _shown_hands(view: View) -> list[tuple[int, ...]]:
     return hands
 
 
-def _laid(farm: Farm) -> tuple[int, ...]:
+def _known_cards(farm: Farm) -> tuple[int, ...]:
     """The cards that lie at a farm, and those the reader has drawn aside."""
     return (
         *farm.aside,
@@ -85,7 +85,7 @@ def _donkey(farm: Farm, chance: Chance) -> int:
     return chance.draw(f"imagine/donkey/{farm.seat}", farm.donkeys_left, 1)[0]
 
 
-def _filled(symbols: tuple[Symbol, ...]) -> tuple[bool, ...]:
+def _filled_flags(symbols: tuple[Symbol, ...]) -> tuple[bool, ...]:
     return tuple(symbol.is_filled for symbol in symbols)
 
 
@@ -93,7 +93,7 @@ def _building(building: CraftBuilding) -> full.Building:
     return full.Building(
         number=building.number,
         order_tile=building.order_tile,
-        rows=tuple(full.Row(row.seat, _filled(row.symbols)) for row in building.rows),
+        rows=tuple(full.Row(row.seat, _filled_flags(row.symbols)) for row in building.rows),
         completed=building.completed,
         marks=building.marks,
     )
@@ -115,7 +115,7 @@ def _farm(farm: Farm, hand: tuple[int, ...], aside: tuple[int, ...], donkey: int
         hand=hand,
         aside=aside,
         fields=tuple(full.Field(field.card, field.crop, field.is_full) for field in farm.fields),
-        barrows=tuple(full.Barrow(barrow.card, _filled(barrow.symbols)) for barrow in farm.barrows),
+        barrows=tuple(full.Barrow(barrow.card, _filled_flags(barrow.symbols)) for barrow in farm.barrows),
         extensions=tuple(extension.card for extension in farm.extensions),
         helpers=tuple(
             full.HelperCard(helper.card, helper.is_exhausted, helper.is_marked, helper.goods) for helper in farm.helpers

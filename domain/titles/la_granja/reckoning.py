@@ -168,7 +168,7 @@ ADJUSTMENTS: Final[Mapping[Number, Mapping[str, Adjust]]] = {
 ADJUSTING: Final = frozenset(kind for kinds in ADJUSTMENTS.values() for kind in kinds)
 
 
-def adjusted(state: State, seat: Seat, number: Number, base: int, about: Any = None) -> int:
+def adjust(state: State, seat: Seat, number: Number, base: int, about: Any = None) -> int:
     """A number of the rules as this seat's helpers make it; several add up (LG-10.7)."""
     farm = state.farms[seat]
     if not farm.helpers:

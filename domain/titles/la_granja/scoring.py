@@ -4,7 +4,7 @@ from domain.kernel.rules import Seat
 from domain.titles.la_granja.editions import edition_of
 from domain.titles.la_granja.effects import Effect, ResourceSold, SilverExchanged
 from domain.titles.la_granja.holdings import PLACE_OF, selling_price
-from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, CROPS, RESOURCES, State
 from domain.titles.la_granja.tables import box_of
 
@@ -15,7 +15,7 @@ def final_sale(state: State, seat: Seat) -> tuple[Effect, ...]:
     price = {name: selling_price(state, seat, name) for name in RESOURCES}
     lots = [(name, PLACE_OF[name], getattr(farm, name), price[name]) for name in RESOURCES]
     lots.append((COMMODITY, PLACE_OF[COMMODITY], farm.trade_commodity, box.commodity.sell_value_at_end))
-    if adjusted(state, seat, Number.FIELD_SALES, 0):
+    if adjust(state, seat, Number.FIELD_SALES, 0):
         full = [field.crop for field in farm.fields if field.full]
         lots += [(crop, "field", full.count(crop), price[crop]) for crop in CROPS]
     sold = [ResourceSold(seat, name, place, count, count * each) for name, place, count, each in lots if count]

@@ -19,5 +19,5 @@ def task_of(state: State, seat: Seat) -> AnyTask | None:
 
 
 def seats_to_act(state: State) -> tuple[Seat, ...]:
-    """Whoever the active tasks ask, sorted; nobody when the match is over."""
+    """The seats of the active tasks, sorted; none when the match is over."""
     return tuple(sorted(task.seat for task in active(state)))

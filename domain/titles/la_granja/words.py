@@ -1,9 +1,9 @@
-"""Every action as a plain sentence, as its seat would say it; what happened is told by `words_effects`."""
+"""Every action as a plain sentence, as its seat would say it; `words_effects` narrates what happened."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from domain.kernel.messages import N_, Message, listed
+from domain.kernel.messages import N_, Message, join_terms
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import words_terms as terms
@@ -42,7 +42,7 @@ def task_of(view: View) -> AnyTask | None:
 
 
 def _farm(view: View) -> Farm:
-    """The farm of whoever is asked."""
+    """The farm of the seat that decides."""
     task = task_of(view)
     seat = view.seat if view.seat is not None else (0 if task is None else max(task.seat, 0))
     return view.farms[seat]
@@ -72,7 +72,7 @@ def _play_card(view: View, action: a.PlayCard) -> Message:
         case "field":
             return Message("Play card {card} as a field: {crop}", {"card": card.number, "crop": terms.kind(card.crop)})
         case "barrow":
-            goods = listed(map(terms.kind, card.barrow.goods))
+            goods = join_terms(map(terms.kind, card.barrow.goods))
             return Message(
                 "Play card {card} as a market barrow: {goods} for {vp}",
                 {"card": card.number, "goods": goods, "vp": terms.goods("vp", card.barrow.vp)},

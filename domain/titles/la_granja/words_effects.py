@@ -1,9 +1,9 @@
-"""What happened, told effect by effect in plain sentences; safe for whoever may not see what is hidden."""
+"""Narrates what happened, effect by effect, in plain sentences; hidden values only for their audience."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from domain.kernel.messages import Message, counted, listed
+from domain.kernel.messages import Message, join_terms, plural
 from domain.kernel.rules import Seat
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja import words_solo
@@ -30,7 +30,7 @@ def _match_begun(_: View, effect: e.MatchBegun) -> Message:
 
 
 def _turn_order_set(_: View, effect: e.TurnOrderSet) -> Message:
-    return Message("The turn order is {players}", {"players": listed(map(terms.player, effect.order))})
+    return Message("The turn order is {players}", {"players": join_terms(map(terms.player, effect.order))})
 
 
 def _building_blocked(view: View, effect: e.BuildingBlocked) -> Message:
@@ -104,14 +104,14 @@ def _resource_upgraded(_: View, effect: e.ResourceUpgraded) -> Message:
 
 
 def _cards_drawn(view: View, effect: e.CardsDrawn) -> Message:
-    """Which cards they are is told to those of the audience only, even where the reader holds all values open."""
+    """Names the cards for their audience only, even where the reader holds all values open."""
     args: Args = {"player": terms.player(effect.seat), "count": effect.count}
     cards = effect.cards.known_or(()) if view.seat in effect.cards.audience else ()
     if not cards:
-        one, many = counted("{player} draws {count} card", "{player} draws {count} cards")
+        one, many = plural("{player} draws {count} card", "{player} draws {count} cards")
         return Message(one, args, plural=many, count=effect.count)
-    args["cards"] = listed(Message("{card}", {"card": card}) for card in cards)
-    one, many = counted("{player} draws card {cards}", "{player} draws cards {cards}")
+    args["cards"] = join_terms(Message("{card}", {"card": card}) for card in cards)
+    one, many = plural("{player} draws card {cards}", "{player} draws cards {cards}")
     return Message(one, args, plural=many, count=effect.count)
 
 
@@ -126,7 +126,7 @@ def _card_played(view: View, effect: e.CardPlayed) -> Message:
         case "field":
             return Message("{player} plays card {card} as a field: {crop}", args | {"crop": terms.kind(card.crop)})
         case "barrow":
-            goods = listed(map(terms.kind, card.barrow.goods))
+            goods = join_terms(map(terms.kind, card.barrow.goods))
             return Message("{player} plays card {card} as a market barrow: {goods}", args | {"goods": goods})
         case "extension":
             gains = terms.extension(card.extension)
@@ -151,7 +151,7 @@ def _card_discarded(view: View, effect: e.CardDiscarded) -> Message:
 def _roofs_revealed(view: View, effect: e.RoofsRevealed) -> Message:
     if not effect.tiles:
         return Message("No roof tiles are turned up")
-    tiles = listed(terms.roof_tile(tile, view.deck) for tile in effect.tiles)
+    tiles = join_terms(terms.roof_tile(tile, view.deck) for tile in effect.tiles)
     return Message("The roof tiles of the round are {tiles}", {"tiles": tiles})
 
 
@@ -179,7 +179,7 @@ def _space_reserved(_: View, effect: e.SpaceReserved) -> Message:
 
 
 def _dice_rolled(_: View, effect: e.DiceRolled) -> Message:
-    dice = listed(Message("{pips}", {"pips": pips}) for pips in effect.pips)
+    dice = join_terms(Message("{pips}", {"pips": pips}) for pips in effect.pips)
     return Message("The revenue dice show {dice}", {"dice": dice})
 
 
@@ -202,7 +202,7 @@ def _siesta_returned(_: View, __: e.SiestaReturned) -> Message:
 
 
 def _donkey_chosen(view: View, effect: e.DonkeyChosen) -> Message:
-    """Which tile it is, is told to those of the audience only."""
+    """Names the tile for its audience only."""
     args: Args = {"player": terms.player(effect.seat)}
     tile = effect.tile.known_or(0) if view.seat in effect.tile.audience else 0
     if not tile:
@@ -211,7 +211,7 @@ def _donkey_chosen(view: View, effect: e.DonkeyChosen) -> Message:
 
 
 def _donkeys_revealed(view: View, effect: e.DonkeysRevealed) -> Message:
-    shown = listed(
+    shown = join_terms(
         Message(
             "{player} with {donkeys} and {hats}",
             {

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel import messages
-from domain.kernel.messages import N_, Message, counted, listed
+from domain.kernel.messages import N_, Message, join_terms, plural
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.cards import Extension
 from domain.titles.la_granja.components import ROOF_EFFECTS as PRINTED
@@ -15,17 +15,17 @@ Args = dict[str, int | str | Message]
 """The arguments of a message."""
 
 GOODS: Final[Mapping[str, tuple[str, str]]] = {
-    "silver": counted("{count} silver", "{count} silver"),
-    "vp": counted("{count} victory point", "{count} victory points"),
-    "olive": counted("{count} olive", "{count} olives"),
-    "grain": counted("{count} grain", "{count} grain"),
-    "grape": counted("{count} grape", "{count} grapes"),
-    "pig": counted("{count} pig", "{count} pigs"),
-    "food": counted("{count} food", "{count} food"),
-    "wine": counted("{count} wine", "{count} wine"),
-    "meat": counted("{count} meat", "{count} meat"),
-    "trade_commodity": counted("{count} trade commodity", "{count} trade commodities"),
-    "stall": counted("{count} market stall", "{count} market stalls"),
+    "silver": plural("{count} silver", "{count} silver"),
+    "vp": plural("{count} victory point", "{count} victory points"),
+    "olive": plural("{count} olive", "{count} olives"),
+    "grain": plural("{count} grain", "{count} grain"),
+    "grape": plural("{count} grape", "{count} grapes"),
+    "pig": plural("{count} pig", "{count} pigs"),
+    "food": plural("{count} food", "{count} food"),
+    "wine": plural("{count} wine", "{count} wine"),
+    "meat": plural("{count} meat", "{count} meat"),
+    "trade_commodity": plural("{count} trade commodity", "{count} trade commodities"),
+    "stall": plural("{count} market stall", "{count} market stalls"),
 }
 
 KINDS: Final[Mapping[str, str]] = {
@@ -194,9 +194,9 @@ def roof_tile(tile: str, deck: str) -> Message:
 def extension(printed: Extension) -> Message:
     """What a farm extension adds, all of it."""
     gains = (
-        (counted("{count} card more in hand", "{count} cards more in hand"), printed.hand_limit),
-        (counted("{count} silver of income", "{count} silver of income"), printed.income_silver),
-        (counted("{count} pig pen", "{count} pig pens"), printed.pig_pens),
-        (counted("{count} extra delivery", "{count} extra deliveries"), printed.extra_deliveries),
+        (plural("{count} card more in hand", "{count} cards more in hand"), printed.hand_limit),
+        (plural("{count} silver of income", "{count} silver of income"), printed.income_silver),
+        (plural("{count} pig pen", "{count} pig pens"), printed.pig_pens),
+        (plural("{count} extra delivery", "{count} extra deliveries"), printed.extra_deliveries),
     )
-    return listed(Message(one, {"count": count}, plural=many, count=count) for (one, many), count in gains if count)
+    return join_terms(Message(one, {"count": count}, plural=many, count=count) for (one, many), count in gains if count)

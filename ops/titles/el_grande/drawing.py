@@ -7,14 +7,14 @@ from domain.kernel.messages import say
 from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.cards import GREY_NUMBER, GREYS
 from domain.titles.el_grande.components import AREA_NAMES, KING_INDEX, NEIGHBOURS, PLACE_INDEX, THE_BOARD
-from domain.titles.el_grande.state import Line
+from domain.titles.el_grande.state import DraftLine
 from domain.titles.el_grande.view import AreaView, CardView, HandCard, PlayerView, View
 from ops.console import table
 
 REGION_ROWS: Final = {row.id: row for row in THE_BOARD.regions}
 
 
-def listed(words: Iterable[object], empty: str = "none") -> str:
+def join_words(words: Iterable[object], empty: str = "none") -> str:
     return ", ".join(map(str, words)) or empty
 
 
@@ -37,15 +37,15 @@ def area(view: View, shown: AreaView) -> tuple[str, ...]:
     if shown.scoreboard:
         marks.append(say(terms.scoreboard(shown.scoreboard)))
     near = REGION_ROWS[shown.id].neighbors if shown.id in REGION_ROWS else ()
-    beside = f"by {listed(AREA_NAMES[name] for name in near)}" if near else ""
-    return (f"  {shown.name}", "/".join(map(str, shown.prices)), pieces or "-", listed(marks, ""), beside)
+    beside = f"by {join_words(AREA_NAMES[name] for name in near)}" if near else ""
+    return (f"  {shown.name}", "/".join(map(str, shown.prices)), pieces or "-", join_words(marks, ""), beside)
 
 
 def card(shown: CardView) -> str:
     return f"  {shown.name} ({shown.id}), places {shown.caballeros}: {shown.text}"
 
 
-def held(shown: HandCard) -> str:
+def describe_hand_card(shown: HandCard) -> str:
     """A power card by its value, a grey one with a plus and what it does."""
     if isinstance(shown, int):
         return str(shown)
@@ -57,14 +57,18 @@ def player(view: View, shown: PlayerView) -> str:
     """One player; the hand only where the reader may see it."""
     power = "nothing" if not shown.power else str(shown.power)
     if shown.grey:
-        power += f" with {held(shown.grey)} = {shown.result}"
-    hand = f"{shown.hand_count} cards" if shown.hand is None or 0 in shown.hand else listed(map(held, shown.hand))
+        power += f" with {describe_hand_card(shown.grey)} = {shown.result}"
+    hand = (
+        f"{shown.hand_count} cards"
+        if shown.hand is None or 0 in shown.hand
+        else join_words(map(describe_hand_card, shown.hand))
+    )
     grande = AREA_NAMES[shown.grande] if shown.grande else "no place"
     pieces = f"court {shown.court}, province {shown.province}, Grande in {grande}"
     lines = [
         f"player {shown.seat}: {shown.score} points, {pieces}",
         f"  on the table  {power}",
-        f"  played        {listed(map(held, shown.shown))}",
+        f"  played        {join_words(map(describe_hand_card, shown.shown))}",
         f"  hand          {hand}",
     ]
     vetoes = [veto for veto in view.vetoes if veto.seat == shown.seat]
@@ -75,7 +79,7 @@ def player(view: View, shown: PlayerView) -> str:
     return "\n".join(lines)
 
 
-def line(view: View, shown: Line) -> str:
+def line(view: View, shown: DraftLine) -> str:
     return f"{shown.count} of {whose(view, shown.colour)} {shown.source} -> {shown.target}"
 
 
@@ -87,9 +91,9 @@ def turn(view: View) -> list[str]:
         lines.append(f"card in use  {view.card.name}, {view.placed} placed, special action {used}")
     if view.announced:
         told = [view.announced.kind, view.announced.place, *(line(view, each) for each in view.announced.lines)]
-        lines.append(f"announced    {listed(filter(None, told))}")
+        lines.append(f"announced    {join_words(filter(None, told))}")
     if view.draft:
-        lines.append(f"draft        {listed(line(view, each) for each in view.draft.lines)}")
+        lines.append(f"draft        {join_words(line(view, each) for each in view.draft.lines)}")
     return lines
 
 
@@ -98,10 +102,10 @@ def text(view: View) -> str:
     lying = {shown.scoreboard for shown in view.areas}
     boards = [say(terms.scoreboard(board.id)) for board in THE_BOARD.scoreboards if board.id not in lying]
     lines = [
-        f"round {view.round} of {view.rounds[-1]}, step {view.step}; to act: {listed(view.to_act, 'nobody')}",
-        f"turn order   {listed(whose(view, colour) for colour in view.order)}; first player {view.first}",
+        f"round {view.round} of {view.rounds[-1]}, step {view.step}; to act: {join_words(view.to_act, 'nobody')}",
+        f"turn order   {join_words(whose(view, colour) for colour in view.order)}; first player {view.first}",
         f"king         {AREA_NAMES[view.king]}",
-        f"supply       {listed(boards)}",
+        f"supply       {join_words(boards)}",
         *turn(view),
         "regions (seat:caballeros)",
         table([area(view, shown) for shown in view.areas]),

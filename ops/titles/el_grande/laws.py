@@ -13,10 +13,10 @@ from domain.titles.el_grande.components import AREAS, CASTILLO, PLACE_INDEX
 from domain.titles.el_grande.scoring import prices
 from domain.titles.el_grande.state import State, king_region
 from domain.titles.el_grande.view import View
-from ops.laws.walk import Chosen, Law, Step, demand, same
+from ops.laws.walk import Chosen, Law, WalkStep, demand, same
 
 
-def before(step: Step) -> list[State]:
+def before(step: WalkStep) -> list[State]:
     """The states between the effects of a step, the first and the last included."""
     states = [step.state]
     for effect in step.effects:
@@ -24,14 +24,14 @@ def before(step: Step) -> list[State]:
     return states
 
 
-def thirty_of_each_colour(_: AnyTitle, step: Step) -> None:
+def thirty_of_each_colour(_: AnyTitle, step: WalkStep) -> None:
     """EG-24.1: Province, Court, regions and Castillo hold 30."""
     for state in before(step):
         demand(all(sum(column) == 30 for column in zip(*state.pieces, strict=True)), "not 30 of a colour")
         demand(min(min(row) for row in state.pieces) >= 0, "fewer than none")
 
 
-def the_kings_region_is_taboo(_: AnyTitle, step: Step) -> None:
+def the_kings_region_is_taboo(_: AnyTitle, step: WalkStep) -> None:
     """EG-24.2: but for Escort, Infiltration and Viceroy nothing of the region changes in which the king stays."""
     states = before(step)
     for (earlier, later), effect in zip(pairwise(states), step.effects, strict=True):
@@ -49,7 +49,7 @@ def the_kings_region_is_taboo(_: AnyTitle, step: Step) -> None:
         demand(all(homes), "a Grande changes under the king")
 
 
-def scoreboards_stay_on_the_board(_: AnyTitle, step: Step) -> None:
+def scoreboards_stay_on_the_board(_: AnyTitle, step: WalkStep) -> None:
     """EG-24.3: at most one at an area, and once on the board never off it."""
     lying = [area for area in step.after.boards if area >= 0]
     demand(len(set(lying)) == len(lying), "two scoreboards at an area")
@@ -57,13 +57,13 @@ def scoreboards_stay_on_the_board(_: AnyTitle, step: Step) -> None:
     demand(not any(gone), "a scoreboard has left the board")
 
 
-def results_on_the_table_differ(_: AnyTitle, step: Step) -> None:
+def results_on_the_table_differ(_: AnyTitle, step: WalkStep) -> None:
     """EG-24.4: pairwise."""
     played = [result for result in step.after.results if result]
     demand(len(set(played)) == len(played), f"equal results: {played}")
 
 
-def hands_shrink_by_one_a_round(_: AnyTitle, step: Step) -> None:
+def hands_shrink_by_one_a_round(_: AnyTitle, step: WalkStep) -> None:
     """EG-24.5: what was dealt, less what was played, and what was taken back again."""
     state = step.after
     dealt = 16 if state.setting.shift_of_power else 13
@@ -76,13 +76,13 @@ def hands_shrink_by_one_a_round(_: AnyTitle, step: Step) -> None:
             demand(played == rounds, f"seat {seat} has played {played} cards in {rounds} rounds")
 
 
-def scores_never_fall(_: AnyTitle, step: Step) -> None:
+def scores_never_fall(_: AnyTitle, step: WalkStep) -> None:
     """EG-24.6: in no step."""
     rises = [is_ >= was for was, is_ in zip(step.state.scores, step.after.scores, strict=True)]
     demand(all(rises), "a score falls")
 
 
-def one_area_gives_so_much(_: AnyTitle, step: Step) -> None:
+def one_area_gives_so_much(_: AnyTitle, step: WalkStep) -> None:
     """EG-24.7: at most the first value and 4; at most one player gets the first value or more."""
     for state, effect in zip(before(step), step.effects, strict=False):
         if isinstance(effect, e.AreaScored):
@@ -91,14 +91,14 @@ def one_area_gives_so_much(_: AnyTitle, step: Step) -> None:
             demand(sum(points > second for points in effect.points) <= 1, f"{effect.points} for {effect.area}")
 
 
-def a_general_scoring_empties_the_castillo(_: AnyTitle, step: Step) -> None:
+def a_general_scoring_empties_the_castillo(_: AnyTitle, step: WalkStep) -> None:
     """EG-24.8: unless the king stands beside it; a Grande may stay."""
     for state, effect in zip(before(step)[1:], step.effects, strict=True):
         if isinstance(effect, e.StepBegun) and effect.step == "regions" and state.king != CASTILLO:
             demand(sum(state.pieces[CASTILLO]) == 0, "the Castillo is not empty")
 
 
-def views_differ_in_what_is_hidden_only(title: AnyTitle, step: Step) -> None:
+def views_differ_in_what_is_hidden_only(title: AnyTitle, step: WalkStep) -> None:
     """EG-24.9: with the reader's own items left out, every view is the spectator's."""
     public = title.rules.view(step.after, None)
     for reader in range(step.after.setting.seats):

@@ -13,7 +13,7 @@ GOODS: Final = ("olive", "grain", "grape", "pig", "food", "wine", "meat", "trade
 STALLS: Final[Mapping[int | None, str]] = {None: ".", NEUTRAL: "n"}
 
 
-def listed(words: Iterable[object], empty: str = "none") -> str:
+def join_words(words: Iterable[object], empty: str = "none") -> str:
     return ", ".join(map(str, words)) or empty
 
 
@@ -39,8 +39,8 @@ def market(view: View) -> str:
 def building(shown: CraftBuilding) -> tuple[str, ...]:
     blocked = f"blocked by tile {shown.order_tile}" if shown.order_tile else "open"
     rows = "; ".join(f"seat {row.seat}: {symbols(row.symbols)}" for row in shown.rows if isinstance(row, Row))
-    done = f"completed by {listed(shown.completed)}" if shown.completed else ""
-    return (f"  {shown.number} {shown.name}", blocked, f"asks {listed(map(good_name, shown.asks))}", done, rows)
+    done = f"completed by {join_words(shown.completed)}" if shown.completed else ""
+    return (f"  {shown.number} {shown.name}", blocked, f"asks {join_words(map(good_name, shown.asks))}", done, rows)
 
 
 def barrow(shown: Barrow) -> str:
@@ -54,8 +54,8 @@ def farm(shown: Farm) -> str:
     points = "secret" if shown.vp is None else shown.vp
     lines = [
         f"farm of seat {shown.seat}: {points} VP, {shown.silver} silver, {shown.markers} markers left",
-        f"  stores      {listed(goods)}; {shown.pens} pens",
-        f"  fields      {listed(fields)}",
+        f"  stores      {join_words(goods)}; {shown.pens} pens",
+        f"  fields      {join_words(fields)}",
         f"  barrows     {'; '.join(map(barrow, shown.barrows)) or 'none'}",
         f"  extensions  {len(shown.extensions)}; hand limit {shown.hand_limit}",
     ]
@@ -64,9 +64,9 @@ def farm(shown: Farm) -> str:
     crafts = [f"{each.name}{'' if each.is_flipped else ' (new)'}" for each in shown.crafts]
     for name, words in (("helpers", helpers), ("roofs", roofs), ("crafts", crafts)):
         if words:
-            lines.append(f"  {name:<11} {listed(words)}")
+            lines.append(f"  {name:<11} {join_words(words)}")
     chosen = "" if not shown.has_donkey else f"; chosen {shown.donkey if shown.donkey is not None else 'in secret'}"
-    lines.append(f"  donkeys     {listed(shown.donkeys_left)} left{chosen}")
+    lines.append(f"  donkeys     {join_words(shown.donkeys_left)} left{chosen}")
     lines.append(f"  hand        {hand(shown)}")
     return "\n".join(lines)
 
@@ -74,17 +74,17 @@ def farm(shown: Farm) -> str:
 def hand(shown: Farm) -> str:
     if not shown.hand or not all(shown.hand):
         return f"{shown.hand_count} cards"
-    return listed(f"{card} {CARDS[card].helper.name}" for card in shown.hand)
+    return join_words(f"{card} {CARDS[card].helper.name}" for card in shown.hand)
 
 
 def text(view: View) -> str:
     """The board and the farms."""
-    siesta = "  ".join(f"{space}: {listed(stack, '-')}" for space, stack in enumerate(view.siesta))
-    roofs = listed(f"{tile.tile} {tile.text} ({tile.cost} silver)" for tile in view.roofs)
+    siesta = "  ".join(f"{space}: {join_words(stack, '-')}" for space, stack in enumerate(view.siesta))
+    roofs = join_words(f"{tile.tile} {tile.text} ({tile.cost} silver)" for tile in view.roofs)
     return "\n".join([
-        f"round {view.round}, phase {view.phase}, step {view.step}; to act: {listed(view.to_act, 'nobody')}",
-        f"turn order  {listed(view.order)}",
-        f"dice        {listed(view.dice)}",
+        f"round {view.round}, phase {view.phase}, step {view.step}; to act: {join_words(view.to_act, 'nobody')}",
+        f"turn order  {join_words(view.order)}",
+        f"dice        {join_words(view.dice)}",
         f"siesta      {siesta}",
         f"roof tiles  {roofs}",
         f"cards       {view.draw_pile_count} in the draw pile, {len(view.discard)} discarded",

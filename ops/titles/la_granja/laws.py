@@ -8,10 +8,10 @@ from domain.titles.la_granja import state as la_granja
 from domain.titles.la_granja.editions import edition_of, marker_supply
 from domain.titles.la_granja.holdings import cards_in_play, pens
 from domain.titles.la_granja.tables import market_of_state
-from ops.laws.walk import Chosen, Law, Step, demand
+from ops.laws.walk import Chosen, Law, WalkStep, demand
 
 
-def markers_are_conserved(_: AnyTitle, step: Step) -> None:
+def markers_are_conserved(_: AnyTitle, step: WalkStep) -> None:
     """Every marker of a seat is in its supply or marks something (LG-0.9)."""
     state: la_granja.State = step.after
     for seat, farm in enumerate(state.farms):
@@ -33,7 +33,7 @@ def markers_in_use(state: la_granja.State, seat: Seat) -> int:
     return goods + stored + fields + barrows + rows + marks + state.stalls.count(seat)
 
 
-def nothing_is_negative(_: AnyTitle, step: Step) -> None:
+def nothing_is_negative(_: AnyTitle, step: WalkStep) -> None:
     """Silver, victory points and goods are never below 0."""
     state: la_granja.State = step.after
     for seat, farm in enumerate(state.farms):
@@ -41,7 +41,7 @@ def nothing_is_negative(_: AnyTitle, step: Step) -> None:
             demand(getattr(farm, good) >= 0, f"seat {seat} has {getattr(farm, good)} {good}")
 
 
-def everything_has_its_place(_: AnyTitle, step: Step) -> None:
+def everything_has_its_place(_: AnyTitle, step: WalkStep) -> None:
     """No card is in two places, no pen holds two pigs, no stall stands on a closed space (LG-0.7, LG-1.1, LG-1.3)."""
     state: la_granja.State = step.after
     cards = [card for card in cards_in_play(state) if card != la_granja.UNKNOWN]

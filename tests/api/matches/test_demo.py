@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from api.matches.demo import Demo, Patience, open_table
-from api.matches.service import Tables, now
+from api.matches.service import MatchService, now
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
@@ -42,21 +42,21 @@ async def until(claim: Callable[[], Any]) -> Any:
         return found
 
 
-async def status(tables: Tables, wanted: str, match_id: UUID) -> None:
+async def status(matches: MatchService, wanted: str, match_id: UUID) -> None:
     async with asyncio.timeout(60):
-        while (await tables.get(match_id)).status != wanted:
+        while (await matches.get(match_id)).status != wanted:
             await asyncio.sleep(0)
 
 
 def run(client: TestClient[Any], story: Callable[[Demo], Awaitable[Any]]) -> Any:
     """The story of a demonstration table that runs meanwhile."""
-    tables: Tables = client.app.state.tables
+    tables: MatchService = client.app.state.tables
     host = Demo(tables, tables.bells, "la_granja", BOT, UUID(int=7), IMPATIENT)
 
     async def told() -> Any:
         running = asyncio.create_task(host.run())
         try:
-            assert await host.opened()
+            assert await host.current_match()
             return await story(host)
         finally:
             running.cancel()
@@ -66,7 +66,7 @@ def run(client: TestClient[Any], story: Callable[[Demo], Awaitable[Any]]) -> Any
 
 
 def test_four_bots_sit_at_a_table_from_the_start_and_sleep_unwatched(client: TestClient[Any]) -> None:
-    tables: Tables = client.app.state.tables
+    tables: MatchService = client.app.state.tables
 
     async def story(host: Demo) -> Match:
         assert host.match_id
@@ -80,7 +80,7 @@ def test_four_bots_sit_at_a_table_from_the_start_and_sleep_unwatched(client: Tes
 
 
 def test_whoever_looks_wakes_the_table(client: TestClient[Any]) -> None:
-    tables: Tables = client.app.state.tables
+    tables: MatchService = client.app.state.tables
 
     async def story(host: Demo) -> None:
         assert host.match_id
@@ -92,7 +92,7 @@ def test_whoever_looks_wakes_the_table(client: TestClient[Any]) -> None:
 
 
 def test_a_restart_goes_on_with_the_same_table_and_an_end_brings_the_next(client: TestClient[Any]) -> None:
-    tables: Tables = client.app.state.tables
+    tables: MatchService = client.app.state.tables
 
     async def look(host: Demo) -> UUID | None:
         return host.match_id
@@ -100,7 +100,7 @@ def test_a_restart_goes_on_with_the_same_table_and_an_end_brings_the_next(client
     async def end(host: Demo) -> tuple[UUID | None, UUID | None]:
         first = host.match_id
         assert first
-        await tables.change(first, Matches.void, SERVICE, at=now())
+        await tables.execute(Matches.void, first, SERVICE, at=now())
         return first, await until(lambda: host.match_id if host.match_id != first else None)
 
     before = run(client, look)
@@ -121,12 +121,12 @@ def test_the_first_page_shows_the_table(tmp_path: Path) -> None:
 
 
 def test_the_number_of_the_last_table_is_found_by_halving(client: TestClient[Any]) -> None:
-    tables: Tables = client.app.state.tables
+    tables: MatchService = client.app.state.tables
     host = Demo(tables, tables.bells, "la_granja", BOT, UUID(int=7))
 
     async def open_tables(count: int) -> int:
         for number in range(1, count + 1):
-            await tables.change(host.id_of(number), open_table, "la_granja", BOT, at=now())
+            await tables.execute(open_table, host.id_of(number), "la_granja", BOT, at=now())
         return await host._last()
 
     with client.portal() as portal:
@@ -134,7 +134,7 @@ def test_the_number_of_the_last_table_is_found_by_halving(client: TestClient[Any
 
 
 def test_a_demonstration_that_cannot_go_on_is_tried_again_more_and_more_rarely(client: TestClient[Any]) -> None:
-    tables: Tables = client.app.state.tables
+    tables: MatchService = client.app.state.tables
     retries = Counted(1.0, 60.0, attempts=[])
     patience = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0, retries=retries)
     host = Demo(tables, tables.bells, "la_granja", "a bot nobody knows", UUID(int=8), patience)

@@ -7,10 +7,10 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.web.guards import OPERATOR
 from domain.matches.file import parse_log, write_log
-from domain.matches.play import seeded, table_of_bots
+from domain.matches.play import seed_luck, table_of_bots
 from domain.titles import TITLES
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
@@ -34,7 +34,7 @@ def log_of(person: Person, match_id: str) -> bytes:
 
 def follow(person: Person) -> None:
     """Brings the read models of the person's service up to its log."""
-    tables: Tables = person.client.app.state.tables
+    tables: MatchService = person.client.app.state.tables
     Loop(tables._matches, tables._reads, list(PROJECTIONS.values())).catch_up()
 
 
@@ -111,7 +111,7 @@ def test_a_redacted_log_is_refused(ann: Person, ben: Person, operator: Person) -
 
 
 def test_a_running_match_of_a_bot_unknown_here_is_refused(operator: Person, tmp_path: Path) -> None:
-    table = table_of_bots(TITLES["la_granja"], ("bot:genius@1",) * 2, {}, seeded(b"\x01"))
+    table = table_of_bots(TITLES["la_granja"], ("bot:genius@1",) * 2, {}, seed_luck(b"\x01"))
     path = tmp_path / "running.jsonl"
     write_log(path, table.entries)
 

@@ -42,7 +42,7 @@ def test_nobody_can_work_out_the_id_of_somebody_s_table(tmp_path: Path) -> None:
         folder.mkdir()
         for _ in range(2):
             with TestClient(create_app(settings_in(folder), entropy())) as client:
-                made.add(client.app.state.ids.created(Caller(is_service=True), "one"))
+                made.add(client.app.state.ids.create(Caller(is_service=True), "one"))
 
     assert len(made) == 2
 

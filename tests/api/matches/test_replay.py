@@ -10,14 +10,14 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from api.matches.pages.replay_chapters import Round, chapters, rounds
+from api.matches.pages.replay_chapters import ChartRound, chapters, rounds
 from api.titles.drawing import load_drawings
 from api.web.charts import MARK_HEIGHT, MATCH, across, draw_match, spread
 from api.web.guards import OPERATOR
 from domain.kernel.messages import say
 from domain.titles import TITLES, el_grande
 from domain.titles.la_granja.state import PHASE_OF
-from projections.matches.replay import Line
+from projections.matches.replay import ReplayLine
 from tests.api.house import Person, started
 from tests.api.matches.test_logs import ended, follow, imports
 
@@ -170,10 +170,10 @@ def test_a_match_still_going_on_is_not_forked(ann: Person, ben: Person) -> None:
     assert "going on" in answer.text
 
 
-def lines_of(*phases: str) -> list[Line]:
+def lines_of(*phases: str) -> list[ReplayLine]:
     at, match_id = datetime(2000, 1, 1, tzinfo=UTC), UUID(int=1)
     return [
-        Line(match_id, version, at, "action_taken", 0, None, phase, (version,), ())
+        ReplayLine(match_id, version, at, "action_taken", 0, None, phase, (version,), ())
         for version, phase in enumerate(phases, 1)
     ]
 
@@ -190,7 +190,7 @@ def test_chapters_are_the_phases_of_the_rounds() -> None:
         (6, "Round 1: turns"),
         (7, "Round 2: power cards"),
     ]
-    assert rounds(found, [line.scores for line in lines]) == (Round(1, 4, 6, (6,)), Round(2, 7, 7, (7,)))
+    assert rounds(found, [line.scores for line in lines]) == (ChartRound(1, 4, 6, (6,)), ChartRound(2, 7, 7, (7,)))
     assert say(chapters(lines_of("3/dusk/x"), {})[0].label) == "Round 3: dusk"
 
 
@@ -202,7 +202,7 @@ def test_every_phase_a_title_has_is_named() -> None:
 def test_the_chart_goes_from_the_first_entry_to_the_last() -> None:
     scores = [(), (), (0, 0), (0, 3), (0, 3), (7, 3)]
 
-    drawn = draw_match(scores, (Round(1, 3, 4, (0, 3)), Round(2, 5, 6, (7, 3))), 3)
+    drawn = draw_match(scores, (ChartRound(1, 3, 4, (0, 3)), ChartRound(2, 5, 6, (7, 3))), 3)
 
     assert drawn is not None
     assert [trace.path for trace in drawn.traces] == [

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.matches.stream import Entries
 from api.web.guards import NOBODY, Caller
 from api.web.live import live_events
@@ -40,12 +40,12 @@ async def always() -> bool:
     return True
 
 
-def entries(tables: Tables, match_id: str, caller: Caller, after: int) -> AsyncIterator[Any]:
-    return live_events(tables.bells, Entries(tables, UUID(match_id), caller, after), always)
+def entries(matches: MatchService, match_id: str, caller: Caller, after: int) -> AsyncIterator[Any]:
+    return live_events(matches.bells, Entries(matches, UUID(match_id), caller, after), always)
 
 
 def streamed(client: TestClient[Any], match_id: str, caller: Caller, after: int, count: int) -> list[Any]:
-    tables: Tables = client.app.state.tables
+    tables: MatchService = client.app.state.tables
     with client.portal() as portal:
         return portal.call(take, entries(tables, match_id, caller, after), count)
 
@@ -77,7 +77,7 @@ def test_a_stream_is_redacted_for_its_reader(ann: Person, match_id: str) -> None
 
 
 def test_a_new_entry_wakes_the_stream(ann: Person, ben: Person, match_id: str) -> None:
-    tables: Tables = ann.client.app.state.tables
+    tables: MatchService = ann.client.app.state.tables
     version = ann.get(f"/matches/{match_id}")[1]["version"]
 
     async def told() -> list[Any]:

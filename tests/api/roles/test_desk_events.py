@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from api.disputes.service import DisputeDoor
+from api.disputes.service import DisputeService
 from api.matches.service import now
 from api.web.guards import Caller
 from domain.matches.facts import SERVICE, Table
@@ -83,9 +83,9 @@ def test_an_arbiter_of_an_event_finds_its_disputes_in_a_list_that_is_cut_short(
     olga.post("/roles", {"person": art.id, "role": "arbiter", "event": event})
     catch_up(client)
     state = client.app.state
-    door = DisputeDoor(state.tables, state.people, Caller(state.people.find(art.id)), state.settings)
+    door = DisputeService(state.tables, state.people, Caller(state.people.find(art.id)), state.settings)
 
-    assert [str(each.id) for each in asyncio.run(door.listed(limit=1)).items] == [dispute]
+    assert [str(each.id) for each in asyncio.run(door.list(limit=1)).items] == [dispute]
 
 
 def test_a_player_finds_what_others_dispute_of_their_match_in_a_list_that_is_cut_short(
@@ -103,10 +103,10 @@ def test_a_player_finds_what_others_dispute_of_their_match_in_a_list_that_is_cut
     state = client.app.state
 
     for person in (ann, ben, left):
-        door = DisputeDoor(state.tables, state.people, Caller(state.people.find(person.id)), state.settings)
-        assert [str(each.id) for each in asyncio.run(door.listed(limit=1)).items] == [dispute]
-    whole = DisputeDoor(state.tables, state.people, Caller(state.people.find(Person(client).id)), state.settings)
-    assert asyncio.run(whole.listed()).items == ()
+        door = DisputeService(state.tables, state.people, Caller(state.people.find(person.id)), state.settings)
+        assert [str(each.id) for each in asyncio.run(door.list(limit=1)).items] == [dispute]
+    whole = DisputeService(state.tables, state.people, Caller(state.people.find(Person(client).id)), state.settings)
+    assert asyncio.run(whole.list()).items == ()
 
 
 def test_an_annotator_of_an_event_is_one_for_its_matches(

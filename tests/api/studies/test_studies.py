@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.studies.markdown import rendered
+from api.studies.markdown import render_markdown
 from domain.kernel.values import replace
 from domain.studies.file import study_bytes, study_file
 from domain.studies.state import STUDY, StudyOpened
@@ -150,7 +150,7 @@ def test_a_study_file_for_another_match_is_refused_by_its_digest(
     first = client.app.state.tables._matches.streams.records(UUID(study["id"]))[0]
     opened = STUDY.read(first)
     assert isinstance(opened, StudyOpened)
-    other = STUDY.sealed(UUID(int=7), None, replace(opened, head="ab" * 32), first.timestamp)
+    other = STUDY.seal(UUID(int=7), None, replace(opened, head="ab" * 32), first.timestamp)
 
     answer = client.post("/api/studies", content=study_bytes(study_file((other,))), headers=ann.headers)
 
@@ -219,10 +219,10 @@ def test_a_match_that_goes_on_is_annotated_without_variations(ann: Person, ben: 
     ],
 )
 def test_markdown_makes_nothing_but_what_its_subset_allows(text: str, html: str) -> None:
-    assert str(rendered(text)).strip() == html
+    assert str(render_markdown(text)).strip() == html
 
 
 def test_a_link_tells_nothing_of_where_it_was_followed() -> None:
-    made = str(rendered("[web](https://example.org) [here](/tables)"))
+    made = str(render_markdown("[web](https://example.org) [here](/tables)"))
 
     assert made.count('rel="nofollow noopener noreferrer ugc"') == 2

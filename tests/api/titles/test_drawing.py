@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from api.matches.pages import fragments
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.matches.wire import LegalAction
 from api.titles.drawing import PLAIN, load_drawings
 from api.titles.el_grande.title import DRAWING as EL_GRANDE
@@ -47,7 +47,7 @@ def test_what_closes_stands_last_and_has_a_key_of_its_own() -> None:
     """Nobody ends a turn by pressing the first key from habit; the other keys are counted without it."""
     legal = [choice(action) for action in (EndTurn(), PlaceCaballeros("castilla", 1), PlaceCaballeros("aragon", 1))]
 
-    groups = fragments.grouped(legal, EL_GRANDE)
+    groups = fragments.group_buttons(legal, EL_GRANDE)
 
     assert [group.is_closing for group in groups] == [False, True]
     assert [(button.index, button.key) for group in groups for button in group.buttons] == [
@@ -64,10 +64,10 @@ def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_ha
     match_id = UUID(started(ann, ben))
     catch_up(client)
     with client.portal() as portal:
-        tables: Tables = client.app.state.tables
+        tables: MatchService = client.app.state.tables
         caller = Caller(client.app.state.people.find(ann.id))
         shown = portal.call(tables.show, match_id, caller)
-        followed = portal.call(fragments.followed, tables, shown, caller)
+        followed = portal.call(fragments.read_followed, tables, shown, caller)
     newest = followed.lines[0]
     goes_on = (Message(GOES_ON, {"player": Message("Player {number}", {"number": 1})}),)
     quiet = [msgspec.structs.replace(newest, version=newest.version + step, narration=goes_on) for step in (3, 2, 1)]

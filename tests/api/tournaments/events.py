@@ -19,10 +19,10 @@ from projections.store import ReadStore
 from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
 from workers.client import ServiceClient
-from workers.events import EventDuties
+from workers.events import OrganisingDuties
 from workers.jobs import build_jobs
 from workers.matches.bot_turn import PLAYERS
-from workers.queues import BOT_TURN, EVENT_STEP, LEAGUE_STEP, SERVICE_TURN
+from workers.queues import BOT_TURN, LEAGUE_STEP, SERVICE_TURN, TOURNAMENT_STEP
 
 
 class Wanted:
@@ -31,8 +31,8 @@ class Wanted:
     def __init__(self) -> None:
         self.steps: list[tuple[str, str, str, int]] = []
 
-    def event_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
-        return self._keep(EVENT_STEP, event_id, step, version, attempt)
+    def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
+        return self._keep(TOURNAMENT_STEP, event_id, step, version, attempt)
 
     def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
         return self._keep(LEAGUE_STEP, league_id, step, version, attempt)
@@ -53,7 +53,7 @@ class Running:
         self.log = Matches(store_env(settings.log_file), entropy=entropy())
         self.store = ReadStore(settings.reads_url)
         self.wanted = Wanted()
-        self.duties = EventDuties(self.store, self.wanted)
+        self.duties = OrganisingDuties(self.store, self.wanted)
         self.people = People(settings.people_path, entropy())
         self.loop = Loop(self.log, self.store, (*PROJECTIONS.values(), self.duties))
 
@@ -83,7 +83,7 @@ class Running:
 
     def play(self, match_id: str) -> None:
         """The bots of a match, and the house, act until it waits for a person or is over."""
-        while (owed := self.service.owed(match_id)) is not None and owed.seat is not None:
+        while (owed := self.service.read_duty(match_id)) is not None and owed.seat is not None:
             job = SERVICE_TURN if owed.seat == HOUSE else BOT_TURN
             arguments = (match_id, owed.version) if owed.seat == HOUSE else (match_id, owed.version, 25)
             build_jobs(PLAYERS)[job](self.service, *arguments)

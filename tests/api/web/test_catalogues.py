@@ -107,15 +107,17 @@ def test_a_message_that_is_a_term_is_said_as_the_glossary_has_it(language: str) 
     allowed: dict[str, set[str]] = {}
     for term in glossary().values():
         allowed.setdefault(term.en.casefold(), set()).update(
-            form.casefold() for form in (term.word(language), *term.counted(language))
+            form.casefold() for form in (term.word(language), *term.plural_forms(language))
         )
-    counted = {f"{{count}} {term.counted(ENGLISH)[0]}": term for term in glossary().values() if term.counted(ENGLISH)}
+    counted = {
+        f"{{count}} {term.plural_forms(ENGLISH)[0]}": term for term in glossary().values() if term.plural_forms(ENGLISH)
+    }
     wrong = []
     for (id, plural), forms in translations(language).items():
         if plural is None and id.casefold() in allowed and id not in HEADINGS:
             wrong += [id] * (said_as(forms)[0].casefold() not in allowed[id.casefold()])
         elif plural is not None and id in counted:
-            expected = tuple(f"{{count}} {form}" for form in counted[id].counted(language))
+            expected = tuple(f"{{count}} {form}" for form in counted[id].plural_forms(language))
             wrong += [id] * (said_as(forms) != expected)
 
     assert wrong == []
@@ -146,7 +148,7 @@ def test_a_sentence_of_a_title_uses_the_words_of_the_glossary(language: str) -> 
         text = " ".join(said_as(forms)).casefold()
         for found in terms.findall(id):
             term = names[found.casefold()]
-            said = {term.word(language), *term.counted(language)}
+            said = {term.word(language), *term.plural_forms(language)}
             words = [[stem(word) for word in re.findall(r"\w+", form.casefold()) if len(word) > 2] for form in said]
             if not any(all(part in text for part in parts) for parts in words):
                 wrong.append(f"{found}: {id} = {text}")

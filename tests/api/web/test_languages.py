@@ -11,7 +11,7 @@ from jinja2 import Environment
 from litestar.testing import TestClient
 from markupsafe import Markup
 
-from api.web.languages import LANGUAGES, chosen, negotiated, speaking, teach
+from api.web.languages import LANGUAGES, choose_language, negotiate_language, speaking, teach
 from domain.kernel.messages import Message
 from tests.api.house import Person
 
@@ -40,13 +40,13 @@ TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 )
 def test_the_browser_says_which_language_it_would_rather_have(header: str, language: str) -> None:
     """RFC 9110, 12.5.4: the greatest weight wins, the first of equal ones; what cannot be read says nothing."""
-    assert negotiated(header) == language
+    assert negotiate_language(header) == language
 
 
 def test_the_switch_counts_more_than_the_browser() -> None:
-    assert chosen("pl", "de") == "pl"
-    assert chosen("xx", "de") == "de"
-    assert chosen(None, None) == "en"
+    assert choose_language("pl", "de") == "pl"
+    assert choose_language("xx", "de") == "de"
+    assert choose_language(None, None) == "en"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -14,7 +14,7 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 from litestar.testing import TestClient
 
-from api.matches.service import Tables
+from api.matches.service import MatchService
 from api.web.bells import MISSED, Bells, Ear
 from domain.matches.facts import SERVICE
 from projections.catalogue import PROJECTIONS
@@ -29,15 +29,15 @@ NEVER: Final = 3_600.0
 ROOT: Final = Path(__file__).parents[3]
 
 
-def tables_of(sockets: Sockets) -> Tables:
-    tables: Tables = sockets.app.state.tables
+def tables_of(sockets: Sockets) -> MatchService:
+    tables: MatchService = sockets.app.state.tables
     return tables
 
 
-def follow(tables: Tables, *, rings: bool) -> None:
+def follow(matches: MatchService, *, rings: bool) -> None:
     """All followers come to the end of the log, as in a process of their own: with or without a ring."""
-    on_advance = tables.bells.hear if rings else None
-    Loop(tables._matches, tables._reads, tuple(PROJECTIONS.values()), on_advance=on_advance).catch_up()
+    on_advance = matches.bells.hear if rings else None
+    Loop(matches._matches, matches._reads, tuple(PROJECTIONS.values()), on_advance=on_advance).catch_up()
 
 
 @contextmanager
@@ -102,14 +102,14 @@ def test_the_first_page_is_told_of_a_new_table_where_no_demonstration_goes_on(tm
 
 
 def test_who_asks_for_a_version_looks_once_before_the_ring_and_once_after(client: TestClient[Any], ann: Person) -> None:
-    tables: Tables = client.app.state.tables
+    tables: MatchService = client.app.state.tables
     match_id, looks = UUID(ann.opens(2)), list[int]()
 
-    async def look() -> tuple[replay.Line, ...] | None:
+    async def look() -> tuple[replay.ReplayLine, ...] | None:
         looks.append(1)
-        return await tables.read(replay.lines, match_id) or None
+        return await tables.read_model(replay.lines, match_id) or None
 
-    async def wait() -> tuple[replay.Line, ...] | None:
+    async def wait() -> tuple[replay.ReplayLine, ...] | None:
         waiting = asyncio.create_task(tables.until(look, match_id, (replay.NAME,), NEVER))
         while not (looks and tables.bells.is_watched((replay.NAME, str(match_id)))):
             await asyncio.sleep(0)
@@ -124,7 +124,7 @@ def test_who_asks_for_a_version_looks_once_before_the_ring_and_once_after(client
 
 
 def test_who_waits_in_vain_gets_nothing_after_a_while(client: TestClient[Any], ann: Person) -> None:
-    tables: Tables = client.app.state.tables
+    tables: MatchService = client.app.state.tables
     match_id = UUID(ann.opens(2))
 
     async def look() -> None:
@@ -136,7 +136,7 @@ def test_who_waits_in_vain_gets_nothing_after_a_while(client: TestClient[Any], a
 
 def test_everything_that_one_command_appended_to_rings(client: TestClient[Any], ann: Person, ben: Person) -> None:
     """Whichever address it came by: who appends to several streams names none of them."""
-    tables: Tables = client.app.state.tables
+    tables: MatchService = client.app.state.tables
     first, second = (UUID(started(ann, ben)) for _ in range(2))
 
     def pause_both(matches: Any, at: Any) -> None:
@@ -146,7 +146,7 @@ def test_everything_that_one_command_appended_to_rings(client: TestClient[Any], 
     async def story() -> frozenset[Any]:
         heard = frozenset[Any]()
         with tables.bells.listening(first, second) as ear:
-            await tables.write(pause_both, (await tables.get(first)).timestamp)
+            await tables.execute(pause_both, (await tables.get(first)).timestamp)
             while heard != {first, second}:
                 heard |= await ear.rings(NEVER)
         return heard

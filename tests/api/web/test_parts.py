@@ -8,7 +8,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined
 from jinja2.exceptions import UndefinedError
 
 from api.web.languages import speaking, teach
-from api.web.parts import Part, draw_parts_once
+from api.web.parts import PagePart, draw_parts_once
 
 TEMPLATES = {
     "page.html": "{{ drawn(part, names) }}",
@@ -31,15 +31,17 @@ def made() -> list[int]:
 
 
 @pytest.fixture
-def farm(made: list[int]) -> Callable[[int], Part]:
+def farm(made: list[int]) -> Callable[[int], PagePart]:
     def context(pigs: int) -> dict[str, Any]:
         made.append(pigs)
         return {"pigs": pigs}
 
-    return lambda pigs: Part("farm.html", context, (pigs,))
+    return lambda pigs: PagePart("farm.html", context, (pigs,))
 
 
-def test_equal_values_are_drawn_once(page: Callable[..., str], farm: Callable[[int], Part], made: list[int]) -> None:
+def test_equal_values_are_drawn_once(
+    page: Callable[..., str], farm: Callable[[int], PagePart], made: list[int]
+) -> None:
     first = page(part=farm(3), names=("Ann",))
 
     assert page(part=farm(3), names=("Ann",)) == first == "Farms 3 Ann"
@@ -47,7 +49,7 @@ def test_equal_values_are_drawn_once(page: Callable[..., str], farm: Callable[[i
 
 
 def test_other_values_names_or_languages_are_drawn_anew(
-    page: Callable[..., str], farm: Callable[[int], Part], made: list[int]
+    page: Callable[..., str], farm: Callable[[int], PagePart], made: list[int]
 ) -> None:
     page(part=farm(3), names=("Ann",))
 
@@ -58,10 +60,10 @@ def test_other_values_names_or_languages_are_drawn_anew(
     assert made == [3, 4, 3, 3]
 
 
-def test_names_are_escaped(page: Callable[..., str], farm: Callable[[int], Part]) -> None:
+def test_names_are_escaped(page: Callable[..., str], farm: Callable[[int], PagePart]) -> None:
     assert page(part=farm(3), names=("<b>",)) == "Farms 3 &lt;b&gt;"
 
 
 def test_a_part_does_not_see_what_its_page_knows(page: Callable[..., str]) -> None:
     with pytest.raises(UndefinedError, match="hand"):
-        page(part=Part("greedy.html", dict, ()), names=(), hand="secret")
+        page(part=PagePart("greedy.html", dict, ()), names=(), hand="secret")

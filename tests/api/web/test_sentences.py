@@ -20,7 +20,7 @@ from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from ops.catalogues.scan import sentences
 from ops.laws.walk import walk
-from projections.matches.narration import told
+from projections.matches.narration import narrate_fact
 
 GOLDEN: Final = sorted((Path(__file__).parents[2] / "golden").glob("*.jsonl"))
 LOOKED_AT: Final = 7
@@ -71,7 +71,7 @@ DRAWINGS: Final = load_drawings(TITLES)
 
 def narrated(match: Match, fact: Any) -> Iterator[Message]:
     """The fact as everybody is told it, whoever may see what."""
-    yield from told(fact)
+    yield from narrate_fact(fact)
     if isinstance(fact, ActionTaken | MatchStarted):
         for reader in (None, *range(len(match.seats))):
             yield from match.definition.rules.narrate(view(match, reader), fact.effects)

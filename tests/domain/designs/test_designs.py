@@ -11,7 +11,7 @@ from domain.designs.exact import choices, exact, exact_meetings
 from domain.designs.existence import meetings_unit, why_none, why_none_in_rounds
 from domain.designs.fields import factors, field, prime_power
 from domain.designs.near import schedule, table_sizes, unevenness
-from domain.designs.seating import seated
+from domain.designs.seating import balance_seats
 from domain.designs.shapes import BadSize, Design, NoDesign, balance, faults
 from domain.designs.starters import starter_rounds, starter_tables, starters
 
@@ -287,7 +287,7 @@ def test_faults_of_a_schedule_are_named() -> None:
 def test_seats_are_dealt_evenly_whatever_the_tables() -> None:
     """A muddle of tables in which seats run out again and again: nobody's seats differ by more than one."""
     tables = [tuple((start + step * number) % 11 for step in range(4)) for number in (1, 2, 3) for start in range(11)]
-    design = Design(11, 4, seated(tuple((table,) for table in tables), 4), "by hand")
+    design = Design(11, 4, balance_seats(tuple((table,) for table in tables), 4), "by hand")
 
     assert max(sat(design)) - min(sat(design)) == 0
     assert [set(table) for (table,) in design.rounds] == [set(table) for table in tables]

@@ -8,7 +8,7 @@ from domain.disputes.state import DISPUTE, Dispute
 from domain.matches.application import Matches
 from domain.matches.errors import ForkRefused, NoSuchEntry, NoSuchStream, RulingRefused
 from domain.matches.facts import SERVICE, LineResumed, MatchVoided, PointsTaken, ResultSet, Resumed, SeatWarned
-from domain.matches.ruling import counted, points_taken
+from domain.matches.ruling import counted_result, points_taken
 from domain.roles.audit import AUDIT, AUDIT_STREAM
 from domain.roles.commands import change_role, note_export, note_import, sync_operators, trail, trail_record
 from domain.roles.errors import RoleMissing
@@ -196,7 +196,7 @@ def test_a_match_goes_on_from_an_entry_with_the_same_people_and_clocks(matches: 
     assert points_taken(line) == (0, 4, 0)
     assert [known.ruling for known in line.docket.rulings] == [str(uuid(100)), str(uuid(101))]
     over = played_out(matches, line)
-    result = counted(over)
+    result = counted_result(over)
     assert result is not None
     assert over.result is not None
     assert result.scores[1] == over.result.scores[1] - 4

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from domain.kernel.hidden import MISSING, Hidden, Sealed, opened
+from domain.kernel.hidden import MISSING, Hidden, Sealed, open_hidden
 
 KNOWN = Hidden((1, 2), (0,), "aa")
 CLOSED: Hidden[tuple[int, ...]] = Hidden(MISSING, (0,), "aa")
@@ -38,7 +38,7 @@ def test_neither_repr_shows_the_value() -> None:
 def test_an_opened_value_has_the_type_of_its_field() -> None:
     sealed = Sealed("aa", (0,))
 
-    assert opened(Hidden[tuple[int, ...]], sealed, [1, 2]) == KNOWN
-    assert opened(Hidden[tuple[int, ...]], sealed, MISSING) == CLOSED
+    assert open_hidden(Hidden[tuple[int, ...]], sealed, [1, 2]) == KNOWN
+    assert open_hidden(Hidden[tuple[int, ...]], sealed, MISSING) == CLOSED
     with pytest.raises(msgspec.ValidationError):
-        opened(Hidden[tuple[int, ...]], sealed, ["x"])
+        open_hidden(Hidden[tuple[int, ...]], sealed, ["x"])

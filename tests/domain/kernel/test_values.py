@@ -7,7 +7,7 @@ import pytest
 
 from domain.kernel.chance import SeededChance
 from domain.kernel.gate import checked_decide
-from domain.kernel.messages import Message, listed, player, say
+from domain.kernel.messages import Message, join_terms, player, say
 from domain.kernel.rules import HOUSE, IllegalAction, Options, Seat
 from domain.kernel.values import Value, replace, tagger
 from tests.domain.matches import toy
@@ -47,10 +47,10 @@ def test_a_message_is_said_with_its_arguments_and_terms() -> None:
 
 def test_terms_are_listed_and_players_counted_from_one() -> None:
     """Each part is a message of its own, so that a page can put a name in the place of a player."""
-    told = listed([player(0), player(1), Message("the dummy")])
+    told = join_terms([player(0), player(1), Message("the dummy")])
 
     assert say(told) == "Player 1, Player 2, the dummy"
-    assert listed([player(2)]) == Message("Player {number}", {"number": 3})
+    assert join_terms([player(2)]) == Message("Player {number}", {"number": 3})
 
 
 def test_a_message_is_said_in_another_language() -> None:

@@ -9,7 +9,7 @@ from eventsourcing.persistence import PersistenceError
 
 from domain.kernel.values import replace
 from domain.leagues import commands, seasons
-from domain.leagues.face_to_face import entered
+from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import FixtureRuled, PlayerEntered
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, League, duty_of, match_of, unopened
@@ -37,16 +37,16 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 def running_league(matches: Matches, players: tuple[str, ...] = ("ann", "ben", "bot:x@1")) -> League:
     """A season that has been drawn."""
-    commands.opened(matches, ID, "org", PLAN, at=at(0))
-    commands.done(matches, ID, lambda league: seasons.open_season(league, "org", "One"), at=at(1))
+    commands.open_league(matches, ID, "org", PLAN, at=at(0))
+    commands.execute(matches, ID, lambda league: seasons.open_season(league, "org", "One"), at=at(1))
     for player in players:
-        commands.done(matches, ID, entering(player), at=at(2))
-    return commands.done(matches, ID, lambda league: seasons.draw(league, "org", {}), at=at(3)).state
+        commands.execute(matches, ID, entering(player), at=at(2))
+    return commands.execute(matches, ID, lambda league: seasons.draw(league, "org", {}), at=at(3)).state
 
 
 def open_round(matches: Matches) -> League:
     """The next round is open; its matches are not there yet."""
-    return commands.done(matches, ID, lambda league: seasons.open_round(league, "org", at(4)), at=at(4)).state
+    return commands.execute(matches, ID, lambda league: seasons.open_round(league, "org", at(4)), at=at(4)).state
 
 
 def open_tables(matches: Matches, league: League) -> int:
@@ -69,11 +69,11 @@ def entering(player: str) -> Callable[[League], PlayerEntered]:
 
 
 def test_a_league_is_opened_once_however_often_it_is_asked_for(matches: Matches) -> None:
-    first = commands.opened(matches, ID, "org", replace(PLAN, bot=""), at=at(0))
-    again = commands.opened(matches, ID, "org", replace(PLAN, name="Other"), at=at(5))
+    first = commands.open_league(matches, ID, "org", replace(PLAN, bot=""), at=at(0))
+    again = commands.open_league(matches, ID, "org", replace(PLAN, name="Other"), at=at(5))
 
     assert again == first
-    changed = commands.changed(matches, ID, "org", replace(PLAN, name="Other"), at=at(6))
+    changed = commands.change_plan(matches, ID, "org", replace(PLAN, name="Other"), at=at(6))
     assert changed.state.plan.name == "Other"
 
 
@@ -86,7 +86,7 @@ def test_plans_this_house_cannot_play_are_refused(matches: Matches) -> None:
         (replace(PLAN, bot="bot:?"), UnknownActor),
     ):
         with pytest.raises(error):
-            commands.opened(matches, ID, "org", plan, at=at(0))
+            commands.open_league(matches, ID, "org", plan, at=at(0))
 
 
 def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: Matches) -> None:
@@ -99,7 +99,7 @@ def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: M
 
     assert not before
     assert match.status == "running"
-    assert tuple(seat.actor for seat in match.seats) == group.seated(1, 1)
+    assert tuple(seat.actor for seat in match.seats) == group.players_at(1, 1)
     assert (match.table.event, match.table.rated) == (str(ID), True)
     assert open_tables(matches, league) == 0
     assert commands.open_table(matches, ID, (0, 1, 1), at=at(6)) == match
@@ -122,7 +122,7 @@ def test_an_interrupted_opening_is_made_up_for(matches: Matches) -> None:
     league = running_league(matches, ("ann", "ben", "cleo", "dora"))
     opened = open_round(matches)
     half = match_of(ID, 1, 0, 1, 1)
-    first, second = opened.seasons[0].groups[0].seated(1, 1)
+    first, second = opened.seasons[0].groups[0].players_at(1, 1)
     matches.open(half, title="toy", seats=2, by="service", at=at(4), table=Table(rated=True, event=str(ID)))
     matches.take_seat(half, 0, first, at=at(4))
     matches.ready(half, 0, first, at=at(4))
@@ -179,7 +179,7 @@ def test_a_table_that_was_ruled_on_needs_no_match(matches: Matches) -> None:
 def ruled(matches: Matches, *, table: int = 1) -> League:
     """The organiser's word on a table of the first round, by the results that are known: none."""
     ruling = FixtureRuled("org", 1, 0, table, (1, 2), (1, 0))
-    return commands.done(matches, ID, lambda known: seasons.rule(known, ruling, {}), at=at(5)).state
+    return commands.execute(matches, ID, lambda known: seasons.rule(known, ruling, {}), at=at(5)).state
 
 
 def test_a_match_going_on_where_the_organiser_rules_counts_for_nothing_and_owes_nothing(matches: Matches) -> None:
@@ -196,8 +196,8 @@ def test_a_match_going_on_where_the_organiser_rules_counts_for_nothing_and_owes_
 def test_a_match_that_was_played_face_to_face_instead_counts_for_nothing(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
     next_round(matches)
-    told = commands.done(
-        matches, ID, lambda known: entered(known, "org", (0, 1, 1), (5, 7), (2, 1), {}), at=at(5)
+    told = commands.execute(
+        matches, ID, lambda known: enter_result(known, "org", (0, 1, 1), (5, 7), (2, 1), {}), at=at(5)
     ).state
     match = matches.get(match_of(ID, 1, 0, 1, 1))
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.leagues import facts, seasons
-from domain.leagues.face_to_face import ResultRow, entered, part_of, results_in
+from domain.leagues.face_to_face import ResultRow, enter_result, part_of, results_in
 from domain.leagues.plan import LeagueRefused
-from domain.leagues.standings import event_of, fixture, fixtures, group_table, unfinished
+from domain.leagues.standings import fixture, fixtures, group_table, tournament_of, unfinished_tables
 from domain.leagues.state import League
 from domain.standings.crosstable import crosstable
 from domain.tournaments.errors import ImportRefused, WrongResult
@@ -34,7 +34,7 @@ def begun(rounds: int = 1) -> Story:
 
 def rows(league: League, table: int, *lines: tuple[int, int], turn: int = 1, group: int = 1) -> tuple[ResultRow, ...]:
     """A table of the file: points and place of every seat."""
-    players = league.seasons[0].groups[0].seated(turn, table)
+    players = league.seasons[0].groups[0].players_at(turn, table)
     return tuple(ResultRow(group, turn, table, player, *line) for player, line in zip(players, lines, strict=True))
 
 
@@ -44,13 +44,13 @@ def taken(league: League, *found: ResultRow, digest: str = "ab") -> tuple[facts.
 
 def test_a_result_that_is_told_counts_and_is_marked_everywhere() -> None:
     story = begun()
-    story.adds(entered(story.league, "org", (0, 1, 1), (30, 50, 40), (3, 1, 2), {}))
+    story.adds(enter_result(story.league, "org", (0, 1, 1), (30, 50, 40), (3, 1, 2), {}))
     season = story.league.seasons[0]
     told, other = (fixture(story.league, season, (0, 1, table), {}) for table in (1, 2))
     lines = group_table(story.league, season, 0, {})
     cells = {
         line.entry: line.cells[0]
-        for line in crosstable(event_of(story.league, season, 0), {}, [line.standing for line in lines])
+        for line in crosstable(tournament_of(story.league, season, 0), {}, [line.standing for line in lines])
     }
     marked = {place for place, cell in cells.items() if cell.unverified}
 
@@ -77,23 +77,23 @@ def test_told_or_played_the_same_results_make_the_same_table(by_hand: list[bool]
         if told:
             result = known.pop(each.match)
             at = (each.group, each.round, each.table)
-            story.adds(entered(story.league, "org", at, result.scores, result.places, known))
+            story.adds(enter_result(story.league, "org", at, result.scores, result.places, known))
     season = story.league.seasons[0]
 
     assert group_table(story.league, season, 0, known) == wanted
-    assert unfinished(story.league, season, known) == ()
+    assert unfinished_tables(story.league, season, known) == ()
     assert [each.unverified for each in fixtures(story.league, season, known)] == by_hand
     seasons.close_season(story.league, "org", known)
 
 
 def test_the_last_word_of_a_table_counts_told_or_ruled() -> None:
     story = begun()
-    story.adds(entered(story.league, "org", (0, 1, 1), (3, 2, 1), (1, 2, 3), {}))
-    story.adds(entered(story.league, "org", (0, 1, 1), (1, 2, 3), (3, 2, 1), {}))
+    story.adds(enter_result(story.league, "org", (0, 1, 1), (3, 2, 1), (1, 2, 3), {}))
+    story.adds(enter_result(story.league, "org", (0, 1, 1), (1, 2, 3), (3, 2, 1), {}))
     first = fixture(story.league, story.league.seasons[0], (0, 1, 1), {})
     story.adds(seasons.rule(story.league, facts.FixtureRuled("org", 1, 0, 1, void=True), {}))
     second = fixture(story.league, story.league.seasons[0], (0, 1, 1), {})
-    story.adds(entered(story.league, "org", (0, 1, 1), (7, 7, 2), (1, 1, 3), {}))
+    story.adds(enter_result(story.league, "org", (0, 1, 1), (7, 7, 2), (1, 1, 3), {}))
     third = fixture(story.league, story.league.seasons[0], (0, 1, 1), {})
 
     assert (first.places, first.unverified) == ((3, 2, 1), True)
@@ -140,7 +140,7 @@ def test_a_part_of_a_file_is_refused_where_the_table_has_been_played_meanwhile()
 def test_another_word_about_a_table_than_that_of_the_file_does_not_stand_for_it() -> None:
     story = begun()
     first, _ = taken(story.league, *rows(story.league, 1, (30, 3), (50, 1), (40, 2)))
-    story.adds(entered(story.league, "org", (0, 1, 1), (3, 2, 1), (1, 2, 3), {}))
+    story.adds(enter_result(story.league, "org", (0, 1, 1), (3, 2, 1), (1, 2, 3), {}))
 
     assert part_of(story.league, (first,), "ab", {}) == (first,)
 
@@ -190,7 +190,7 @@ def test_a_table_that_was_played_here_has_its_result_from_its_log() -> None:
     story = begun()
     results = story.played()
     with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has been played here: its result comes from"):
-        entered(story.league, "org", (0, 1, 1), (30, 50, 40), (3, 1, 2), results)
+        enter_result(story.league, "org", (0, 1, 1), (30, 50, 40), (3, 1, 2), results)
     with pytest.raises(LeagueRefused, match="has been played here"):
         results_in(story.league, rows(story.league, 1, (3, 1), (2, 2), (1, 3)), ACTORS, NAMES, "ab", "org", results)
 
@@ -208,7 +208,7 @@ def test_a_result_no_table_could_come_to_is_refused(
     scores: tuple[int, ...], places: tuple[int, ...], sentence: str
 ) -> None:
     with pytest.raises(WrongResult, match=sentence):
-        entered(begun().league, "org", (0, 1, 1), scores, places, {})
+        enter_result(begun().league, "org", (0, 1, 1), scores, places, {})
 
 
 def test_nothing_is_told_of_a_season_that_does_not_run() -> None:

@@ -10,10 +10,10 @@ import pytest
 from domain.designs.shapes import Design, balance
 from domain.kernel.values import replace
 from domain.leagues import facts, seasons
-from domain.leagues.draw import dealt, design_for, divided, group_count
+from domain.leagues.draw import deal, design_for, divide, group_count
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused, check_league
-from domain.leagues.standings import fixtures, group_table, hall_of_fame, titles_won, unfinished
-from domain.leagues.state import LEAGUE, Holder, League, Place, match_of
+from domain.leagues.standings import fixtures, group_table, hall_of_fame, titles_won, unfinished_tables
+from domain.leagues.state import LEAGUE, GroupPlace, Holder, League, match_of
 from domain.matches.facts import Clock, Table
 from domain.matches.records import Stream
 from domain.standings.results import Results, TableResult
@@ -47,7 +47,7 @@ class Story:
     def adds(self, *added: facts.Fact) -> None:
         for fact in added:
             self.at += timedelta(hours=1)
-            self.stream = LEAGUE.applied(self.stream, LEAGUE.sealed(ID, self.stream, fact, self.at))
+            self.stream = LEAGUE.apply(self.stream, LEAGUE.seal(ID, self.stream, fact, self.at))
 
     def season(self, name: str, players: str, results: Results = NO_RESULTS) -> None:
         """Opened, entered and drawn."""
@@ -98,7 +98,7 @@ def test_points_are_counted_and_a_void_match_counts_for_nobody() -> None:
     assert sum(line.standing.points for line in lines) == 14 * 18 * 60
     assert sum(line.standing.points for line in after) == 13 * 18 * 60
     assert {line.standing.played for line in lines} == {6}
-    assert unfinished(story.league, story.league.seasons[0], results) == ()
+    assert unfinished_tables(story.league, story.league.seasons[0], results) == ()
 
 
 def test_who_rises_and_who_falls_and_who_comes_last() -> None:
@@ -165,7 +165,7 @@ def test_a_place_nobody_played_for_belongs_to_its_substitute_from_the_start() ->
     story.season("Spring", "abcdefg")
     story.adds(seasons.substitute(story.league, "org", 0, "a", "bot:greedy@1", 1, ""))
 
-    assert story.league.seasons[0].groups[0].places[0] == Place((Holder("bot:greedy@1"),))
+    assert story.league.seasons[0].groups[0].places[0] == GroupPlace((Holder("bot:greedy@1"),))
 
 
 def test_a_table_can_be_ruled_void_or_decided_and_the_last_word_counts() -> None:
@@ -186,7 +186,7 @@ def test_a_table_can_be_ruled_void_or_decided_and_the_last_word_counts() -> None
     assert (first.places, first.scores, first.ruled, first.void) == ((1, 2, 2), (9, 3, 3), True, False)
     assert (third.places, third.void, third.is_over) == ((), True, True)
     assert sum(line.standing.points for line in lines) == 18 * 60
-    assert len(unfinished(story.league, season, {})) == 12
+    assert len(unfinished_tables(story.league, season, {})) == 12
 
 
 def test_all_rounds_open_at_once_for_correspondence() -> None:
@@ -229,10 +229,10 @@ def test_the_schedule_of_a_group_is_exact_where_it_is_bearable(
 def test_divisions_are_filled_from_above_and_none_is_too_small() -> None:
     three = replace(PLAN, divisions=(Division("A", 1, 4), Division("B", 1, 4), Division("C", 0, 4)))
 
-    assert divided(three, "abcdefghijkl") == [list("abcd"), list("efgh"), list("ijkl")]
-    assert divided(three, "abcdefghij") == [list("abcd"), list("efghij")]
-    assert divided(three, "abc") == [list("abc")]
-    assert dealt("abcdef", 2) == [["a", "d", "e"], ["b", "c", "f"]]
+    assert divide(three, "abcdefghijkl") == [list("abcd"), list("efgh"), list("ijkl")]
+    assert divide(three, "abcdefghij") == [list("abcd"), list("efghij")]
+    assert divide(three, "abc") == [list("abc")]
+    assert deal("abcdef", 2) == [["a", "d", "e"], ["b", "c", "f"]]
     assert group_count(Division("C", 0, 4), 10, 3) == 2
     assert group_count(Division("C", 3, 4), 7, 3) == 2
     assert group_count(Division("C", 0, 40), 4, 3) == 1

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.kernel.catalogue import CataloguedCard
-from domain.matches.catalogues import PROVENANCE_WORDS, grouped
+from domain.matches.catalogues import PROVENANCE_WORDS, group_cards
 from domain.titles import TITLES
 
 COUNTS = {"la_granja": 66, "el_grande": 45 + 55 + 16}
@@ -28,4 +28,6 @@ def test_every_card_has_uses_of_a_known_provenance(title: str) -> None:
 def test_the_groups_hold_every_card_once(title: str) -> None:
     cards = cards_of(title)
 
-    assert sorted(card.id for group in grouped(cards).values() for card in group) == sorted(card.id for card in cards)
+    assert sorted(card.id for group in group_cards(cards).values() for card in group) == sorted(
+        card.id for card in cards
+    )

@@ -11,7 +11,7 @@ import pytest
 from domain.matches.application import Matches
 from domain.matches.file import LogFile, log_bytes, log_of
 from domain.matches.log import ALL
-from domain.matches.play import fork_log, play_on, seeded, table_of_bots
+from domain.matches.play import fork_log, play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from tests.domain.matches.forgery import forged, reopened, version_of
 from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, START, played_out, started, toy_log, uuid
@@ -37,7 +37,7 @@ def test_the_script_is_short_and_imports_nothing_of_ours() -> None:
 
 
 def test_every_draw_of_a_true_log_is_repeated(tmp_path: Path) -> None:
-    granja = log_of(play_on(table_of_bots(TITLES["la_granja"], (BOT,) * 4, {}, seeded(b"\x01")), BOTS).entries)
+    granja = log_of(play_on(table_of_bots(TITLES["la_granja"], (BOT,) * 4, {}, seed_luck(b"\x01")), BOTS).entries)
 
     for log in (LOG, granja):
         code, said = check(log, tmp_path)
@@ -52,7 +52,9 @@ def test_every_draw_of_the_golden_logs_is_repeated(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("luck", ["same", "fresh"])
 def test_a_fork_keeps_or_changes_its_luck(luck: Any, tmp_path: Path) -> None:
-    fork = fork_log(LOG, at_version=14, luck=luck, by="anna", origins=seeded(b"f"), titles=ALL_TITLES, seats=(BOT,) * 3)
+    fork = fork_log(
+        LOG, at_version=14, luck=luck, by="anna", origins=seed_luck(b"f"), titles=ALL_TITLES, seats=(BOT,) * 3
+    )
 
     code, said = check(log_of(play_on(fork, BOTS).entries), tmp_path)
 

@@ -19,7 +19,7 @@ from domain.matches.errors import (
 from domain.matches.facts import SERVICE, Table
 from domain.matches.file import log_of
 from domain.matches.log import ALL, check_chain
-from domain.matches.play import Play, fork_log, play_on, seeded, table_of_bots
+from domain.matches.play import Play, fork_log, play_on, seed_luck, table_of_bots
 from domain.matches.verify import verify
 from tests.domain.matches.world import (
     ALL_TITLES,
@@ -52,7 +52,7 @@ def forked(log: Any, version: int, luck: Any, **more: Any) -> Play:
 def test_the_same_bots_with_the_same_luck_reach_the_same_result_from_every_entry(title: str, seats: int) -> None:
     """Issue 2, done when: for every N from the start of play to the last action."""
     bots = (BOT, LAST_BOT, BOT)[:seats]
-    played = play_on(table_of_bots(ALL_TITLES[title], bots, {}, seeded(b"\x05")), BOTS)
+    played = play_on(table_of_bots(ALL_TITLES[title], bots, {}, seed_luck(b"\x05")), BOTS)
     log = log_of(played.entries)
     first = played.match.started_version
     assert first is not None

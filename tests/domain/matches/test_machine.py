@@ -16,7 +16,7 @@ from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.file import log_bytes, log_of, parse_log
 from domain.matches.log import ALL, redact
-from domain.matches.play import Play, fork_log, play_on, seeded, table_of_bots
+from domain.matches.play import Play, fork_log, play_on, seed_luck, table_of_bots
 from domain.matches.verify import verify
 from tests.domain.matches import toy
 from tests.domain.matches.toy import CountUp
@@ -37,7 +37,7 @@ class MatchMachine(RuleBasedStateMachine):
     @initialize(seed=st.binary(min_size=1, max_size=4), policy=st.sampled_from(["skip", "resign", "bot"]))
     def open(self, seed: bytes, policy: Any) -> None:
         table = Table(clock=Clock("per_move", 60), time_out=policy, take_backs=2)
-        self.play = table_of_bots(TOY, (BOT,) * SEATS, {}, seeded(seed), table)
+        self.play = table_of_bots(TOY, (BOT,) * SEATS, {}, seed_luck(seed), table)
         for seat, person in enumerate(("anna", "bea")):
             self.attempt(lambda match, seat=seat, person=person: playing.replace_seat(match, seat, SERVICE, person))
 

@@ -32,7 +32,7 @@ from domain.matches.facts import (
     TimeTaken,
 )
 from domain.matches.log import ALL
-from domain.matches.ruling import counted, points_taken, standing
+from domain.matches.ruling import counted_result, points_taken, standing
 from tests.domain.matches.rulings import ARBITER, given, resumes, rules
 from tests.domain.matches.world import BOT, START, act_once, facts, played_out, started, uuid, verified
 
@@ -78,7 +78,7 @@ def test_points_are_taken_from_the_result_and_places_follow(quick: Matches) -> N
 
     match = rules(quick, M, given("one", PointsTaken(winner, lead + 1), SeatWarned(0)))
 
-    after = counted(match)
+    after = counted_result(match)
     assert after is not None
     assert after.scores[winner] == played.scores[winner] - lead - 1
     assert after.ranking[winner] == 3
@@ -95,7 +95,7 @@ def test_who_was_penalised_loses_a_tie_and_the_resigned_stay_behind(quick: Match
 
     match = rules(quick, M, given("less", PointsTaken(1, 2)))
 
-    after = counted(match)
+    after = counted_result(match)
     assert after is not None
     assert after.scores == (5, 5, 5, 9)
     assert after.ranking == (1, 3, 1, 4)
@@ -108,7 +108,7 @@ def test_a_result_that_is_set_ends_a_running_match_with_it(quick: Matches) -> No
 
     assert facts(quick, M)[-1] == MatchEnded((3, 2, 1), (1, 2, 3))
     assert match.status == "ended"
-    assert counted(match) == match.result
+    assert counted_result(match) == match.result
     with pytest.raises(MatchOver):
         quick.resign(M, 0, "anna", at=START)
     verified(quick, M)
@@ -120,7 +120,7 @@ def test_a_result_can_be_set_for_a_match_that_has_ended(quick: Matches) -> None:
     match = rules(quick, M, given("set", ResultSet((3, 2, 1), (1, 2, 3))))
 
     assert match.result == played.result
-    result = counted(match)
+    result = counted_result(match)
     assert result is not None
     assert result.ranking == (1, 2, 3)
     assert not isinstance(facts(quick, M)[-1], MatchEnded)
@@ -134,7 +134,7 @@ def test_a_void_match_counts_for_nothing_and_lies_open(quick: Matches, played: A
     match = rules(quick, M, given("void", MatchVoided()))
 
     assert match.status == "void"
-    assert counted(match) is None
+    assert counted_result(match) is None
     assert quick.lines.closed_until(M) == 0
     with pytest.raises(RulingRefused, match="is void"):
         rules(quick, M, given("more", PointsTaken(0, 1)))
@@ -252,7 +252,7 @@ def test_a_match_that_a_ruling_stopped_needs_another_decision_on_appeal(quick: M
     match = rules(quick, M, given("set", ResultSet((3, 2, 1), (1, 2, 3)), appeal_of="void"))
 
     assert match.status == "ended"
-    result = counted(match)
+    result = counted_result(match)
     assert result is not None
     assert result.scores == (3, 2, 1)
     verified(quick, M)

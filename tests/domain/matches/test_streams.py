@@ -189,9 +189,9 @@ def test_a_record_that_does_not_follow_or_is_no_fact_is_no_part_of_a_stream(quic
     first, second = quick.streams.records(D)
 
     with pytest.raises(LogFault, match="does not follow record 0"):
-        DIARY.applied(None, second)
+        DIARY.apply(None, second)
     with pytest.raises(LogFault, match="its body is not a fact of a diary"):
-        DIARY.applied(None, replace(first, body=msgspec.Raw(b'{"type":"diary.burnt"}')))
+        DIARY.apply(None, replace(first, body=msgspec.Raw(b'{"type":"diary.burnt"}')))
 
 
 def test_only_so_many_streams_are_remembered(quick: Matches) -> None:
@@ -208,8 +208,8 @@ def test_a_transaction_without_anything_changes_nothing(quick: Matches) -> None:
 
 
 def test_what_is_known_without_a_look_into_the_store(quick: Matches) -> None:
-    assert quick.lines.remembered(uuid(1)) is None
+    assert quick.lines.recall(uuid(1)) is None
     match = started(quick, uuid(1), (BOT, BOT))
 
-    assert quick.lines.remembered(uuid(1)) == match
+    assert quick.lines.recall(uuid(1)) == match
     assert quick.transact(lambda batch: batch.find(DIARY, uuid(77)), at=START) is None

@@ -10,17 +10,17 @@ import pytest
 from domain.kernel.values import replace
 from domain.matches.file import LogFile, log_of, write_log
 from domain.matches.log import ALL
-from domain.matches.play import fork_log, play_on, seeded, table_of_bots
-from domain.matches.verify import Report, verify, verify_file
+from domain.matches.play import fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.verify import VerifyReport, verify, verify_file
 from domain.titles import TITLES
 from tests.domain.matches.forgery import forged, rechained, reopened, version_of
 from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, toy_log
 
 LOG = toy_log()
-GRANJA = log_of(play_on(table_of_bots(TITLES["la_granja"], (BOT, BOT), {}, seeded(b"\x2a")), BOTS).entries)
+GRANJA = log_of(play_on(table_of_bots(TITLES["la_granja"], (BOT, BOT), {}, seed_luck(b"\x2a")), BOTS).entries)
 
 
-def check(log: LogFile) -> Report:
+def check(log: LogFile) -> VerifyReport:
     return verify(log, titles=ALL_TITLES)
 
 
@@ -246,7 +246,7 @@ def test_what_even_a_redacted_log_cannot_hide_is_found(kind: str, change: Callab
 )
 def test_a_number_no_match_needs_room_for_is_found(title: str, effect: str, path: tuple[str, ...]) -> None:
     """Nobody's memory is filled by a number in a log that cannot be audited."""
-    log = log_of(table_of_bots(TITLES[title], (BOT, BOT), {}, seeded(b"\x2a")).entries)
+    log = log_of(table_of_bots(TITLES[title], (BOT, BOT), {}, seed_luck(b"\x2a")).entries)
     version = version_of(log, "match_started")
     kinds = [each["type"] for each in body(log, version)["effects"]]
     change = set_in("effects", kinds.index(f"{title}.{effect}"), *path, to=10**12)
@@ -290,7 +290,7 @@ def test_a_fork_verifies_alone_and_names_what_only_its_parent_could_show() -> No
 
 def fork_of(log: LogFile, version: int, luck: Any) -> LogFile:
     fork = fork_log(
-        log, at_version=version, luck=luck, by="anna", origins=seeded(b"fork"), titles=ALL_TITLES, seats=(BOT,) * 3
+        log, at_version=version, luck=luck, by="anna", origins=seed_luck(b"fork"), titles=ALL_TITLES, seats=(BOT,) * 3
     )
     return log_of(play_on(fork, BOTS).entries)
 
@@ -312,7 +312,7 @@ def test_a_forged_fork_is_found(change: Callable[[Any], Any], kind: str) -> None
 
 def test_a_match_that_forks_itself_to_draw_again_is_found() -> None:
     """Under its own id, or under that of a match earlier in its line, a fork would pass for the match itself."""
-    own = replace(seeded(b"other luck"), match_id=LOG.header.match)
+    own = replace(seed_luck(b"other luck"), match_id=LOG.header.match)
     middle = fork_of(LOG, 15, "fresh")
 
     again = fork_log(LOG, at_version=15, luck="fresh", by="anna", origins=own, titles=ALL_TITLES)

@@ -13,7 +13,7 @@ from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Actor, Table
 from domain.matches.file import LogFile, log_of
 from domain.matches.log import ALL
-from domain.matches.play import Choose, Origins, Play, play_on, random_origins, seeded, table_of_bots
+from domain.matches.play import Choose, Origins, Play, play_on, random_origins, seed_luck, table_of_bots
 from domain.matches.titles import read_fact
 from domain.matches.verify import verify
 from domain.titles import TITLES
@@ -49,7 +49,7 @@ def toy_log(seed: bytes = b"\x07", seats: int = 3, bots: Sequence[Actor] | None 
 
 
 def toy_table(seed: bytes = b"\x07", seats: int = 3, bots: Sequence[Actor] | None = None) -> Play:
-    return table_of_bots(TOY, bots or (BOT,) * seats, {}, seeded(seed))
+    return table_of_bots(TOY, bots or (BOT,) * seats, {}, seed_luck(seed))
 
 
 def uuid(number: int) -> UUID:

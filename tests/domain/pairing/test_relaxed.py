@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from domain.pairing.chosen import scores_settled, total
 from domain.pairing.costs import Costs, Tables
 from domain.pairing.counting import scores_bound
-from domain.pairing.exact import solved
+from domain.pairing.exact import solve_exactly
 from domain.pairing.levels import LEVELS, SCORES
 from domain.pairing.pricing import Priced
 from domain.pairing.problem import Entrant, sizes_for
 from domain.pairing.relaxed import Relaxation
-from domain.pairing.search import constructed, improved, lots, sizes_in_order
+from domain.pairing.search import construct, improve, lots, sizes_in_order
 from tests.domain.pairing.fields import after_rounds, by_lot
 from tests.seeding import sampled
 
@@ -27,8 +27,8 @@ def lowest(costs: Costs) -> int:
 def solved_exactly(field: tuple[Entrant, ...], size: int) -> tuple[Costs, Tables]:
     sizes, byes = sizes_for(len(field), size, 2, "short")
     costs = Costs(field[: len(field) - byes], size, (), ())
-    start = constructed(costs, sizes, lots(1))
-    tables, _ = solved(costs, start, dict.fromkeys(LEVELS, lowest(costs)), 1, LEVELS)
+    start = construct(costs, sizes, lots(1))
+    tables, _ = solve_exactly(costs, start, dict.fromkeys(LEVELS, lowest(costs)), 1, LEVELS)
     return costs, tables
 
 
@@ -57,8 +57,8 @@ def test_scores_come_nearer_without_harm_to_what_weighs_more(count: int, size: i
     field = after_rounds(count, size, rounds, by_lot, seed=7, clubs=clubs)
     costs = Costs(field, size, (), ())
     sizes, _ = sizes_for(count, size, 2, "short")
-    start = constructed(costs, sizes, lots(1))
-    found = improved(costs, start, (0,) * len(LEVELS), lots(1))
+    start = construct(costs, sizes, lots(1))
+    found = improve(costs, start, (0,) * len(LEVELS), lots(1))
     before = costs.total(found)
 
     tables, bound = scores_settled(costs, found, 0, 1)
@@ -75,7 +75,7 @@ def test_where_halves_of_tables_would_do_better_what_is_left_is_chosen_among_all
     """Whole rounds are proven the best where the relaxation alone leaves a gap: all likely tables are looked among."""
     field = after_rounds(40, 4, 7, by_lot, seed=3)
     costs = Costs(field, 4, (), ())
-    tables = improved(costs, constructed(costs, (4,) * 10, lots(1)), (0,) * len(LEVELS), lots(1))
+    tables = improve(costs, construct(costs, (4,) * 10, lots(1)), (0,) * len(LEVELS), lots(1))
 
     settled, bound = scores_settled(costs, tables, 0, 1)
 
@@ -97,7 +97,7 @@ def test_differences_at_a_table_are_a_sum_over_its_people_by_their_place() -> No
 def test_a_pricing_without_room_for_all_says_so_and_still_knows_what_no_table_is_below() -> None:
     field = after_rounds(24, 4, 3, by_lot, seed=2)
     costs = Costs(field, 4, (), ())
-    relaxation = Relaxation(costs, improved(costs, constructed(costs, (4,) * 6, lots(1)), (0,) * len(LEVELS), lots(1)))
+    relaxation = Relaxation(costs, improve(costs, construct(costs, (4,) * 6, lots(1)), (0,) * len(LEVELS), lots(1)))
     prices = relaxation.prices * 2
 
     whole = Priced(relaxation.field, prices, 4, 1e9, 100_000)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from domain.kernel.values import replace
 from domain.pairing.conflicts import Unsatisfiable
 from domain.pairing.problem import Entrant, PairingRefused, Past, Problem, sizes_for
-from domain.pairing.solve import paired
+from domain.pairing.solve import pair
 from tests.domain.pairing.checker import faults
 from tests.domain.pairing.fields import after_rounds, by_lot
 from tests.seeding import sampled
@@ -18,13 +18,13 @@ def people(count: int, **fields: object) -> tuple[Entrant, ...]:
 
 
 def value(problem: Problem, level: str) -> tuple[int, int]:
-    return next((each.value, each.bound) for each in paired(problem).levels if each.name == level)
+    return next((each.value, each.bound) for each in pair(problem).levels if each.name == level)
 
 
 def test_the_first_round_is_by_lot_and_the_same_for_the_same_seed() -> None:
     problem = Problem(entrants=people(16), size=4, seed=5)
 
-    first, again, other = paired(problem), paired(problem), paired(replace(problem, seed=6))
+    first, again, other = pair(problem), pair(problem), pair(replace(problem, seed=6))
 
     assert first == again
     assert first != other
@@ -36,7 +36,7 @@ def test_in_round_five_of_64_nobody_meets_again_and_the_scores_are_proven_as_nea
     field = after_rounds(64, 4, 4, by_lot)
     problem = Problem(entrants=field, size=4, round=5, seed=5)
 
-    pairing = paired(problem)
+    pairing = pair(problem)
     levels = {level.name: level for level in pairing.levels}
 
     assert faults(problem, pairing) == []
@@ -48,7 +48,7 @@ def test_where_a_quarter_of_a_large_odd_field_has_the_same_score_nobody_meets_ag
     """101 people at tables of 4 and 3 after one round: those of equal score can be exchanged in very many ways."""
     problem = Problem(entrants=after_rounds(101, 4, 1, by_lot), size=4, round=2, seed=5)
 
-    pairing = paired(problem)
+    pairing = pair(problem)
 
     assert faults(problem, pairing) == []
     assert next(level.value for level in pairing.levels if level.name == "repeats") == 0
@@ -58,7 +58,7 @@ def test_twelve_in_round_four_are_solved_exactly() -> None:
     """12 people at tables of 4 have met most others after three rounds: some must meet again; how few is proven."""
     problem = Problem(entrants=after_rounds(12, 4, 3, by_lot), size=4, round=4, seed=5)
 
-    pairing = paired(problem)
+    pairing = pair(problem)
 
     assert faults(problem, pairing) == []
     assert all(level.is_proven for level in pairing.levels)
@@ -78,7 +78,7 @@ def test_the_judge_finds_nothing_wrong_with_any_round_of_an_event_with_withdrawa
     field = after_rounds(count, size, rounds, by_lot, seed=seed, clubs=clubs, coming_and_going=True)
     problem = Problem(entrants=field, size=size, round=rounds + 1, seed=seed)
 
-    assert faults(problem, paired(problem)) == []
+    assert faults(problem, pair(problem)) == []
 
 
 def test_those_of_a_family_or_club_sit_apart_as_far_as_that_can_be() -> None:
@@ -96,7 +96,7 @@ def test_forbidden_pairs_are_kept_apart_and_wished_ones_together() -> None:
     pairs = (("p1", "p2"), ("p2", "p3"), ("p1", "p3"))
     problem = Problem(entrants=people(12), size=4, forbidden=pairs, wished=(("p4", "p5"), ("p5", "p6")))
 
-    assert faults(problem, paired(problem)) == []
+    assert faults(problem, pair(problem)) == []
 
 
 def test_a_wish_that_swaps_alone_do_not_find_is_still_fulfilled() -> None:
@@ -105,7 +105,7 @@ def test_a_wish_that_swaps_alone_do_not_find_is_still_fulfilled() -> None:
     forbidden = tuple((f"p{n}", f"p{n + 2}") for n in range(1, 58, 4))
     problem = Problem(entrants=people(60), size=4, wished=wished, forbidden=forbidden)
 
-    assert faults(problem, paired(problem)) == []
+    assert faults(problem, pair(problem)) == []
 
 
 def test_a_forbidden_ring_that_cannot_be_seated_names_what_conflicts_and_nothing_else() -> None:
@@ -114,7 +114,7 @@ def test_a_forbidden_ring_that_cannot_be_seated_names_what_conflicts_and_nothing
     problem = Problem(entrants=people(8), size=4, forbidden=(*ring, ("p7", "p8")))
 
     with pytest.raises(Unsatisfiable) as refused:
-        paired(problem)
+        pair(problem)
 
     assert {pair for _, pair in refused.value.demands} == {tuple(sorted(pair)) for pair in ring}
     assert "p1 and p2 must not meet" in str(refused.value)
@@ -128,14 +128,14 @@ def test_a_wish_against_something_forbidden_names_both() -> None:
     )
 
     with pytest.raises(Unsatisfiable, match=r"p1 and p3 must not meet; p1 and p2 must sit together; p2 and p3"):
-        paired(problem)
+        pair(problem)
 
 
 def test_a_locked_table_with_a_forbidden_pair_is_refused() -> None:
     problem = Problem(entrants=people(8), size=4, forbidden=(("p2", "p1"),), locked=(("p1", "p2", "p3", "p4"),))
 
     with pytest.raises(Unsatisfiable, match="at 1 table: p1 and p2 must not meet"):
-        paired(problem)
+        pair(problem)
 
 
 def test_a_wish_one_of_whom_is_locked_elsewhere_is_refused_and_one_both_of_whom_are_locked_together_is_not() -> None:
@@ -144,8 +144,8 @@ def test_a_wish_one_of_whom_is_locked_elsewhere_is_refused_and_one_both_of_whom_
     together = Problem(entrants=people(8), size=4, wished=(("p4", "p1"),), locked=locked)
 
     with pytest.raises(Unsatisfiable, match="p4 and p5 must sit together"):
-        paired(apart)
-    assert faults(together, paired(together)) == []
+        pair(apart)
+    assert faults(together, pair(together)) == []
 
 
 def test_locked_tables_and_byes_stand_and_the_rest_is_solved_around_them() -> None:
@@ -153,7 +153,7 @@ def test_locked_tables_and_byes_stand_and_the_rest_is_solved_around_them() -> No
     locked = (tuple(each.id for each in field[:4]),)
     problem = Problem(entrants=field, size=4, locked=locked, byes=(field[-1].id,), round=3)
 
-    pairing = paired(problem)
+    pairing = pair(problem)
 
     assert faults(problem, pairing) == []
     assert locked[0] in pairing.tables
@@ -162,7 +162,7 @@ def test_locked_tables_and_byes_stand_and_the_rest_is_solved_around_them() -> No
 def test_when_everything_is_locked_nothing_is_left_to_solve() -> None:
     problem = Problem(entrants=people(4), size=4, locked=(("p1", "p2", "p3", "p4"),))
 
-    assert paired(problem).tables == (("p1", "p2", "p3", "p4"),)
+    assert pair(problem).tables == (("p1", "p2", "p3", "p4"),)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_who_fills_no_whole_table_sits_at_a_short_one_or_has_a_bye(
     assert sizes_for(count, size, smallest, leftover) == (sizes, byes)  # type: ignore[arg-type]
 
     problem = Problem(entrants=people(count), size=size, smallest=smallest, leftover=leftover)  # type: ignore[arg-type]
-    pairing = paired(problem)
+    pairing = pair(problem)
     assert faults(problem, pairing) == []
     assert sorted((len(table) for table in pairing.tables), reverse=True) == list(sizes)
     assert len(pairing.byes) == byes
@@ -195,7 +195,7 @@ def test_the_bye_goes_to_the_last_who_had_none_yet() -> None:
     field = (*people(4), Entrant("p5", rank=5, past=(Past(is_bye=True),)))
     problem = Problem(entrants=field, size=4, smallest=3)
 
-    assert paired(problem).byes == ("p4",)
+    assert pair(problem).byes == ("p4",)
 
 
 def test_the_short_table_goes_to_those_who_had_none() -> None:
@@ -203,7 +203,7 @@ def test_the_short_table_goes_to_those_who_had_none() -> None:
     field = (*people(4, past=had), *(Entrant(f"q{n}", rank=9) for n in range(3)))
     problem = Problem(entrants=field, size=4)
 
-    pairing = paired(problem)
+    pairing = pair(problem)
 
     assert {len(table): min(table)[0] for table in pairing.tables}[3] == "q"
 
@@ -224,4 +224,4 @@ def test_what_contradicts_itself_is_refused(changes: dict[str, object], sentence
     problem = replace(Problem(entrants=people(8), size=4), **changes)
 
     with pytest.raises(PairingRefused, match=sentence):
-        paired(problem)
+        pair(problem)

@@ -6,10 +6,10 @@ from domain.kernel.messages import say
 from domain.kernel.values import replace
 from domain.pairing.conflicts import Unsatisfiable
 from domain.pairing.dutch import dutch
-from domain.pairing.explain import explained
+from domain.pairing.explain import explain
 from domain.pairing.problem import Entrant, Pairing, PairingRefused, Past, Problem
 from domain.pairing.schedules import by_bracket, by_design
-from domain.pairing.ways import WAYS, answered
+from domain.pairing.ways import WAYS, answer_problem
 from tests.domain.pairing.checker import faults
 from tests.domain.pairing.fields import after_rounds, by_lot
 
@@ -19,7 +19,7 @@ def people(count: int) -> tuple[Entrant, ...]:
 
 
 def reasons(problem: Problem, *tables: tuple[str, ...]) -> list[list[str]]:
-    return [[say(message) for message in told] for told in explained(problem, Pairing(tables))]
+    return [[say(message) for message in told] for told in explain(problem, Pairing(tables))]
 
 
 def test_the_dutch_system_pairs_the_upper_half_with_the_lower() -> None:
@@ -89,7 +89,7 @@ def test_where_the_dutch_system_finds_no_way_tables_of_two_are_solved_like_other
 def test_a_round_of_a_schedule_says_so() -> None:
     problem = Problem(entrants=people(9), size=3, round=1, rounds=4)
 
-    pairing, why = answered(problem, "design")
+    pairing, why = answer_problem(problem, "design")
 
     assert len(pairing.tables) == len(why) == 3
     assert "everybody meets everybody equally often" in say(why[0][0])
@@ -146,7 +146,7 @@ def test_short_tables_of_a_bracket_are_filled_in_turn() -> None:
 def test_every_way_seats_everybody_once(way: str) -> None:
     size = 2 if way == "dutch" else 3
     problem = Problem(entrants=people(8), size=size, rounds=2, seed=1)
-    pairing, why = answered(problem, way)
+    pairing, why = answer_problem(problem, way)
 
     assert sorted([*(name for table in pairing.tables for name in table), *pairing.byes]) == sorted(
         each.id for each in problem.entrants
@@ -233,7 +233,7 @@ def test_a_large_field_is_swept_in_windows_and_stays_without_fault() -> None:
     field = after_rounds(36, 4, 6, by_lot, seed=4, clubs=9)
     problem = Problem(entrants=field, size=4, round=7, seed=3)
 
-    pairing, _ = answered(problem, "tables")
+    pairing, _ = answer_problem(problem, "tables")
 
     assert faults(problem, pairing) == []
 
@@ -243,6 +243,6 @@ def test_where_most_have_met_most_a_round_too_large_to_be_solved_at_once_is_swep
     field = after_rounds(26, 4, 8, by_lot, seed=4)
     problem = Problem(entrants=field, size=4, round=9, seed=3)
 
-    pairing, _ = answered(problem, "tables")
+    pairing, _ = answer_problem(problem, "tables")
 
     assert faults(problem, pairing) == []

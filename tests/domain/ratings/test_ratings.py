@@ -17,7 +17,7 @@ from domain.ratings.ladder import (
     Ladder,
     Pool,
     Rated,
-    Result,
+    RatedResult,
     is_rateable,
     month_of,
     period_of,
@@ -31,13 +31,13 @@ from tests.seeding import sampled
 START = datetime(2026, 1, 15, tzinfo=UTC)
 
 
-def result(number: int, players: Sequence[str], places: Sequence[int], days: int | None = None) -> Result:
+def result(number: int, players: Sequence[str], places: Sequence[int], days: int | None = None) -> RatedResult:
     ended_at = START + timedelta(days=number if days is None else days)
-    return Result(UUID(int=number), "toy", ended_at, tuple(players), tuple(places))
+    return RatedResult(UUID(int=number), "toy", ended_at, tuple(players), tuple(places))
 
 
 @st.composite
-def muddles(draw: st.DrawFn) -> list[Result]:
+def muddles(draw: st.DrawFn) -> list[RatedResult]:
     """Results of six players at tables of two to four, in no order."""
     found = []
     for number in range(1, draw(st.integers(1, 30)) + 1):
@@ -176,11 +176,13 @@ def test_the_best_counts_from_when_a_rating_is_no_longer_provisional() -> None:
 
 @settings(max_examples=sampled(40), deadline=None)
 @given(muddles(), st.data())
-def test_a_pool_that_takes_changes_equals_one_made_from_scratch(results: list[Result], data: st.DataObject) -> None:
+def test_a_pool_that_takes_changes_equals_one_made_from_scratch(
+    results: list[RatedResult], data: st.DataObject
+) -> None:
     """Results come in any order, are voided and corrected: to the last digit as if it had all been known."""
     recounts: dict[Pool, Recount] = {}
     for found in data.draw(st.permutations(results)):
-        recounts.setdefault(found.pool, Recount(model_of(BASE), checkpoint=3)).put(found)
+        recounts.setdefault(found.pool, Recount(model_of(BASE), checkpoint=3)).add(found)
         if data.draw(st.booleans()):
             assert recounts[found.pool].rated
     gone = data.draw(st.lists(st.sampled_from(results), unique=True, max_size=5))
@@ -190,7 +192,7 @@ def test_a_pool_that_takes_changes_equals_one_made_from_scratch(results: list[Re
     left = [found for found in results if found not in gone]
     if left:
         other = result(left[0].match_id.int, left[0].players, left[0].places[::-1], days=7)
-        recounts[other.pool].put(other)
+        recounts[other.pool].add(other)
         left[0] = other
     scratch = ladders_of(model_of(BASE), left)
 
@@ -200,7 +202,7 @@ def test_a_pool_that_takes_changes_equals_one_made_from_scratch(results: list[Re
 
 def test_matches_of_copies_of_one_bot_are_not_rated() -> None:
     recount = Recount(model_of(BASE))
-    recount.put(result(1, ["bot:x@1", "bot:x@1"], [1, 2]))
+    recount.add(result(1, ["bot:x@1", "bot:x@1"], [1, 2]))
 
     assert recount.rated == {}
 

@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from domain.standings.crosstable import Cell, crosstable
-from domain.standings.points import default_points, points_text, shared
+from domain.standings.crosstable import CrosstableCell, crosstable
+from domain.standings.points import default_points, points_text, share_points
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult, margins
 from domain.standings.tie_breaks import COUNTED, EXPLAINED, NAMES
@@ -34,9 +34,9 @@ def test_the_usual_points_fall_evenly_from_twelve_to_none(size: int, points: tup
 
 
 def test_whoever_shares_a_place_shares_the_points_of_the_places_covered() -> None:
-    assert shared((720, 480, 240, 0), (1, 1, 3, 4)) == (600, 600, 240, 0)
-    assert shared((720, 480, 240, 0), (1, 2, 2, 2)) == (720, 240, 240, 240)
-    assert shared((600,), (2, 1)) == (0, 600)
+    assert share_points((720, 480, 240, 0), (1, 1, 3, 4)) == (600, 600, 240, 0)
+    assert share_points((720, 480, 240, 0), (1, 2, 2, 2)) == (720, 240, 240, 240)
+    assert share_points((600,), (2, 1)) == (0, 600)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_seeding_and_lot_decide_what_nothing_else_does() -> None:
 def test_penalties_byes_and_absence_are_counted() -> None:
     story = Story(3, size=2, stages=(Stage("swiss", 2),), scoring=Scoring(tie_breaks=()))
     story.set((A, B), byes=(C,)).result(1, 5, 10).close()
-    story.take(registration.penalised(story.state, B, 120, "came late", BY))
+    story.take(registration.penalise(story.state, B, 120, "came late", BY))
 
     assert listed(story) == [(1, B, "10"), (2, C, "6"), (3, A, "0")]
     assert {row.entry: (row.played, row.byes, row.penalty) for row in standings(story.state, {})} == {
@@ -184,9 +184,9 @@ def test_the_crosstable_tells_everybodys_way() -> None:
     story.set((A, B), (C, D), byes=("e5",)).result(1, 9, 1)
     lines = {line.entry: line for line in crosstable(story.state, story.results, standings(story.state, story.results))}
 
-    assert lines[A].cells == (Cell(1, (lines[B].rank,), 1, 720),)
-    assert lines["e5"].cells == (Cell(None, (), None, 360, is_bye=True),)
-    assert lines[C].cells == (Cell(2, (lines[D].rank,), None, None),)
+    assert lines[A].cells == (CrosstableCell(1, (lines[B].rank,), 1, 720),)
+    assert lines["e5"].cells == (CrosstableCell(None, (), None, 360, is_bye=True),)
+    assert lines[C].cells == (CrosstableCell(2, (lines[D].rank,), None, None),)
 
 
 def test_whoever_was_not_there_has_an_empty_cell() -> None:
@@ -195,7 +195,7 @@ def test_whoever_was_not_there_has_an_empty_cell() -> None:
     story.enter("late").set((A, C), (B, D), byes=("e5",))
     line = crosstable(story.state, story.results, standings(story.state, story.results))
 
-    assert next(each for each in line if each.entry == "e5").cells[0] == Cell(None, (), None, None)
+    assert next(each for each in line if each.entry == "e5").cells[0] == CrosstableCell(None, (), None, None)
 
 
 def test_margins_are_to_the_best_of_the_others() -> None:

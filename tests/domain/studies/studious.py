@@ -10,7 +10,7 @@ from domain.studies import commands
 from domain.studies.commands import StoredBook
 from domain.studies.errors import StudyRefused
 from domain.studies.rules import Wish, position_at
-from domain.studies.state import GLYPH_SIGNS, STUDY, Place, PlaceMarked, Shape, Study, VariationCut, Visibility
+from domain.studies.state import GLYPH_SIGNS, STUDY, PlaceMarked, Shape, Study, StudyPlace, VariationCut, Visibility
 from tests.domain.matches.world import BOT, START, played_out, started, uuid
 
 M, T, U = uuid(1), uuid(80), uuid(81)
@@ -34,11 +34,11 @@ def opens(matches: Matches, by: str = "anna", id: UUID = T, visibility: Visibili
     )
 
 
-def says(matches: Matches, place: Place, text: str = "*Well* played", by: str = "anna") -> Stream[Study]:
+def says(matches: Matches, place: StudyPlace, text: str = "*Well* played", by: str = "anna") -> Stream[Study]:
     return commands.comment(matches, T, place, text, by=by, at=START)
 
 
-def choices(matches: Matches, place: Place) -> list[Wish]:
+def choices(matches: Matches, place: StudyPlace) -> list[Wish]:
     """What could be played from a place of the study."""
     study = matches.streams.get(STUDY, T).state
     position = position_at(study, place, StoredBook(matches, M))
@@ -47,7 +47,7 @@ def choices(matches: Matches, place: Place) -> list[Wish]:
     return [Wish(action, seat) for seat in seats for action in rules.legal_actions(position.state, seat)]
 
 
-def varies(matches: Matches, place: Place, count: int, random: Random, by: str = "anna") -> Stream[Study]:
+def varies(matches: Matches, place: StudyPlace, count: int, random: Random, by: str = "anna") -> Stream[Study]:
     """A line of some random legal steps."""
     kept = None
     for number in range(count):
@@ -57,7 +57,7 @@ def varies(matches: Matches, place: Place, count: int, random: Random, by: str =
         kept = commands.vary(matches, T, place, [random.choice(wishes)], by=by, at=START)
         variation = kept.state.variations[-1] if number == 0 else kept.state.variation(place.variation)
         assert variation is not None
-        place = Place(place.entry, variation.number, len(variation.steps))
+        place = StudyPlace(place.entry, variation.number, len(variation.steps))
     return kept or matches.streams.get(STUDY, T)
 
 
@@ -66,9 +66,11 @@ def annotate(matches: Matches, random: Random, actions: int) -> Stream[Study]:
     last = matches.get(M).version
     for _ in range(actions):
         study = matches.streams.get(STUDY, T).state
-        places = [Place(entry) for entry in range(9, last)]
+        places = [StudyPlace(entry) for entry in range(9, last)]
         places += [
-            Place(each.at.entry, each.number, step) for each in study.variations for step in range(len(each.steps) + 1)
+            StudyPlace(each.at.entry, each.number, step)
+            for each in study.variations
+            for step in range(len(each.steps) + 1)
         ]
         place = random.choice(places)
         match random.randrange(5):

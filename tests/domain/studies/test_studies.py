@@ -21,14 +21,14 @@ from domain.studies.state import (
     CommentRemoved,
     CommentWritten,
     Fact,
-    Place,
     PlaceMarked,
     Shape,
-    Step,
     StepsAdded,
     Study,
     StudyOpened,
+    StudyPlace,
     StudyRenamed,
+    StudyStep,
     VariationAdded,
     VariationCut,
     VisibilityChanged,
@@ -56,58 +56,66 @@ def refuses(matches: Matches, fact: Fact, why: str, refusal: type[Exception] = S
 def test_comments_are_written_changed_and_removed(matches: Matches) -> None:
     finished(matches)
     opens(matches)
-    says(matches, Place(10), "first")
-    says(matches, Place(10), "second")
-    writes(matches, CommentWritten(by="anna", comment=1, at=Place(10), text="first, better"))
+    says(matches, StudyPlace(10), "first")
+    says(matches, StudyPlace(10), "second")
+    writes(matches, CommentWritten(by="anna", comment=1, at=StudyPlace(10), text="first, better"))
 
     study = writes(matches, CommentRemoved(by="anna", comment=2)).state
 
     assert [(each.number, each.text) for each in study.comments] == [(1, "first, better")]
-    assert says(matches, Place(11), "third").state.comments[-1].number == 3, "a number is never used again"
+    assert says(matches, StudyPlace(11), "third").state.comments[-1].number == 3, "a number is never used again"
     refuses(matches, CommentRemoved(by="anna", comment=2), "has no comment 2")
-    refuses(matches, CommentWritten(by="anna", comment=9, at=Place(10), text="x"), "the next number in this study is 4")
-    refuses(matches, CommentWritten(by="anna", comment=1, at=Place(11), text="x"), "stands elsewhere", NotYourStudy)
+    refuses(
+        matches, CommentWritten(by="anna", comment=9, at=StudyPlace(10), text="x"), "the next number in this study is 4"
+    )
+    refuses(
+        matches, CommentWritten(by="anna", comment=1, at=StudyPlace(11), text="x"), "stands elsewhere", NotYourStudy
+    )
 
 
 def test_a_place_has_its_marks_until_it_has_others(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     arrow = Shape("region-3", "region-4")
-    marked = writes(matches, PlaceMarked(by="anna", at=Place(10), glyphs=("good",), shapes=(Shape("court"), arrow)))
+    marked = writes(
+        matches, PlaceMarked(by="anna", at=StudyPlace(10), glyphs=("good",), shapes=(Shape("court"), arrow))
+    )
     assert [(each.glyphs, len(each.shapes)) for each in marked.state.marks] == [(("good",), 2)]
-    writes(matches, PlaceMarked(by="anna", at=Place(10), glyphs=("blunder", "forced")))
+    writes(matches, PlaceMarked(by="anna", at=StudyPlace(10), glyphs=("blunder", "forced")))
 
     assert [each.glyphs for each in matches.streams.get(STUDY, T).state.marks] == [("blunder", "forced")]
-    assert writes(matches, PlaceMarked(by="anna", at=Place(10))).state.marks == ()
-    refuses(matches, PlaceMarked(by="anna", at=Place(10), glyphs=("good", "good")), "each of its marks once")
+    assert writes(matches, PlaceMarked(by="anna", at=StudyPlace(10))).state.marks == ()
+    refuses(matches, PlaceMarked(by="anna", at=StudyPlace(10), glyphs=("good", "good")), "each of its marks once")
     many = tuple(Shape(f"p{number}") for number in range(41))
-    refuses(matches, PlaceMarked(by="anna", at=Place(10), shapes=many), "at most 40 rings and arrows, not 41")
+    refuses(matches, PlaceMarked(by="anna", at=StudyPlace(10), shapes=many), "at most 40 rings and arrows, not 41")
 
 
 @pytest.mark.parametrize(
     ("place", "why"),
     [
-        (Place(0), "not 0"),
-        (Place(999), "not 999"),
-        (Place(10, 0, 1), "only a variation has steps"),
-        (Place(10, 7, 0), "no variation 7"),
-        (Place(10, 1, 9), "has 2 steps, not 9"),
-        (Place(11, 1, 1), "leaves the match at entry 10, not 11"),
+        (StudyPlace(0), "not 0"),
+        (StudyPlace(999), "not 999"),
+        (StudyPlace(10, 0, 1), "only a variation has steps"),
+        (StudyPlace(10, 7, 0), "no variation 7"),
+        (StudyPlace(10, 1, 9), "has 2 steps, not 9"),
+        (StudyPlace(11, 1, 1), "leaves the match at entry 10, not 11"),
     ],
 )
-def test_a_comment_stands_at_a_place_that_is_there(matches: Matches, place: Place, why: str) -> None:
+def test_a_comment_stands_at_a_place_that_is_there(matches: Matches, place: StudyPlace, why: str) -> None:
     finished(matches)
     opens(matches)
-    varies(matches, Place(10), 2, Random(1))
+    varies(matches, StudyPlace(10), 2, Random(1))
     refuses(matches, CommentWritten(by="anna", comment=2, at=place, text="x"), why)
 
 
 def test_words_are_neither_missing_nor_endless(matches: Matches) -> None:
     finished(matches)
     opens(matches)
-    refuses(matches, CommentWritten(by="anna", comment=1, at=Place(9), text=" \n"), "a comment is empty")
+    refuses(matches, CommentWritten(by="anna", comment=1, at=StudyPlace(9), text=" \n"), "a comment is empty")
     refuses(
-        matches, CommentWritten(by="anna", comment=1, at=Place(9), text="x" * 1_000_000), "at most 10000 characters"
+        matches,
+        CommentWritten(by="anna", comment=1, at=StudyPlace(9), text="x" * 1_000_000),
+        "at most 10000 characters",
     )
     refuses(matches, StudyRenamed(by="anna", title="x" * 121), "at most 120 characters, not 121")
 
@@ -118,13 +126,13 @@ def test_words_are_neither_missing_nor_endless(matches: Matches) -> None:
 def test_a_variation_is_played_by_the_engine_goes_on_and_is_nested(matches: Matches) -> None:
     finished(matches)
     opens(matches)
-    line = varies(matches, Place(10), 3, Random(2)).state.variations[0]
-    nested = varies(matches, Place(10, 1, 1), 2, Random(3)).state.variations[1]
+    line = varies(matches, StudyPlace(10), 3, Random(2)).state.variations[0]
+    nested = varies(matches, StudyPlace(10, 1, 1), 2, Random(3)).state.variations[1]
 
-    assert (line.at, len(line.steps) >= 3) == (Place(10), True)
-    assert nested.at == Place(10, 1, 1)
+    assert (line.at, len(line.steps) >= 3) == (StudyPlace(10), True)
+    assert nested.at == StudyPlace(10, 1, 1)
     study = matches.streams.get(STUDY, T).state
-    position = position_at(study, Place(10, nested.number, len(nested.steps)), StoredBook(matches, M))
+    position = position_at(study, StudyPlace(10, nested.number, len(nested.steps)), StoredBook(matches, M))
     assert position.state != matches.at(M, 10).state
     assert line.steps[0].told.id != ""
 
@@ -132,9 +140,9 @@ def test_a_variation_is_played_by_the_engine_goes_on_and_is_nested(matches: Matc
 def test_a_step_the_engine_refuses_is_named(matches: Matches) -> None:
     finished(matches)
     opens(matches)
-    good = choices(matches, Place(10))[0]
+    good = choices(matches, StudyPlace(10))[0]
     with pytest.raises(IllegalVariation, match="step 2: ") as refused:
-        study_commands.vary(matches, T, Place(10), [good, Wish(Play(999), good.seat)], by="anna", at=START)
+        study_commands.vary(matches, T, StudyPlace(10), [good, Wish(Play(999), good.seat)], by="anna", at=START)
     assert refused.value.step == 2
     assert matches.streams.get(STUDY, T).state.variations == ()
 
@@ -143,24 +151,26 @@ def test_where_several_choose_at_once_the_seat_is_named(matches: Matches) -> Non
     finished(matches)
     opens(matches)
     start = matches.get(M).started_version or 0
-    action = choices(matches, Place(start))[0].action
+    action = choices(matches, StudyPlace(start))[0].action
     with pytest.raises(IllegalVariation, match="step 1: the seats 0, 1, 2 choose at once"):
-        study_commands.vary(matches, T, Place(start), [Wish(action)], by="anna", at=START)
+        study_commands.vary(matches, T, StudyPlace(start), [Wish(action)], by="anna", at=START)
 
 
 def test_a_line_ends_where_the_match_is_over_and_the_house_takes_its_steps(matches: Matches) -> None:
     last = finished(matches)
     opens(matches)
-    before = next(n for n in range(last - 1, 0, -1) if choices(matches, Place(n)))
-    study = varies(matches, Place(before), 9, Random(4)).state
+    before = next(n for n in range(last - 1, 0, -1) if choices(matches, StudyPlace(n)))
+    study = varies(matches, StudyPlace(before), 9, Random(4)).state
     (line,) = study.variations
     assert line.steps[-1].seat == -1, "the house counts"
     with pytest.raises(IllegalVariation, match=r"step \d+: the match is over there"):
-        study_commands.vary(matches, T, Place(before, 1, len(line.steps)), [Wish(AddPearl(), 0)], by="anna", at=START)
+        study_commands.vary(
+            matches, T, StudyPlace(before, 1, len(line.steps)), [Wish(AddPearl(), 0)], by="anna", at=START
+        )
     short = replace(line, steps=line.steps[:-1])
     refuses(
         matches,
-        VariationAdded(by="anna", variation=2, at=Place(before), steps=short.steps),
+        VariationAdded(by="anna", variation=2, at=StudyPlace(before), steps=short.steps),
         "steps of the house are missing",
         IllegalVariation,
     )
@@ -169,13 +179,13 @@ def test_a_line_ends_where_the_match_is_over_and_the_house_takes_its_steps(match
 def test_cutting_a_variation_takes_what_hangs_from_it(matches: Matches) -> None:
     finished(matches)
     opens(matches)
-    varies(matches, Place(10), 3, Random(2))
-    varies(matches, Place(10, 1, 3), 1, Random(5))
-    says(matches, Place(10, 1, 1), "stays")
-    says(matches, Place(10, 1, 2), "goes")
-    writes(matches, PlaceMarked(by="anna", at=Place(10, 1, 3), glyphs=("good",)))
+    varies(matches, StudyPlace(10), 3, Random(2))
+    varies(matches, StudyPlace(10, 1, 3), 1, Random(5))
+    says(matches, StudyPlace(10, 1, 1), "stays")
+    says(matches, StudyPlace(10, 1, 2), "goes")
+    writes(matches, PlaceMarked(by="anna", at=StudyPlace(10, 1, 3), glyphs=("good",)))
     count = len(matches.streams.get(STUDY, T).state.variations)
-    varies(matches, Place(10, 1, 2), 1, Random(6))
+    varies(matches, StudyPlace(10, 1, 2), 1, Random(6))
     study = writes(matches, VariationCut(by="anna", variation=1, steps=1)).state
 
     assert [len(each.steps) for each in study.variations] == [1]
@@ -190,16 +200,16 @@ def test_cutting_a_variation_takes_what_hangs_from_it(matches: Matches) -> None:
 def test_variations_wait_until_nothing_is_hidden_but_comments_do_not(matches: Matches) -> None:
     match = act_once(matches, started(matches, M, (BOT, BOT, BOT)))
     opens(matches)
-    assert says(matches, Place(match.version)).state.comments != ()
+    assert says(matches, StudyPlace(match.version)).state.comments != ()
     with pytest.raises(StudyRefused, match="variations come when it has ended"):
-        study_commands.vary(matches, T, Place(match.version), [Wish(Play(1))], by="anna", at=START)
+        study_commands.vary(matches, T, StudyPlace(match.version), [Wish(Play(1))], by="anna", at=START)
     played_out(matches, match)
     with pytest.raises(StudyRefused, match="had not started at entry 3"):
-        study_commands.vary(matches, T, Place(3), [Wish(Play(1))], by="anna", at=START)
-    varies(matches, Place(match.version), 1, Random(1))
+        study_commands.vary(matches, T, StudyPlace(3), [Wish(Play(1))], by="anna", at=START)
+    varies(matches, StudyPlace(match.version), 1, Random(1))
 
 
-def stored(matches: Matches, number: int = 1) -> tuple[Step, ...]:
+def stored(matches: Matches, number: int = 1) -> tuple[StudyStep, ...]:
     found = matches.streams.get(STUDY, T).state.variation(number)
     assert found is not None
     return found.steps
@@ -208,7 +218,7 @@ def stored(matches: Matches, number: int = 1) -> tuple[Step, ...]:
 def test_steps_that_are_not_what_the_engine_brings_about_are_refused(matches: Matches) -> None:
     finished(matches)
     opens(matches)
-    varies(matches, Place(10), 2, Random(1))
+    varies(matches, StudyPlace(10), 2, Random(1))
     steps = stored(matches)
     broken = replace(steps[0], effects=steps[1].effects)
     no_action = replace(steps[0], action=msgspec.Raw(b'{"type":"toy.nothing"}'))
@@ -219,23 +229,23 @@ def test_steps_that_are_not_what_the_engine_brings_about_are_refused(matches: Ma
         ((), "at least one step"),
         ((steps[0],) * 501, "at most 500 steps, not 501"),
     ):
-        fact = VariationAdded(by="anna", variation=2, at=Place(10), steps=wanted)
+        fact = VariationAdded(by="anna", variation=2, at=StudyPlace(10), steps=wanted)
         refuses(matches, fact, why, (IllegalVariation, StudyRefused))  # type: ignore[arg-type]
     refuses(matches, StepsAdded(by="anna", variation=5, steps=steps), "no variation 5")
-    refuses(matches, VariationAdded(by="anna", variation=9, at=Place(10), steps=steps), "next number")
+    refuses(matches, VariationAdded(by="anna", variation=9, at=StudyPlace(10), steps=steps), "next number")
 
 
 def test_variations_are_not_nested_without_end(matches: Matches) -> None:
     finished(matches)
     opens(matches)
-    place = Place(9)
+    place = StudyPlace(9)
     for number in range(1, 13):
         varies(matches, place, 2, Random(number))
-        place = Place(9, number, 1)
+        place = StudyPlace(9, number, 1)
     with pytest.raises(StudyRefused, match="at most 12 deep"):
         varies(matches, place, 1, Random(1))
     steps = stored(matches)
-    refuses(matches, VariationAdded(by="anna", variation=13, at=Place(3), steps=steps), "had not started")
+    refuses(matches, VariationAdded(by="anna", variation=13, at=StudyPlace(3), steps=steps), "had not started")
 
 
 # Who may
@@ -245,13 +255,13 @@ def test_the_owner_invites_and_collaborators_write(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     with pytest.raises(NotYourStudy, match="'bea' does not write"):
-        says(matches, Place(9), by="bea")
+        says(matches, StudyPlace(9), by="bea")
     with pytest.raises(NotYourStudy):
-        study_commands.vary(matches, T, Place(9), [], by="bea", at=START)
+        study_commands.vary(matches, T, StudyPlace(9), [], by="bea", at=START)
     writes(matches, CollaboratorAdded(by="anna", person="bea"))
-    says(matches, Place(9), "by bea", by="bea")
-    says(matches, Place(9), "by anna")
-    varies(matches, Place(9), 1, Random(1))
+    says(matches, StudyPlace(9), "by bea", by="bea")
+    says(matches, StudyPlace(9), "by anna")
+    varies(matches, StudyPlace(9), 1, Random(1))
 
     refuses(matches, CollaboratorAdded(by="anna", person="bea"), "writes into this study already")
     for fact in (
@@ -262,7 +272,7 @@ def test_the_owner_invites_and_collaborators_write(matches: Matches) -> None:
         VariationCut(by="bea", variation=3),
     ):
         refuses(matches, fact, "owner alone", NotYourStudy)
-    refuses(matches, CommentWritten(by="anna", comment=1, at=Place(9), text="x"), "another one's", NotYourStudy)
+    refuses(matches, CommentWritten(by="anna", comment=1, at=StudyPlace(9), text="x"), "another one's", NotYourStudy)
     writes(matches, CommentRemoved(by="anna", comment=1))
     writes(matches, CollaboratorAdded(by="anna", person="carl"))
     refuses(matches, CollaboratorRemoved(by="bea", person="carl"), "owner alone", NotYourStudy)
@@ -313,14 +323,14 @@ def test_there_are_limits(matches: Matches) -> None:
     for number in range(50):
         study = replace(study, collaborators=(*study.collaborators, f"p{number}"))
     book = StoredBook(matches, M)
-    comment = CommentWritten(by="anna", comment=1, at=Place(9), text="x")
+    comment = CommentWritten(by="anna", comment=1, at=StudyPlace(9), text="x")
     (said,) = STUDY.evolve(study, matches.streams.records(T)[0], comment).comments
     full = replace(study, comments=(said,) * 5000, numbers_used=1)
     with pytest.raises(StudyRefused, match="at most 50 collaborators"):
         admit(study, CollaboratorAdded(by="anna", person="one-more"), book)
     with pytest.raises(StudyRefused, match="at most 5000 comments"):
         admit(full, replace(comment, comment=2), book)
-    line = varies(matches, Place(10), 1, Random(1)).state.variations[0]
+    line = varies(matches, StudyPlace(10), 1, Random(1)).state.variations[0]
     crowded = replace(study, variations=(line,) * 1000, numbers_used=1)
     with pytest.raises(StudyRefused, match="at most 1000 variations"):
-        admit(crowded, VariationAdded(by="anna", variation=2, at=Place(10), steps=line.steps), book)
+        admit(crowded, VariationAdded(by="anna", variation=2, at=StudyPlace(10), steps=line.steps), book)

@@ -27,7 +27,7 @@ from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, Wrong
 from domain.studies.file import StudyFile, parse_study, study_bytes, study_file
 from domain.studies.report import report
 from domain.studies.rules import admit_opening
-from domain.studies.state import STUDY, CommentWritten, Fact, Place, PlaceMarked, Shape, Study, StudyOpened
+from domain.studies.state import STUDY, CommentWritten, Fact, PlaceMarked, Shape, Study, StudyOpened, StudyPlace
 from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
 from tests.domain.studies.studious import M, T, U, annotate, choices, finished, opens, says, varies
 from tests.seeding import SeededEntropy, sampled
@@ -75,7 +75,7 @@ def test_a_study_comes_back_from_its_file_exactly(seed: int, with_log: bool) -> 
 def test_a_study_of_la_granja_has_variations_with_hidden_cards_in_them(matches: Matches) -> None:
     finished(matches, "la_granja")
     opens(matches)
-    kept = varies(matches, Place(40), 6, Random(8))
+    kept = varies(matches, StudyPlace(40), 6, Random(8))
 
     content = study_bytes(commands.export_study(matches, T, with_log=True))
 
@@ -88,7 +88,7 @@ def test_a_study_of_la_granja_has_variations_with_hidden_cards_in_them(matches: 
 def test_a_study_file_for_another_match_is_refused_by_its_digest(matches: Matches) -> None:
     finished(matches)
     opens(matches)
-    says(matches, Place(9))
+    says(matches, StudyPlace(9))
     file = commands.export_study(matches, T, with_log=False)
     other = elsewhere()
     try:
@@ -109,7 +109,7 @@ def test_another_study_of_that_id_is_not_replaced(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     file = commands.export_study(matches, T, with_log=False)
-    says(matches, Place(9))
+    says(matches, StudyPlace(9))
 
     with pytest.raises(StudyExists, match="with the head"):
         commands.import_study(matches, file, at=START)
@@ -119,7 +119,7 @@ def own_file(matches: Matches, study_id: UUID, at: datetime = START) -> StudyFil
     """The file of a study that somebody made up under an id of their choice."""
     match = matches.get(M)
     fact = StudyOpened(by="bea", match=M, head=match.head, entries=match.version, title="Mine")
-    return study_file((STUDY.sealed(study_id, None, fact, at),))
+    return study_file((STUDY.seal(study_id, None, fact, at),))
 
 
 def test_a_file_takes_no_id_that_is_another_ones_or_will_be(matches: Matches) -> None:
@@ -159,8 +159,8 @@ def test_the_log_comes_along_only_when_it_lies_open(matches: Matches) -> None:
 def test_a_file_whose_facts_may_not_stand_there_is_refused_by_record(matches: Matches) -> None:
     finished(matches)
     opens(matches)
-    forged = STUDY.sealed(
-        T, matches.streams.get(STUDY, T), CommentWritten(by="dora", comment=1, at=Place(9), text="x"), START
+    forged = STUDY.seal(
+        T, matches.streams.get(STUDY, T), CommentWritten(by="dora", comment=1, at=StudyPlace(9), text="x"), START
     )
     file = study_file((*matches.streams.records(T), forged))
 
@@ -171,8 +171,8 @@ def test_a_file_whose_facts_may_not_stand_there_is_refused_by_record(matches: Ma
 def lines(matches: Matches) -> list[bytes]:
     finished(matches)
     opens(matches)
-    says(matches, Place(9))
-    says(matches, Place(10))
+    says(matches, StudyPlace(9))
+    says(matches, StudyPlace(10))
     return study_bytes(commands.export_study(matches, T, with_log=False)).split(b"\n")
 
 
@@ -218,12 +218,12 @@ def test_a_file_in_which_time_falls_or_a_study_begins_twice_is_refused(matches: 
 def test_a_report_tells_the_study_entry_by_entry(matches: Matches) -> None:
     finished(matches)
     opens(matches)
-    says(matches, Place(9), "**Well** played\n\nIndeed")
-    writes(matches, PlaceMarked(by="anna", at=Place(9), glyphs=("good",), shapes=(Shape("a"), Shape("a", "b"))))
-    varies(matches, Place(9), 2, Random(1))
-    says(matches, Place(9, 2, 1), "Here")
-    before = next(n for n in range(matches.get(M).version - 1, 0, -1) if choices(matches, Place(n)))
-    varies(matches, Place(before), 9, Random(4))
+    says(matches, StudyPlace(9), "**Well** played\n\nIndeed")
+    writes(matches, PlaceMarked(by="anna", at=StudyPlace(9), glyphs=("good",), shapes=(Shape("a"), Shape("a", "b"))))
+    varies(matches, StudyPlace(9), 2, Random(1))
+    says(matches, StudyPlace(9, 2, 1), "Here")
+    before = next(n for n in range(matches.get(M).version - 1, 0, -1) if choices(matches, StudyPlace(n)))
+    varies(matches, StudyPlace(before), 9, Random(4))
     study = matches.streams.get(STUDY, T).state
 
     text = report(study, matches.get(M), {"anna": "An*na"})
@@ -256,6 +256,6 @@ def test_nothing_in_a_report_is_more_than_the_subset_of_comments(matches: Matche
     """Whatever program shows it."""
     finished(matches)
     opens(matches)
-    says(matches, Place(9), text)
+    says(matches, StudyPlace(9), text)
 
     assert f"> {told}\n" in report(matches.streams.get(STUDY, T).state, matches.get(M), {})

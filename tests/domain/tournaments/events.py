@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from domain.matches.records import Record
-from domain.pairing.ways import answered
+from domain.pairing.ways import answer_problem
 from domain.standings.results import TableResult
 from domain.titles import TITLES
 from domain.tournaments import facts, registration, rounds
@@ -31,7 +31,7 @@ class Story:
         self.results: dict[UUID, TableResult] = {}
         self.version = 0
         self.state: Tournament
-        self.take(registration.opened(TITLES, plan_with(**plan), BY))
+        self.take(registration.open_tournament(TITLES, plan_with(**plan), BY))
         for number in range(1, count + 1):
             self.enter(f"p{number}")
 
@@ -47,25 +47,25 @@ class Story:
         return self
 
     def enter(self, actor: str, **details: Any) -> "Story":
-        return self.take(registration.entered(self.state, BY, actor=actor, **details))
+        return self.take(registration.enter(self.state, BY, actor=actor, **details))
 
     def pair(self, **asked: Any) -> "Story":
         """The next round is asked for and proposed."""
-        self.take(rounds.asked(self.state, self.results, BY, **asked))
+        self.take(rounds.ask_pairing(self.state, self.results, BY, **asked))
         last = self.state.rounds[-1]
-        pairing, reasons = answered(last.problem, last.way)
-        return self.take(rounds.answered(self.state, last.number, pairing, reasons))
+        pairing, reasons = answer_problem(last.problem, last.way)
+        return self.take(rounds.answer_pairing(self.state, last.number, pairing, reasons))
 
     def set(self, *tables: tuple[str, ...], byes: tuple[str, ...] = ()) -> "Story":
         """The next round is paired just so, and published."""
-        self.take(rounds.asked(self.state, self.results, BY))
+        self.take(rounds.ask_pairing(self.state, self.results, BY))
         number = self.state.rounds[-1].number
         told = facts.PairingProposed(number, tables, byes, (), tuple(() for _ in tables), "tables")
         return self.take(told).publish()
 
     def publish(self) -> "Story":
         number = self.state.rounds[-1].number
-        return self.take(rounds.published(self.state, number, BY), facts.RoundOpened(number))
+        return self.take(rounds.publish(self.state, number, BY), facts.RoundOpened(number))
 
     def result(self, table: int, *scores: int, places: tuple[int, ...] = (), number: int = 0) -> "Story":
         """The match of a table ends so; without places the higher score is the better."""
@@ -77,7 +77,7 @@ class Story:
 
     def close(self) -> "Story":
         last = self.state.rounds[-1]
-        return self.take(*rounds.closed(self.state, last.number, self.results, (), BY))
+        return self.take(*rounds.close_round(self.state, last.number, self.results, (), BY))
 
     def play(self) -> "Story":
         """The next round from its pairing to its closing; the higher entry number is the stronger."""

@@ -14,10 +14,10 @@ from domain.matches.application import Matches
 from domain.matches.errors import BotCannotPlay, MatchExists, NoSuchStream, StaleVersion
 from domain.matches.facts import Table
 from domain.matches.store import store_env
-from domain.pairing.ways import answered
+from domain.pairing.ways import answer_problem
 from domain.standings.results import TableResult
 from domain.tournaments import commands, facts, registration, rounds
-from domain.tournaments.errors import EventRefused
+from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan, Stage
 from domain.tournaments.state import Tournament, duty_of
 from tests.domain.matches.rulings import resumes
@@ -37,32 +37,32 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
     matches.close()
 
 
-def begun(matches: Matches, *actors: str, **plan: object) -> commands.Event:
+def begun(matches: Matches, *actors: str, **plan: object) -> commands.TournamentStream:
     """An event whose first round is published."""
-    commands.open_event(matches, EVENT, plan_with(**{"size": 2, "bot": BOT, **plan}), BY, at=AT)
+    commands.open_tournament(matches, EVENT, plan_with(**{"size": 2, "bot": BOT, **plan}), BY, at=AT)
     for actor in actors:
         name = {"name": actor[5:]} if actor.startswith("name:") else {"actor": actor}
-        commands.change(matches, EVENT, lambda state, n=name: registration.entered(state, BY, **n), at=AT)  # type: ignore[misc]
-    event = commands.change(matches, EVENT, lambda state: rounds.asked(state, {}, BY), at=AT)
+        commands.change(matches, EVENT, lambda state, n=name: registration.enter(state, BY, **n), at=AT)  # type: ignore[misc]
+    event = commands.change(matches, EVENT, lambda state: rounds.ask_pairing(state, {}, BY), at=AT)
     last = event.state.rounds[0]
-    pairing, why = answered(last.problem, last.way)
-    commands.change(matches, EVENT, lambda state: rounds.answered(state, 1, pairing, why), at=AT)
-    return commands.change(matches, EVENT, lambda state: rounds.published(state, 1, BY), at=AT)
+    pairing, why = answer_problem(last.problem, last.way)
+    commands.change(matches, EVENT, lambda state: rounds.answer_pairing(state, 1, pairing, why), at=AT)
+    return commands.change(matches, EVENT, lambda state: rounds.publish(state, 1, BY), at=AT)
 
 
 def test_an_event_is_opened_once(matches: Matches) -> None:
-    first = commands.open_event(matches, EVENT, plan_with(), BY, at=AT)
-    again = commands.open_event(matches, EVENT, plan_with(), BY, at=NOON)
+    first = commands.open_tournament(matches, EVENT, plan_with(), BY, at=AT)
+    again = commands.open_tournament(matches, EVENT, plan_with(), BY, at=NOON)
 
     assert first == again
     with pytest.raises(MatchExists):
-        commands.open_event(matches, EVENT, plan_with(name="Other"), BY, at=NOON)
+        commands.open_tournament(matches, EVENT, plan_with(name="Other"), BY, at=NOON)
     with pytest.raises(NoSuchStream):
-        commands.get_event(matches, UUID(int=9))
+        commands.get_tournament(matches, UUID(int=9))
 
 
 def test_a_change_names_the_version_it_was_thought_of_for(matches: Matches) -> None:
-    commands.open_event(matches, EVENT, plan_with(), BY, at=AT)
+    commands.open_tournament(matches, EVENT, plan_with(), BY, at=AT)
     changed = commands.change(matches, EVENT, lambda _: facts.Announced(BY, "Noon."), at=AT, expected_version=1)
 
     assert changed.version == 2
@@ -72,7 +72,7 @@ def test_a_change_names_the_version_it_was_thought_of_for(matches: Matches) -> N
 
 
 def test_the_plan_is_changed(matches: Matches) -> None:
-    commands.open_event(matches, EVENT, plan_with(), BY, at=AT)
+    commands.open_tournament(matches, EVENT, plan_with(), BY, at=AT)
     plan = plan_with(name="Winter cup")
 
     assert commands.change_plan(matches, EVENT, plan, BY, at=AT).state.plan == plan
@@ -83,9 +83,9 @@ def test_a_plan_with_a_bot_that_cannot_play_its_title_is_refused(tmp_path: Path)
     matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES)
     with closing(matches):
         with refusal:
-            commands.open_event(matches, EVENT, replace(toy, bot="bot:greedy@2"), BY, at=AT)
-        commands.open_event(matches, EVENT, plan_with(), BY, at=AT)
-        commands.change(matches, EVENT, lambda state: registration.entered(state, BY, actor="bot:greedy@2"), at=AT)
+            commands.open_tournament(matches, EVENT, replace(toy, bot="bot:greedy@2"), BY, at=AT)
+        commands.open_tournament(matches, EVENT, plan_with(), BY, at=AT)
+        commands.change(matches, EVENT, lambda state: registration.enter(state, BY, actor="bot:greedy@2"), at=AT)
         with refusal:
             commands.change_plan(matches, EVENT, toy, BY, at=AT)
 
@@ -149,11 +149,11 @@ def test_a_table_face_to_face_has_no_match(matches: Matches) -> None:
     begun(matches, "name:Jana", "name:Petr")
 
     assert commands.open_table(matches, EVENT, 1, 1, at=AT) is None
-    with pytest.raises(EventRefused, match="has no match a bot could take part in"):
+    with pytest.raises(TournamentRefused, match="has no match a bot could take part in"):
         commands.note_no_show(matches, EVENT, 1, "e1", BOT, BY, at=AT)
     assert commands.note_no_show(matches, EVENT, 1, "e1", "", BY, at=AT).state.rounds[0].tables[0].absent == ("e1",)
     commands.rule_table(
-        matches, EVENT, lambda state: rounds.ruled(state, 1, 1, (1, 0), (1, 2), "nobody came", BY), at=AT
+        matches, EVENT, lambda state: rounds.rule_table(state, 1, 1, (1, 0), (1, 2), "nobody came", BY), at=AT
     )
 
 
@@ -161,7 +161,7 @@ def test_a_bot_comes_in_before_the_match_begins_or_while_it_goes_on(matches: Mat
     event = begun(matches, "ann", "ben")
     table = event.state.rounds[0].tables[0]
     assert table.match is not None
-    with pytest.raises(EventRefused):
+    with pytest.raises(TournamentRefused):
         commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
     commands.open_table(matches, EVENT, 1, 1, at=AT)
     commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
@@ -192,7 +192,7 @@ def test_a_ruling_voids_the_match_that_goes_on_and_leaves_an_ended_one(matches: 
     commands.open_table(matches, EVENT, 1, 1, at=AT)
 
     def ruled(state: Tournament) -> facts.ResultRuled:
-        return rounds.ruled(state, 1, 1, (1, 0), (1, 2), "gone home", BY)
+        return rounds.rule_table(state, 1, 1, (1, 0), (1, 2), "gone home", BY)
 
     commands.rule_table(matches, EVENT, ruled, at=AT)
     assert matches.get(table.match).status == "void"
@@ -217,7 +217,7 @@ def test_who_comes_late_and_what_counts_follow_the_line_that_a_ruling_put_in_the
 
     commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
     assert matches.get(goes_on_as).seats[0].actor == BOT
-    commands.rule_table(matches, EVENT, lambda state: rounds.ruled(state, 1, 1, (1, 0), (1, 2), "late", BY), at=AT)
+    commands.rule_table(matches, EVENT, lambda state: rounds.rule_table(state, 1, 1, (1, 0), (1, 2), "late", BY), at=AT)
     assert (matches.get(began_as).status, matches.get(goes_on_as).status) == ("superseded", "void")
 
 
@@ -228,13 +228,13 @@ def auto(**plan: object) -> Story:
 def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
     story = auto()
     assert duty_of(story.state, {}) is None
-    story.take(rounds.asked(story.state, {}, BY))
+    story.take(rounds.ask_pairing(story.state, {}, BY))
     assert duty_of(story.state, {}) == "pair"
-    with pytest.raises(EventRefused, match="does not wait for 'open' but for 'pair'"):
+    with pytest.raises(TournamentRefused, match="does not wait for 'open' but for 'pair'"):
         commands.step_taken(story.state, {}, "open")
     last = story.state.rounds[0]
-    pairing, why = answered(last.problem, last.way)
-    story.take(rounds.answered(story.state, 1, pairing, why))
+    pairing, why = answer_problem(last.problem, last.way)
+    story.take(rounds.answer_pairing(story.state, 1, pairing, why))
 
     taken = []
     for _ in range(2):
@@ -257,10 +257,10 @@ def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
 def test_tables_the_organiser_has_moved_somebody_between_are_published_by_the_organiser() -> None:
     story = auto().pair()
     proposed = duty_of(story.state, {})
-    story.take(rounds.swapped(story.state, 1, "e1", "e2", BY))
+    story.take(rounds.swap(story.state, 1, "e1", "e2", BY))
 
     assert (proposed, duty_of(story.state, {})) == ("publish", None)
-    with pytest.raises(EventRefused, match="does not wait for 'publish' but for 'nothing'"):
+    with pytest.raises(TournamentRefused, match="does not wait for 'publish' but for 'nothing'"):
         commands.step_taken(story.state, {}, "publish")
     again = story.pair()
     assert duty_of(again.state, {}) == "publish"
@@ -268,8 +268,8 @@ def test_tables_the_organiser_has_moved_somebody_between_are_published_by_the_or
 
 def test_what_could_not_be_paired_waits_for_the_organiser() -> None:
     story = auto()
-    story.take(rounds.asked(story.state, {}, BY))
-    story.take(rounds.failed(story.state, 1, "there is no such round"))
+    story.take(rounds.ask_pairing(story.state, {}, BY))
+    story.take(rounds.fail_pairing(story.state, 1, "there is no such round"))
 
     assert duty_of(story.state, {}) is None
 
@@ -277,7 +277,7 @@ def test_what_could_not_be_paired_waits_for_the_organiser() -> None:
 def test_an_event_with_an_organiser_waits_for_the_organiser() -> None:
     story = Story(4).pair()
     assert duty_of(story.state, {}) is None
-    story.take(rounds.published(story.state, 1, BY))
+    story.take(rounds.publish(story.state, 1, BY))
     assert duty_of(story.state, {}) == "open"
     story.take(*commands.step_taken(story.state, {}, "open"))
     assert duty_of(story.state, {}) is None

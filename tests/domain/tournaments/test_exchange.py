@@ -119,7 +119,7 @@ def test_entries_decided_one_upon_the_other_stand_as_they_are_stored() -> None:
     story = Story(4, cap=5, stages=(Stage("swiss", 2),)).play()
     for name in ("Jana", "Petr"):
         details: dict[str, Any] = {"name": name, "club": "Ostrava", "family": "Novák", "seeding": 3}
-        fact = registration.entered(story.state, BY, **details)
+        fact = registration.enter(story.state, BY, **details)
         decided = add_entry(story.state, fact)
 
         assert decided == story.take(fact).state

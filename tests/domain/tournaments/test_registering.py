@@ -9,7 +9,7 @@ from domain.matches.errors import UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import Clock, Table
 from domain.titles import TITLES
 from domain.tournaments import facts, registration
-from domain.tournaments.errors import EnteredAlready, EventRefused, NoSuchEntry, PlanRefused
+from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PlanRefused, TournamentRefused
 from domain.tournaments.plan import ENTRIES_MAX, Scoring, SizePoints, Stage
 from domain.tournaments.state import EVOLVE
 from tests.domain.tournaments.events import BY, Story, plan_with
@@ -39,14 +39,14 @@ def test_a_plan_that_no_event_could_be_run_by_is_refused(
     changes: dict[str, Any], refusal: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(refusal, match=sentence):
-        registration.opened(TITLES, plan_with(**changes), BY)
+        registration.open_tournament(TITLES, plan_with(**changes), BY)
 
 
 def test_a_plan_may_name_a_bot_a_clock_and_a_final_of_any_cut() -> None:
     stages = (Stage("heats", 1), Stage("final", cut=1))
     plan = plan_with(bot="bot:greedy@1", table=Table(clock=Clock("per_move", 60)), stages=stages)
 
-    assert registration.opened(TITLES, plan, BY).plan == plan
+    assert registration.open_tournament(TITLES, plan, BY).plan == plan
 
 
 def test_the_plan_changes_until_the_first_round_and_its_later_stages_after_it() -> None:
@@ -55,7 +55,7 @@ def test_the_plan_changes_until_the_first_round_and_its_later_stages_after_it() 
     assert registration.plan_changed(TITLES, story.state, other, BY).plan == other
 
     story.pair()
-    with pytest.raises(EventRefused, match="stay as they are"):
+    with pytest.raises(TournamentRefused, match="stay as they are"):
         registration.plan_changed(TITLES, story.state, other, BY)
     longer = replace(story.state.plan, stages=(*story.state.plan.stages, Stage("final")))
     assert story.take(registration.plan_changed(TITLES, story.state, longer, BY)).state.plan == longer
@@ -67,22 +67,22 @@ def test_nobody_enters_twice_but_bots_may() -> None:
     assert [entry.is_bot for entry in story.state.entries] == [False, True, True]
     with pytest.raises(EnteredAlready, match="'p1' takes part already, as e1"):
         story.enter("p1")
-    story.take(registration.entered(story.state, BY, name="Jana"))
+    story.take(registration.enter(story.state, BY, name="Jana"))
     with pytest.raises(EnteredAlready, match="'Jana' takes part already"):
-        registration.entered(story.state, BY, name="Jana")
+        registration.enter(story.state, BY, name="Jana")
 
 
 def test_an_entry_needs_somebody() -> None:
-    with pytest.raises(EventRefused, match="a person, a bot or a name"):
-        registration.entered(Story().state, BY, name=" ")
+    with pytest.raises(TournamentRefused, match="a person, a bot or a name"):
+        registration.enter(Story().state, BY, name=" ")
 
 
 def test_an_event_for_the_invited() -> None:
     story = Story(registration="invite")
-    with pytest.raises(EventRefused, match="invited"):
+    with pytest.raises(TournamentRefused, match="invited"):
         story.enter("ann")
-    story.take(*registration.invited(story.state, "ann", BY))
-    assert registration.invited(story.state, "ann", BY) == ()
+    story.take(*registration.invite(story.state, "ann", BY))
+    assert registration.invite(story.state, "ann", BY) == ()
     story.enter("ann").enter("ben", as_organiser=True)
 
     assert [entry.actor for entry in story.state.entries] == ["ann", "ben"]
@@ -90,12 +90,12 @@ def test_an_event_for_the_invited() -> None:
 
 def test_late_entries_as_the_plan_lets_them() -> None:
     story = Story(4, late_entry=False).pair()
-    with pytest.raises(EventRefused, match="nobody enters late"):
+    with pytest.raises(TournamentRefused, match="nobody enters late"):
         story.enter("late")
     story.enter("late", as_organiser=True)
 
     later = Story(4, stages=(Stage("heats", 1), Stage("final"))).play().pair()
-    with pytest.raises(EventRefused, match="after the first stage"):
+    with pytest.raises(TournamentRefused, match="after the first stage"):
         later.enter("late")
 
 
@@ -103,25 +103,25 @@ def test_there_is_an_end_to_entries() -> None:
     story = Story(1)
     many = replace(story.state, entries=story.state.entries * ENTRIES_MAX)
 
-    with pytest.raises(EventRefused, match=f"{ENTRIES_MAX} entries at most"):
-        registration.entered(many, BY, name="one more")
+    with pytest.raises(TournamentRefused, match=f"{ENTRIES_MAX} entries at most"):
+        registration.enter(many, BY, name="one more")
 
 
 def test_a_place_that_becomes_free_goes_to_the_first_who_waits() -> None:
     story = Story(4, cap=2)
     assert [entry.status for entry in story.state.entries] == ["in", "in", "waiting", "waiting"]
-    story.take(*registration.withdrawn(story.state, "e4", BY))
-    story.take(*registration.withdrawn(story.state, "e1", BY))
+    story.take(*registration.withdraw(story.state, "e4", BY))
+    story.take(*registration.withdraw(story.state, "e1", BY))
 
     assert [entry.status for entry in story.state.entries] == ["withdrawn", "in", "in", "withdrawn"]
     assert [entry.id for entry in story.state.taking_part] == ["e2", "e3"]
-    assert registration.withdrawn(story.state, "e1", BY) == ()
-    with pytest.raises(EventRefused, match="all 2 places are taken"):
-        registration.returned(story.state, "e1", BY)
-    story.take(*registration.withdrawn(story.state, "e2", BY))
-    story.take(*registration.returned(story.state, "e1", BY))
+    assert registration.withdraw(story.state, "e1", BY) == ()
+    with pytest.raises(TournamentRefused, match="all 2 places are taken"):
+        registration.come_back(story.state, "e1", BY)
+    story.take(*registration.withdraw(story.state, "e2", BY))
+    story.take(*registration.come_back(story.state, "e1", BY))
     assert story.state.entry("e1").status == "in"  # type: ignore[union-attr]
-    assert registration.returned(story.state, "e1", BY) == ()
+    assert registration.come_back(story.state, "e1", BY) == ()
 
 
 def test_pairs_are_of_people_who_take_part_and_not_both_kept_apart_and_together() -> None:
@@ -131,18 +131,18 @@ def test_pairs_are_of_people_who_take_part_and_not_both_kept_apart_and_together(
 
     with pytest.raises(NoSuchEntry, match="'e9'"):
         registration.pairs_set(story.state, [("e1", "e9")], [], BY)
-    with pytest.raises(EventRefused, match="e1 cannot be paired with themselves"):
+    with pytest.raises(TournamentRefused, match="e1 cannot be paired with themselves"):
         registration.pairs_set(story.state, [("e1", "e1")], [], BY)
-    with pytest.raises(EventRefused, match="e1 and e2 cannot be both"):
+    with pytest.raises(TournamentRefused, match="e1 and e2 cannot be both"):
         registration.pairs_set(story.state, [("e1", "e2")], [("e2", "e1")], BY)
 
 
 def test_a_penalty_has_a_reason() -> None:
     story = Story(1)
-    with pytest.raises(EventRefused, match="needs a reason"):
-        registration.penalised(story.state, "e1", 60, " ", BY)
-    story.take(registration.penalised(story.state, "e1", 60, "late", BY))
-    story.take(registration.penalised(story.state, "e1", -30, "not so late", BY))
+    with pytest.raises(TournamentRefused, match="needs a reason"):
+        registration.penalise(story.state, "e1", 60, " ", BY)
+    story.take(registration.penalise(story.state, "e1", 60, "late", BY))
+    story.take(registration.penalise(story.state, "e1", -30, "not so late", BY))
 
     assert story.state.entry("e1").penalty == 30  # type: ignore[union-attr]
     assert len(story.state.penalties) == 2
@@ -152,7 +152,7 @@ def test_nothing_is_decided_about_an_event_that_is_over() -> None:
     story = Story(2, size=2, stages=(Stage("swiss", 1),)).play()
 
     assert story.state.status == "ended"
-    with pytest.raises(EventRefused, match="'Cup' is over"):
+    with pytest.raises(TournamentRefused, match="'Cup' is over"):
         story.enter("late")
 
 

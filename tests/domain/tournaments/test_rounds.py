@@ -9,7 +9,7 @@ from domain.kernel.messages import Message
 from domain.matches.errors import UnknownActor
 from domain.pairing.problem import Pairing
 from domain.tournaments import facts, registration, rounds
-from domain.tournaments.errors import EventRefused, NoSuchEntry, NoSuchRound, WrongResult
+from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused, WrongResult
 from domain.tournaments.plan import Stage
 from tests.domain.tournaments.events import BY, Story
 
@@ -23,7 +23,7 @@ def proposed(count: int = 8, **plan: object) -> Story:
 def test_asked_again_with_locked_tables_the_rest_is_solved_anew() -> None:
     story = proposed()
     kept = story.tables[1]
-    story.take(rounds.locked(story.state, 1, [2, 2], BY))
+    story.take(rounds.lock_tables(story.state, 1, [2, 2], BY))
     assert story.state.rounds[0].locked == (2,)
     story.pair(tables=[2], again=1)
 
@@ -33,34 +33,34 @@ def test_asked_again_with_locked_tables_the_rest_is_solved_anew() -> None:
 
 def test_what_is_not_there_cannot_be_locked() -> None:
     with pytest.raises(NoSuchRound, match="no proposed table 1"):
-        rounds.asked(Story(4).state, {}, BY, tables=[1])
+        rounds.ask_pairing(Story(4).state, {}, BY, tables=[1])
     story = proposed()
     with pytest.raises(NoSuchRound, match="no proposed table 3"):
-        rounds.asked(story.state, {}, BY, tables=[3])
+        rounds.ask_pairing(story.state, {}, BY, tables=[3])
     with pytest.raises(NoSuchRound, match="no table 3"):
-        rounds.locked(story.state, 1, [3], BY)
+        rounds.lock_tables(story.state, 1, [3], BY)
 
 
 def test_a_locked_table_falls_with_whoever_leaves() -> None:
     story = proposed()
     gone = story.tables[0][0]
-    story.take(*registration.withdrawn(story.state, gone, BY))
+    story.take(*registration.withdraw(story.state, gone, BY))
 
-    with pytest.raises(EventRefused, match=f"{gone} does not take part any more"):
-        rounds.asked(story.state, {}, BY, tables=[1])
+    with pytest.raises(TournamentRefused, match=f"{gone} does not take part any more"):
+        rounds.ask_pairing(story.state, {}, BY, tables=[1])
 
 
 def test_a_bye_by_the_organisers_word_is_for_who_takes_part() -> None:
-    with pytest.raises(EventRefused, match="e9 is not in this round"):
-        rounds.asked(Story(4).state, {}, BY, byes=["e9"])
+    with pytest.raises(TournamentRefused, match="e9 is not in this round"):
+        rounds.ask_pairing(Story(4).state, {}, BY, byes=["e9"])
     assert proposed(5, size=4).pair(byes=["e3"]).state.rounds[0].byes == ("e3",)
 
 
 @pytest.mark.parametrize("plan", [{"leftover": "bye"}, {"smallest": 4}])
 def test_a_round_in_which_nobody_could_play_is_refused(plan: dict[str, Any]) -> None:
     """Three people for tables of four; with one more there is a round, with five one table and a bye."""
-    with pytest.raises(EventRefused, match="3 people fill no table of 4"):
-        rounds.asked(Story(3, size=4, **plan).state, {}, BY)
+    with pytest.raises(TournamentRefused, match="3 people fill no table of 4"):
+        rounds.ask_pairing(Story(3, size=4, **plan).state, {}, BY)
 
     assert len(Story(4, size=4, **plan).pair().tables) == 1
     five = Story(5, size=4, **plan).pair()
@@ -68,24 +68,24 @@ def test_a_round_in_which_nobody_could_play_is_refused(plan: dict[str, Any]) -> 
 
 
 def test_one_person_alone_has_no_round() -> None:
-    with pytest.raises(EventRefused, match="a round needs two people at least; there are 1"):
-        rounds.asked(Story(1).state, {}, BY)
+    with pytest.raises(TournamentRefused, match="a round needs two people at least; there are 1"):
+        rounds.ask_pairing(Story(1).state, {}, BY)
 
 
 def test_an_answer_seats_exactly_those_who_were_asked_about() -> None:
-    story = Story(4).take(rounds.asked(Story(4).state, {}, BY))
+    story = Story(4).take(rounds.ask_pairing(Story(4).state, {}, BY))
 
     for tables, byes, sentence in (
         ((("e1", "e2", "e3"),), (), "look at e4"),
         ((("e1", "e2"), ("e3", "e4", "e4")), (), "look at e4"),
         ((("e1",), ("e2", "e3", "e4")), (), "table 1 would have 1 seats"),
     ):
-        with pytest.raises(EventRefused, match=sentence):
-            rounds.answered(story.state, 1, Pairing(tables, byes), [()] * len(tables))
+        with pytest.raises(TournamentRefused, match=sentence):
+            rounds.answer_pairing(story.state, 1, Pairing(tables, byes), [()] * len(tables))
     with pytest.raises(NoSuchRound, match="round 2 is not the newest"):
-        rounds.answered(story.state, 2, Pairing(()), ())
-    with pytest.raises(EventRefused, match="round 1 is asked, not proposed"):
-        rounds.published(story.state, 1, BY)
+        rounds.answer_pairing(story.state, 2, Pairing(()), ())
+    with pytest.raises(TournamentRefused, match="round 1 is asked, not proposed"):
+        rounds.publish(story.state, 1, BY)
 
 
 def test_why_a_pairing_failed_is_read_from_older_logs_too() -> None:
@@ -97,12 +97,12 @@ def test_why_a_pairing_failed_is_read_from_older_logs_too() -> None:
 
 
 def test_what_cannot_be_paired_is_kept_with_its_reason_and_may_be_set_by_hand() -> None:
-    story = Story(4, size=2).take(rounds.asked(Story(4, size=2).state, {}, BY))
+    story = Story(4, size=2).take(rounds.ask_pairing(Story(4, size=2).state, {}, BY))
     conflict = Message("{first} and {second} must not meet", {"first": "e1", "second": "e2"})
-    story.take(rounds.failed(story.state, 1, "they will not meet", (conflict,)))
+    story.take(rounds.fail_pairing(story.state, 1, "they will not meet", (conflict,)))
     assert (story.state.rounds[0].why, story.state.rounds[0].conflicts) == ("they will not meet", (conflict,))
 
-    story.take(rounds.edited(story.state, 1, [("e1", "e3"), ("e2", "e4")], [], BY))
+    story.take(rounds.edit_tables(story.state, 1, [("e1", "e3"), ("e2", "e4")], [], BY))
     assert story.state.rounds[0].status == "proposed"
     assert story.state.rounds[0].edited
 
@@ -111,43 +111,43 @@ def test_two_people_change_places_and_a_bye_is_a_place_too() -> None:
     story = proposed(5, size=4, smallest=4)
     (bye,) = story.state.rounds[0].byes
     other = story.tables[0][2]
-    story.take(rounds.swapped(story.state, 1, bye, other, BY))
+    story.take(rounds.swap(story.state, 1, bye, other, BY))
 
     assert story.state.rounds[0].byes == (other,)
     assert story.tables[0][2] == bye
     with pytest.raises(NoSuchEntry):
-        rounds.swapped(story.state, 1, "e9", "e1", BY)
+        rounds.swap(story.state, 1, "e9", "e1", BY)
 
 
 def test_somebody_moves_to_a_table_with_a_seat_left_or_to_the_byes() -> None:
     story = proposed(7, size=4)
     four, three = sorted(story.tables, key=len, reverse=True)
     to = story.tables.index(three) + 1
-    story.take(rounds.moved(story.state, 1, four[0], to, BY))
+    story.take(rounds.move(story.state, 1, four[0], to, BY))
     assert four[0] in story.tables[to - 1]
     assert story.state.rounds[0].levels
-    story.take(rounds.moved(story.state, 1, four[0], 0, BY))
+    story.take(rounds.move(story.state, 1, four[0], 0, BY))
     assert story.state.rounds[0].byes == (four[0],)
     with pytest.raises(NoSuchRound, match="no table 9"):
-        rounds.moved(story.state, 1, four[0], 9, BY)
-    with pytest.raises(EventRefused, match="would have 5 seats"):
-        rounds.moved(proposed(8).state, 1, proposed(8).tables[0][0], 2, BY)
+        rounds.move(story.state, 1, four[0], 9, BY)
+    with pytest.raises(TournamentRefused, match="would have 5 seats"):
+        rounds.move(proposed(8).state, 1, proposed(8).tables[0][0], 2, BY)
 
 
 def test_who_is_not_in_the_round_neither_moves_nor_changes_places() -> None:
     story = proposed(4)
     story.enter("late")
 
-    with pytest.raises(EventRefused, match="e5 is not in round 1"):
-        rounds.moved(story.state, 1, "e5", 1, BY)
-    with pytest.raises(EventRefused, match="e5 is not in round 1"):
-        rounds.swapped(story.state, 1, "e5", "e1", BY)
+    with pytest.raises(TournamentRefused, match="e5 is not in round 1"):
+        rounds.move(story.state, 1, "e5", 1, BY)
+    with pytest.raises(TournamentRefused, match="e5 is not in round 1"):
+        rounds.swap(story.state, 1, "e5", "e1", BY)
 
 
 def test_a_table_emptied_by_hand_is_gone() -> None:
-    story = Story(5, size=4).take(rounds.asked(Story(5, size=4).state, {}, BY))
-    story.take(rounds.answered(story.state, 1, Pairing((("e1", "e2"), ("e3", "e4", "e5"))), [(), ()]))
-    story.take(rounds.edited(story.state, 1, [FOUR], ["e5"], BY))
+    story = Story(5, size=4).take(rounds.ask_pairing(Story(5, size=4).state, {}, BY))
+    story.take(rounds.answer_pairing(story.state, 1, Pairing((("e1", "e2"), ("e3", "e4", "e5"))), [(), ()]))
+    story.take(rounds.edit_tables(story.state, 1, [FOUR], ["e5"], BY))
 
     assert story.tables == (FOUR,)
 
@@ -156,7 +156,7 @@ def test_what_was_proven_stays_proven_when_somebody_is_moved() -> None:
     story = Story(8, size=4, stages=(Stage("swiss", 3),)).play().pair()
     before = {level.name: level.bound for level in story.state.rounds[1].levels}
     one, other = story.tables[0][0], story.tables[1][0]
-    story.take(rounds.swapped(story.state, 2, one, other, BY))
+    story.take(rounds.swap(story.state, 2, one, other, BY))
 
     for level in story.state.rounds[1].levels:
         assert level.bound == min(level.value, before[level.name])
@@ -165,12 +165,12 @@ def test_what_was_proven_stays_proven_when_somebody_is_moved() -> None:
 def test_a_result_is_for_a_table_of_a_round_that_has_begun() -> None:
     story = Story(4, size=4, face_to_face=True).pair()
     with pytest.raises(NoSuchRound, match="no round 1 that has begun"):
-        rounds.entered(story.state, 1, 1, (1, 2, 3, 4), (4, 3, 2, 1), BY)
+        rounds.enter_result(story.state, 1, 1, (1, 2, 3, 4), (4, 3, 2, 1), BY)
     story.publish()
     with pytest.raises(NoSuchRound, match="round 1 has no table 2"):
-        rounds.entered(story.state, 1, 2, (1, 2, 3, 4), (4, 3, 2, 1), BY)
+        rounds.enter_result(story.state, 1, 2, (1, 2, 3, 4), (4, 3, 2, 1), BY)
     with pytest.raises(NoSuchRound, match="no round 7"):
-        rounds.entered(story.state, 7, 1, (1, 2, 3, 4), (4, 3, 2, 1), BY)
+        rounds.enter_result(story.state, 7, 1, (1, 2, 3, 4), (4, 3, 2, 1), BY)
 
 
 @pytest.mark.parametrize(
@@ -187,42 +187,42 @@ def test_a_result_no_table_could_come_to_is_refused(
     story = Story(4, face_to_face=True).pair().publish()
 
     with pytest.raises(WrongResult, match=sentence):
-        rounds.entered(story.state, 1, 1, scores, places, BY)
+        rounds.enter_result(story.state, 1, 1, scores, places, BY)
 
 
 def test_a_table_face_to_face_is_entered_and_marked_and_one_played_here_is_ruled_on() -> None:
     story = Story(4, face_to_face=True, stages=(Stage("swiss", 1),)).pair().publish()
-    story.take(rounds.entered(story.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), BY))
+    story.take(rounds.enter_result(story.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), BY))
     given = story.state.rounds[0].tables[0].given
     assert given is not None
     assert not given.ruled
     assert story.close().state.status == "ended"
 
     here = Story(4).pair().publish()
-    with pytest.raises(EventRefused, match="its result comes from its match"):
-        rounds.entered(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), BY)
-    with pytest.raises(EventRefused, match="a ruling needs a reason"):
-        rounds.ruled(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), "", BY)
-    here.take(rounds.ruled(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), "nobody came", BY)).close()
+    with pytest.raises(TournamentRefused, match="its result comes from its match"):
+        rounds.enter_result(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), BY)
+    with pytest.raises(TournamentRefused, match="a ruling needs a reason"):
+        rounds.rule_table(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), "", BY)
+    here.take(rounds.rule_table(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), "nobody came", BY)).close()
     assert here.state.rounds[0].status == "closed"
 
 
 def test_a_round_with_an_open_dispute_is_not_closed() -> None:
     story = Story(4).pair().publish().result(1, 4, 3, 2, 1)
 
-    with pytest.raises(EventRefused, match="a dispute is open at table 1 of round 1"):
-        rounds.closed(story.state, 1, story.results, (1,), BY)
+    with pytest.raises(TournamentRefused, match="a dispute is open at table 1 of round 1"):
+        rounds.close_round(story.state, 1, story.results, (1,), BY)
 
 
 def test_a_round_without_all_results_is_not_closed() -> None:
     story = Story(14, size=2).pair().publish()
 
-    with pytest.raises(EventRefused, match="no result yet from tables 1, 2, 3, 4, 5 and 2 more"):
-        rounds.closed(story.state, 1, {}, (), BY)
+    with pytest.raises(TournamentRefused, match="no result yet from tables 1, 2, 3, 4, 5 and 2 more"):
+        rounds.close_round(story.state, 1, {}, (), BY)
     for number in range(1, 7):
         story.result(number, 2, 1)
-    with pytest.raises(EventRefused, match="no result yet from table 7"):
-        rounds.closed(story.state, 1, story.results, (), BY)
+    with pytest.raises(TournamentRefused, match="no result yet from table 7"):
+        rounds.close_round(story.state, 1, story.results, (), BY)
 
 
 def test_a_no_show_sits_at_a_table_and_a_bot_comes_only_where_the_plan_lets_it() -> None:
@@ -230,9 +230,9 @@ def test_a_no_show_sits_at_a_table_and_a_bot_comes_only_where_the_plan_lets_it()
     (bye,) = story.state.rounds[0].byes
     name = story.tables[0][0]
 
-    with pytest.raises(EventRefused, match="does not sit at a table"):
+    with pytest.raises(TournamentRefused, match="does not sit at a table"):
         rounds.no_show(story.state, 1, bye, "", BY)
-    with pytest.raises(EventRefused, match="does not let bots"):
+    with pytest.raises(TournamentRefused, match="does not let bots"):
         rounds.no_show(story.state, 1, name, "bot:random@1", BY)
     with pytest.raises(UnknownActor):
         rounds.no_show(story.state, 1, name, "nobody at all", BY)

@@ -6,9 +6,9 @@ from domain.pairing.problem import PairingRefused
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
 from domain.tournaments import registration, rounds
-from domain.tournaments.errors import EventRefused
+from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Scoring, Stage
-from domain.tournaments.preparation import next_stage, prepared
+from domain.tournaments.preparation import next_stage, prepare_problem
 from tests.domain.tournaments.events import BY, Story
 
 
@@ -66,7 +66,7 @@ def test_a_round_robin_of_a_size_without_a_design_is_as_even_as_can_be() -> None
 
 def test_whoever_leaves_a_round_robin_leaves_smaller_tables_or_a_bye() -> None:
     story = Story(4, stages=(Stage("round_robin"),), size=2).play()
-    story.take(*registration.withdrawn(story.state, "e2", BY)).play()
+    story.take(*registration.withdraw(story.state, "e2", BY)).play()
 
     last = story.state.rounds[1]
     assert len(last.tables) == 1
@@ -79,8 +79,8 @@ def test_a_round_robin_of_too_many_is_refused() -> None:
     for _ in range(201):
         story.enter("bot:random@1")
 
-    with pytest.raises((EventRefused, PairingRefused), match="200"):
-        prepared(story.state, {}, BY)
+    with pytest.raises((TournamentRefused, PairingRefused), match="200"):
+        prepare_problem(story.state, {}, BY)
 
 
 def test_an_elimination_goes_on_until_one_table_decides() -> None:
@@ -112,11 +112,11 @@ def test_in_a_double_elimination_nobody_is_out_after_one_loss() -> None:
 def test_an_elimination_whose_last_but_one_leave_is_over() -> None:
     story = Story(6, stages=(Stage("elimination"),), size=2).play()
     for name in ("e6", "e5"):
-        story.take(*registration.withdrawn(story.state, name, BY))
+        story.take(*registration.withdraw(story.state, name, BY))
 
     assert next_stage(story.state, story.results) is None
-    with pytest.raises(EventRefused, match="all stages have been played"):
-        prepared(story.state, story.results, BY)
+    with pytest.raises(TournamentRefused, match="all stages have been played"):
+        prepare_problem(story.state, story.results, BY)
 
 
 def test_a_voided_table_of_an_elimination_costs_nobody_a_life() -> None:
@@ -152,7 +152,7 @@ def test_a_stage_may_begin_from_nothing_or_carry_points_on() -> None:
 
 def test_a_later_stage_without_a_cut_takes_all_who_are_still_there() -> None:
     story = Story(6, stages=(Stage("swiss", 1), Stage("heats", 1)), size=3).play()
-    story.take(*registration.withdrawn(story.state, "e1", BY)).pair()
+    story.take(*registration.withdraw(story.state, "e1", BY)).pair()
 
     assert set(story.state.rounds[1].people) == {"e2", "e3", "e4", "e5", "e6"}
 
@@ -170,7 +170,7 @@ def test_whoever_did_not_come_has_met_nobody_and_earns_nothing() -> None:
     table = story.tables[0]
     story.take(rounds.no_show(story.state, 1, table[0], "bot:random@1", BY))
     story.result(1, 9, 1).result(2, 5, 1).close()
-    asked = prepared(story.state, story.results, BY)
+    asked = prepare_problem(story.state, story.results, BY)
     known = {each.id: each for each in asked.problem.entrants}
 
     assert known[table[0]].score == 0
@@ -179,10 +179,10 @@ def test_whoever_did_not_come_has_met_nobody_and_earns_nothing() -> None:
 
 
 def test_a_round_needs_two_people_and_the_one_before_to_be_closed() -> None:
-    with pytest.raises(EventRefused, match="two people at least; there are 1"):
-        prepared(Story(1).state, {}, BY)
-    with pytest.raises(EventRefused, match="round 1 is not closed"):
-        prepared(Story(4).pair().publish().state, {}, BY)
+    with pytest.raises(TournamentRefused, match="two people at least; there are 1"):
+        prepare_problem(Story(1).state, {}, BY)
+    with pytest.raises(TournamentRefused, match="round 1 is not closed"):
+        prepare_problem(Story(4).pair().publish().state, {}, BY)
 
 
 def test_an_event_has_a_last_round_even_if_nobody_ever_loses() -> None:
@@ -193,5 +193,5 @@ def test_an_event_has_a_last_round_even_if_nobody_ever_loses() -> None:
             story.result(number, *(0,) * len(table))
         story.close()
 
-    with pytest.raises(EventRefused, match="60 rounds at most"):
-        prepared(story.state, story.results, BY)
+    with pytest.raises(TournamentRefused, match="60 rounds at most"):
+        prepare_problem(story.state, story.results, BY)

@@ -39,7 +39,7 @@ def records(matches: Matches) -> tuple[Record, ...]:
     return matches.streams.records(EVENT)
 
 
-def playing(matches: Matches) -> commands.Event:
+def playing(matches: Matches) -> commands.TournamentStream:
     """A round of one table whose match goes on."""
     event = begun(matches, "ann", "ben")
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
@@ -100,7 +100,9 @@ def test_a_ruling_on_a_table_stands_and_its_match_is_void_or_neither(matches: Br
     matches.left = left
 
     try:
-        commands.rule_table(matches, EVENT, lambda state: rounds.ruled(state, 1, 1, (1, 0), (1, 2), "late", BY), at=AT)
+        commands.rule_table(
+            matches, EVENT, lambda state: rounds.rule_table(state, 1, 1, (1, 0), (1, 2), "late", BY), at=AT
+        )
         is_done = True
     except PersistenceError:
         is_done = False

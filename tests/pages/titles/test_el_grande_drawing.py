@@ -11,7 +11,7 @@ from jinja2 import Environment
 from api.titles.el_grande import atlas, placing, track
 from api.titles.el_grande.dial import DIAL
 from api.titles.el_grande.drawing import SHAPES, picture
-from api.titles.el_grande.placing import SPOTS, Piece, placed
+from api.titles.el_grande.placing import SPOTS, Piece, lay_out
 from api.titles.el_grande.prompts import prompt
 from api.titles.el_grande.targets import TARGETS, target
 from api.titles.el_grande.title import DRAWING
@@ -157,13 +157,13 @@ def test_a_crowded_region_shows_all_its_pieces_inside_its_box() -> None:
     ]
     for name in REGIONS:
         left, top, width, height = SPOTS[name].box
-        found = placed(SPOTS[name], crowd)
+        found = lay_out(SPOTS[name], crowd)
         assert [each.piece for each in found] == crowd
         assert len({(each.x, each.y) for each in found}) == len(crowd)
         for each in found:
             assert left <= each.x <= left + width
             assert top <= each.y <= top + height, name
-    assert placed(SPOTS["toledo"], ()) == ()
+    assert lay_out(SPOTS["toledo"], ()) == ()
 
 
 def test_an_arrow_goes_from_land_to_land_and_ends_at_the_court() -> None:

@@ -16,7 +16,7 @@ from api.titles.la_granja import asked, crafts, glyphs
 from api.titles.la_granja.targets import TARGETS, target
 from api.titles.la_granja.title import DRAWING
 from api.web.languages import teach
-from api.web.parts import APART, draw_parts_once, emptied, filled
+from api.web.parts import APART, draw_parts_once, empty_place, fill_places
 from api.web.templating import loader_of, template_folders
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
@@ -204,8 +204,10 @@ def test_a_reader_who_gets_only_what_is_new_has_all_that_a_whole_page_shows(seat
         had = {name: digest for name, digest in digests(has, "").items() if name in made}
         new = news(made, had, digests(made, ""))
         has = {name: html for name, html in (has | new).items() if name in made}
-        assert filled(has) == filled(made)
-        assert all(sum(html.count(emptied(id)) for html in made.values()) == 1 for id in parts), "each has one place"
-        assert PLACE.sub("", "".join(filled(made).values())) == drawn(state, seat).replace("</div>", "")
+        assert fill_places(has) == fill_places(made)
+        assert all(sum(html.count(empty_place(id)) for html in made.values()) == 1 for id in parts), (
+            "each has one place"
+        )
+        assert PLACE.sub("", "".join(fill_places(made).values())) == drawn(state, seat).replace("</div>", "")
         sent, whole = sent + sum(map(len, new.values())), whole + sum(map(len, made.values()))
     assert sent < whole / 5

@@ -14,7 +14,7 @@ from domain.matches.file import read_log
 from domain.matches.log import Entry
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
-from projections.follow import Loop, Step
+from projections.follow import FollowedStep, Loop
 from projections.matches import habits
 from projections.store import ReadStore
 
@@ -84,17 +84,17 @@ def test_what_was_taken_back_or_voided_counts_for_nobody(store: ReadStore) -> No
     facts = ((entry, read_fact(match.definition, entry)) for entry in entries)
     taken = [(entry, fact) for entry, fact in facts if isinstance(fact, ActionTaken)]
     entry, fact = next(each for each in taken if tag_of(each[1]) == "el_grande.take_action_card")
-    first = Step(entry.version, entry, fact, match)
+    first = FollowedStep(entry.version, entry, fact, match)
 
-    def happens(*steps: Step) -> list[tuple[object, ...]]:
+    def happens(*steps: FollowedStep) -> list[tuple[object, ...]]:
         with store.transaction() as transaction:
             habits.follow(transaction, steps)
         return store.rows("SELECT version FROM habit_actions ORDER BY version")
 
     assert happens(first) == [(entry.version,)]
-    back = Step(entry.version, entry, TakenBack(0, "ann", entry.version - 1), match)
+    back = FollowedStep(entry.version, entry, TakenBack(0, "ann", entry.version - 1), match)
     assert happens(back) == []
     assert happens(first) == [(entry.version,)]
-    assert happens(Step(entry.version, entry, Voided("org", "power cut"), match)) == []
-    assert happens(Step(entry.version, entry, MatchEnded((1, 0, 0), (1, 2, 2)), match)) == []
+    assert happens(FollowedStep(entry.version, entry, Voided("org", "power cut"), match)) == []
+    assert happens(FollowedStep(entry.version, entry, MatchEnded((1, 0, 0), (1, 2, 2)), match)) == []
     assert habits.of_player(store, fact.by) == ()

@@ -34,7 +34,7 @@ def test_an_outcome_is_there_from_the_opening_on(matches: Matches, store: ReadSt
     assert (outcome.scores, outcome.ranking) == (match.result.scores, match.result.ranking)
     assert (outcome.players, outcome.rated, outcome.ruled, outcome.forked) == ((BOT, "ann"), True, False, False)
     assert (outcome.started_at, outcome.ended_at) == (begun.started_at, match.timestamp)
-    assert outcomes.ended(store) == (outcome,)
+    assert outcomes.list_ended(store) == (outcome,)
     assert outcomes.get(store, match_id(77)) is None
 
 
@@ -75,7 +75,7 @@ def test_a_match_that_was_resumed_counts_once_by_its_official_line(matches: Matc
     assert again.result is not None
     assert (outcome.match_id, outcome.line_id) == (match.id, again.id)
     assert (outcome.scores, outcome.rated, outcome.forked) == (again.result.scores, True, False)
-    assert outcomes.ended(store) == (outcome,)
+    assert outcomes.list_ended(store) == (outcome,)
     assert outcomes.many(store, (match.id, line.id, again.id, match_id(9))) == dict.fromkeys(
         (match.id, line.id, again.id), outcome
     )
@@ -87,17 +87,17 @@ def test_a_fork_without_a_ruling_is_a_match_of_its_own_and_never_rated(matches: 
     played(matches, fork)
     followed(matches, store)
 
-    both = outcomes.ended(store)
+    both = outcomes.list_ended(store)
 
     assert {outcome.match_id: (outcome.rated, outcome.forked) for outcome in both} == {
         match.id: (True, False),
         fork.id: (False, True),
     }
     assert both == tuple(sorted(both, key=lambda outcome: (outcome.ended_at, str(outcome.match_id))))
-    assert outcomes.ended(store, limit=1) == both[:1]
+    assert outcomes.list_ended(store, limit=1) == both[:1]
     first = both[0]
     assert first.ended_at is not None
-    assert outcomes.ended(store, after=(first.ended_at, first.match_id)) == both[1:]
+    assert outcomes.list_ended(store, after=(first.ended_at, first.match_id)) == both[1:]
 
 
 def test_an_imported_match_is_never_rated_and_those_of_an_event_are_found(matches: Matches, store: ReadStore) -> None:
@@ -110,9 +110,9 @@ def test_an_imported_match_is_never_rated_and_those_of_an_event_are_found(matche
     matches.import_log(log, by="ann", at=at(10_000))
     followed(matches, store)
 
-    (outcome,) = outcomes.of_event(store, "cup")
+    (outcome,) = outcomes.of_tournament(store, "cup")
 
     assert (outcome.imported, outcome.rated, outcome.status) == (True, False, "ended")
-    before = outcomes.ended(store)
+    before = outcomes.list_ended(store)
     rebuild("outcomes", matches, store)
-    assert outcomes.ended(store) == before
+    assert outcomes.list_ended(store) == before

@@ -13,7 +13,7 @@ from domain.matches.application import Matches
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, Table
 from domain.matches.log import Entry, Reader, redact
-from domain.matches.play import play_on, seeded, table_of_bots
+from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.matches.store import store_env
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
@@ -51,7 +51,7 @@ class Line:
 @pytest.fixture(scope="module")
 def entries() -> tuple[Entry, ...]:
     """A whole match of La Granja between bots that play anything."""
-    play = table_of_bots(TITLES["la_granja"], (BOT,) * SEATS, {}, seeded(b"\x00\xff"))
+    play = table_of_bots(TITLES["la_granja"], (BOT,) * SEATS, {}, seed_luck(b"\x00\xff"))
     return play_on(play, {BOT: BOTS["random"].choose}).entries
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from domain.matches.application import Matches
 from domain.matches.facts import MatchVoided, Table
-from domain.ratings.ladder import Pool, Rated, Result
+from domain.ratings.ladder import Pool, Rated, RatedResult
 from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of
 from projections.catalogue import PROJECTIONS
@@ -27,19 +27,19 @@ POOL = Pool("toy", 3)
 MIDNIGHT = datetime(2026, 1, 31, tzinfo=UTC)
 
 
-def result(number: int, players: str, places: Sequence[int] = (1, 2, 3)) -> Result:
+def result(number: int, players: str, places: Sequence[int] = (1, 2, 3)) -> RatedResult:
     """A result half a day after the one before; a player is a letter."""
     ended_at = MIDNIGHT + timedelta(hours=12 * number)
-    return Result(UUID(int=number), "toy", ended_at, tuple(players), tuple(places[: len(players)]))
+    return RatedResult(UUID(int=number), "toy", ended_at, tuple(players), tuple(places[: len(players)]))
 
 
-def season(count: int) -> list[Result]:
+def season(count: int) -> list[RatedResult]:
     """Results of a few players in all sizes, a deterministic muddle."""
     trios = ("abc", "bcd", "cda", "dab", "acd", "ab", "cd")
     return [result(n, trios[n * 5 % 7], ((1, 2, 3), (2, 1, 3), (3, 1, 1))[n % 3]) for n in range(1, count + 1)]
 
 
-def note(store: ReadStore, match_id: UUID, found: Result | None) -> None:
+def note(store: ReadStore, match_id: UUID, found: RatedResult | None) -> None:
     with store.transaction() as transaction:
         ladders.note(transaction, str(match_id), found)
 
@@ -56,7 +56,7 @@ def stored(store: ReadStore) -> dict[Pool, dict[str, Rated]]:
     return {pool: {rated.player: rated for rated in rankings.players(store, pool)} for pool in rankings.pools(store)}
 
 
-def from_scratch(results: Sequence[Result]) -> dict[Pool, dict[str, Rated]]:
+def from_scratch(results: Sequence[RatedResult]) -> dict[Pool, dict[str, Rated]]:
     return {pool: dict(ladder.rated) for pool, ladder in ladders_of(model_of(BASE), results).items()}
 
 

@@ -8,7 +8,7 @@ import pytest
 from domain.kernel.chance import SeededChance
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
-from domain.matches.play import play_on, seeded, table_of_bots
+from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import agenda as t
@@ -31,7 +31,7 @@ def choice(position: Position, bot: str = "greedy", seed: bytes = SEED, seat: Se
 
 def winners(bots: tuple[str, ...], number: int) -> list[str]:
     """Who wins a seeded match of these bots."""
-    play = table_of_bots(GAME, [BOTS[bot].actor for bot in bots], {}, seeded(number.to_bytes(4, "big")))
+    play = table_of_bots(GAME, [BOTS[bot].actor for bot in bots], {}, seed_luck(number.to_bytes(4, "big")))
     played = play_on(play, {BOTS[bot].actor: BOTS[bot].choose for bot in bots})
     ranking = la_granja.ranking(played.match.state)
     assert ranking is not None

@@ -12,7 +12,7 @@ from domain.leagues.state import LEAGUE, match_of, unopened
 from domain.matches.log import microseconds
 from tests.api.tournaments.events import Running, running
 from tests.projections.tables import at
-from workers.client import EventOwed, LeagueOwed, Office
+from workers.client import LeagueOwed, OrganisingService, TournamentOwed
 from workers.events import LEASE
 from workers.leagues import league_step
 from workers.queues import LEAGUE_STEP
@@ -28,28 +28,28 @@ class Broken(Exception):
 class Interrupted:
     """The service, for a worker that is killed after so many tables, before or after it hears of the last one."""
 
-    def __init__(self, service: Office, left: int, *, hears: bool) -> None:
+    def __init__(self, service: OrganisingService, left: int, *, hears: bool) -> None:
         self._service = service
         self._left = left
         self._hears = hears
 
-    def league_owed(self, league_id: str) -> LeagueOwed | None:
-        return self._service.league_owed(league_id)
+    def read_league_duty(self, league_id: str) -> LeagueOwed | None:
+        return self._service.read_league_duty(league_id)
 
-    def league_post(self, path: str, wanted: Any) -> bool:
+    def post_to_league(self, path: str, wanted: Any) -> bool:
         if self._left == 0 and self._hears:
             raise Broken
-        taken = self._service.league_post(path, wanted)
+        taken = self._service.post_to_league(path, wanted)
         if self._left == 0:
             raise Broken
         self._left -= 1
         return taken
 
-    def event_owed(self, event_id: str) -> EventOwed | None:
-        return self._service.event_owed(event_id)
+    def read_tournament_duty(self, event_id: str) -> TournamentOwed | None:
+        return self._service.read_tournament_duty(event_id)
 
-    def event_post(self, path: str, wanted: Any) -> bool:
-        return self._service.event_post(path, wanted)
+    def post_to_tournament(self, path: str, wanted: Any) -> bool:
+        return self._service.post_to_tournament(path, wanted)
 
 
 class Organiser:
@@ -167,15 +167,15 @@ def test_a_job_does_nothing_at_another_version_than_its_own(organiser: Organiser
 
 def test_a_job_ends_when_the_league_moves_on_under_it(organiser: Organiser, house: Running) -> None:
     league = organiser.opens()
-    owed = house.service.league_owed(league)
+    owed = house.service.read_league_duty(league)
     assert owed is not None
     path = f"{league}/groups/1/rounds/1/tables/1/match"
     organiser.does("POST", f"/{league}/announcements", {"text": "We begin."})
 
-    assert not house.service.league_post(path, {"expectedVersion": owed.version})
+    assert not house.service.post_to_league(path, {"expectedVersion": owed.version})
     assert organiser.matches(league) == {}
-    assert house.service.league_post(path, {"expectedVersion": owed.version + 1})
-    assert house.service.league_post(path, {"expectedVersion": owed.version + 1}), "once more changes nothing"
+    assert house.service.post_to_league(path, {"expectedVersion": owed.version + 1})
+    assert house.service.post_to_league(path, {"expectedVersion": owed.version + 1}), "once more changes nothing"
     assert len(organiser.matches(league)) == 1
 
 

@@ -33,7 +33,7 @@ class House:
     def match(self) -> Match:
         return self.matches.get(match_id(1))
 
-    def owed(self, match_id: str) -> Owed | None:
+    def read_duty(self, match_id: str) -> Owed | None:
         shown = msgspec.json.encode(owed_by_service(self.matches, self.match.id))
         return msgspec.json.decode(shown, type=Owed) if match_id == MATCH else None
 
@@ -46,7 +46,7 @@ class House:
             self.matches.act(self.match.id, seat, by, wanted, expected_version=version, at=at(version))
         except StaleVersion:
             return None
-        return self.owed(match_id)
+        return self.read_duty(match_id)
 
     def time_out(self, match_id: str, version: int, seat: int) -> bool:
         assert match_id == MATCH
@@ -165,7 +165,7 @@ def test_the_house_does_not_sell_before_it_owes_it(house: House) -> None:
 def test_a_bot_chooses_the_same_again_for_the_same_view_and_seed(house: House) -> None:
     match = seated(house, GREEDY, RANDOM)
     bot_turn(house, MATCH, match.version, 30)
-    owed = house.owed(MATCH)
+    owed = house.read_duty(MATCH)
 
     assert owed is not None
     assert len({find_choice(owed, PLAYERS) for _ in range(3)}) == 1

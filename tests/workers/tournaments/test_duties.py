@@ -15,7 +15,7 @@ from rq.serializers import JSONSerializer
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.facts import PointsTaken
-from domain.pairing.ways import answered
+from domain.pairing.ways import answer_problem
 from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.plan import Plan, Stage
 from projections.follow import Loop
@@ -24,8 +24,8 @@ from projections.store import ReadStore
 from projections.tournaments import results as tournament_results
 from tests.domain.matches.rulings import given, resumes, rules
 from tests.projections.tables import BOT, at, match_id, matches_in, played
-from workers.events import LEASE, LEASE_LONGEST, PAIR_LEASE, EventDuties, lease
-from workers.queues import EVENT_SECONDS_MAX, EVENTS, Queues, impatient_connection, patient_connection
+from workers.events import LEASE, LEASE_LONGEST, PAIR_LEASE, OrganisingDuties, lease
+from workers.queues import TOURNAMENT_SECONDS_MAX, TOURNAMENTS, Queues, impatient_connection, patient_connection
 
 EVENT = match_id(7)
 BY = "olga"
@@ -39,16 +39,16 @@ class House:
         self.store = store
         self.connection = Redis.from_url(url)
         self.queues = Queues(patient_connection(url))
-        self.duties = EventDuties(store, self.queues)
+        self.duties = OrganisingDuties(store, self.queues)
         self.loop = Loop(matches, store, (outcomes, self.duties))
 
     @property
-    def event(self) -> commands.Event:
-        return commands.get_event(self.matches, EVENT)
+    def event(self) -> commands.TournamentStream:
+        return commands.get_tournament(self.matches, EVENT)
 
     @property
     def queue(self) -> Queue:
-        return Queue(EVENTS, connection=self.connection, serializer=JSONSerializer)
+        return Queue(TOURNAMENTS, connection=self.connection, serializer=JSONSerializer)
 
     def issued(self, seconds: float = 0) -> list[str]:
         """What is put into the queue at that time, without the name of the event; the queue is empty afterwards, as
@@ -62,9 +62,9 @@ class House:
     def opens(self, bots: int = 2, **plan: Any) -> None:
         """An event that these bots have entered; it runs by itself unless it is told otherwise."""
         wanted: dict[str, Any] = {"auto": True, "stages": (Stage("swiss", 1),), "size": 2} | plan
-        commands.open_event(self.matches, EVENT, Plan(name="Cup", title="toy", **wanted), BY, at=at(0))
+        commands.open_tournament(self.matches, EVENT, Plan(name="Cup", title="toy", **wanted), BY, at=at(0))
         for _ in range(bots):
-            self.change(lambda state: registration.entered(state, BY, actor=BOT))
+            self.change(lambda state: registration.enter(state, BY, actor=BOT))
 
     def change(self, decide: commands.Decide) -> None:
         commands.change(self.matches, EVENT, decide, at=at(0))
@@ -73,13 +73,13 @@ class House:
         """The organiser wants the next round to be paired."""
         self.loop.catch_up()
         results = tournament_results.results_of(self.store, EVENT)
-        self.change(lambda state: rounds.asked(state, results, BY))
+        self.change(lambda state: rounds.ask_pairing(state, results, BY))
 
     def pair(self) -> None:
         last = self.event.state.round
         assert last is not None
-        pairing, reasons = answered(last.problem, last.way)
-        self.change(lambda state: rounds.answered(state, last.number, pairing, reasons))
+        pairing, reasons = answer_problem(last.problem, last.way)
+        self.change(lambda state: rounds.answer_pairing(state, last.number, pairing, reasons))
 
     def take(self, step: str) -> None:
         """The step, as the service takes it when a job asks for it."""
@@ -100,7 +100,7 @@ class House:
         self.opens(bots, **plan)
         self.ask()
         self.pair()
-        self.change(lambda state: rounds.published(state, 1, BY))
+        self.change(lambda state: rounds.publish(state, 1, BY))
         opened = self.open_tables()
         self.take("open")
         return opened
@@ -155,8 +155,12 @@ def test_a_job_says_which_event_and_which_step_and_has_time_to_pair(house: House
 
     assert job_id == f"event-{EVENT}-pair-{house.event.version}-1"
     assert job is not None
-    assert (job.func_name, list(job.args), job.timeout) == ("event_step", [str(EVENT), "pair", 4], EVENT_SECONDS_MAX)
-    assert timedelta(seconds=EVENT_SECONDS_MAX) < PAIR_LEASE
+    assert (job.func_name, list(job.args), job.timeout) == (
+        "event_step",
+        [str(EVENT), "pair", 4],
+        TOURNAMENT_SECONDS_MAX,
+    )
+    assert timedelta(seconds=TOURNAMENT_SECONDS_MAX) < PAIR_LEASE
 
 
 def test_of_an_event_led_by_hand_only_the_work_is_done(house: House) -> None:
@@ -165,7 +169,7 @@ def test_of_an_event_led_by_hand_only_the_work_is_done(house: House) -> None:
     asked = house.issued()
     house.pair()
     proposed = house.issued()
-    house.change(lambda state: rounds.published(state, 1, BY))
+    house.change(lambda state: rounds.publish(state, 1, BY))
     published = house.issued()
     (match,) = house.open_tables()
     house.take("open")
@@ -236,7 +240,7 @@ def test_a_table_the_organiser_has_decided_is_not_waited_for(house: House) -> No
     one, _ = house.until_open(4)
     played(house.matches, one)
     commands.rule_table(
-        house.matches, EVENT, lambda state: rounds.ruled(state, 1, 2, (1, 0), (1, 2), "Nobody came.", BY), at=at(1)
+        house.matches, EVENT, lambda state: rounds.rule_table(state, 1, 2, (1, 0), (1, 2), "Nobody came.", BY), at=at(1)
     )
 
     assert house.issued() == ["close-10-1"]
@@ -244,9 +248,9 @@ def test_a_table_the_organiser_has_decided_is_not_waited_for(house: House) -> No
 
 def test_tables_played_face_to_face_are_over_with_their_results(house: House) -> None:
     assert house.until_open(4, face_to_face=True) == []
-    house.change(lambda state: rounds.entered(state, 1, 2, (3, 5), (2, 1), BY))
+    house.change(lambda state: rounds.enter_result(state, 1, 2, (3, 5), (2, 1), BY))
     first = house.issued()
-    house.change(lambda state: rounds.entered(state, 1, 1, (4, 4), (1, 1), BY))
+    house.change(lambda state: rounds.enter_result(state, 1, 1, (4, 4), (1, 1), BY))
 
     assert (first, house.issued()) == ([], ["close-11-1"])
     house.take("close")
@@ -302,14 +306,14 @@ def test_an_event_that_is_to_run_by_itself_from_now_on_goes_on_from_where_it_sta
     house.ask()
     house.pair()
     if state != "proposed":
-        house.change(lambda event: rounds.published(event, 1, BY))
+        house.change(lambda event: rounds.publish(event, 1, BY))
         (match,) = house.open_tables()
         played(house.matches, match)
         house.take("open")
     if state == "closed":
         house.loop.catch_up()
         results = tournament_results.results_of(house.store, EVENT)
-        house.change(lambda event: rounds.closed(event, 1, results, (), BY))
+        house.change(lambda event: rounds.close_round(event, 1, results, (), BY))
     before = house.issued()
     plan = house.event.state.plan
     commands.change_plan(
@@ -325,7 +329,7 @@ def test_what_the_organiser_has_edited_is_published_by_the_organiser(house: Hous
     house.opens(4)
     house.ask()
     house.pair()
-    house.change(lambda state: rounds.swapped(state, 1, "e1", "e2", BY))
+    house.change(lambda state: rounds.swap(state, 1, "e1", "e2", BY))
 
     assert house.issued() == []
 
@@ -333,7 +337,7 @@ def test_what_the_organiser_has_edited_is_published_by_the_organiser(house: Hous
 def test_what_could_not_be_paired_waits_for_the_organiser(house: House) -> None:
     house.opens(4)
     house.ask()
-    house.change(lambda state: rounds.failed(state, 1, "there is no such round"))
+    house.change(lambda state: rounds.fail_pairing(state, 1, "there is no such round"))
 
     assert house.issued() == []
 
@@ -342,7 +346,7 @@ def test_without_queues_the_step_is_kept_until_they_are_back(house: House, dead_
     house.opens()
     house.ask()
     house.loop.catch_up()
-    cut_off = EventDuties(house.store, Queues(impatient_connection(dead_redis_url)))
+    cut_off = OrganisingDuties(house.store, Queues(impatient_connection(dead_redis_url)))
 
     with pytest.raises(RedisError):
         cut_off.issue(at(0))
@@ -355,7 +359,7 @@ def test_whoever_follows_from_the_beginning_again_comes_to_the_same(house: House
     house.until_open(4)
     house.issued()
     again = ReadStore(tmp_path / "again.db")
-    while Loop(house.matches, again, (EventDuties(again, house.queues),)).advance():
+    while Loop(house.matches, again, (OrganisingDuties(again, house.queues),)).advance():
         pass
 
     tables = ("SELECT event_id, state, step, version FROM event_duties", "SELECT * FROM event_matches ORDER BY 1")

@@ -15,10 +15,10 @@ from domain.kernel.values import replace
 from domain.matches.application import Matches
 from domain.matches.errors import MatchError
 from domain.pairing.problem import PairingRefused
-from domain.pairing.ways import answered
+from domain.pairing.ways import answer_problem
 from domain.standings.results import Results
 from domain.tournaments import commands, facts, registration, rounds
-from domain.tournaments.errors import EventRefused, NoSuchRound
+from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.plan import Plan, Stage
 from domain.tournaments.state import Round, Tournament, duty_of
 from projections.follow import Loop
@@ -29,7 +29,7 @@ from projections.tournaments import results as tournament_results
 from tests.api.tournaments.events import Wanted
 from tests.domain.matches.rulings import resumes
 from tests.projections.tables import BOT, at, match_id, matches_in, played
-from workers.events import EventDuties
+from workers.events import OrganisingDuties
 
 EVENT: Final = match_id(7)
 BY: Final = "olga"
@@ -43,20 +43,20 @@ class Walk:
         self.matches = matches
         self.store = store
         self.luck = random.Random(seed)
-        self.loop = Loop(matches, store, (outcomes, listing, EventDuties(store, Wanted())))
+        self.loop = Loop(matches, store, (outcomes, listing, OrganisingDuties(store, Wanted())))
         self.lines = 100
         stages = (Stage("swiss", 2), Stage("swiss", 2))
         plan = Plan(name="Cup", title="toy", size=2, stages=stages, auto=True, bot=BOT)
-        commands.open_event(matches, EVENT, plan, BY, at=at(0))
+        commands.open_tournament(matches, EVENT, plan, BY, at=at(0))
         for _ in range(5):
-            self.change(lambda state: registration.entered(state, BY, actor=BOT))
+            self.change(lambda state: registration.enter(state, BY, actor=BOT))
 
     def change(self, decide: commands.Decide) -> None:
         commands.change(self.matches, EVENT, decide, at=at(0))
 
     @property
     def state(self) -> Tournament:
-        return commands.get_event(self.matches, EVENT).state
+        return commands.get_tournament(self.matches, EVENT).state
 
     @property
     def results(self) -> Results:
@@ -72,30 +72,30 @@ class Walk:
     # What may happen
 
     def ask(self) -> None:
-        self.change(lambda state: rounds.asked(state, self.results, BY))
+        self.change(lambda state: rounds.ask_pairing(state, self.results, BY))
 
     def pair(self) -> None:
         last = self.last
         try:
-            pairing, reasons = answered(last.problem, last.way)
+            pairing, reasons = answer_problem(last.problem, last.way)
         except PairingRefused as refused:
             told = str(refused)
-            self.change(lambda state: rounds.failed(state, last.number, told))
+            self.change(lambda state: rounds.fail_pairing(state, last.number, told))
         else:
-            self.change(lambda state: rounds.answered(state, last.number, pairing, reasons))
+            self.change(lambda state: rounds.answer_pairing(state, last.number, pairing, reasons))
 
     def fail(self) -> None:
-        self.change(lambda state: rounds.failed(state, self.last.number, "there is no such round"))
+        self.change(lambda state: rounds.fail_pairing(state, self.last.number, "there is no such round"))
 
     def swap(self) -> None:
         first, second = self.luck.sample(self.last.people, 2) if len(self.last.people) > 1 else ("e1", "e2")
-        self.change(lambda state: rounds.swapped(state, self.last.number, first, second, BY))
+        self.change(lambda state: rounds.swap(state, self.last.number, first, second, BY))
 
     def lock(self) -> None:
-        self.change(lambda state: rounds.locked(state, self.last.number, (1,), BY))
+        self.change(lambda state: rounds.lock_tables(state, self.last.number, (1,), BY))
 
     def publish(self) -> None:
-        self.change(lambda state: rounds.published(state, self.last.number, BY))
+        self.change(lambda state: rounds.publish(state, self.last.number, BY))
 
     def step(self) -> None:
         """What is owed is done, as by a worker; an opening may be broken off before its end is told."""
@@ -130,7 +130,7 @@ class Walk:
         commands.rule_table(
             self.matches,
             EVENT,
-            lambda state: rounds.ruled(state, number, table, (1, 0), (1, 2), "Nobody came.", BY),
+            lambda state: rounds.rule_table(state, number, table, (1, 0), (1, 2), "Nobody came.", BY),
             at=at(1),
         )
 
@@ -148,17 +148,17 @@ class Walk:
 
     def leave(self) -> None:
         name = self.luck.choice(self.state.entries).id
-        self.change(lambda state: registration.withdrawn(state, name, BY))
+        self.change(lambda state: registration.withdraw(state, name, BY))
 
     def enter(self) -> None:
-        self.change(lambda state: registration.entered(state, BY, actor=BOT, as_organiser=True))
+        self.change(lambda state: registration.enter(state, BY, actor=BOT, as_organiser=True))
 
     def go_on(self) -> None:
         """One more thing, if it may happen now; more often what brings the tournament on."""
         often: list[Callable[[], None]] = [self.step] * 6 + [self.play] * 6 + [self.ask, self.pair, self.publish]
         seldom: list[Callable[[], None]] = [self.swap, self.swap, self.lock, self.fail, self.rule, self.resume]
         more: list[Callable[[], None]] = [self.no_show, self.announce, self.lead, self.leave, self.enter]
-        with suppress(EventRefused, NoSuchRound, MatchError):
+        with suppress(TournamentRefused, NoSuchRound, MatchError):
             self.luck.choice(often + seldom + more)()
         self.loop.catch_up()
 
@@ -182,7 +182,7 @@ def test_policy_service_and_list_say_the_same_whatever_happens(walk: Walk) -> No
         begun = sum(each.is_public for each in state.rounds)
 
         assert step == (duty_of(state, walk.results) or "")
-        assert version == commands.get_event(walk.matches, EVENT).version
+        assert version == commands.get_tournament(walk.matches, EVENT).version
         assert msgspec.json.decode(folded, type=Tournament) == state
         assert (listed.status, listed.entries, listed.rounds) == (state.status, shown, begun)
 

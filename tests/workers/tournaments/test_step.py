@@ -8,9 +8,9 @@ from uuid import UUID
 
 import pytest
 
-from domain.tournaments.commands import get_event
+from domain.tournaments.commands import get_tournament
 from tests.api.tournaments.events import Running, running
-from workers.tournaments import event_step, pair
+from workers.tournaments import pair, tournament_step
 
 PLAN: dict[str, Any] = {
     "name": "Spring cup",
@@ -51,31 +51,31 @@ class Organiser:
         """One job, when everybody who follows the log has come to its end; made for the version that stands now."""
         self.house.follow()
         if version is None:
-            owed = self.house.service.event_owed(event)
+            owed = self.house.service.read_tournament_duty(event)
             version = 0 if owed is None else owed.version
-        return event_step(self.house.service, event, step, version)
+        return tournament_step(self.house.service, event, step, version)
 
     def settle(self, event: str) -> list[str]:
         """Jobs follow each other until the event waits for nothing; what they did."""
         taken: list[str] = []
         while True:
             self.house.follow()
-            owed = self.house.service.event_owed(event)
+            owed = self.house.service.read_tournament_duty(event)
             assert owed is not None
             if not owed.step:
                 return taken
-            assert event_step(self.house.service, event, owed.step, owed.version)
+            assert tournament_step(self.house.service, event, owed.step, owed.version)
             taken.append(owed.step)
 
     def version(self, event: str) -> int:
-        return get_event(self.house.log, UUID(event)).version
+        return get_tournament(self.house.log, UUID(event)).version
 
     def round(self, event: str) -> Any:
         return self.does("GET", f"/{event}")["rounds"][-1]
 
     def tables(self, event: str) -> list[UUID]:
         """The matches of the newest round, whether they have been opened or not."""
-        last = get_event(self.house.log, UUID(event)).state.round
+        last = get_tournament(self.house.log, UUID(event)).state.round
         assert last is not None
         return [table.match for table in last.tables if table.match is not None]
 
@@ -147,7 +147,7 @@ def test_policy_and_service_say_the_same_of_a_round_that_was_edited(organiser: O
     organiser.until(event, "pair")
     organiser.does("POST", f"/{event}/rounds/1/swaps", {"first": "e1", "second": "e4"})
     house.follow()
-    owed = house.service.event_owed(event)
+    owed = house.service.read_tournament_duty(event)
     ((step,),) = house.store.rows("SELECT step FROM event_duties WHERE event_id = ?", event)
 
     assert owed is not None
@@ -167,7 +167,7 @@ def test_a_table_is_not_opened_for_an_event_that_has_moved_on(organiser: Organis
     organiser.until(event, "pair", "publish")
     late = {"expectedVersion": organiser.version(event) - 1}
 
-    assert not house.service.event_post(f"{event}/rounds/1/tables/1/match", late)
+    assert not house.service.post_to_tournament(f"{event}/rounds/1/tables/1/match", late)
     assert not house.log.lines.has(organiser.tables(event)[0])
 
 
@@ -177,7 +177,7 @@ def test_an_event_that_is_gone_waits_for_nothing(organiser: Organiser) -> None:
 
 def test_of_two_who_paired_the_same_round_the_first_counts(organiser: Organiser, house: Running) -> None:
     event = organiser.opens()
-    owed = house.service.event_owed(event)
+    owed = house.service.read_tournament_duty(event)
     assert owed is not None
 
     first = pair(house.service, owed)
@@ -190,7 +190,7 @@ def test_of_two_who_paired_the_same_round_the_first_counts(organiser: Organiser,
 
 def test_a_pairing_of_what_has_changed_meanwhile_comes_too_late(organiser: Organiser, house: Running) -> None:
     event = organiser.opens()
-    owed = house.service.event_owed(event)
+    owed = house.service.read_tournament_duty(event)
     assert owed is not None
     for entry in ("e1", "e2"):
         organiser.does("POST", f"/{event}/entries/{entry}/withdrawal")
@@ -224,7 +224,7 @@ def test_tables_a_killed_job_has_left_closed_are_opened_by_the_next(
     organiser.until(event, "pair", "publish")
     for number in range(1, opened + 1):
         wanted = {"expectedVersion": organiser.version(event)}
-        assert house.service.event_post(f"{event}/rounds/1/tables/{number}/match", wanted)
+        assert house.service.post_to_tournament(f"{event}/rounds/1/tables/{number}/match", wanted)
     begun = [house.log.get(match_id).head for match_id in organiser.tables(event)[:opened]]
 
     organiser.until(event, "open")
@@ -276,6 +276,6 @@ def test_a_round_is_not_closed_over_an_open_dispute(organiser: Organiser, house:
 
     assert not organiser.job(event, "close")
 
-    owed = house.service.event_owed(event)
+    owed = house.service.read_tournament_duty(event)
     assert owed is not None
     assert (owed.step, owed.version) == ("close", before)

@@ -19,16 +19,16 @@ from domain.titles.el_grande.components import (
 from domain.titles.el_grande.decide import decide, legal_actions
 from domain.titles.el_grande.effects import CaballerosMoved, Effect
 from domain.titles.el_grande.evolve import evolve
-from domain.titles.el_grande.phases.special import chosen
+from domain.titles.el_grande.phases.special import chosen_kind
 from domain.titles.el_grande.phases.turns import placement_left
 from domain.titles.el_grande.scoring import area_points
-from domain.titles.el_grande.state import UNCLEAR, Line, State, active
+from domain.titles.el_grande.state import UNCLEAR, DraftLine, State, active
 from workers.bots.evaluation import Weights
 
 POINT: Final = 100
 
 SCORING: Final = (88, 70, 56, 45, 36, 28, 22, 17, 13)
-"""Hundredths of a majority's points that a general scoring brings which is so many rounds away."""
+"""Hundredths of a majority's points that a general scoring brings, by the number of rounds until then."""
 
 ON_BOARD: Final = 14
 IN_CASTILLO: Final = 26
@@ -63,7 +63,7 @@ def closes(_state: State, _seat: Seat, _action: Action) -> bool:
 
 def worth(state: State, seat: Seat) -> int:
     """Points made, majorities as far as they will be scored, and what is still to be used."""
-    state = hoped(state, seat)
+    state = hoped_position(state, seat)
     share = 1 if state.setting.seats == 2 else state.setting.seats - 1
     others = sum(state.scores) - state.scores[seat]
     total = POINT * state.scores[seat] - POINT * others // share
@@ -74,22 +74,22 @@ def worth(state: State, seat: Seat) -> int:
     return total + _caballeros(state, seat) + _cards(state, seat)
 
 
-def hoped(state: State, seat: Seat) -> State:
+def hoped_position(state: State, seat: Seat) -> State:
     """The position once what the seat has drafted, announced or secretly chosen has come about."""
     if state.drafting and active(state) == seat:
         return evolve(state, CaballerosMoved(seat, state.draft))
     if state.step == "veto" and state.subject == seat:
         for holder in state.to_act:
             state = _after(state, decide(state, Seat(holder), AllowSpecial(), SeededChance(b"hoped")))
-        return hoped(state, seat)
+        return hoped_position(state, seat)
     if state.secrets[seat] < 0 or state.step not in {"secret", "discs"}:
         return state
     region = state.secrets[seat]
     if state.step == "discs":
         target = PLACES[COURT] if region in {UNCLEAR, state.king} else REGIONS[region]
         count = state.pieces[CASTILLO][seat]
-        return evolve(state, CaballerosMoved(seat, (Line(seat, "castillo", target, count),)))
-    kind, params = chosen(state, active(state))
+        return evolve(state, CaballerosMoved(seat, (DraftLine(seat, "castillo", target, count),)))
+    kind, params = chosen_kind(state, active(state))
     reveal = SPECIALS[kind].reveal
     assert reveal is not None
     return _after(state, reveal(state, active(state), params, {int(seat): region}))

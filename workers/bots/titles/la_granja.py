@@ -162,7 +162,7 @@ def worth(state: State, seat: Seat) -> int:
     """All that the seat has, and what it may still become."""
     farm, box = state.farms[seat], box_of(state)
     times = times_of(state.round, state.step, box.rounds)
-    asked = _asked(state, seat, farm)
+    asked = _open_symbols(state, seat, farm)
     return (
         VP * farm.vp
         + _silver(farm, times)
@@ -181,24 +181,24 @@ def _silver(farm: Farm, times: Times) -> int:
     return SILVER * min(farm.silver, SILVER_ENOUGH) + SILVER_SPARE * max(0, farm.silver - SILVER_ENOUGH)
 
 
-def _asked(state: State, seat: Seat, farm: Farm) -> list[str]:
+def _open_symbols(state: State, seat: Seat, farm: Farm) -> list[str]:
     """Every symbol the seat may still fill: of its barrows, and of buildings that are open to it."""
     box, deck, asked = box_of(state), deck_of(state), list[str]()
     for barrow in farm.barrows:
-        asked += _unfilled(deck[barrow.card].barrow.goods, barrow.filled)
+        asked += _unfilled_goods(deck[barrow.card].barrow.goods, barrow.filled)
     for building in state.buildings:
         if building.order_tile or seat in building.completed:
             continue
         goods: tuple[str, ...] = box.buildings[building.number].row
         for row in building.rows:
             if row.seat == seat:
-                goods = _unfilled(goods, row.filled)
+                goods = _unfilled_goods(goods, row.filled)
         asked += goods
     return asked
 
 
 @cache
-def _unfilled(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
+def _unfilled_goods(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
     return tuple(good for good, is_filled in zip(goods, filled, strict=True) if not is_filled)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from domain.titles.el_grande.actions import Action, ChooseSource, MoveKing, NameArea, SendCaballeros
 from domain.titles.el_grande.components import AREAS, CASTILLO, KING_PLACES, PLACES, REGION_COUNT
 from domain.titles.el_grande.effects import Effect
-from domain.titles.el_grande.state import Announcement, Line, State, king_region
+from domain.titles.el_grande.state import Announcement, DraftLine, State, king_region
 
 COLOURS_MAX: Final = 5
 SEND_MAX: Final = 30
@@ -40,7 +40,7 @@ class Special:
     offers: Callable[[State, int, Any], tuple[Action, ...]]
     carry_out: Callable[[State, int, Any, Announcement], tuple[Effect, ...]]
     closable: Callable[[State, int, Any], bool] = _always
-    line: Callable[[ChooseSource], Line] | None = None
+    line: Callable[[ChooseSource], DraftLine] | None = None
     choices: Callable[[State, int, Any], Choices] | None = None
     reveal: Callable[[State, int, Any, dict[int, int]], tuple[Effect, ...]] | None = None
 
@@ -66,6 +66,6 @@ def move_destinations(state: State, source: int) -> tuple[int, ...]:
     return destinations(king_region(state), source)
 
 
-def drafted(state: State, colour: int, place: str) -> int:
+def drafted_count(state: State, colour: int, place: str) -> int:
     """How many of a colour the draft takes from a place; each caballero moves once (EG-12.2)."""
     return sum(line.count for line in state.draft if line.colour == colour and line.source == place)

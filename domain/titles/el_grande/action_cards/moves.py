@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.titles.el_grande.action_cards.kinds import CHOOSE, Special, drafted, move_destinations, sends
+from domain.titles.el_grande.action_cards.kinds import CHOOSE, Special, drafted_count, move_destinations, sends
 from domain.titles.el_grande.actions import Action
 from domain.titles.el_grande.cards import FromCourt, Move, MoveAll, Muster, Params
 from domain.titles.el_grande.components import CASTILLO, COURT, PLACE_INDEX, PLACES, PROVINCE, REGION_COUNT
@@ -29,7 +29,7 @@ def move_offers(state: State, seat: int, params: Move) -> tuple[Action, ...]:
     """First a colour in a region, then where how many of them go (EG-12.2)."""
     if state.picked is not None:
         colour, source = state.picked
-        left = state.pieces[source][colour] - drafted(state, colour, PLACES[source])
+        left = state.pieces[source][colour] - drafted_count(state, colour, PLACES[source])
         most = min(left, allowance(state, seat, params, colour))
         return sends(move_destinations(state, source), most)
     colours = [colour for colour in range(state.setting.colours) if allowance(state, seat, params, colour) > 0]
@@ -42,7 +42,7 @@ def move_offers(state: State, seat: int, params: Move) -> tuple[Action, ...]:
         for region in regions
         if region != king
         for colour in colours
-        if pieces[region][colour] > (drafted(state, colour, PLACES[region]) if draft else 0)
+        if pieces[region][colour] > (drafted_count(state, colour, PLACES[region]) if draft else 0)
     )
 
 
@@ -51,7 +51,7 @@ def leaving(state: State, seat: int) -> tuple[int, int]:
     if state.picked is None and not state.draft:
         return -1, 0
     source = state.picked[1] if state.picked else PLACE_INDEX[state.draft[0].source]
-    return source, state.pieces[source][seat] - drafted(state, seat, PLACES[source])
+    return source, state.pieces[source][seat] - drafted_count(state, seat, PLACES[source])
 
 
 def evacuation_offers(state: State, seat: int, _params: MoveAll) -> tuple[Action, ...]:
@@ -90,17 +90,17 @@ def muster_offers(state: State, seat: int, params: Muster) -> tuple[Action, ...]
     left = params.up_to - sum(line.count for line in state.draft)
     if state.picked is not None:
         region = state.picked[1]
-        there = state.pieces[region][seat] - drafted(state, seat, PLACES[region])
+        there = state.pieces[region][seat] - drafted_count(state, seat, PLACES[region])
         return sends((COURT,), min(left, there))
     supply = state.pieces[PROVINCE][seat]
     if not state.draft and supply:
         return sends((COURT,), min(left, supply))
-    if left == 0 or drafted(state, seat, "province") < supply:
+    if left == 0 or drafted_count(state, seat, "province") < supply:
         return ()
     return tuple(
         CHOOSE[seat][region]
         for region, count in in_regions(state, seat)
-        if count > drafted(state, seat, PLACES[region])
+        if count > drafted_count(state, seat, PLACES[region])
     )
 
 

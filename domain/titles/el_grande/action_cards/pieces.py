@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from domain.kernel.hidden import Hidden
-from domain.titles.el_grande.action_cards.kinds import CHOOSE, MOVE_KING, Special, drafted, no_offers
+from domain.titles.el_grande.action_cards.kinds import CHOOSE, MOVE_KING, Special, drafted_count, no_offers
 from domain.titles.el_grande.actions import Action, ChooseSource, MoveGrande, PlaceScoreboard, TakeBackCard
 from domain.titles.el_grande.cards import GREYS, MoveTheKing, Own, Params
 from domain.titles.el_grande.components import (
@@ -33,7 +33,7 @@ from domain.titles.el_grande.effects import (
     VetoLaid,
 )
 from domain.titles.el_grande.scoring import extreme_regions
-from domain.titles.el_grande.state import Announcement, Line, State, king_region
+from domain.titles.el_grande.state import Announcement, DraftLine, State, king_region
 
 
 def king_targets(state: State, seat: int, params: MoveTheKing) -> tuple[int, ...]:
@@ -60,7 +60,7 @@ def escort_choices(state: State, params: MoveTheKing) -> tuple[int, ...]:
     forced = sum(row) <= params.escort or max(row) == sum(row)
     if forced or len(state.draft) == params.escort:
         return ()
-    return tuple(colour for colour, count in enumerate(row) if count > drafted(state, colour, place))
+    return tuple(colour for colour, count in enumerate(row) if count > drafted_count(state, colour, place))
 
 
 def king_offers(state: State, seat: int, params: MoveTheKing) -> tuple[Action, ...]:
@@ -76,12 +76,12 @@ def never(_state: State, _seat: int, _params: Params) -> bool:
     return False
 
 
-def escort_line(action: ChooseSource) -> Line:
+def escort_line(action: ChooseSource) -> DraftLine:
     """Who comes along goes where the king will go: that is not known yet."""
-    return Line(action.colour, action.source, action.source, 1)
+    return DraftLine(action.colour, action.source, action.source, 1)
 
 
-def escort_lines(state: State, params: MoveTheKing, target: str) -> tuple[Line, ...]:
+def escort_lines(state: State, params: MoveTheKing, target: str) -> tuple[DraftLine, ...]:
     """The escort's way: those chosen, or all that there are (EG-18.5)."""
     if not params.escort or state.king >= REGION_COUNT or target not in REGIONS:
         return ()
@@ -91,7 +91,7 @@ def escort_lines(state: State, params: MoveTheKing, target: str) -> tuple[Line, 
         counts[line.colour] += 1
     if not state.draft:
         counts = [min(count, params.escort) for count in row]
-    return tuple(Line(colour, source, to, count) for colour, count in enumerate(counts) if count)
+    return tuple(DraftLine(colour, source, to, count) for colour, count in enumerate(counts) if count)
 
 
 def move_king(_state: State, seat: int, _params: MoveTheKing, announced: Announcement) -> tuple[Effect, ...]:

@@ -8,7 +8,7 @@ from domain.titles.el_grande.cards import Council, CoupParams, OpponentsReturn, 
 from domain.titles.el_grande.components import COURT, PLACE_INDEX, PLACES, REGION_COUNT, REGIONS
 from domain.titles.el_grande.effects import AreaScored, CaballerosMoved, Effect, StepBegun
 from domain.titles.el_grande.scoring import area_points
-from domain.titles.el_grande.state import Announcement, Line, State, clockwise, in_regions, opponents
+from domain.titles.el_grande.state import Announcement, DraftLine, State, clockwise, in_regions, opponents
 
 
 def demand_return(state: State, seat: int, params: OpponentsReturn, _: Announcement) -> tuple[Effect, ...]:
@@ -21,11 +21,11 @@ def demand_return(state: State, seat: int, params: OpponentsReturn, _: Announcem
     for other in clockwise(state, seat):
         count = court[other] if params.count == "all" else min(params.count, court[other])
         if count:
-            lines.append(Line(other, "court", "province", count))
+            lines.append(DraftLine(other, "court", "province", count))
     return (CaballerosMoved(seat, tuple(lines)),) if lines else ()
 
 
-def arrested(state: State, seat: int) -> tuple[int, ...]:
+def arrested_colours(state: State, seat: int) -> tuple[int, ...]:
     """The colours of which one must still be named, in order (EG-12.7)."""
     named = {line.colour for line in state.draft}
     order = (*clockwise(state, seat), *(colour for colour in opponents(state, seat) if colour >= state.setting.seats))
@@ -34,16 +34,16 @@ def arrested(state: State, seat: int) -> tuple[int, ...]:
 
 def arrest_offers(state: State, seat: int, _params: ReturnOneEach) -> tuple[Action, ...]:
     """One caballero of each opponent who has one in a region other than the king's (EG-12.7)."""
-    left = arrested(state, seat)
+    left = arrested_colours(state, seat)
     return tuple(CHOOSE[left[0]][region] for region, _ in in_regions(state, left[0])) if left else ()
 
 
 def arrest_closable(state: State, seat: int, _params: ReturnOneEach) -> bool:
-    return not arrested(state, seat)
+    return not arrested_colours(state, seat)
 
 
-def arrest_line(action: ChooseSource) -> Line:
-    return Line(action.colour, action.source, "province", 1)
+def arrest_line(action: ChooseSource) -> DraftLine:
+    return DraftLine(action.colour, action.source, "province", 1)
 
 
 def carry_arrest(_state: State, seat: int, _params: Params, announced: Announcement) -> tuple[Effect, ...]:
@@ -74,7 +74,7 @@ def send_chosen(state: State, seat: int, params: SecretReturn, chosen: dict[int,
     for each, region in chosen.items():
         there = state.pieces[region][each]
         count = there if params.count == "all" else min(params.count, there)
-        lines.append(Line(each, PLACES[region], "province", count))
+        lines.append(DraftLine(each, PLACES[region], "province", count))
     return (CaballerosMoved(seat, tuple(lines)),) if lines else ()
 
 
@@ -96,7 +96,7 @@ def coup_moves(state: State, seat: int, _params: CoupParams, chosen: dict[int, i
     assert state.announced is not None
     named = PLACE_INDEX[state.announced.place]
     lines = tuple(
-        Line(each, PLACES[named], PLACES[region], state.pieces[named][each]) for each, region in chosen.items()
+        DraftLine(each, PLACES[named], PLACES[region], state.pieces[named][each]) for each, region in chosen.items()
     )
     return (CaballerosMoved(seat, lines),) if lines else ()
 

@@ -11,14 +11,14 @@ from domain.titles.el_grande.scoring import area_points, extreme_regions, region
 from domain.titles.el_grande.state import Announcement, State
 
 
-def scored(state: State, areas: tuple[int, ...]) -> tuple[Effect, ...]:
+def score_areas(state: State, areas: tuple[int, ...]) -> tuple[Effect, ...]:
     """Every one of the areas, once."""
     return tuple(AreaScored(AREAS[area], area_points(state, area)) for area in areas)
 
 
-def opened(state: State) -> tuple[Effect, ...]:
+def open_castillo(state: State) -> tuple[Effect, ...]:
     """Open the Castillo, score it, throw everything back in: nothing moves (EG-12.11)."""
-    return (CastilloOpened(state.pieces[CASTILLO]), *scored(state, (CASTILLO,)))
+    return (CastilloOpened(state.pieces[CASTILLO]), *score_areas(state, (CASTILLO,)))
 
 
 def chosen_offers(_state: State, _seat: int, params: ScoreChosen) -> tuple[Action, ...]:
@@ -29,16 +29,16 @@ def chosen_offers(_state: State, _seat: int, params: ScoreChosen) -> tuple[Actio
 def score_chosen(state: State, _seat: int, _params: ScoreChosen, announced: Announcement) -> tuple[Effect, ...]:
     """The area that was named (EG-12.9)."""
     area = PLACE_INDEX[announced.place]
-    return opened(state) if area == CASTILLO else scored(state, (area,))
+    return open_castillo(state) if area == CASTILLO else score_areas(state, (area,))
 
 
 def score_values(state: State, _seat: int, params: ScoreByValue, _: Announcement) -> tuple[Effect, ...]:
     """All regions of the value class, never the Castillo (EG-12.10)."""
-    return scored(state, regions_worth(state, params.first_values))
+    return score_areas(state, regions_worth(state, params.first_values))
 
 
 def score_castillo(state: State, _seat: int, _params: Params, _: Announcement) -> tuple[Effect, ...]:
-    return opened(state)
+    return open_castillo(state)
 
 
 def score_firsts(state: State, _seat: int, _params: Params, _: Announcement) -> tuple[Effect, ...]:
@@ -50,7 +50,7 @@ def score_firsts(state: State, _seat: int, _params: Params, _: Announcement) -> 
 
 def score_extremes(state: State, _seat: int, params: Extreme, _: Announcement) -> tuple[Effect, ...]:
     """All regions with the highest or the lowest total (EG-12.13)."""
-    return scored(state, extreme_regions(state, params.which, params.min_total))
+    return score_areas(state, extreme_regions(state, params.which, params.min_total))
 
 
 SCORE_CHOSEN_REGION: Final = Special(chosen_offers, score_chosen)

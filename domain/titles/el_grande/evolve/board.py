@@ -3,10 +3,10 @@
 from domain.kernel.values import replace
 from domain.titles.el_grande import effects as done
 from domain.titles.el_grande.components import AREAS, BOARDS, KING_INDEX, PLACE_INDEX, SETUP
-from domain.titles.el_grande.state import Line, State
+from domain.titles.el_grande.state import DraftLine, State
 
 
-def moved(pieces: tuple[tuple[int, ...], ...], lines: tuple[Line, ...]) -> tuple[tuple[int, ...], ...]:
+def move_counts(pieces: tuple[tuple[int, ...], ...], lines: tuple[DraftLine, ...]) -> tuple[tuple[int, ...], ...]:
     """The counts after all lines."""
     rows = list(pieces)
     for line in lines:
@@ -27,12 +27,12 @@ def king_stood(state: State, effect: done.KingStood) -> State:
 def home_taken(state: State, effect: done.HomeTaken) -> State:
     seat, region = effect.seat, effect.region
     lines = (
-        Line(seat, "province", region, SETUP.start_in_home_region),
-        Line(seat, "province", "court", SETUP.start_court),
+        DraftLine(seat, "province", region, SETUP.start_in_home_region),
+        DraftLine(seat, "province", "court", SETUP.start_court),
     )
     grandes = list(state.grandes)
     grandes[seat] = PLACE_INDEX[region]
-    return replace(state, pieces=moved(state.pieces, lines), grandes=tuple(grandes))
+    return replace(state, pieces=move_counts(state.pieces, lines), grandes=tuple(grandes))
 
 
 def dummy_region_drawn(state: State, effect: done.DummyRegionDrawn) -> State:
@@ -40,8 +40,8 @@ def dummy_region_drawn(state: State, effect: done.DummyRegionDrawn) -> State:
     drawn = (*state.dummy_regions, PLACE_INDEX[effect.region])
     if not effect.count:
         return replace(state, dummy_regions=drawn)
-    line = Line(state.setting.dummy, "province", effect.region, effect.count)
-    return replace(state, dummy_regions=drawn, pieces=moved(state.pieces, (line,)))
+    line = DraftLine(state.setting.dummy, "province", effect.region, effect.count)
+    return replace(state, dummy_regions=drawn, pieces=move_counts(state.pieces, (line,)))
 
 
 def dummy_regions_shuffled(state: State, _: done.DummyRegionsShuffled) -> State:
@@ -49,7 +49,7 @@ def dummy_regions_shuffled(state: State, _: done.DummyRegionsShuffled) -> State:
 
 
 def caballeros_moved(state: State, effect: done.CaballerosMoved) -> State:
-    pieces = moved(state.pieces, effect.lines)
+    pieces = move_counts(state.pieces, effect.lines)
     if effect.placement:
         return replace(state, pieces=pieces, placed=state.placed + effect.lines[0].count)
     return replace(state, pieces=pieces)

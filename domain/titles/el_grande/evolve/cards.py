@@ -24,7 +24,7 @@ def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     return tuple(sorted((*hand, card)))
 
 
-def changed(rows: tuple[tuple[int, ...], ...], seat: int, row: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def with_row(rows: tuple[tuple[int, ...], ...], seat: int, row: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     return (*rows[:seat], row, *rows[seat + 1 :])
 
 
@@ -36,7 +36,7 @@ def grey_cards_dealt(state: State, effect: done.GreyCardsDealt) -> State:
     cards = effect.cards.known_or(None)
     numbers = (UNKNOWN,) * 3 if cards is None else tuple(GREY_NUMBER[card] for card in cards)
     hand = tuple(sorted((*state.hands[effect.seat], *numbers)))
-    return replace(state, hands=changed(state.hands, effect.seat, hand))
+    return replace(state, hands=with_row(state.hands, effect.seat, hand))
 
 
 def grey_card_set_aside(state: State, effect: done.GreyCardSetAside) -> State:
@@ -49,8 +49,8 @@ def grey_card_set_aside(state: State, effect: done.GreyCardSetAside) -> State:
 def grey_card_passed(state: State, effect: done.GreyCardPassed) -> State:
     """The giver remembers the card; who sees neither hand sees one unknown card go and one come."""
     card = number_of(effect.card)
-    hands = changed(state.hands, effect.seat, without(state.hands[effect.seat], card))
-    hands = changed(hands, effect.to, with_card(hands[effect.to], card))
+    hands = with_row(state.hands, effect.seat, without(state.hands[effect.seat], card))
+    hands = with_row(hands, effect.to, with_card(hands[effect.to], card))
     passed = set_at(state.passed, effect.seat, card)
     secrets = set_at(state.secrets, effect.seat, -1)
     return replace(state, hands=hands, passed=passed, secrets=secrets)
@@ -83,8 +83,8 @@ def power_card_played(state: State, effect: done.PowerCardPlayed) -> State:
         hand, shown, greys = without(hand, number), (*shown, number), set_at(greys, seat, number)
     return replace(
         state,
-        hands=changed(state.hands, seat, hand),
-        shown=changed(state.shown, seat, shown),
+        hands=with_row(state.hands, seat, hand),
+        shown=with_row(state.shown, seat, shown),
         powers=set_at(state.powers, seat, power),
         greys=greys,
         results=set_at(state.results, seat, effect.result),
@@ -98,8 +98,8 @@ def action_card_taken(state: State, effect: done.ActionCardTaken) -> State:
 
 def card_taken_back(state: State, effect: done.CardTakenBack) -> State:
     seat = effect.seat
-    hands = changed(state.hands, seat, with_card(state.hands[seat], number_of(effect.card)))
-    recoveries = changed(state.recoveries, seat, (*state.recoveries[seat], len(state.shown[seat])))
+    hands = with_row(state.hands, seat, with_card(state.hands[seat], number_of(effect.card)))
+    recoveries = with_row(state.recoveries, seat, (*state.recoveries[seat], len(state.shown[seat])))
     return replace(state, hands=hands, recoveries=recoveries)
 
 

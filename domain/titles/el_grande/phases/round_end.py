@@ -4,7 +4,7 @@ from typing import Final
 
 from domain.kernel.chance import Chance
 from domain.kernel.hidden import Hidden
-from domain.titles.el_grande.action_cards.scorings import opened, scored
+from domain.titles.el_grande.action_cards.scorings import open_castillo, score_areas
 from domain.titles.el_grande.actions import Action, SetDisc
 from domain.titles.el_grande.components import CASTILLO, PLACES, REGIONS, SCORING_ROUNDS, STRIP
 from domain.titles.el_grande.effects import (
@@ -19,7 +19,7 @@ from domain.titles.el_grande.effects import (
     StepBegun,
     VetoDiscarded,
 )
-from domain.titles.el_grande.state import NO_CHOICE, UNCLEAR, Line, State, Step, round_number
+from domain.titles.el_grande.state import NO_CHOICE, UNCLEAR, DraftLine, State, Step, round_number
 
 DISCS: Final = (SetDisc(), *(SetDisc(region) for region in REGIONS))
 
@@ -63,10 +63,10 @@ def disc_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
         if choice != NO_CHOICE
     )
     revealed = (SecretsRevealed(tuple(seat for seat, _ in shown), tuple(region for _, region in shown)),)
-    return (*opened(state), *(revealed if shown else ()), *emptied(state), StepBegun("regions"))
+    return (*open_castillo(state), *(revealed if shown else ()), *empty_castillo(state), StepBegun("regions"))
 
 
-def emptied(state: State) -> tuple[Effect, ...]:
+def empty_castillo(state: State) -> tuple[Effect, ...]:
     """Castillo caballeros go to the region of the disc or to the Court, the dummy's to its supply (EG-9.3, EG-16.11).
 
     A Grande goes with the disc as well; without a clear one it stays (EG-18.7). Beside the king nothing leaves.
@@ -78,12 +78,12 @@ def emptied(state: State) -> tuple[Effect, ...]:
         choice = state.secrets[seat]
         clear = choice not in {UNCLEAR, state.king}
         if row[seat]:
-            lines.append(Line(seat, "castillo", PLACES[choice] if clear else "court", row[seat]))
+            lines.append(DraftLine(seat, "castillo", PLACES[choice] if clear else "court", row[seat]))
         if clear and state.grandes[seat] == CASTILLO:
             grandes.append(GrandeMoved(seat, REGIONS[choice]))
     dummy = state.setting.dummy
     if dummy >= 0 and row[dummy]:
-        lines.append(Line(dummy, "castillo", "province", row[dummy]))
+        lines.append(DraftLine(dummy, "castillo", "province", row[dummy]))
     moved = (CaballerosMoved(-1, tuple(lines)),) if lines else ()
     return (*moved, *grandes)
 
@@ -91,4 +91,4 @@ def emptied(state: State) -> tuple[Effect, ...]:
 def regions(state: State, _chance: Chance) -> tuple[Effect, ...]:
     """Every region once, in the order of the strip (EG-9.6)."""
     shuffled = (DummyRegionsShuffled(),) if state.setting.dummy >= 0 else ()
-    return (*scored(state, STRIP), *shuffled, StepBegun("next_round"))
+    return (*score_areas(state, STRIP), *shuffled, StepBegun("next_round"))

@@ -35,7 +35,7 @@ from domain.titles.el_grande.effects import (
     SpecialVetoed,
     StepBegun,
 )
-from domain.titles.el_grande.state import Announcement, Line, State, active, clockwise
+from domain.titles.el_grande.state import Announcement, DraftLine, State, active, clockwise
 
 USE_SPECIAL: Final = UseSpecial()
 CLOSE_DRAFT: Final = CloseDraft()
@@ -43,7 +43,7 @@ DROP_DRAFT: Final = DropDraft()
 VETO_ANSWERS: Final = (AllowSpecial(), UseVeto())
 
 
-def printed(state: State, seat: int) -> tuple[str, Any]:
+def printed_kind(state: State, seat: int) -> tuple[str, Any]:
     """Kind and numbers of what the seat may use: the action card's, before one is taken the grey card's."""
     if state.card:
         card = card_of(state, state.card)
@@ -52,9 +52,9 @@ def printed(state: State, seat: int) -> tuple[str, Any]:
     return grey.kind, grey.params
 
 
-def chosen(state: State, seat: int) -> tuple[str, Any]:
+def chosen_kind(state: State, seat: int) -> tuple[str, Any]:
     """The same, narrowed to the option that a draft or announcement has chosen (EG-19.5)."""
-    kind, params = printed(state, seat)
+    kind, params = printed_kind(state, seat)
     if not isinstance(params, ChooseOne):
         return kind, params
     if state.announced is not None:
@@ -66,13 +66,13 @@ def chosen(state: State, seat: int) -> tuple[str, Any]:
 
 def offers(state: State, seat: int) -> tuple[Action, ...]:
     """The choices that begin the effect; one that can change nothing may still be used (EG-12.20)."""
-    kind, params = printed(state, seat)
+    kind, params = printed_kind(state, seat)
     return SPECIALS[kind].offers(state, seat, params) or (USE_SPECIAL,)
 
 
 def draft_legal(state: State, seat: int) -> tuple[Action, ...]:
     """Announce the draft, or give it up where it is not whole yet, or go on with it (EG-12.2)."""
-    kind, params = chosen(state, seat)
+    kind, params = chosen_kind(state, seat)
     rule = SPECIALS[kind]
     end: Action = CLOSE_DRAFT if rule.closable(state, seat, params) else DROP_DRAFT
     return (end, *rule.offers(state, seat, params))
@@ -81,14 +81,14 @@ def draft_legal(state: State, seat: int) -> tuple[Action, ...]:
 def choose(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
     """A choice drafts a line, or it is the last one and announces."""
     if isinstance(action, ChooseSource):
-        kind, _ = chosen(state, seat)
+        kind, _ = chosen_kind(state, seat)
         line = SPECIALS[kind].line
         if line is None:
             return (SourceChosen(seat, Hidden((action.colour, action.source), (seat,))),)
         return (LineDrafted(seat, Hidden(line(action), (seat,))),)
     if isinstance(action, SendCaballeros):
         colour, source = taken_up(state, seat, action)
-        return (LineDrafted(seat, Hidden(Line(colour, source, action.target, action.count), (seat,))),)
+        return (LineDrafted(seat, Hidden(DraftLine(colour, source, action.target, action.count), (seat,))),)
     if isinstance(action, DropDraft):
         return (DraftDropped(seat), *after(state, seat))
     return announce(state, seat, action)
@@ -105,8 +105,8 @@ def taken_up(state: State, seat: int, action: SendCaballeros) -> tuple[int, Any]
 
 
 def announce(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
-    """The special action with all its choices; whoever holds a Veto is asked before anything happens (EG-19.4)."""
-    kind, params = chosen(state, seat)
+    """The special action with all its choices; a seat with a Veto decides before anything happens (EG-19.4)."""
+    kind, params = chosen_kind(state, seat)
     told = announcement(state, kind, params, action)
     back: Hidden[int | str] | None = Hidden(action.card, (seat,)) if isinstance(action, TakeBackCard) else None
     announced = SpecialAnnounced(seat, state.card or GREYS[state.greys[seat]].id, told, back)
@@ -117,7 +117,7 @@ def announce(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def announcement(state: State, kind: str, params: Any, action: Action) -> Announcement:
-    """What others are told (EG-19.4f)."""
+    """What others see (EG-19.4f)."""
     if isinstance(action, CloseDraft):
         return Announcement(kind, lines=state.draft)
     if isinstance(action, MoveKing):
@@ -161,7 +161,7 @@ def veto_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 def carry_out(state: State, _chance: Chance) -> tuple[Effect, ...]:
     """What was announced happens; then the turn goes on, unless other seats must choose."""
     seat = active(state)
-    kind, params = chosen(state, seat)
+    kind, params = chosen_kind(state, seat)
     assert state.announced is not None
     effects = SPECIALS[kind].carry_out(state, seat, params, state.announced)
     if effects and isinstance(effects[-1], StepBegun):

@@ -26,7 +26,7 @@ from domain.titles.el_grande.effects import (
     TurnEnded,
 )
 from domain.titles.el_grande.phases import special
-from domain.titles.el_grande.state import Line, State, active, in_regions, placeable
+from domain.titles.el_grande.state import DraftLine, State, active, in_regions, placeable
 
 CALL: Final = tuple(CallCaballeros(count) for count in range(max(CALLS) + 1))
 CALL_FROM: Final = tuple(
@@ -73,7 +73,7 @@ def call_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
     """The Province gives what it has; the rest may be made up (EG-5.5)."""
     assert isinstance(action, CallCaballeros)
     count = min(action.count, state.pieces[PROVINCE][seat])
-    moved = (CaballerosMoved(seat, (Line(seat, "province", "court", count),)),) if count else ()
+    moved = (CaballerosMoved(seat, (DraftLine(seat, "province", "court", count),)),) if count else ()
     lacking = action.count - count
     if lacking:
         return (*moved, StepBegun("make_up", (seat,), remaining=lacking))
@@ -93,7 +93,7 @@ def make_up_perform(state: State, seat: int, action: Action) -> tuple[Effect, ..
     if isinstance(action, EndCall):
         return (after_call(state, seat),)
     assert isinstance(action, CallFromRegion)
-    moved = CaballerosMoved(seat, (Line(seat, action.region, "court", action.count),))
+    moved = CaballerosMoved(seat, (DraftLine(seat, action.region, "court", action.count),))
     left = state.remaining - action.count
     there = sum(count for _, count in in_regions(state, seat)) - action.count
     if left and there:
@@ -151,7 +151,7 @@ def turn_legal(state: State, seat: int) -> tuple[Action, ...]:
 
 def turn_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
     if isinstance(action, PlaceCaballeros):
-        placed = CaballerosMoved(seat, (Line(seat, "court", action.area, action.count),), placement=True)
+        placed = CaballerosMoved(seat, (DraftLine(seat, "court", action.area, action.count),), placement=True)
         if state.special_used and placement_left(state, seat) == action.count:
             return placed, TurnEnded(seat), StepBegun("next_turn")
         return (placed,)

@@ -10,7 +10,7 @@ from domain.titles.el_grande.actions import Action, ChooseRegion, SendBack
 from domain.titles.el_grande.components import COURT, PLACES, REGIONS
 from domain.titles.el_grande.effects import CaballerosMoved, Effect, SecretChosen, SecretsRevealed, StepBegun
 from domain.titles.el_grande.phases import special
-from domain.titles.el_grande.state import NO_CHOICE, Line, State, active, clockwise, in_regions
+from domain.titles.el_grande.state import NO_CHOICE, DraftLine, State, active, clockwise, in_regions
 
 CHOOSE_REGION: Final = tuple(ChooseRegion(region) for region in REGIONS)
 
@@ -33,7 +33,7 @@ def send_back_legal(state: State, seat: int) -> tuple[Action, ...]:
 
 def send_back_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
     assert isinstance(action, SendBack)
-    moved = CaballerosMoved(seat, (Line(seat, action.source, "province", action.count),))
+    moved = CaballerosMoved(seat, (DraftLine(seat, action.source, "province", action.count),))
     return moved, StepBegun("send_back", subject=seat, remaining=state.remaining - action.count)
 
 
@@ -43,21 +43,23 @@ def send_back_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
     there = sources(state, seat)
     if left and len(there) > 1 and sum(count for _, count in there) > left:
         return (StepBegun("send_back", (seat,), subject=seat, remaining=left),)
-    forced = tuple(Line(seat, PLACES[place], "province", min(left, count)) for place, count in there) if left else ()
+    forced = (
+        tuple(DraftLine(seat, PLACES[place], "province", min(left, count)) for place, count in there) if left else ()
+    )
     moved = (CaballerosMoved(seat, forced),) if forced else ()
     acting = active(state)
     order = clockwise(state, acting)
     later = order[order.index(seat) + 1 :]
     if not later:
         return (*moved, *special.after(state, acting))
-    _, params = special.chosen(state, acting)
+    _, params = special.chosen_kind(state, acting)
     return (*moved, StepBegun("send_back", subject=later[0], remaining=params.count))
 
 
 def choices(state: State) -> Choices:
     """Who takes part in the secret choice of the announced special action, and what each may set."""
     seat = active(state)
-    kind, params = special.chosen(state, seat)
+    kind, params = special.chosen_kind(state, seat)
     ask = SPECIALS[kind].choices
     assert ask is not None
     return ask(state, seat, params)
@@ -84,7 +86,7 @@ def secret_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
         seat: regions[0] if state.secrets[seat] == NO_CHOICE else state.secrets[seat] for seat, regions in open_choices
     }
     acting = active(state)
-    kind, params = special.chosen(state, acting)
+    kind, params = special.chosen_kind(state, acting)
     reveal = SPECIALS[kind].reveal
     assert reveal is not None
     return (

@@ -42,7 +42,7 @@ def record(type_: type[T], raw: Any, where: str, follows: Mapping[str, str] | No
     """
     if not isinstance(raw, Mapping):
         raise DataFault(f"{where}: a table is expected, not {raw!r}")
-    return plain(type_, _sourced(raw, where, follows or {}), where)
+    return plain(type_, _with_sources(raw, where, follows or {}), where)
 
 
 def records(type_: type[T], raw: Any, where: str, name: str, follows: Mapping[str, str] | None = None) -> tuple[T, ...]:
@@ -64,7 +64,7 @@ def _is_remark(key: str) -> bool:
     return key in _REMARK_KEYS or key.endswith(("_source", "_note"))
 
 
-def _sourced(raw: Mapping[str, Any], where: str, follows: Mapping[str, str]) -> dict[str, Any]:
+def _with_sources(raw: Mapping[str, Any], where: str, follows: Mapping[str, str]) -> dict[str, Any]:
     """The record with its remarks taken out of the values and its provenance complete."""
     values = {key: value for key, value in raw.items() if key == "notes" or not _is_remark(key)}
     stated = {key.removesuffix("_source"): value for key, value in raw.items() if key.endswith("_source")}

@@ -1,6 +1,6 @@
 """Effects on what stands in the village: craft buildings, barrows being filled, market stalls."""
 
-from domain.kernel.bounds import bounded
+from domain.kernel.bounds import check_bounds
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.titles.la_granja import effects as e
@@ -21,7 +21,7 @@ def _with_markers(state: State, seat: Seat, change: int) -> State:
     return with_farm(state, seat, replace(farm, markers=farm.markers + change))
 
 
-def _flagged(filled: tuple[bool, ...], symbol: int, flag: bool) -> tuple[bool, ...]:
+def _with_flag(filled: tuple[bool, ...], symbol: int, flag: bool) -> tuple[bool, ...]:
     return (*filled[:symbol], flag, *filled[symbol + 1 :])
 
 
@@ -46,7 +46,7 @@ def delivered(state: State, effect: e.Delivered) -> State:
 
 def _barrow_set(farm: Farm, card: int, symbol: int, flag: bool) -> Farm:
     barrows = tuple(
-        Barrow(card, _flagged(barrow.filled, symbol, flag)) if barrow.card == card else barrow
+        Barrow(card, _with_flag(barrow.filled, symbol, flag)) if barrow.card == card else barrow
         for barrow in farm.barrows
     )
     return replace(farm, barrows=barrows)
@@ -56,8 +56,8 @@ def _row_set(state: State, seat: Seat, number: int, symbol: int, flag: bool, sym
     building = state.buildings[number - 1]
     rows = building.rows
     if all(row.seat != seat for row in rows):
-        rows = (*rows, Row(seat, (False,) * bounded("the symbols of a row", symbols, SYMBOLS_MAX)))
-    changed = tuple(Row(seat, _flagged(row.filled, symbol, flag)) if row.seat == seat else row for row in rows)
+        rows = (*rows, Row(seat, (False,) * check_bounds("the symbols of a row", symbols, SYMBOLS_MAX)))
+    changed = tuple(Row(seat, _with_flag(row.filled, symbol, flag)) if row.seat == seat else row for row in rows)
     return _with_building(state, replace(building, rows=changed))
 
 

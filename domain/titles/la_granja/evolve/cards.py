@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel.bounds import bounded
+from domain.kernel.bounds import check_bounds
 from domain.kernel.values import replace
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.evolve.farm import with_farm
@@ -22,7 +22,7 @@ def _less(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 def cards_drawn(state: State, effect: e.CardsDrawn) -> State:
     farm = state.farms[effect.seat]
-    count = bounded("the cards drawn", effect.count, CARDS_MAX)
+    count = check_bounds("the cards drawn", effect.count, CARDS_MAX)
     cards = effect.cards.known_or((UNKNOWN,) * count)
     if effect.aside:
         drawn = replace(farm, aside=tuple(sorted((*farm.aside, *cards))))
@@ -52,7 +52,7 @@ def card_played(state: State, effect: e.CardPlayed) -> State:
                 hand=hand,
                 barrows=(
                     *farm.barrows,
-                    Barrow(card, (False,) * bounded("the symbols of a barrow", effect.symbols, SYMBOLS_MAX)),
+                    Barrow(card, (False,) * check_bounds("the symbols of a barrow", effect.symbols, SYMBOLS_MAX)),
                 ),
             )
         case "extension":
@@ -110,10 +110,10 @@ def helper_marked(state: State, effect: e.HelperMarked) -> State:
 
 
 def helpers_refreshed(state: State, _: e.HelpersRefreshed) -> State:
-    return replace(state, farms=tuple(_refreshed(farm) if farm.helpers else farm for farm in state.farms))
+    return replace(state, farms=tuple(_refresh_helpers(farm) if farm.helpers else farm for farm in state.farms))
 
 
-def _refreshed(farm: Farm) -> Farm:
+def _refresh_helpers(farm: Farm) -> Farm:
     """Every helper usable, the markers on them back in the supply."""
     helpers = tuple(HelperCard(helper.card, goods=helper.goods) for helper in farm.helpers)
     return replace(farm, helpers=helpers, markers=farm.markers + sum(helper.marked for helper in farm.helpers))

@@ -18,15 +18,15 @@ def without(farm: Farm, good: str, amount: int, place: str, number: int = 0) -> 
         return replace(farm, **{good: getattr(farm, good) - amount})
     markers = farm.markers + amount
     if place == "field":
-        return replace(farm, fields=_emptied(farm, good, amount), markers=markers)
+        return replace(farm, fields=_take_crops(farm, good, amount), markers=markers)
     if place == "helper":
         card = number or next(helper.card for helper in farm.helpers if helper.goods)
-        return replace(_stored(farm, card, -amount), markers=markers)
+        return replace(_store_goods(farm, card, -amount), markers=markers)
     return replace(farm, **{good: getattr(farm, good) - amount, "markers": markers})
 
 
-def _emptied(farm: Farm, crop: str, amount: int) -> tuple[Field, ...]:
-    """The fields with so many crops of the kind gone, from the first full ones on; a helper's field after the others.
+def _take_crops(farm: Farm, crop: str, amount: int) -> tuple[Field, ...]:
+    """The fields without `amount` crops of the kind, from the first full ones on; a helper's field after the others.
 
     What a helper's field bears next is open again.
     """
@@ -38,8 +38,8 @@ def _emptied(farm: Farm, crop: str, amount: int) -> tuple[Field, ...]:
     )
 
 
-def _stored(farm: Farm, card: int, amount: int) -> Farm:
-    """The farm with so many goods more on a helper."""
+def _store_goods(farm: Farm, card: int, amount: int) -> Farm:
+    """The farm with `amount` more goods on a helper."""
     helpers = tuple(
         replace(helper, goods=helper.goods + amount) if helper.card == card else helper for helper in farm.helpers
     )
@@ -55,7 +55,7 @@ def good_gained(state: State, effect: e.GoodGained) -> State:
         fields = tuple(Field(field.card, good, True) if field.card == effect.number else field for field in farm.fields)
         return with_farm(state, effect.seat, replace(farm, fields=fields, markers=markers))
     if effect.place == "helper":
-        return with_farm(state, effect.seat, replace(_stored(farm, effect.number, effect.amount), markers=markers))
+        return with_farm(state, effect.seat, replace(_store_goods(farm, effect.number, effect.amount), markers=markers))
     grown = replace(farm, **{good: getattr(farm, good) + effect.amount, "markers": markers})
     return with_farm(state, effect.seat, grown)
 

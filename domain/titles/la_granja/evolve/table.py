@@ -1,6 +1,6 @@
 """Effects on the course of play: steps, agenda, turn order, dice, siesta track, donkey tiles."""
 
-from domain.kernel.bounds import bounded
+from domain.kernel.bounds import check_bounds
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.titles.la_granja import effects as e
@@ -15,8 +15,8 @@ CELLS_MAX = 26
 
 
 def match_begun(effect: e.MatchBegun) -> State:
-    cells = bounded("the spaces of the market", effect.cells, CELLS_MAX)
-    seats = tuple(Seat(seat) for seat in range(bounded("the seats", effect.seats, SEATS_MAX)))
+    cells = check_bounds("the spaces of the market", effect.cells, CELLS_MAX)
+    seats = tuple(Seat(seat) for seat in range(check_bounds("the seats", effect.seats, SEATS_MAX)))
     return State(
         edition=effect.edition,
         deck=effect.deck,

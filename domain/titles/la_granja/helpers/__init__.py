@@ -7,7 +7,7 @@ from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action, UseHelper
 from domain.titles.la_granja.agenda import AnyTask, HelperChoice
 from domain.titles.la_granja.cards import CARDS, Card
-from domain.titles.la_granja.effects import Effect, HelperUsed, planned
+from domain.titles.la_granja.effects import Effect, HelperUsed, plan_tasks
 from domain.titles.la_granja.helpers import cards, deliveries, farming, market, revenue, track, trade
 from domain.titles.la_granja.helpers.kinds import Helper
 from domain.titles.la_granja.reckoning import ADJUSTING
@@ -30,7 +30,7 @@ REACTING: Final = frozenset(kind for helper in HELPERS.values() for kind in help
 """The types of effects that helpers answer."""
 
 
-def offered(state: State, seat: Seat, task: AnyTask) -> tuple[Action, ...]:
+def offered_helpers(state: State, seat: Seat, task: AnyTask) -> tuple[Action, ...]:
     """The helpers the seat may start in this window, in the phases they name (LG-10.1)."""
     lying = state.farms[seat].helpers
     if not lying:
@@ -49,7 +49,7 @@ def _works_now(state: State, card: Card) -> bool:
     return "any" in phases or PHASE_OF[state.step] in phases
 
 
-def used(state: State, seat: Seat, number: int, task: AnyTask) -> tuple[Effect, ...]:
+def use_helper(state: State, seat: Seat, number: int, task: AnyTask) -> tuple[Effect, ...]:
     """What using the helper brings about; it is exhausted first if it works once per round (LG-10.2)."""
     card = deck_of(state)[number]
     performs = HELPERS[card.helper.kind].performs
@@ -70,7 +70,7 @@ def perform_choice(state: State, task: HelperChoice, action: Action) -> tuple[Ef
     card = deck_of(state)[task.helper]
     chosen = HELPERS[card.helper.kind].chosen
     assert chosen is not None, f"helper {task.helper} asks nothing"
-    return planned(task.seat), *chosen(state, task.seat, card, task, action)
+    return plan_tasks(task.seat), *chosen(state, task.seat, card, task, action)
 
 
 def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:

@@ -6,8 +6,8 @@ from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action, DiscardCard
 from domain.titles.la_granja.agenda import AnyTask, CardChoice, CardStep, Gain, HelperChoice
 from domain.titles.la_granja.cards import Card
-from domain.titles.la_granja.effects import CardDiscarded, CardPlayed, Effect, GoodPaid, planned
-from domain.titles.la_granja.helpers.kinds import Helper, asking, gain, gained
+from domain.titles.la_granja.effects import CardDiscarded, CardPlayed, Effect, GoodPaid, plan_tasks
+from domain.titles.la_granja.helpers.kinds import Helper, asking, gain, gain_at_once
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import deck_of
 
@@ -29,7 +29,7 @@ def pay_for_a_card(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effec
     params = card.helper.params
     good = "vp" if "vp_cost" in params else "silver"
     cards = [CardChoice(seat, may_draw=False)] * params["cards"]
-    return planned(seat, *cards, done=0), GoodPaid(seat, good, params[f"{good}_cost"], "", "helper")
+    return plan_tasks(seat, *cards, done=0), GoodPaid(seat, good, params[f"{good}_cost"], "", "helper")
 
 
 def has_a_card(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
@@ -47,8 +47,8 @@ def crop_of_a_card(state: State, seat: Seat, card: Card, _: HelperChoice, action
     params = card.helper.params
     return (
         CardDiscarded(seat, action.card, "hand"),
-        planned(seat, gain(seat, deck_of(state)[action.card].crop, params["crops"]), done=0),
-        *gained(seat, "silver", params["silver_gain"]),
+        plan_tasks(seat, gain(seat, deck_of(state)[action.card].crop, params["crops"]), done=0),
+        *gain_at_once(seat, "silver", params["silver_gain"]),
     )
 
 
@@ -57,7 +57,7 @@ def grow_at_once(_: State, seat: Seat, card: Card, effect: CardPlayed) -> tuple[
     if effect.seat != seat or effect.side != "field":
         return ()
     crops = card.helper.params["crops"]
-    return (planned(seat, Gain(seat, effect.crop, crops, "field", "helper", effect.card), done=0),)
+    return (plan_tasks(seat, Gain(seat, effect.crop, crops, "field", "helper", effect.card), done=0),)
 
 
 KINDS: Final = {

@@ -13,9 +13,9 @@ from domain.titles.la_granja.effects import (
     Effect,
     GoodPaid,
     MomentReached,
-    planned,
+    plan_tasks,
 )
-from domain.titles.la_granja.helpers.kinds import Helper, gained, offering
+from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offering
 from domain.titles.la_granja.state import COMMODITY, Farm, State
 from domain.titles.la_granja.tables import deck_of
 
@@ -39,7 +39,7 @@ def keep(state: State, seat: Seat, _: Card, offer: HelperOffer) -> tuple[Effect,
             for lying in state.farms[seat].helpers
             if deck[lying.card].helper.params.get("good") == offer.good and "capacity" in deck[lying.card].helper.params
         )
-    return (planned(seat, Gain(seat, offer.good, 1, offer.place, "helper", number), done=0),)
+    return (plan_tasks(seat, Gain(seat, offer.good, 1, offer.place, "helper", number), done=0),)
 
 
 def _field_left(farm: Farm, crop: str) -> int:
@@ -60,24 +60,28 @@ def reward(state: State, seat: Seat, card: Card, effect: Delivered) -> tuple[Eff
 def take_reward(_: State, seat: Seat, card: Card, __: HelperOffer | None) -> tuple[Effect, ...]:
     """Sausage Maker: what the delivery brings."""
     params = card.helper.params
-    return tuple(effect for good in ("silver", "vp") if good in params for effect in gained(seat, good, params[good]))
+    return tuple(
+        effect for good in ("silver", "vp") if good in params for effect in gain_at_once(seat, good, params[good])
+    )
 
 
 def barrow_bonus(_: State, seat: Seat, card: Card, effect: BarrowCompleted) -> tuple[Effect, ...]:
     """Wheelwright: silver whenever a barrow is completed."""
-    return gained(seat, "silver", card.helper.params["silver"]) if effect.seat == seat else ()
+    return gain_at_once(seat, "silver", card.helper.params["silver"]) if effect.seat == seat else ()
 
 
 def building_bonus(_: State, seat: Seat, card: Card, effect: BuildingCompleted) -> tuple[Effect, ...]:
     """Guild Clerk: a trade commodity whenever a craft building is completed."""
-    return gained(seat, COMMODITY, card.helper.params["commodities"]) if effect.seat == seat else ()
+    return gain_at_once(seat, COMMODITY, card.helper.params["commodities"]) if effect.seat == seat else ()
 
 
 def idle(_: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
     """Idler: silver for free deliveries left unused."""
     params = card.helper.params
     silver = min(params["maximum"], params["silver"] * effect.number)
-    return gained(seat, "silver", silver) if (effect.seat, effect.moment) == (seat, "delivered") and silver else ()
+    return (
+        gain_at_once(seat, "silver", silver) if (effect.seat, effect.moment) == (seat, "delivered") and silver else ()
+    )
 
 
 def can_buy_a_delivery(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
@@ -90,7 +94,7 @@ def buy_a_delivery(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effec
     """Courier: silver for a delivery in the revenue phase."""
     params = card.helper.params
     choices = [DeliveryChoice(seat)] * params["deliveries"]
-    return planned(seat, *choices, done=0), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")
+    return plan_tasks(seat, *choices, done=0), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")
 
 
 KINDS: Final = {

@@ -6,10 +6,10 @@ from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action, BuyRoof
 from domain.titles.la_granja.agenda import AnyTask, Gain, GoodChoice, HelperChoice, HelperOffer, RoofPayment, RoofStep
 from domain.titles.la_granja.cards import Card
-from domain.titles.la_granja.effects import Effect, MomentReached, RoofBought, planned
-from domain.titles.la_granja.helpers.kinds import Helper, asking, gained, offering
+from domain.titles.la_granja.effects import Effect, MomentReached, RoofBought, plan_tasks
+from domain.titles.la_granja.helpers.kinds import Helper, asking, gain_at_once, offering
 from domain.titles.la_granja.holdings import PLACE_OF
-from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import CROPS, RESOURCES, Farm, State
 from domain.titles.la_granja.tables import box_of
 
@@ -45,12 +45,12 @@ def offer_to_glean(state: State, seat: Seat, card: Card, effect: MomentReached) 
 def glean(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect, ...]:
     """Gleaner: a crop of a kind that one of the own fields grows."""
     choice = GoodChoice(seat, crops_grown(state.farms[seat]), 1, "helper")
-    return (planned(seat, *[choice] * card.helper.params["crops"], done=0),)
+    return (plan_tasks(seat, *[choice] * card.helper.params["crops"], done=0),)
 
 
 def roof_bonus(_: State, seat: Seat, card: Card, effect: RoofBought) -> tuple[Effect, ...]:
     """Thatcher: VP whenever the owner buys a roof tile."""
-    return gained(seat, "vp", card.helper.params["vp"]) if effect.seat == seat else ()
+    return gain_at_once(seat, "vp", card.helper.params["vp"]) if effect.seat == seat else ()
 
 
 def resource_value(farm: Farm, card: Card) -> int:
@@ -63,12 +63,12 @@ def resource_value(farm: Farm, card: Card) -> int:
 def payable_roofs(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Action, ...]:
     """The tiles that resources and silver together pay for, while a roof space is free (LG-3.4.4)."""
     farm, box = state.farms[seat], box_of(state)
-    has_room = len(farm.roofs) < adjusted(state, seat, Number.ROOF_SPACES, box.player_board.roof_spaces)
+    has_room = len(farm.roofs) < adjust(state, seat, Number.ROOF_SPACES, box.player_board.roof_spaces)
     purse = farm.silver + resource_value(farm, card)
     return tuple(
         BuyRoof(tile)
         for tile in state.roofs
-        if has_room and 0 < adjusted(state, seat, Number.ROOF_PRICE, box.roof_tiles[tile].cost) <= purse
+        if has_room and 0 < adjust(state, seat, Number.ROOF_PRICE, box.roof_tiles[tile].cost) <= purse
     )
 
 
@@ -81,8 +81,8 @@ def can_pay_with_goods(state: State, seat: Seat, card: Card, task: AnyTask) -> b
 
 def pay_with_goods(state: State, seat: Seat, _: Card, __: HelperChoice, action: BuyRoof) -> tuple[Effect, ...]:
     """Joiner: the tile is paid with resources, which count as silver; no change is given."""
-    price = adjusted(state, seat, Number.ROOF_PRICE, box_of(state).roof_tiles[action.tile].cost)
-    return (planned(seat, RoofPayment(seat, action.tile, price), done=0),)
+    price = adjust(state, seat, Number.ROOF_PRICE, box_of(state).roof_tiles[action.tile].cost)
+    return (plan_tasks(seat, RoofPayment(seat, action.tile, price), done=0),)
 
 
 KINDS: Final = {

@@ -8,7 +8,7 @@ from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action
 from domain.titles.la_granja.agenda import AnyTask, Gain, HelperChoice, HelperOffer
 from domain.titles.la_granja.cards import Card
-from domain.titles.la_granja.effects import Effect, GoodGained, planned
+from domain.titles.la_granja.effects import Effect, GoodGained, plan_tasks
 from domain.titles.la_granja.holdings import PLACE_OF
 from domain.titles.la_granja.state import State
 
@@ -45,20 +45,20 @@ class Helper:
 
 def offering(seat: Seat, card: Card, **about: Any) -> tuple[Effect, ...]:
     """The helper is offered (LG-10.5)."""
-    return (planned(seat, HelperOffer(seat, card.number, **about), done=0),)
+    return (plan_tasks(seat, HelperOffer(seat, card.number, **about), done=0),)
 
 
 def asking(_state: State, seat: Seat, card: Card, task: AnyTask) -> tuple[Effect, ...]:
     """The helper asks its owner; it hands on what its offer said."""
     if isinstance(task, HelperOffer):
-        return (planned(seat, HelperChoice(seat, card.number, task.number, task.count), done=0),)
-    return (planned(seat, HelperChoice(seat, card.number), done=0),)
+        return (plan_tasks(seat, HelperChoice(seat, card.number, task.number, task.count), done=0),)
+    return (plan_tasks(seat, HelperChoice(seat, card.number), done=0),)
 
 
-def gained(seat: Seat, good: str, amount: int) -> tuple[Effect, ...]:
+def gain_at_once(seat: Seat, good: str, amount: int) -> tuple[Effect, ...]:
     """Silver or VP at once; whatever needs a marker comes as a task of its own."""
     if PLACE_OF[good]:
-        return (planned(seat, gain(seat, good, amount), done=0),)
+        return (plan_tasks(seat, gain(seat, good, amount), done=0),)
     return (GoodGained(seat, good, amount, "", "helper"),)
 
 

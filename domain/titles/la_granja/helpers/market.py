@@ -13,17 +13,17 @@ from domain.titles.la_granja.effects import (
     StallRemoved,
     StallSettled,
     StepBegun,
-    planned,
+    plan_tasks,
 )
-from domain.titles.la_granja.helpers.kinds import Helper, asking, gained, offering
-from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.helpers.kinds import Helper, asking, gain_at_once, offering
+from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, NOBODY, State
 from domain.titles.la_granja.tables import market_of_state
 
 
 def comfort(_: State, seat: Seat, card: Card, effect: StallRemoved) -> tuple[Effect, ...]:
     """Negotiator: VP each time an opponent removes a marker of the owner from the market."""
-    return gained(seat, "vp", card.helper.params["vp"]) if _is_robbed(seat, effect) else ()
+    return gain_at_once(seat, "vp", card.helper.params["vp"]) if _is_robbed(seat, effect) else ()
 
 
 def _is_robbed(seat: Seat, effect: StallRemoved) -> bool:
@@ -38,13 +38,17 @@ def offer_to_smuggle(state: State, seat: Seat, card: Card, effect: StallRemoved)
 
 def smuggle(_: State, seat: Seat, card: Card, __: HelperOffer) -> tuple[Effect, ...]:
     """Smuggler: a trade commodity when an opponent removes a marker of the owner."""
-    return gained(seat, COMMODITY, card.helper.params["commodities"])
+    return gain_at_once(seat, COMMODITY, card.helper.params["commodities"])
 
 
 def cry(_: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect, ...]:
     """Market Crier: VP for a stall that removes markers, once per placement."""
     params = card.helper.params
-    return gained(seat, "vp", params["vp"]) if effect.seat == seat and effect.removed >= params["min_removed"] else ()
+    return (
+        gain_at_once(seat, "vp", params["vp"])
+        if effect.seat == seat and effect.removed >= params["min_removed"]
+        else ()
+    )
 
 
 def rivals(state: State, seat: Seat, card: Card, task: HelperChoice | HelperOffer) -> tuple[Action, ...]:
@@ -56,7 +60,7 @@ def rivals(state: State, seat: Seat, card: Card, task: HelperChoice | HelperOffe
         for cell in market.neighbours[task.number]
         if market.cells[cell].value == value
         and stalls[cell] not in (seat, NOBODY)
-        and (stalls[cell] < 0 or not adjusted(state, stalls[cell], Number.MARKET_SAFETY, 0, value))
+        and (stalls[cell] < 0 or not adjust(state, stalls[cell], Number.MARKET_SAFETY, 0, value))
     )
 
 
@@ -65,20 +69,20 @@ def offer_to_rival(state: State, seat: Seat, card: Card, effect: StallSettled) -
     offer = HelperOffer(seat, card.number, number=effect.cell, count=effect.removed)
     if effect.seat != seat or not rivals(state, seat, card, offer):
         return ()
-    return planned(seat, offer, done=0), *asked_first(state, seat)
+    return plan_tasks(seat, offer, done=0), *asked_first(state, seat)
 
 
 def asked_first(state: State, seat: Seat) -> tuple[Effect, ...]:
     """Offers to other seats come on top again: they are answered before this seat goes on (LG-10.6)."""
     offers = [task for task in reversed(state.agenda) if isinstance(task, HelperOffer) and task.seat != seat]
     own = {task.seat: [other for other in offers if other.seat == task.seat] for task in offers}
-    return tuple(planned(owner, *tasks, done=len(tasks)) for owner, tasks in own.items())
+    return tuple(plan_tasks(owner, *tasks, done=len(tasks)) for owner, tasks in own.items())
 
 
 def remove_rival(state: State, seat: Seat, _: Card, task: HelperChoice, action: RemoveStall) -> tuple[Effect, ...]:
     """Rival Trader: an adjacent marker on a higher space is removed as well, for 1 VP (LG-6.4.2).
 
-    The placement then has removed a marker; if it had not before, that is told.
+    The placement then has removed a marker; if it had not before, an effect says so.
     """
     owner = state.stalls[action.cell]
     settled = () if task.count else (StallSettled(seat, task.number, 1),)
@@ -111,7 +115,7 @@ def warden(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Eff
     """Market Warden: VP in step IV.1 with enough markers on the market."""
     params = card.helper.params
     pays = effect.step == "market_scoring" and state.stalls.count(seat) >= params["min_markers"]
-    return gained(seat, "vp", params["vp"]) if pays else ()
+    return gain_at_once(seat, "vp", params["vp"]) if pays else ()
 
 
 KINDS: Final = {

@@ -14,8 +14,8 @@ from domain.titles.la_granja.agenda import (
     SpaceReservation,
 )
 from domain.titles.la_granja.cards import Card
-from domain.titles.la_granja.effects import DieResolved, Effect, GoodPaid, StepBegun, planned
-from domain.titles.la_granja.helpers.kinds import Helper, gained, offering
+from domain.titles.la_granja.effects import DieResolved, Effect, GoodPaid, StepBegun, plan_tasks
+from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offering
 from domain.titles.la_granja.reckoning import owners_of
 from domain.titles.la_granja.state import State
 
@@ -32,7 +32,7 @@ def can_take_two_options(_: State, __: Seat, card: Card, task: AnyTask) -> bool:
 
 def take_two_options(_: State, seat: Seat, card: Card, task: DieResolution) -> tuple[Effect, ...]:
     """Porter: take different options of a chosen die's space instead of one."""
-    return (planned(seat, replace(task, picks=card.helper.params["options"], porter=True)),)
+    return (plan_tasks(seat, replace(task, picks=card.helper.params["options"], porter=True)),)
 
 
 def offer_a_reservation(_: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
@@ -42,7 +42,7 @@ def offer_a_reservation(_: State, seat: Seat, card: Card, effect: StepBegun) -> 
 
 def reserve(_: State, seat: Seat, __: Card, ___: Any) -> tuple[Effect, ...]:
     """Village Elder: mark one revenue space; nobody else may take the last die of it as a first or second die."""
-    return (planned(seat, SpaceReservation(seat), done=0),)
+    return (plan_tasks(seat, SpaceReservation(seat), done=0),)
 
 
 def die_kept_from(state: State, seat: Seat) -> int:
@@ -62,7 +62,7 @@ def offer_the_space_of_the_round(state: State, seat: Seat, card: Card, effect: D
 def resolve_the_space_of_the_round(state: State, seat: Seat, card: Card, _: Any) -> tuple[Effect, ...]:
     """Merchant: pay VP to resolve the revenue space whose number equals the round as well (LG-10.8.1: no die)."""
     return (
-        planned(seat, DieResolution(seat, pips=state.round, source="merchant"), done=0),
+        plan_tasks(seat, DieResolution(seat, pips=state.round, source="merchant"), done=0),
         GoodPaid(seat, "vp", card.helper.params["vp_cost"], "", "helper"),
     )
 
@@ -75,20 +75,20 @@ def can_shift(_: State, __: Seat, ___: Card, task: AnyTask) -> bool:
 def shift(_: State, seat: Seat, card: Card, __: DieResolution) -> tuple[Effect, ...]:
     """Migrant Labor: the die just taken is changed, then the siesta marker moves."""
     params = card.helper.params
-    return (planned(seat, DieShift(seat, params["steps"], params["siesta_steps"]), done=0),)
+    return (plan_tasks(seat, DieShift(seat, params["steps"], params["siesta_steps"]), done=0),)
 
 
 def bonus(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
-    """Tax Collector, Drover, Dreamer: more for whoever resolves a revenue space, however it came to that."""
+    """Tax Collector, Drover, Dreamer: more for the seat that resolves a revenue space, however it came to that."""
     params = card.helper.params
     if effect.seat != seat or effect.pips != params["space"]:
         return ()
     if "silver" in params:
-        return gained(seat, "silver", params["silver"])
+        return gain_at_once(seat, "silver", params["silver"])
     if "crops" in params:
         crops = [GoodChoice(seat, tuple(params["crop_choice"]), 1, "helper")] * params["crops"]
-        return (planned(seat, *crops, done=0),)
-    return (planned(seat, Advance(seat, params["siesta_steps"]), done=0),)
+        return (plan_tasks(seat, *crops, done=0),)
+    return (plan_tasks(seat, Advance(seat, params["siesta_steps"]), done=0),)
 
 
 def offer_again(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
@@ -101,7 +101,7 @@ def offer_again(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[
 def resolve_again(_: State, seat: Seat, card: Card, offer: HelperOffer) -> tuple[Effect, ...]:
     """Night Owl: the space of the last die is resolved a second time."""
     again = DieResolution(seat, pips=offer.number, source="again")
-    return (planned(seat, *[again] * (card.helper.params["times"] - 1), done=0),)
+    return (plan_tasks(seat, *[again] * (card.helper.params["times"] - 1), done=0),)
 
 
 KINDS: Final = {

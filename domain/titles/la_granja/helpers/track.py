@@ -7,8 +7,8 @@ from domain.kernel.values import replace
 from domain.titles.la_granja.actions import Action, RecoverDonkey
 from domain.titles.la_granja.agenda import Advance, AnyTask, DonkeyChoice, HelperChoice, HelperOffer
 from domain.titles.la_granja.cards import Card
-from domain.titles.la_granja.effects import DonkeyRecovered, Effect, GoodPaid, MomentReached, StepBegun, planned
-from domain.titles.la_granja.helpers.kinds import Helper, asking, gained, offering
+from domain.titles.la_granja.effects import DonkeyRecovered, Effect, GoodPaid, MomentReached, StepBegun, plan_tasks
+from domain.titles.la_granja.helpers.kinds import Helper, asking, gain_at_once, offering
 from domain.titles.la_granja.holdings import siesta_space
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import box_of
@@ -18,7 +18,7 @@ def innkeeper(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[
     """Innkeeper: VP in step IV.2 for a siesta marker far enough."""
     params = card.helper.params
     pays = effect.step == "siesta_scoring" and siesta_space(state, seat) >= params["min_position"]
-    return gained(seat, "vp", params["vp"]) if pays else ()
+    return gain_at_once(seat, "vp", params["vp"]) if pays else ()
 
 
 def offer_to_hasten(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
@@ -33,7 +33,7 @@ def hasten(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect
     params = card.helper.params
     move = next(task for task in reversed(state.agenda) if task.seat == seat and isinstance(task, Advance))
     longer = replace(move, steps=move.steps + params["siesta_steps"])
-    return planned(seat, longer), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")
+    return plan_tasks(seat, longer), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")
 
 
 def donkeys_used(state: State, seat: Seat, _: Card, __: HelperChoice) -> tuple[Action, ...]:

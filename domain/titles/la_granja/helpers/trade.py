@@ -6,8 +6,8 @@ from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action, PayGood, SellResource, TakeOption
 from domain.titles.la_granja.agenda import AnyTask, GoodChoice, HelperChoice, HelperOffer, UpgradeChoice
 from domain.titles.la_granja.cards import Card
-from domain.titles.la_granja.effects import Effect, GoodPaid, ResourceSold, ResourceUpgraded, planned
-from domain.titles.la_granja.helpers.kinds import Helper, asking, gain, gained, offering
+from domain.titles.la_granja.effects import Effect, GoodPaid, ResourceSold, ResourceUpgraded, plan_tasks
+from domain.titles.la_granja.helpers.kinds import Helper, asking, gain, gain_at_once, offering
 from domain.titles.la_granja.holdings import PLACE_OF, resources_in
 from domain.titles.la_granja.state import COMMODITY, CROPS, UPGRADED, State
 
@@ -23,7 +23,7 @@ def upgrade_for_free(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Eff
     params = card.helper.params
     upgrades = UpgradeChoice(seat, params["count"], tuple(params["resources"]))
     silver = [gain(seat, "silver", params["silver_gain"])] if params["silver_gain"] else []
-    return (planned(seat, upgrades, *silver, done=0),)
+    return (plan_tasks(seat, upgrades, *silver, done=0),)
 
 
 def offer_upgrade_bonus(_: State, seat: Seat, card: Card, effect: ResourceUpgraded) -> tuple[Effect, ...]:
@@ -33,7 +33,7 @@ def offer_upgrade_bonus(_: State, seat: Seat, card: Card, effect: ResourceUpgrad
 
 def take_vp(_: State, seat: Seat, card: Card, __: HelperOffer) -> tuple[Effect, ...]:
     """Vintner: VP for the upgrade."""
-    return gained(seat, "vp", card.helper.params["vp"])
+    return gain_at_once(seat, "vp", card.helper.params["vp"])
 
 
 def has_commodity(state: State, seat: Seat, _: Card, __: AnyTask) -> bool:
@@ -51,8 +51,8 @@ def spend_commodity(_: State, seat: Seat, __: Card, ___: HelperChoice, action: T
     spent = GoodPaid(seat, COMMODITY, 1, PLACE_OF[COMMODITY], "spent")
     kind, amount = action.option.split("_", 1)
     if kind == "silver":
-        return spent, *gained(seat, "silver", int(amount))
-    return spent, planned(seat, *(gain(seat, crop, 1) for crop in CROPS), done=0)
+        return spent, *gain_at_once(seat, "silver", int(amount))
+    return spent, plan_tasks(seat, *(gain(seat, crop, 1) for crop in CROPS), done=0)
 
 
 def payments(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Action, ...]:
@@ -79,7 +79,7 @@ def pay_for_vp(_: State, seat: Seat, card: Card, __: HelperChoice, action: PayGo
     kind = "crop" if action.good in CROPS else action.good
     amounts = dict(option.split("_") for option in params["cost_options"])
     paid = GoodPaid(seat, action.good, int(amounts[kind]), action.place, "helper")
-    return paid, *gained(seat, "vp", params["vp"])
+    return paid, *gain_at_once(seat, "vp", params["vp"])
 
 
 def has_silver(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
@@ -90,7 +90,7 @@ def has_silver(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
 def silver_for_vp(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
     """Almoner: silver for VP."""
     params = card.helper.params
-    return GoodPaid(seat, "silver", params["silver_cost"], "", "helper"), *gained(seat, "vp", params["vp"])
+    return GoodPaid(seat, "silver", params["silver_cost"], "", "helper"), *gain_at_once(seat, "vp", params["vp"])
 
 
 def has_vp(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
@@ -101,7 +101,7 @@ def has_vp(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
 def vp_for_silver(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
     """Moneylender: VP for silver."""
     params = card.helper.params
-    return GoodPaid(seat, "vp", params["vp_cost"], "", "helper"), *gained(seat, "silver", params["silver"])
+    return GoodPaid(seat, "vp", params["vp_cost"], "", "helper"), *gain_at_once(seat, "silver", params["silver"])
 
 
 def crops_to_swap(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
@@ -119,8 +119,8 @@ def swap(_: State, seat: Seat, card: Card, __: HelperChoice, action: PayGood) ->
     others = tuple(crop for crop in CROPS if crop != action.good)
     return (
         GoodPaid(seat, action.good, 1, "store", "helper"),
-        planned(seat, GoodChoice(seat, others, 1, "helper"), done=0),
-        *gained(seat, "silver", card.helper.params["silver_gain"]),
+        plan_tasks(seat, GoodChoice(seat, others, 1, "helper"), done=0),
+        *gain_at_once(seat, "silver", card.helper.params["silver_gain"]),
     )
 
 

@@ -8,7 +8,7 @@ from domain.kernel.rules import Seat
 from domain.titles.la_granja import agenda as a
 from domain.titles.la_granja import helpers
 from domain.titles.la_granja.actions import Action, Decline, FinalSale, UseHelper
-from domain.titles.la_granja.effects import Effect, StepBegun, planned
+from domain.titles.la_granja.effects import Effect, StepBegun, plan_tasks
 from domain.titles.la_granja.phases import (
     any_time,
     deliveries,
@@ -50,11 +50,11 @@ def legal_offer(state: State, task: a.HelperOffer) -> tuple[Action, ...]:
 def perform_offer(state: State, task: a.HelperOffer, action: Action) -> tuple[Effect, ...]:
     seat = task.seat
     if not isinstance(action, UseHelper):
-        return (planned(seat),)
+        return (plan_tasks(seat),)
     offers = pending_offers(state, seat)
     chosen = next(offer for offer in offers if offer.helper == action.card)
     others = (offer for offer in offers if offer is not chosen)
-    return planned(seat, *others, done=len(offers)), *helpers.used(state, seat, chosen.helper, chosen)
+    return plan_tasks(seat, *others, done=len(offers)), *helpers.use_helper(state, seat, chosen.helper, chosen)
 
 
 def legal_sale(_state: State, _task: a.SaleOwed) -> tuple[Action, ...]:
@@ -158,7 +158,7 @@ def advance(state: State, task: a.AnyTask, chance: Chance) -> tuple[Effect, ...]
     answers = ASKING[kind][0](state, task)
     if len(answers) > 1 or any(True for _ in anything_else(state, task)):
         return ()
-    return perform(state, task, answers[0]) if answers else (planned(task.seat),)
+    return perform(state, task, answers[0]) if answers else (plan_tasks(task.seat),)
 
 
 assert {*ASKING, *RUNNING, *DRAWING} == set(a.AnyTask.__args__), "every task is asked or runs"

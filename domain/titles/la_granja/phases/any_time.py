@@ -15,8 +15,8 @@ from domain.titles.la_granja.actions import (
     UseRoof,
 )
 from domain.titles.la_granja.agenda import AnyTask, AnyWindow, CardChoice, GoodChoice, UpgradeChoice
-from domain.titles.la_granja.effects import Effect, GoodPaid, ResourceSold, planned
-from domain.titles.la_granja.helpers import offered, used
+from domain.titles.la_granja.effects import Effect, GoodPaid, ResourceSold, plan_tasks
+from domain.titles.la_granja.helpers import offered_helpers, use_helper
 from domain.titles.la_granja.holdings import (
     PLACE_OF,
     can_draw,
@@ -28,8 +28,8 @@ from domain.titles.la_granja.holdings import (
 )
 from domain.titles.la_granja.phases import roofs
 from domain.titles.la_granja.phases.gains import gain
-from domain.titles.la_granja.phases.upgrades import upgraded
-from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.phases.upgrades import upgrade
+from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, CROPS, RESOURCES, State
 from domain.titles.la_granja.tables import box_of
 
@@ -54,7 +54,7 @@ def actions(state: State, task: AnyWindow) -> Iterator[Action]:
         yield from _purchases(state, seat)
     yield from _upgrades(state, seat)
     yield from roofs.usable(state, task)
-    yield from offered(state, seat, task)
+    yield from offered_helpers(state, seat, task)
 
 
 def _can_spend(state: State, seat: Seat, option: str) -> bool:
@@ -77,7 +77,7 @@ def _sales(state: State, seat: Seat) -> Iterator[Action]:
     for resource in RESOURCES:
         if getattr(farm, resource):
             yield SellResource(resource, PLACE_OF[resource])
-    if adjusted(state, seat, Number.FIELD_SALES, 0):
+    if adjust(state, seat, Number.FIELD_SALES, 0):
         for crop in full_crops(farm):
             yield SellResource(crop, "field")
 
@@ -99,12 +99,12 @@ def _upgrades(state: State, seat: Seat) -> Iterator[Action]:
 
 def upgrade_price(state: State, seat: Seat, resource: str) -> int:
     """The price of LG-2.8 less what helpers take off."""
-    return adjusted(state, seat, Number.UPGRADE_PRICE, box_of(state).upgrading[resource], resource)
+    return adjust(state, seat, Number.UPGRADE_PRICE, box_of(state).upgrading[resource], resource)
 
 
 def buying_price(state: State, seat: Seat, resource: str) -> int:
     """The price of LG-2.8 less what helpers take off."""
-    return adjusted(state, seat, Number.BUYING_PRICE, box_of(state).buying[resource], resource)
+    return adjust(state, seat, Number.BUYING_PRICE, box_of(state).buying[resource], resource)
 
 
 def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]:
@@ -113,19 +113,19 @@ def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]
     match action:
         case SpendCommodity(option=option):
             spent = GoodPaid(seat, COMMODITY, 1, PLACE_OF[COMMODITY], "spent")
-            return planned(seat, *_option_tasks(state, seat, option), done=0), spent
+            return plan_tasks(seat, *_option_tasks(state, seat, option), done=0), spent
         case BuyResource(resource=resource):
             counted = replace(task, purchases=task.purchases + 1)
             price = GoodPaid(seat, "silver", buying_price(state, seat, resource), "", "buying")
-            return planned(seat, gain(seat, resource, 1, "buying"), counted), price
+            return plan_tasks(seat, gain(seat, resource, 1, "buying"), counted), price
         case SellResource(resource=resource, place=place):
             return (ResourceSold(seat, resource, place, 1, selling_price(state, seat, resource)),)
         case UpgradeResource():
-            return (upgraded(state, seat, action, upgrade_price(state, seat, action.resource)),)
+            return (upgrade(state, seat, action, upgrade_price(state, seat, action.resource)),)
         case UseRoof(tile=tile):
-            return roofs.used(state, seat, tile)
+            return roofs.use_roof(state, seat, tile)
         case UseHelper(card=card):
-            return used(state, seat, card, task)
+            return use_helper(state, seat, card, task)
         case _:
             raise AssertionError(f"{action!r} is not an any-time action")
 

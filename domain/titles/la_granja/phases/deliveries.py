@@ -23,16 +23,16 @@ from domain.titles.la_granja.effects import (
     GoodGained,
     GoodPaid,
     HelperUsed,
-    planned,
+    plan_tasks,
 )
 from domain.titles.la_granja.holdings import siesta_space
 from domain.titles.la_granja.phases.gains import gain
-from domain.titles.la_granja.reckoning import Number, adjusted, ready
+from domain.titles.la_granja.reckoning import Number, adjust, ready
 from domain.titles.la_granja.state import COMMODITY, RESOURCES, Barrow, Building, State
 from domain.titles.la_granja.tables import box_of, deck_of
 
 
-def delivered(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tuple[Effect, ...]:
+def deliver(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tuple[Effect, ...]:
     """The good goes to the first free symbol that asks for it; then it is seen whether something is complete."""
     building, card = 0, 0
     if isinstance(action, DeliverToBuilding):
@@ -49,7 +49,7 @@ def delivered(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tu
     stand_in = ready(state, seat, "delivery_substitute") if action.asked else None
     used = () if stand_in is None else (HelperUsed(seat, stand_in.number, stand_in.helper.once_per_round),)
     return (
-        planned(seat, Completion(seat, building, card), *after),
+        plan_tasks(seat, Completion(seat, building, card), *after),
         *used,
         Delivered(seat, action.good, action.place, building, card, symbol, len(symbols)),
     )
@@ -61,8 +61,8 @@ def legal_choice(state: State, task: DeliveryChoice) -> tuple[Action, ...]:
 
 def perform_choice(state: State, task: DeliveryChoice, action: Delivery | Decline) -> tuple[Effect, ...]:
     if isinstance(action, Decline):
-        return (planned(task.seat),)
-    return delivered(state, task.seat, action)
+        return (plan_tasks(task.seat),)
+    return deliver(state, task.seat, action)
 
 
 def step_deliveries(state: State, task: DeliveryStep) -> tuple[Action, ...]:
@@ -78,7 +78,7 @@ def step_deliveries(state: State, task: DeliveryStep) -> tuple[Action, ...]:
 
 def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) -> tuple[Effect, ...]:
     """Bought and carried out one by one, so what one brings may pay for the next (LG-5.4.2)."""
-    effects = delivered(state, task.seat, action, replace(task, left=task.left - 1))
+    effects = deliver(state, task.seat, action, replace(task, left=task.left - 1))
     fee = _fee(state, task.seat) if task.paid else 0
     if not fee:
         return effects
@@ -87,7 +87,7 @@ def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) ->
 
 def _fee(state: State, seat: Seat) -> int:
     """The silver of an extra delivery (LG-5.4.1), or what a helper makes of it."""
-    return adjusted(state, seat, Number.EXTRA_DELIVERY_PRICE, box_of(state).player_board.extra_delivery_silver)
+    return adjust(state, seat, Number.EXTRA_DELIVERY_PRICE, box_of(state).player_board.extra_delivery_silver)
 
 
 def run_completion(state: State, task: Completion) -> tuple[Effect, ...]:
@@ -101,13 +101,13 @@ def run_completion(state: State, task: Completion) -> tuple[Effect, ...]:
         (barrow,) = (barrow for barrow in state.farms[seat].barrows if barrow.card == task.card)
         if all(barrow.filled):
             return _barrow_completed(state, seat, barrow)
-    return (planned(seat),)
+    return (plan_tasks(seat),)
 
 
 def _building_completed(state: State, seat: Seat, building: Building) -> tuple[Effect, ...]:
     """LG-6.2.3: (a) the mark, (b) what being first brings, (c) VP of the round, (d) the craft marker."""
     tasks, at_once = _instant(state, seat, building.number)
-    effects: list[Effect] = [planned(seat, *tasks), BuildingCompleted(seat, building.number)]
+    effects: list[Effect] = [plan_tasks(seat, *tasks), BuildingCompleted(seat, building.number)]
     if not building.completed:
         effects.append(GoodGained(seat, "vp", box_of(state).first_completion_vp, "", "first"))
         blocked = [other for other in state.buildings if other.order_tile]
@@ -142,7 +142,7 @@ def _instant(state: State, seat: Seat, building: int) -> tuple[tuple[AnyTask, ..
 def run_siesta_reward(state: State, task: SiestaReward) -> tuple[Effect, ...]:
     """Wainwright: the VP of the own siesta space."""
     vp = box_of(state).siesta.vp[siesta_space(state, task.seat)]
-    return (planned(task.seat), GoodGained(task.seat, "vp", vp, "", "siesta")) if vp else (planned(task.seat),)
+    return (plan_tasks(task.seat), GoodGained(task.seat, "vp", vp, "", "siesta")) if vp else (plan_tasks(task.seat),)
 
 
 def _barrow_completed(state: State, seat: Seat, barrow: Barrow) -> tuple[Effect, ...]:
@@ -152,7 +152,7 @@ def _barrow_completed(state: State, seat: Seat, barrow: Barrow) -> tuple[Effect,
     paid = lasting(state, seat, "vp_per_completed_barrow")
     if paid:
         tasks.append(gain(seat, "vp", paid, "butcher"))
-    return planned(seat, *tasks), GoodGained(seat, "vp", vp, "", "barrow"), BarrowCompleted(seat, barrow.card)
+    return plan_tasks(seat, *tasks), GoodGained(seat, "vp", vp, "", "barrow"), BarrowCompleted(seat, barrow.card)
 
 
 def lasting(state: State, seat: Seat, kind: str) -> int:

@@ -17,12 +17,12 @@ from domain.titles.la_granja.agenda import (
     HandCheck,
     RoofStep,
 )
-from domain.titles.la_granja.effects import Effect, MomentReached, planned
+from domain.titles.la_granja.effects import Effect, MomentReached, plan_tasks
 from domain.titles.la_granja.holdings import has_free_pen
 from domain.titles.la_granja.phases import roofs
 from domain.titles.la_granja.phases.gains import gain
-from domain.titles.la_granja.phases.playing import played, plays
-from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.phases.playing import play_card, plays
+from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import CROPS, State
 
 PIGS_TO_BREED: Final = 2
@@ -35,8 +35,8 @@ def legal_cards(state: State, task: CardStep) -> tuple[Action, ...]:
 
 def perform_cards(state: State, task: CardStep, action: Pass | PlayCard) -> tuple[Effect, ...]:
     if isinstance(action, Pass):
-        return (planned(task.seat, HandCheck(task.seat)),)
-    return played(state, task.seat, action, replace(task, plays=task.plays - 1))
+        return (plan_tasks(task.seat, HandCheck(task.seat)),)
+    return play_card(state, task.seat, action, replace(task, plays=task.plays - 1))
 
 
 def legal_growth(state: State, task: GrowthStep) -> tuple[Action, ...]:
@@ -52,17 +52,17 @@ def legal_growth(state: State, task: GrowthStep) -> tuple[Action, ...]:
 def perform_growth(_: State, task: GrowthStep, action: Pass | GrowCrops | BreedPig) -> tuple[Effect, ...]:
     seat = task.seat
     if isinstance(action, GrowCrops):
-        return (planned(seat, Growth(seat), replace(task, grown=True)),)
+        return (plan_tasks(seat, Growth(seat), replace(task, grown=True)),)
     if isinstance(action, BreedPig):
-        return (planned(seat, Birth(seat), replace(task, bred=True)),)
+        return (plan_tasks(seat, Birth(seat), replace(task, bred=True)),)
     growth = () if task.grown else (Growth(seat),)
     birth = () if task.bred else (Birth(seat),)
-    return (planned(seat, *growth, *birth),)
+    return (plan_tasks(seat, *growth, *birth),)
 
 
 def _can_breed(state: State, seat: Seat) -> bool:
     """At least 2 pigs and a free pen (LG-3.3.2)."""
-    needed = adjusted(state, seat, Number.PIGS_TO_BREED, PIGS_TO_BREED)
+    needed = adjust(state, seat, Number.PIGS_TO_BREED, PIGS_TO_BREED)
     return state.farms[seat].pig >= needed and has_free_pen(state, seat)
 
 
@@ -76,18 +76,18 @@ def run_growth(state: State, task: Growth) -> tuple[Effect, ...]:
         for field in state.farms[seat].fields
         if not field.full
     ]
-    return (planned(seat, *growing, GrowthEnd(seat)),)
+    return (plan_tasks(seat, *growing, GrowthEnd(seat)),)
 
 
 def run_growth_end(_: State, task: GrowthEnd) -> tuple[Effect, ...]:
     """Helpers are asked after growth."""
-    return planned(task.seat), MomentReached(task.seat, "grown")
+    return plan_tasks(task.seat), MomentReached(task.seat, "grown")
 
 
 def run_birth(state: State, task: Birth) -> tuple[Effect, ...]:
     """Never more than 1; without a free pen it is not born and nothing is sold for it (LG-13.5)."""
     newborn = (gain(task.seat, "pig", 1, "birth"),) if _can_breed(state, task.seat) else ()
-    return (planned(task.seat, *newborn),)
+    return (plan_tasks(task.seat, *newborn),)
 
 
 def legal_roof(state: State, task: RoofStep) -> tuple[Action, ...]:
@@ -97,5 +97,5 @@ def legal_roof(state: State, task: RoofStep) -> tuple[Action, ...]:
 
 def perform_roof(state: State, task: RoofStep, action: Pass | BuyRoof) -> tuple[Effect, ...]:
     if isinstance(action, Pass):
-        return (planned(task.seat),)
-    return roofs.bought(state, task.seat, action, replace(task, bought=True))
+        return (plan_tasks(task.seat),)
+    return roofs.buy_roof(state, task.seat, action, replace(task, bought=True))

@@ -4,7 +4,7 @@ from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.titles.la_granja.actions import Action, Decline, TakeBackMarker, TakeGood
 from domain.titles.la_granja.agenda import AnyTask, Gain, GoodChoice, MarkerShortage
-from domain.titles.la_granja.delivering import stored
+from domain.titles.la_granja.delivering import stored_goods
 from domain.titles.la_granja.editions import custom_of
 from domain.titles.la_granja.effects import (
     Effect,
@@ -13,7 +13,7 @@ from domain.titles.la_granja.effects import (
     MarkerTakenBack,
     PigUnhoused,
     StallPlaced,
-    planned,
+    plan_tasks,
 )
 from domain.titles.la_granja.holdings import PLACE_OF, has_free_pen, pens, resources_in, selling_price
 from domain.titles.la_granja.phases import market
@@ -30,14 +30,14 @@ def run_gain(state: State, task: Gain) -> tuple[Effect, ...]:
     """As many as there are markers (and pens) for; a pig without a pen is sold at once (LG-3.2.2, LG-4.5)."""
     seat, good, amount = task.seat, task.good, task.amount
     if task.place == "":
-        return planned(seat), GoodGained(seat, good, amount, "", task.cause)
+        return plan_tasks(seat), GoodGained(seat, good, amount, "", task.cause)
     if good == "pig" and not has_free_pen(state, seat):
         return _rest(task, 1), PigUnhoused(seat, selling_price(state, seat, "pig"))
     markers = state.farms[seat].markers
     if markers == 0:
-        return (planned(seat, MarkerShortage(seat, good, task.place), done=0),)
+        return (plan_tasks(seat, MarkerShortage(seat, good, task.place), done=0),)
     if task.place == "market":
-        return (planned(seat), StallPlaced(seat, task.number), *market.sweep(state, task))
+        return (plan_tasks(seat), StallPlaced(seat, task.number), *market.sweep(state, task))
     taken = min(amount, markers)
     if good == "pig":
         taken = min(taken, pens(state, seat) - state.farms[seat].pig)
@@ -47,8 +47,8 @@ def run_gain(state: State, task: Gain) -> tuple[Effect, ...]:
 def _rest(task: Gain, taken: int) -> Effect:
     """The gain less what has come, or nothing."""
     if task.amount == taken:
-        return planned(task.seat)
-    return planned(task.seat, replace(task, amount=task.amount - taken))
+        return plan_tasks(task.seat)
+    return plan_tasks(task.seat, replace(task, amount=task.amount - taken))
 
 
 def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
@@ -57,15 +57,15 @@ def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
     farm, deck = state.farms[seat], deck_of(state)
     actions: list[Action] = [Decline()]
     actions += [TakeBackMarker(place, good) for good, place in resources_in(farm)]
-    actions += [TakeBackMarker("helper", good) for good, _ in stored(state, seat)]
+    actions += [TakeBackMarker("helper", good) for good, _ in stored_goods(state, seat)]
     actions += [TakeBackMarker(PLACE_OF[good], good) for good in (*UPGRADED, COMMODITY) if getattr(farm, good)]
     for barrow in farm.barrows:
-        goods = _marked(deck[barrow.card].barrow.goods, barrow.filled)
+        goods = _filled_goods(deck[barrow.card].barrow.goods, barrow.filled)
         actions += [TakeBackMarker("barrow", good, barrow.card) for good in goods]
     for building in state.buildings:
         for row in building.rows:
             if row.seat == seat:
-                goods = _marked(box_of(state).buildings[building.number].row, row.filled)
+                goods = _filled_goods(box_of(state).buildings[building.number].row, row.filled)
                 actions += [TakeBackMarker("row", good, building.number) for good in goods]
         if seat in building.marks and not custom_of(state).keeps_marks:
             actions.append(TakeBackMarker("mark", number=building.number))
@@ -73,7 +73,7 @@ def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def _marked(symbols: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
+def _filled_goods(symbols: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
     """The different goods on the filled symbols, in their order."""
     return tuple(dict.fromkeys(good for good, full in zip(symbols, filled, strict=True) if full))
 
@@ -82,10 +82,10 @@ def perform_shortage(state: State, task: MarkerShortage, action: Action) -> tupl
     """After a marker came back the gain goes on; a gain given up is one unit less."""
     seat = task.seat
     if isinstance(action, TakeBackMarker):
-        return planned(seat), _taken_back(state, seat, action)
+        return plan_tasks(seat), _taken_back(state, seat, action)
     pending = next(below for below in reversed(state.agenda) if below.seat == seat and isinstance(below, Gain))
     left: tuple[AnyTask, ...] = (replace(pending, amount=pending.amount - 1),) if pending.amount > 1 else ()
-    return planned(seat, *left, done=2), GainGivenUp(seat, task.good)
+    return plan_tasks(seat, *left, done=2), GainGivenUp(seat, task.good)
 
 
 def _taken_back(state: State, seat: Seat, action: TakeBackMarker) -> Effect:
@@ -115,4 +115,4 @@ def perform_good(_: State, task: GoodChoice, action: TakeGood) -> tuple[Effect, 
     if task.count > 1:
         others = tuple(good for good in task.goods if good != action.good)
         tasks.append(GoodChoice(task.seat, others, task.count - 1, task.cause))
-    return (planned(task.seat, *tasks),)
+    return (plan_tasks(task.seat, *tasks),)

@@ -2,19 +2,19 @@
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.agenda import AnyTask, GoodChoice, Income
-from domain.titles.la_granja.effects import Effect, planned
+from domain.titles.la_granja.effects import Effect, plan_tasks
 from domain.titles.la_granja.helpers import income_of
 from domain.titles.la_granja.holdings import extensions_of
 from domain.titles.la_granja.phases.deliveries import lasting
 from domain.titles.la_granja.phases.gains import gain
-from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, RESOURCES, State
 
 
 def income(state: State, seat: Seat) -> tuple[AnyTask, ...]:
     """Farm extensions, then Merchant House, Delicatessen, helpers, Greengrocer (LG-3.2.1, LG-13.2)."""
     tasks = list[AnyTask]()
-    silver = adjusted(state, seat, Number.INCOME_SILVER, extensions_of(state, seat).income_silver)
+    silver = adjust(state, seat, Number.INCOME_SILVER, extensions_of(state, seat).income_silver)
     if silver:
         tasks.append(gain(seat, "silver", silver, "income"))
     for kind, good in (("income_silver", "silver"), ("income_trade_commodity", COMMODITY)):
@@ -26,4 +26,4 @@ def income(state: State, seat: Seat) -> tuple[AnyTask, ...]:
 
 
 def run_income(state: State, task: Income) -> tuple[Effect, ...]:
-    return (planned(task.seat, *income(state, task.seat)),)
+    return (plan_tasks(task.seat, *income(state, task.seat)),)

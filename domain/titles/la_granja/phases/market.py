@@ -4,8 +4,8 @@ from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action, PlaceStall
 from domain.titles.la_granja.agenda import Gain, StallChoice
 from domain.titles.la_granja.editions import edition_of
-from domain.titles.la_granja.effects import Effect, GoodGained, StallRemoved, StallSettled, planned
-from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.effects import Effect, GoodGained, StallRemoved, StallSettled, plan_tasks
+from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import NEUTRAL, NOBODY, State
 from domain.titles.la_granja.tables import market_of_state
 
@@ -36,10 +36,10 @@ def perform_stall(state: State, task: StallChoice, action: PlaceStall) -> tuple[
     seat, owner = task.seat, state.stalls[action.cell]
     cause = "barrow" if task.value else "roof"
     if owner == NOBODY:
-        return (planned(seat, Gain(seat, "stall", 1, "market", cause, action.cell)),)
+        return (plan_tasks(seat, Gain(seat, "stall", 1, "market", cause, action.cell)),)
     # An own marker in the way brings its VP, and what helpers give for removing an opponent's it does not.
     cause = "replacing" if owner != seat else cause
-    placing = planned(seat, Gain(seat, "stall", 1, "market", cause, action.cell))
+    placing = plan_tasks(seat, Gain(seat, "stall", 1, "market", cause, action.cell))
     return placing, StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market")
 
 
@@ -58,7 +58,7 @@ def _is_safe(state: State, owner: Seat, cell: int) -> bool:
     """Whether a helper keeps the marker from being removed from beside it."""
     if owner < 0:
         return False
-    return adjusted(state, owner, Number.MARKET_SAFETY, 0, market_of_state(state).cells[cell].value) > 0
+    return adjust(state, owner, Number.MARKET_SAFETY, 0, market_of_state(state).cells[cell].value) > 0
 
 
 def swept(state: State, seat: Seat, placed: int) -> tuple[int, ...]:

@@ -33,10 +33,10 @@ from domain.titles.la_granja.effects import (
     DiscardReshuffled,
     Effect,
     GoodPaid,
-    planned,
+    plan_tasks,
 )
 from domain.titles.la_granja.holdings import PLACE_OF, can_draw, draw_pile, full_crops, hand_limit
-from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import CROPS, FARM_GOODS, Farm, State
 from domain.titles.la_granja.tables import box_of, deck_of
 
@@ -51,7 +51,7 @@ def plays(state: State, seat: Seat) -> tuple[PlayCard, ...]:
 
 def extension_price(state: State, seat: Seat) -> int:
     """The n-th extension costs n kinds of farm goods (LG-3.1.4), or what a helper makes of it."""
-    return adjusted(state, seat, Number.EXTENSION_PRICE, len(state.farms[seat].extensions) + 1)
+    return adjust(state, seat, Number.EXTENSION_PRICE, len(state.farms[seat].extensions) + 1)
 
 
 def payable_kinds(farm: Farm, first: int) -> tuple[str, ...]:
@@ -60,20 +60,20 @@ def payable_kinds(farm: Farm, first: int) -> tuple[str, ...]:
     return tuple(kind for kind in FARM_GOODS[first:] if getattr(farm, kind) or kind in on_fields)
 
 
-def played(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done: int = 1) -> tuple[Effect, ...]:
+def play_card(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done: int = 1) -> tuple[Effect, ...]:
     """The card is laid, at once or after its extension is paid or a barrow or helper made room for it."""
     card, side, farm = action.card, action.side, state.farms[seat]
     if side == "extension":
         owed = extension_price(state, seat)
-        return (planned(seat, ExtensionPayment(seat, card, owed, 0), Layout(seat, card, side), *after, done=done),)
+        return (plan_tasks(seat, ExtensionPayment(seat, card, owed, 0), Layout(seat, card, side), *after, done=done),)
     barrows_full = side == "barrow" and len(farm.barrows) >= box_of(state).player_board.barrow_slots
     helpers_full = side == "helper" and len(farm.helpers) >= box_of(state).player_board.helper_slots
     if barrows_full or helpers_full:
-        return (planned(seat, Replacement(seat, card, side), Layout(seat, card, side), *after, done=done),)
-    return planned(seat, *after, done=done), _laid(state, seat, card, side)
+        return (plan_tasks(seat, Replacement(seat, card, side), Layout(seat, card, side), *after, done=done),)
+    return plan_tasks(seat, *after, done=done), _lay_card(state, seat, card, side)
 
 
-def _laid(state: State, seat: Seat, card: int, side: str) -> Effect:
+def _lay_card(state: State, seat: Seat, card: int, side: str) -> Effect:
     row = deck_of(state)[card]
     if side == "field":
         return CardPlayed(seat, card, side, crop=row.crop)
@@ -85,7 +85,7 @@ def _laid(state: State, seat: Seat, card: int, side: str) -> Effect:
 
 def run_layout(state: State, task: Layout) -> tuple[Effect, ...]:
     """What the card costs is paid, or room is made: now it lies there (LG-3.1.7)."""
-    return planned(task.seat), _laid(state, task.seat, task.card, task.side)
+    return plan_tasks(task.seat), _lay_card(state, task.seat, task.card, task.side)
 
 
 def legal_replacement(state: State, task: Replacement) -> tuple[Action, ...]:
@@ -96,7 +96,7 @@ def legal_replacement(state: State, task: Replacement) -> tuple[Action, ...]:
 
 
 def perform_replacement(_: State, task: Replacement, action: ReplaceCard) -> tuple[Effect, ...]:
-    return planned(task.seat), CardDiscarded(task.seat, action.card, task.side)
+    return plan_tasks(task.seat), CardDiscarded(task.seat, action.card, task.side)
 
 
 def legal_payment(state: State, task: ExtensionPayment) -> tuple[Action, ...]:
@@ -117,11 +117,11 @@ def legal_payment(state: State, task: ExtensionPayment) -> tuple[Action, ...]:
 def perform_payment(_: State, task: ExtensionPayment, action: PayGood | PassOver) -> tuple[Effect, ...]:
     seat, following = task.seat, FARM_GOODS.index(action.good) + 1
     if isinstance(action, PassOver):
-        return (planned(seat, replace(task, kind=following)),)
+        return (plan_tasks(seat, replace(task, kind=following)),)
     paid = GoodPaid(seat, action.good, 1, action.place, "extension")
     if task.owed == 1:
-        return planned(seat), paid
-    return planned(seat, replace(task, kind=following, owed=task.owed - 1)), paid
+        return plan_tasks(seat), paid
+    return plan_tasks(seat, replace(task, kind=following, owed=task.owed - 1)), paid
 
 
 def legal_card(state: State, task: CardChoice) -> tuple[Action, ...]:
@@ -132,16 +132,16 @@ def legal_card(state: State, task: CardChoice) -> tuple[Action, ...]:
 
 def perform_card(state: State, task: CardChoice, action: DrawCard | PlayCard) -> tuple[Effect, ...]:
     if isinstance(action, DrawCard):
-        return (planned(task.seat, *drawing(state, task.seat)),)
-    return played(state, task.seat, action)
+        return (plan_tasks(task.seat, *drawing(state, task.seat)),)
+    return play_card(state, task.seat, action)
 
 
 def drawing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
     """A single card is drawn; outside step I.1 a helper may show its owner more to keep one of (Bookkeeper)."""
-    count = 1 if state.step == "cards" else adjusted(state, seat, Number.CARDS_DRAWN, 1)
+    count = 1 if state.step == "cards" else adjust(state, seat, Number.CARDS_DRAWN, 1)
     if count == 1:
         return (CardDraw(seat, 1),)
-    return CardDraw(seat, count, aside=True), CardKeeping(seat, adjusted(state, seat, Number.CARDS_KEPT, 1))
+    return CardDraw(seat, count, aside=True), CardKeeping(seat, adjust(state, seat, Number.CARDS_KEPT, 1))
 
 
 def legal_keeping(state: State, task: CardKeeping) -> tuple[Action, ...]:
@@ -154,10 +154,10 @@ def perform_keeping(state: State, task: CardKeeping, action: DiscardCard | Pass)
     """The others go to the hand."""
     seat = task.seat
     if isinstance(action, Pass):
-        return planned(seat), CardsKept(seat)
+        return plan_tasks(seat), CardsKept(seat)
     discarded = CardDiscarded(seat, action.card, "aside")
     is_done = len(state.farms[seat].aside) - 1 <= task.keep
-    return (planned(seat), discarded, CardsKept(seat)) if is_done else (discarded,)
+    return (plan_tasks(seat), discarded, CardsKept(seat)) if is_done else (discarded,)
 
 
 def run_hand_check(state: State, task: HandCheck) -> tuple[Effect, ...]:
@@ -165,10 +165,10 @@ def run_hand_check(state: State, task: HandCheck) -> tuple[Effect, ...]:
     seat = task.seat
     missing = hand_limit(state, seat) - len(state.farms[seat].hand)
     if missing > 0:
-        return (planned(seat, CardDraw(seat, missing)),)
+        return (plan_tasks(seat, CardDraw(seat, missing)),)
     if missing < 0:
-        return (planned(seat, CardDiscard(seat, -missing)),)
-    return (planned(seat),)
+        return (plan_tasks(seat, CardDiscard(seat, -missing)),)
+    return (plan_tasks(seat),)
 
 
 def legal_discard(state: State, task: CardDiscard) -> tuple[Action, ...]:
@@ -178,19 +178,19 @@ def legal_discard(state: State, task: CardDiscard) -> tuple[Action, ...]:
 def perform_discard(_: State, task: CardDiscard, action: DiscardCard) -> tuple[Effect, ...]:
     seat = task.seat
     left = (CardDiscard(seat, task.count - 1),) if task.count > 1 else ()
-    return planned(seat, *left), CardDiscarded(seat, action.card, "hand")
+    return plan_tasks(seat, *left), CardDiscarded(seat, action.card, "hand")
 
 
 def run_draw(state: State, task: CardDraw, chance: Chance) -> tuple[Effect, ...]:
     """Cards come from those seen nowhere; with the last of them taken the discard pile is shuffled (LG-0.10)."""
     seat, pile = task.seat, draw_pile(state)
     if not pile:
-        return (DiscardReshuffled(),) if state.discard else (planned(seat),)
+        return (DiscardReshuffled(),) if state.discard else (plan_tasks(seat),)
     count = min(task.count, len(pile))
     cards = chance.draw(f"card/{state.cards_drawn + 1}", pile, count, (seat,))
     left = (replace(task, count=task.count - count),) if task.count > count else ()
     hidden = Hidden(tuple(sorted(cards)), (seat,))
-    drawn: tuple[Effect, ...] = (planned(seat, *left), CardsDrawn(seat, count, hidden, task.aside))
+    drawn: tuple[Effect, ...] = (plan_tasks(seat, *left), CardsDrawn(seat, count, hidden, task.aside))
     if count == len(pile) and state.discard:
         return (*drawn, DiscardReshuffled())
     return drawn

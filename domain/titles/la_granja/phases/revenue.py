@@ -21,13 +21,13 @@ from domain.titles.la_granja.agenda import (
     UpgradeChoice,
 )
 from domain.titles.la_granja.delivering import deliveries
-from domain.titles.la_granja.effects import DiceRolled, DieResolved, DieTaken, Effect, SpaceReserved, planned
+from domain.titles.la_granja.effects import DiceRolled, DieResolved, DieTaken, Effect, SpaceReserved, plan_tasks
 from domain.titles.la_granja.helpers.revenue import die_kept_from
 from domain.titles.la_granja.holdings import can_draw, has_upgradeable
 from domain.titles.la_granja.phases.gains import gain
 from domain.titles.la_granja.phases.playing import drawing
 from domain.titles.la_granja.phases.siesta import can_advance
-from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import CROPS, State
 from domain.titles.la_granja.tables import box_of
 
@@ -41,7 +41,7 @@ HELPERS_SPACES: Final = frozenset(("merchant", "again"))
 def run_roll(state: State, task: DiceRoll, chance: Chance) -> tuple[Effect, ...]:
     """All dice are rolled and laid beside their spaces (LG-4.1)."""
     pips = chance.roll(f"revenue/{state.round}", box_of(state).setup.dice[len(state.farms)], len(SPACES))
-    return planned(task.seat), DiceRolled(tuple(sorted(pips)))
+    return plan_tasks(task.seat), DiceRolled(tuple(sorted(pips)))
 
 
 def legal_reservation(_state: State, _task: SpaceReservation) -> tuple[Action, ...]:
@@ -49,7 +49,7 @@ def legal_reservation(_state: State, _task: SpaceReservation) -> tuple[Action, .
 
 
 def perform_reservation(_: State, task: SpaceReservation, action: ReserveSpace) -> tuple[Effect, ...]:
-    return planned(task.seat), SpaceReserved(task.seat, action.space)
+    return plan_tasks(task.seat), SpaceReserved(task.seat, action.space)
 
 
 def legal_die(state: State, task: DieChoice) -> tuple[Action, ...]:
@@ -59,7 +59,7 @@ def legal_die(state: State, task: DieChoice) -> tuple[Action, ...]:
 
 
 def perform_die(_: State, task: DieChoice, action: TakeDie) -> tuple[Effect, ...]:
-    return planned(task.seat, *resolving(task.seat, action.pips, "chosen")), DieTaken(task.seat, action.pips)
+    return plan_tasks(task.seat, *resolving(task.seat, action.pips, "chosen")), DieTaken(task.seat, action.pips)
 
 
 def resolving(seat: Seat, pips: int, source: str) -> tuple[AnyTask, ...]:
@@ -103,12 +103,12 @@ def perform_resolution(state: State, task: DieResolution, action: Decline | Take
     """The gains of the option, then the Porter's second option, then the end of the die."""
     seat, end = task.seat, DieEnd(task.seat, task.pips, task.source)
     if isinstance(action, Decline):
-        return (planned(seat, end),)
+        return (plan_tasks(seat, end),)
     gains = _option_tasks(state, task, action.option)
     if task.picks > 1:
         again = replace(task, picks=task.picks - 1, taken=(*task.taken, action.option))
-        return (planned(seat, *gains, again),)
-    return (planned(seat, *gains, end),)
+        return (plan_tasks(seat, *gains, again),)
+    return (plan_tasks(seat, *gains, end),)
 
 
 def _option_tasks(state: State, task: DieResolution, option: str) -> tuple[AnyTask, ...]:
@@ -124,7 +124,7 @@ def _option_tasks(state: State, task: DieResolution, option: str) -> tuple[AnyTa
         case "crop_any":
             return (GoodChoice(seat, CROPS, 1, "die"),)
         case "two_different_crops":
-            return (GoodChoice(seat, CROPS, adjusted(state, seat, Number.SPACE_CROPS, 2, task.pips), "die"),)
+            return (GoodChoice(seat, CROPS, adjust(state, seat, Number.SPACE_CROPS, 2, task.pips), "die"),)
         case "silver_4":
             return (gain(seat, "silver", 4, "die"),)
         case "silver_2":
@@ -142,7 +142,7 @@ def _option_tasks(state: State, task: DieResolution, option: str) -> tuple[AnyTa
 
 
 def run_end(_: State, task: DieEnd) -> tuple[Effect, ...]:
-    return planned(task.seat), DieResolved(task.seat, task.pips, task.source)
+    return plan_tasks(task.seat), DieResolved(task.seat, task.pips, task.source)
 
 
 def legal_after(_state: State, _task: DieWindow) -> tuple[Action, ...]:
@@ -150,4 +150,4 @@ def legal_after(_state: State, _task: DieWindow) -> tuple[Action, ...]:
 
 
 def perform_after(_: State, task: DieWindow, _action: Pass) -> tuple[Effect, ...]:
-    return (planned(task.seat),)
+    return (plan_tasks(task.seat),)

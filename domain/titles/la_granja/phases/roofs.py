@@ -28,14 +28,14 @@ from domain.titles.la_granja.effects import (
     RoofBought,
     RoofTurned,
     RoofUsed,
-    planned,
+    plan_tasks,
 )
 from domain.titles.la_granja.holdings import can_draw, has_upgradeable, resources_in
 from domain.titles.la_granja.phases.gains import gain
 from domain.titles.la_granja.phases.income import income
 from domain.titles.la_granja.phases.market import has_free_cell
 from domain.titles.la_granja.phases.siesta import can_advance
-from domain.titles.la_granja.reckoning import Number, adjusted, ready
+from domain.titles.la_granja.reckoning import Number, adjust, ready
 from domain.titles.la_granja.state import CROPS, PHASE_OF, State
 from domain.titles.la_granja.tables import box_of
 
@@ -43,26 +43,26 @@ from domain.titles.la_granja.tables import box_of
 def purchases(state: State, seat: Seat) -> tuple[Action, ...]:
     """Any open tile, for as much silver as the number of the round (LG-3.4.2), while a roof space is free."""
     farm = state.farms[seat]
-    if len(farm.roofs) >= adjusted(state, seat, Number.ROOF_SPACES, box_of(state).player_board.roof_spaces):
+    if len(farm.roofs) >= adjust(state, seat, Number.ROOF_SPACES, box_of(state).player_board.roof_spaces):
         return ()
     return tuple(BuyRoof(tile) for tile in state.roofs if price_of(state, seat, tile) <= farm.silver)
 
 
 def price_of(state: State, seat: Seat, tile: str) -> int:
     """The number of the round (LG-3.4.2) less what helpers take off."""
-    return adjusted(state, seat, Number.ROOF_PRICE, box_of(state).roof_tiles[tile].cost)
+    return adjust(state, seat, Number.ROOF_PRICE, box_of(state).roof_tiles[tile].cost)
 
 
-def bought(state: State, seat: Seat, action: BuyRoof, *after: AnyTask) -> tuple[Effect, ...]:
+def buy_roof(state: State, seat: Seat, action: BuyRoof, *after: AnyTask) -> tuple[Effect, ...]:
     """It covers the leftmost free space; the VP printed there are taken at once (LG-3.4.3)."""
     bought = RoofBought(seat, action.tile, price_of(state, seat, action.tile))
-    return planned(seat, *_placing(state, seat), *after), bought
+    return plan_tasks(seat, *_placing(state, seat), *after), bought
 
 
 def _placing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
     """The VP printed on the leftmost free roof space; a helper's space comes after the printed ones."""
     printed, covered = box_of(state).player_board.roof_vp, len(state.farms[seat].roofs)
-    vp = printed[covered] if covered < len(printed) else adjusted(state, seat, Number.LAST_ROOF_VP, 0)
+    vp = printed[covered] if covered < len(printed) else adjust(state, seat, Number.LAST_ROOF_VP, 0)
     return (RoofPlacement(seat, vp),) if vp else ()
 
 
@@ -84,10 +84,10 @@ def perform_payment(state: State, task: RoofPayment, action: Pass | PayGood) -> 
         owed = max(0, owed - joiner.helper.params[action.good])
         paid.append(GoodPaid(seat, action.good, 1, action.place, "roof"))
         if owed:
-            return planned(seat, replace(task, owed=owed)), *paid
+            return plan_tasks(seat, replace(task, owed=owed)), *paid
     step = next(below for below in reversed(state.agenda) if below.seat == seat and isinstance(below, RoofStep))
     tasks = (*_placing(state, seat), replace(step, bought=True))
-    return planned(seat, *tasks, done=2), *paid, RoofBought(seat, task.tile, owed)
+    return plan_tasks(seat, *tasks, done=2), *paid, RoofBought(seat, task.tile, owed)
 
 
 def legal_placement(state: State, task: RoofPlacement) -> tuple[Action, ...]:
@@ -103,9 +103,9 @@ def legal_placement(state: State, task: RoofPlacement) -> tuple[Action, ...]:
 def perform_placement(state: State, task: RoofPlacement, action: Decline | UseRoof) -> tuple[Effect, ...]:
     seat, vp = task.seat, task.vp
     if isinstance(action, Decline):
-        return planned(seat), GoodGained(seat, "vp", vp, "", "roof_space")
+        return plan_tasks(seat), GoodGained(seat, "vp", vp, "", "roof_space")
     vp *= box_of(state).effect_of(action.tile).params.factor
-    return planned(seat), RoofUsed(seat, action.tile), GoodGained(seat, "vp", vp, "", "roof_space")
+    return plan_tasks(seat), RoofUsed(seat, action.tile), GoodGained(seat, "vp", vp, "", "roof_space")
 
 
 def usable(state: State, task: AnyTask) -> tuple[Action, ...]:
@@ -147,10 +147,10 @@ def _can_use(state: State, task: AnyTask, tile: str) -> bool:
             return True
 
 
-def used(state: State, seat: Seat, tile: str) -> tuple[Effect, ...]:
+def use_roof(state: State, seat: Seat, tile: str) -> tuple[Effect, ...]:
     """The tile is turned face down and does what it says (LG-9.1)."""
     params = box_of(state).effect_of(tile).params
-    effects: list[Effect] = [planned(seat, *_tasks(state, seat, tile), done=0), RoofUsed(seat, tile)]
+    effects: list[Effect] = [plan_tasks(seat, *_tasks(state, seat, tile), done=0), RoofUsed(seat, tile)]
     if params.silver_cost:
         effects.append(GoodPaid(seat, "silver", params.silver_cost, "", "roof"))
     return tuple(effects)
@@ -195,7 +195,7 @@ def legal_turning(state: State, task: RoofChoice) -> tuple[Action, ...]:
 
 
 def perform_turning(_: State, task: RoofChoice, action: TurnRoof) -> tuple[Effect, ...]:
-    return planned(task.seat), RoofTurned(task.seat, action.tile)
+    return plan_tasks(task.seat), RoofTurned(task.seat, action.tile)
 
 
 def legal_shift(state: State, task: DieShift) -> tuple[Action, ...]:
@@ -208,7 +208,7 @@ def perform_shift(state: State, task: DieShift, action: ChangeDie) -> tuple[Effe
     resolution = _resolution(state, task.seat)
     changed = replace(resolution, pips=action.pips)
     steps = (Advance(task.seat, task.siesta_steps),) if task.siesta_steps else ()
-    return planned(task.seat, *steps, changed, done=2), DieChanged(task.seat, resolution.pips, action.pips)
+    return plan_tasks(task.seat, *steps, changed, done=2), DieChanged(task.seat, resolution.pips, action.pips)
 
 
 def _resolution(state: State, seat: Seat) -> DieResolution:

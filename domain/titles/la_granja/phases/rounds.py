@@ -55,7 +55,7 @@ def next_step(state: State, chance: Chance) -> tuple[Effect, ...]:
     return BEGINNINGS[STEPS[STEPS.index(state.step) + 1]](state, chance)
 
 
-def _begun(state: State, step: str, tasks: Sequence[AnyTask], round: int = 0) -> StepBegun:
+def _begin_step(state: State, step: str, tasks: Sequence[AnyTask], round: int = 0) -> StepBegun:
     """The tasks in the order they come; the agenda is a stack."""
     return StepBegun(round or state.round, step, tuple(reversed(tasks)))
 
@@ -63,7 +63,7 @@ def _begun(state: State, step: str, tasks: Sequence[AnyTask], round: int = 0) ->
 def _cards(state: State, round: int) -> tuple[Effect, ...]:
     """1 card, in round 1 two (LG-3.1.1)."""
     plays = 2 if round == 1 else 1
-    return (_begun(state, "cards", [CardStep(seat, plays=plays) for seat in state.order], round),)
+    return (_begin_step(state, "cards", [CardStep(seat, plays=plays) for seat in state.order], round),)
 
 
 def cards(state: State, _: Chance) -> tuple[Effect, ...]:
@@ -71,52 +71,52 @@ def cards(state: State, _: Chance) -> tuple[Effect, ...]:
 
 
 def income(state: State, _: Chance) -> tuple[Effect, ...]:
-    return (_begun(state, "income", [Income(seat) for seat in state.order]),)
+    return (_begin_step(state, "income", [Income(seat) for seat in state.order]),)
 
 
 def growth(state: State, _: Chance) -> tuple[Effect, ...]:
-    return (_begun(state, "growth", [GrowthStep(seat) for seat in state.order]),)
+    return (_begin_step(state, "growth", [GrowthStep(seat) for seat in state.order]),)
 
 
 def roofs(state: State, _: Chance) -> tuple[Effect, ...]:
-    """In turn order, in round 1 in reverse (LG-3.4.1); whoever has the Early Riser before all others."""
+    """In turn order, in round 1 in reverse (LG-3.4.1); a seat with the Early Riser before all others."""
     order = state.order[::-1] if state.round == 1 else state.order
     early = owners_of(state, "roof_first")
     order = (*early, *(seat for seat in order if seat not in early))
-    return (_begun(state, "roofs", [RoofStep(seat) for seat in order]),)
+    return (_begin_step(state, "roofs", [RoofStep(seat) for seat in order]),)
 
 
 def roll(state: State, _: Chance) -> tuple[Effect, ...]:
-    return (_begun(state, "roll", [DiceRoll(state.order[0])]),)
+    return (_begin_step(state, "roll", [DiceRoll(state.order[0])]),)
 
 
 def first_dice(state: State, _: Chance) -> tuple[Effect, ...]:
-    return (_begun(state, "first_dice", solo.with_discard(state, [DieChoice(seat) for seat in state.order])),)
+    return (_begin_step(state, "first_dice", solo.with_discard(state, [DieChoice(seat) for seat in state.order])),)
 
 
 def second_dice(state: State, _: Chance) -> tuple[Effect, ...]:
     """Again in turn order (LG-4.2)."""
-    return (_begun(state, "second_dice", solo.with_discard(state, [DieChoice(seat) for seat in state.order])),)
+    return (_begin_step(state, "second_dice", solo.with_discard(state, [DieChoice(seat) for seat in state.order])),)
 
 
 def last_die(state: State, _: Chance) -> tuple[Effect, ...]:
     """Everybody resolves the one die left, in turn order (LG-4.3)."""
     (pips,) = state.dice
     tasks = [task for seat in state.order for task in resolving(seat, pips, "last")]
-    return (_begun(state, "last_die", tasks),)
+    return (_begin_step(state, "last_die", tasks),)
 
 
 def donkeys(state: State, _: Chance) -> tuple[Effect, ...]:
     """Everybody chooses at the same time; in round 4 all tiles are there again (LG-5.1.2)."""
     returned = (DonkeysReturned(),) if state.round == box_of(state).donkey_reset_round else ()
     tasks = solo.with_placement_before(state, [DonkeyChoice(seat) for seat in state.order])
-    return RevenueCleared(), *returned, _begun(state, "donkeys", tasks)
+    return RevenueCleared(), *returned, _begin_step(state, "donkeys", tasks)
 
 
 def siesta(state: State, _: Chance) -> tuple[Effect, ...]:
     """All tiles are shown together (LG-5.1.1); then everybody advances in turn order (LG-5.2.1)."""
     shown = DonkeysRevealed(tuple(farm.donkey for farm in state.farms))
-    return shown, _begun(state, "siesta", [DonkeyAdvance(seat) for seat in state.order])
+    return shown, _begin_step(state, "siesta", [DonkeyAdvance(seat) for seat in state.order])
 
 
 def free_deliveries(state: State, _: Chance) -> tuple[Effect, ...]:
@@ -124,46 +124,46 @@ def free_deliveries(state: State, _: Chance) -> tuple[Effect, ...]:
     order = order_by_siesta(state)
     tasks = [task for seat in order for task in (DeliveryTurn(seat, paid=False), DonkeyEnd(seat))]
     ordered = () if solo.is_solo(state) else (TurnOrderSet(order),)
-    return *ordered, _begun(state, "free_deliveries", tasks)
+    return *ordered, _begin_step(state, "free_deliveries", tasks)
 
 
 def extra_deliveries(state: State, _: Chance) -> tuple[Effect, ...]:
     tasks = solo.with_placement_after(state, [DeliveryTurn(seat, paid=True) for seat in state.order])
-    return (_begun(state, "extra_deliveries", tasks),)
+    return (_begin_step(state, "extra_deliveries", tasks),)
 
 
 def market_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
     """1 VP for each own marker on the market (LG-7.1); helpers are usable again from now on (LG-7.5)."""
     exhausted = any(helper.exhausted for farm in state.farms for helper in farm.helpers)
     refreshed = (HelpersRefreshed(),) if exhausted else ()
-    scored = _scored(state, "stalls", lambda seat: stall_count(state, seat))
-    return (*refreshed, _begun(state, "market_scoring", []), *scored)
+    scored = _gain_points(state, "stalls", lambda seat: stall_count(state, seat))
+    return (*refreshed, _begin_step(state, "market_scoring", []), *scored)
 
 
 def siesta_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
     """The VP of the own siesta space (LG-7.2)."""
-    scored = _scored(state, "siesta", lambda seat: box_of(state).siesta.vp[siesta_space(state, seat)])
-    return (_begun(state, "siesta_scoring", []), *scored, *solo.seated_anew(state))
+    scored = _gain_points(state, "siesta", lambda seat: box_of(state).siesta.vp[siesta_space(state, seat)])
+    return (_begin_step(state, "siesta_scoring", []), *scored, *solo.seated_anew(state))
 
 
-def _scored(state: State, cause: str, points: Callable[[Seat], int]) -> tuple[Effect, ...]:
+def _gain_points(state: State, cause: str, points: Callable[[Seat], int]) -> tuple[Effect, ...]:
     scored = [(seat, points(seat)) for seat in state.order]
     return tuple(GoodGained(seat, "vp", vp, "", cause) for seat, vp in scored if vp)
 
 
 def siesta_return(state: State, _: Chance) -> tuple[Effect, ...]:
-    return _begun(state, "siesta_return", []), SiestaReturned()
+    return _begin_step(state, "siesta_return", []), SiestaReturned()
 
 
 def turning(state: State, chance: Chance) -> tuple[Effect, ...]:
     """The next round's roof tiles are turned up, craft markers show their lasting side (LG-7.4)."""
     fresh = any(not craft.flipped for farm in state.farms for craft in farm.crafts)
     flipped = (CraftMarkersFlipped(),) if fresh else ()
-    tiles = revealed(state, state.round + 1, chance)
-    return _begun(state, "turning", []), tiles, *flipped
+    tiles = reveal_roofs(state, state.round + 1, chance)
+    return _begin_step(state, "turning", []), tiles, *flipped
 
 
-def revealed(state: State, round: int, chance: Chance) -> Effect:
+def reveal_roofs(state: State, round: int, chance: Chance) -> Effect:
     """As many tiles of the round as there are players, at random; the others leave the game unseen (LG-1.4)."""
     tiles = chance.draw(
         f"roofs/{round}", box_of(state).roof_tiles_of(round, state.edition), solo.roof_tile_count(state)

@@ -17,7 +17,7 @@ from domain.titles.la_granja.effects import (
 )
 from domain.titles.la_granja.evolve import evolve
 from domain.titles.la_granja.phases import solo
-from domain.titles.la_granja.phases.rounds import revealed
+from domain.titles.la_granja.phases.rounds import reveal_roofs
 from domain.titles.la_granja.state import COMMODITY
 from domain.titles.la_granja.tables import BOXES, Box
 
@@ -29,12 +29,12 @@ def set_up(edition: str, deck: str, seats: int, chance: Chance) -> tuple[Effect,
     market = box.markets[board]
     begun = MatchBegun(edition, deck, seats, board, len(market.cells), marker_supply(box.editions[edition]))
     everybody = tuple(Seat(seat) for seat in range(seats))
-    seated = solo.seated(box, market, chance) if seats == 1 else _seated(box, seats, market, chance)
+    seated = solo.seat_player(box, market, chance) if seats == 1 else _seat_players(box, seats, market, chance)
     return (
         begun,
         *(effect for seat in everybody for effect in _belongings(box, seat)),
-        *_dealt(box, everybody, chance),
-        revealed(evolve(None, begun), 1, chance),
+        *_deal_cards(box, everybody, chance),
+        reveal_roofs(evolve(None, begun), 1, chance),
         *_building_order(box, chance),
         *seated,
         SiestaReturned(),
@@ -50,14 +50,14 @@ def _belongings(box: Box, seat: Seat) -> tuple[Effect, ...]:
     )
 
 
-def _seated(box: Box, seats: int, market: Market, chance: Chance) -> tuple[Effect, ...]:
+def _seat_players(box: Box, seats: int, market: Market, chance: Chance) -> tuple[Effect, ...]:
     """The turn order, and in it the centre space with the lowest free number (LG-1.7, LG-1.9)."""
     order, values = _turn_order(seats, chance), box.setup.start_stalls[seats]
     stalls = (StallPlaced(seat, market.starts[value]) for seat, value in zip(order, values, strict=True))
     return TurnOrderSet(order), *stalls
 
 
-def _dealt(box: Box, seats: tuple[Seat, ...], chance: Chance) -> tuple[Effect, ...]:
+def _deal_cards(box: Box, seats: tuple[Seat, ...], chance: Chance) -> tuple[Effect, ...]:
     """4 cards to each (LG-1.3)."""
     deck, dealt, drawn = tuple(box.cards), list[Effect](), 0
     for seat in seats:

@@ -2,7 +2,7 @@
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.agenda import Advance, DonkeyAdvance
-from domain.titles.la_granja.effects import Effect, MomentReached, SiestaAdvanced, planned
+from domain.titles.la_granja.effects import Effect, MomentReached, SiestaAdvanced, plan_tasks
 from domain.titles.la_granja.holdings import siesta_space
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import box_of
@@ -18,14 +18,14 @@ def run_advance(state: State, task: Advance) -> tuple[Effect, ...]:
     space = siesta_space(state, task.seat)
     arrival = min(box_of(state).siesta.last, space + task.steps)
     if arrival == space:
-        return (planned(task.seat),)
-    return planned(task.seat), SiestaAdvanced(task.seat, arrival)
+        return (plan_tasks(task.seat),)
+    return plan_tasks(task.seat), SiestaAdvanced(task.seat, arrival)
 
 
 def run_donkey_advance(state: State, task: DonkeyAdvance) -> tuple[Effect, ...]:
     """As many steps as the tile shows hats, and those of a flipped Wainwright (LG-5.2.1)."""
     steps = box_of(state).donkey_tiles[state.farms[task.seat].donkey].hats + wainwright(state, task.seat)[0]
-    return planned(task.seat, Advance(task.seat, steps)), MomentReached(task.seat, "advancing", steps)
+    return plan_tasks(task.seat, Advance(task.seat, steps)), MomentReached(task.seat, "advancing", steps)
 
 
 def wainwright(state: State, seat: Seat) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.agenda import AnyTask, DieDiscard, NeutralPlacement
 from domain.titles.la_granja.components_market import Cell, Market
-from domain.titles.la_granja.effects import DiscardReshuffled, Effect, StallPlaced, StallRemoved, planned
+from domain.titles.la_granja.effects import DiscardReshuffled, Effect, StallPlaced, StallRemoved, plan_tasks
 from domain.titles.la_granja.effects_solo import CardTurnedUp, DieDiscarded, NeutralSeated
 from domain.titles.la_granja.holdings import draw_pile, siesta_space
 from domain.titles.la_granja.phases.market import swept
@@ -26,7 +26,7 @@ def is_solo(state: State) -> bool:
     return len(state.farms) == 1
 
 
-def seated(box: Box, market: Market, chance: Chance) -> tuple[Effect, ...]:
+def seat_player(box: Box, market: Market, chance: Chance) -> tuple[Effect, ...]:
     """Turn order tile 2 or 3 at random: who begins, and on which centre spaces both markers stand (LG-11.1)."""
     (own,) = chance.draw("start-player", box.solo.turn_order_markers, 1)
     (other,) = (number for number in box.solo.turn_order_markers if number != own)
@@ -71,22 +71,22 @@ def with_placement_after(state: State, tasks: list[AnyTask]) -> list[AnyTask]:
 def run_discard(state: State, task: DieDiscard) -> tuple[Effect, ...]:
     """The lowest die left in rounds 1 to 3, the highest in rounds 4 to 6 (LG-11.5)."""
     pips = min(state.dice) if state.round in box_of(state).solo.discard_rounds_low else max(state.dice)
-    return planned(task.seat), DieDiscarded(pips)
+    return plan_tasks(task.seat), DieDiscarded(pips)
 
 
 def run_placement(state: State, task: NeutralPlacement, chance: Chance) -> tuple[Effect, ...]:
     """A card is turned up and discarded; the neutral player places a marker for its barrow (LG-11.7, LG-0.10)."""
     pile = draw_pile(state)
     if not pile:
-        return (DiscardReshuffled(),) if state.discard else (planned(task.seat),)
+        return (DiscardReshuffled(),) if state.discard else (plan_tasks(task.seat),)
     # Everybody sees the card; the pool would tell the player's hand to spectators, so the draw is not theirs to read.
     (card,) = chance.draw(f"card/{state.cards_drawn + 1}", pile, 1, (PLAYER,))
     reshuffled = (DiscardReshuffled(),) if len(pile) == 1 and state.discard else ()
-    placing = _placed(state, deck_of(state)[card].barrow.vp)
-    return planned(task.seat), *reshuffled, CardTurnedUp(card), *placing
+    placing = _place_marker(state, deck_of(state)[card].barrow.vp)
+    return plan_tasks(task.seat), *reshuffled, CardTurnedUp(card), *placing
 
 
-def _placed(state: State, value: int) -> tuple[Effect, ...]:
+def _place_marker(state: State, value: int) -> tuple[Effect, ...]:
     """A marker of the player in the way is replaced, and those on lower neighbours go; no VP (LG-11.9)."""
     cell = neutral_cell(state, value)
     if cell is None:

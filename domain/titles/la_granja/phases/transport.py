@@ -4,11 +4,11 @@ from domain.kernel.hidden import Hidden
 from domain.titles.la_granja.actions import Action, ChooseDonkey, Pass
 from domain.titles.la_granja.agenda import DeliveryStep, DeliveryTurn, DonkeyChoice, DonkeyEnd
 from domain.titles.la_granja.delivering import Delivery
-from domain.titles.la_granja.effects import DonkeyChosen, DonkeyUsed, Effect, MomentReached, planned
+from domain.titles.la_granja.effects import DonkeyChosen, DonkeyUsed, Effect, MomentReached, plan_tasks
 from domain.titles.la_granja.holdings import extra_deliveries
 from domain.titles.la_granja.phases.deliveries import perform_step_delivery, step_deliveries
 from domain.titles.la_granja.phases.siesta import wainwright
-from domain.titles.la_granja.reckoning import Number, adjusted
+from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import box_of
 
@@ -21,7 +21,7 @@ def legal_donkey(state: State, task: DonkeyChoice) -> tuple[Action, ...]:
 
 def perform_donkey(_: State, task: DonkeyChoice, action: ChooseDonkey) -> tuple[Effect, ...]:
     """Final once sent, and secret until all are shown (LG-5.1.1)."""
-    return planned(task.seat), DonkeyChosen(task.seat, Hidden(action.tile, (task.seat,)))
+    return plan_tasks(task.seat), DonkeyChosen(task.seat, Hidden(action.tile, (task.seat,)))
 
 
 def run_turn(state: State, task: DeliveryTurn) -> tuple[Effect, ...]:
@@ -31,8 +31,8 @@ def run_turn(state: State, task: DeliveryTurn) -> tuple[Effect, ...]:
         left = extra_deliveries(state, seat)
     else:
         base = box_of(state).donkey_tiles[state.farms[seat].donkey].donkeys + wainwright(state, seat)[1]
-        left = adjusted(state, seat, Number.FREE_DELIVERIES, base)
-    return (planned(seat, DeliveryStep(seat, left=left, paid=task.paid)),)
+        left = adjust(state, seat, Number.FREE_DELIVERIES, base)
+    return (plan_tasks(seat, DeliveryStep(seat, left=left, paid=task.paid)),)
 
 
 def legal_step(state: State, task: DeliveryStep) -> tuple[Action, ...]:
@@ -43,10 +43,10 @@ def legal_step(state: State, task: DeliveryStep) -> tuple[Action, ...]:
 def perform_step(state: State, task: DeliveryStep, action: Pass | Delivery) -> tuple[Effect, ...]:
     if isinstance(action, Pass):
         unused = () if task.paid else (MomentReached(task.seat, "delivered", task.left),)
-        return planned(task.seat), *unused
+        return plan_tasks(task.seat), *unused
     return perform_step_delivery(state, task, action)
 
 
 def run_donkey_end(state: State, task: DonkeyEnd) -> tuple[Effect, ...]:
     """The tile is put aside as used (LG-5.3.2)."""
-    return planned(task.seat), DonkeyUsed(task.seat, state.farms[task.seat].donkey)
+    return plan_tasks(task.seat), DonkeyUsed(task.seat, state.farms[task.seat].donkey)

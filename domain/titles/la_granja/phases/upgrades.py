@@ -4,13 +4,13 @@ from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.titles.la_granja.actions import Action, Pass, UpgradeResource
 from domain.titles.la_granja.agenda import UpgradeChoice
-from domain.titles.la_granja.effects import Effect, ResourceUpgraded, planned
+from domain.titles.la_granja.effects import Effect, ResourceUpgraded, plan_tasks
 from domain.titles.la_granja.holdings import resources_in
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import box_of
 
 
-def upgraded(state: State, seat: Seat, action: UpgradeResource, price: int) -> Effect:
+def upgrade(state: State, seat: Seat, action: UpgradeResource, price: int) -> Effect:
     """The resource leaves its field, store or pen for the store of its upgraded good."""
     return ResourceUpgraded(seat, action.resource, action.place, box_of(state).upgrades_to[action.resource], price)
 
@@ -26,6 +26,6 @@ def legal_choice(state: State, task: UpgradeChoice) -> tuple[Action, ...]:
 def perform_choice(state: State, task: UpgradeChoice, action: Pass | UpgradeResource) -> tuple[Effect, ...]:
     seat = task.seat
     if isinstance(action, Pass):
-        return (planned(seat),)
+        return (plan_tasks(seat),)
     left = (replace(task, left=task.left - 1),) if task.left > 1 else ()
-    return planned(seat, *left), upgraded(state, seat, action, 0)
+    return plan_tasks(seat, *left), upgrade(state, seat, action, 0)

@@ -9,7 +9,7 @@ from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.components import PLACE_INDEX, REGIONS
 from domain.titles.el_grande.decks import KING_CARD
 from domain.titles.el_grande.options import options, setting_of
-from domain.titles.el_grande.state import Line
+from domain.titles.el_grande.state import DraftLine
 from tests.scenario import Position, given
 
 A: Final = 0
@@ -51,7 +51,7 @@ def table(
     laid: list[Any] = [e.BoardLaid(setting)]
     laid.append(e.KingStood(king) if king in REGIONS else e.KingMoved(king))  # type: ignore[arg-type]  # places of the test
     for place, counts in rows(pieces).items():
-        lines = tuple(Line(colour, "province", place, count) for colour, count in enumerate(counts) if count)  # type: ignore[arg-type]  # places of the text
+        lines = tuple(DraftLine(colour, "province", place, count) for colour, count in enumerate(counts) if count)  # type: ignore[arg-type]  # places of the text
         if lines:
             laid.append(e.CaballerosMoved(-1, lines))
     for seat, area in (grandes or {}).items():
@@ -102,8 +102,8 @@ def go(colour: int, source: str, target: str, count: int = 1) -> tuple[a.Action,
     return a.ChooseSource(colour, source), a.SendCaballeros(target, count)  # type: ignore[arg-type]  # places of the test
 
 
-def line(colour: int, source: str, target: str, count: int = 1) -> Line:
-    return Line(colour, source, target, count)  # type: ignore[arg-type]  # places of the test
+def line(colour: int, source: str, target: str, count: int = 1) -> DraftLine:
+    return DraftLine(colour, source, target, count)  # type: ignore[arg-type]  # places of the test
 
 
 def counts(state: Any, place: str) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from domain.titles.el_grande import actions as a
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.state import State
 from tests.domain.titles.el_grande.table import A, B, C, acting, go, table
-from workers.bots.greedy import DEPTH_MAX, Look
+from workers.bots.greedy import DEPTH_MAX, LookAhead
 from workers.bots.titles.el_grande import WEIGHTS
 
 EVERYTHING = {"cards": "2023", "veterans": "all", "new_regency": "yes", "shift_of_power": "yes"}
@@ -18,7 +18,7 @@ EVERYTHING = {"cards": "2023", "veterans": "all", "new_regency": "yes", "shift_o
 def chosen_by_greed(state: State, seat: int, budget: int = 300) -> a.Action:
     """The action of a greedy bot that imagines the position from its view."""
     imagined = el_grande.imagine(el_grande.view(state, Seat(seat)), SeededChance(b"imagine"))
-    look = Look(el_grande, WEIGHTS, Seat(seat), b"luck")
+    look = LookAhead(el_grande, WEIGHTS, Seat(seat), b"luck")
     action: a.Action = look.best_of(imagined, el_grande.legal_actions(imagined, Seat(seat)), DEPTH_MAX, budget)[1]
     return action
 
