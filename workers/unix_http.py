@@ -1,6 +1,6 @@
 """HTTP over a unix socket: how workers, console commands and the supervisor reach the service on its private door.
 
-Built on `http.client`: a more convenient library costs a bot a fourth of its turn (`ops/decisions/0015`).
+Built on `http.client`: a more convenient library costs a bot a fourth of its turn (`ops/decisions/0016`).
 """
 
 import socket
