@@ -22,8 +22,9 @@ from domain.leagues.state import League
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import Actor
 from domain.roles.errors import NoSuchPerson
+from domain.standings.errors import ImportRefused
 from domain.standings.results import Results
-from domain.tournaments.errors import ImportRefused, NoSuchRound
+from domain.tournaments.errors import NoSuchRound
 from domain.tournaments.exchange import csv_of, digest_of, rows_of
 
 NAMES: Final = ("standings", "crosstable", "fixtures")

@@ -30,12 +30,12 @@ from domain.designs.shapes import Design, balance
 from domain.leagues.standings import (
     Fixture,
     LeagueLine,
+    contest_of,
     fixtures,
     group_table,
     hall_of_fame,
     plan_of,
     titles_won,
-    tournament_of,
 )
 from domain.leagues.state import At, League, Season
 from domain.matches.facts import Actor
@@ -155,7 +155,7 @@ def group_shown(league: League, season: Season, number: int, results: Results, n
         group.built, counted.meetings_min, counted.meetings_max, counted.seats_min, counted.seats_max, counted.tables
     )
     table = group_table(league, season, number, results)
-    ways = crosstable(tournament_of(league, season, number), results, [line.standing for line in table])
+    ways = crosstable(contest_of(league, season, number), results, [line.standing for line in table])
     lines = tuple(line_shown(line, cells_shown(way), names) for line, way in zip(table, ways, strict=True))
     return GroupShown(number + 1, plan.divisions[group.division].name, design, lines)
 

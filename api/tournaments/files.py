@@ -10,9 +10,10 @@ from api.accounts.people import People
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_crosstable, show_standings
 from domain.roles.errors import NoSuchPerson
+from domain.standings.errors import ImportRefused
 from domain.standings.results import Results, result_of
 from domain.tournaments.commands import TournamentStream
-from domain.tournaments.errors import ImportRefused, NoSuchRound
+from domain.tournaments.errors import NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
 from domain.tournaments.state import Tournament
 

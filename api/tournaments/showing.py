@@ -24,13 +24,14 @@ from api.web.languages import say
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE
+from domain.standings.contest import RoundTable
 from domain.standings.crosstable import CrosstableLine, crosstable
 from domain.standings.points import points_text
 from domain.standings.ranking import standings
 from domain.standings.results import Results, result_of
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.rounds import needs_match
-from domain.tournaments.state import Round, RoundTable, Tournament, TournamentEntry
+from domain.tournaments.state import Round, Tournament, TournamentEntry
 from projections.tournaments.listing import TournamentRow
 
 SERVICE_NAME = "Esporles"

@@ -21,8 +21,9 @@ from domain.leagues.plan import LeagueRefused
 from domain.matches import errors as match
 from domain.ratings.model import NoSuchRanking
 from domain.roles import errors as roles
+from domain.standings.errors import ImportRefused, WrongResult
 from domain.studies import errors as studies
-from domain.tournaments import errors as event
+from domain.tournaments import errors as tournaments
 
 DETAIL_MAX: Final = 1_000
 """A sentence that names the bad value names no more of it than this: what was sent may have been megabytes."""
@@ -65,13 +66,13 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     IllegalAction: (422, "action/illegal"),
     MissingComponents: (422, "components/missing"),
     UnknownOption: (422, "option/unknown"),
-    event.EnteredAlready: (409, "tournament/entered_already"),
-    event.TournamentRefused: (409, "tournament/refused"),
-    event.ImportRefused: (422, "tournament/import_refused"),
-    event.NoSuchEntry: (404, "tournament/entry_unknown"),
-    event.NoSuchRound: (404, "tournament/round_unknown"),
-    event.PlanRefused: (422, "tournament/plan_refused"),
-    event.WrongResult: (422, "tournament/wrong_result"),
+    tournaments.EnteredAlready: (409, "tournament/entered_already"),
+    tournaments.TournamentRefused: (409, "tournament/refused"),
+    ImportRefused: (422, "tournament/import_refused"),
+    tournaments.NoSuchEntry: (404, "tournament/entry_unknown"),
+    tournaments.NoSuchRound: (404, "tournament/round_unknown"),
+    tournaments.PlanRefused: (422, "tournament/plan_refused"),
+    WrongResult: (422, "tournament/wrong_result"),
     disputes.AppealRefused: (409, "appeal/refused"),
     disputes.ArbiterPlays: (403, "arbiter/plays"),
     disputes.DisputeRefused: (422, "dispute/refused"),

@@ -1,4 +1,12 @@
-"""Bounds for numbers from a log, so that folding it reserves no more memory than any match needs."""
+"""Bounds: for texts of people, and for numbers from a log, so that folding it reserves no more memory than any match
+needs."""
+
+from typing import Final
+
+NAME_MAX: Final = 120
+"""Characters of a name, of a tournament or a season."""
+TEXT_MAX: Final = 4_000
+"""Characters of an announcement, or of what a tournament is about."""
 
 
 def check_bounds(what: str, number: int, most: int) -> int:

@@ -11,10 +11,8 @@ from domain.leagues.seasons import current, fixture_text, table_text, undecided_
 from domain.leagues.standings import Fixture
 from domain.leagues.state import At, League
 from domain.matches.facts import Actor
-from domain.standings.results import Results
-from domain.tournaments import rounds
-from domain.tournaments.errors import ImportRefused, WrongResult
-from domain.tournaments.state import RoundTable
+from domain.standings.errors import ImportRefused, WrongResult
+from domain.standings.results import SCORE_MAX, Results, check_result
 
 
 class ResultRow(Value, frozen=True):
@@ -24,7 +22,7 @@ class ResultRow(Value, frozen=True):
     round: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
     table: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
     player: str
-    score: Annotated[int, msgspec.Meta(ge=-rounds.SCORE_MAX, le=rounds.SCORE_MAX)]
+    score: Annotated[int, msgspec.Meta(ge=-SCORE_MAX, le=SCORE_MAX)]
     place: Annotated[int, msgspec.Meta(ge=1, le=5)]
 
 
@@ -38,7 +36,7 @@ def enter_result(
     """The result of a table, by seat. It can be entered again; a match going on there is voided."""
     table = undecided_table(league, at, results)
     try:
-        rounds.check_result(RoundTable(table.players), scores, places)
+        check_result(len(table.players), scores, places)
     except WrongResult as wrong:
         raise WrongResult(f"{fixture_text(table)}: {wrong}") from wrong
     return facts.ResultEntered(by, table.round, table.group, table.table, tuple(places), tuple(scores))

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from domain.designs.shapes import Round as Tables
+from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.values import Value, tagger
 from domain.leagues.plan import LeaguePlan
 from domain.matches.facts import Actor
-from domain.tournaments.plan import NAME_MAX, TEXT_MAX
 
 Text = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]
 SeasonName = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]

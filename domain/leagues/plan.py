@@ -5,9 +5,10 @@ from typing import Annotated, Final
 import msgspec
 
 from domain.designs.existence import SIZE_MAX, SIZE_MIN
+from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.values import Value
 from domain.matches.facts import Actor, Clock, Table
-from domain.tournaments.plan import NAME_MAX, TEXT_MAX, Scoring
+from domain.standings.contest import Scoring
 
 DIVISIONS_MAX: Final = 12
 GROUPS_MAX: Final = 64

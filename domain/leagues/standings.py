@@ -7,11 +7,9 @@ from domain.kernel.values import Value
 from domain.leagues.plan import LeaguePlan
 from domain.leagues.state import League, Season, match_of
 from domain.matches.facts import Actor
-from domain.pairing.problem import Problem
+from domain.standings.contest import GivenResult, RoundTable, Scoring, Stage
 from domain.standings.ranking import Standing, standings
 from domain.standings.results import Results
-from domain.tournaments.plan import Plan, Stage
-from domain.tournaments.state import GivenResult, Round, RoundTable, Tournament, TournamentEntry
 
 
 class LeagueLine(Value, frozen=True):
@@ -56,27 +54,55 @@ def plan_of(league: League, season: Season) -> LeaguePlan:
     return season.plan or league.plan
 
 
-def tournament_of(league: League, season: Season, number: int) -> Tournament:
-    """A group as a tournament of one round robin, its places the entries, so that both are counted by the same
-    rules."""
-    plan, group = plan_of(league, season), season.groups[number]
-    entries = tuple(TournamentEntry(str(place), held.actor) for place, held in enumerate(group.places))
-    problem = Problem(entrants=(), size=plan.size)
-    rounds = tuple(
-        Round(
-            number=turn,
-            stage=0,
-            status="opened" if turn <= season.rounds_opened else "proposed",
-            problem=problem,
-            way="design",
-            tables=tuple(seated_table(league, season, number, turn, at) for at in range(1, len(tables) + 1)),
-        )
-        for turn, tables in enumerate(group.rounds, start=1)
-    )
-    stage = Stage("round_robin")
-    event = Plan(name=league.plan.name, title=plan.title, size=plan.size, stages=(stage,), scoring=plan.scoring)
-    return Tournament(
-        id=league.id, organiser=league.organiser, opened_at=league.opened_at, plan=event, entries=entries, rounds=rounds
+class GroupPlan(Value, frozen=True):
+    """A group is one round robin, counted as the league counts."""
+
+    scoring: Scoring
+    stages: tuple[Stage, ...] = (Stage("round_robin"),)
+
+
+class GroupEntry(Value, frozen=True):
+    """A place of a group; whoever holds it, its results stay."""
+
+    id: str
+    seeding: int = 0
+    penalty: int = 0
+    status: str = "in"
+
+
+class GroupRound(Value, frozen=True):
+    """An opened round of the schedule."""
+
+    number: int
+    tables: tuple[RoundTable, ...]
+    stage: int = 0
+    byes: tuple[str, ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return tuple(name for table in self.tables for name in table.entries)
+
+
+class GroupContest(Value, frozen=True):
+    """A group as standings count it: its entries are its places."""
+
+    id: UUID
+    plan: GroupPlan
+    entries: tuple[GroupEntry, ...]
+    played_rounds: tuple[GroupRound, ...]
+
+
+def contest_of(league: League, season: Season, number: int) -> GroupContest:
+    """A group with its opened rounds."""
+    group = season.groups[number]
+    return GroupContest(
+        id=league.id,
+        plan=GroupPlan(plan_of(league, season).scoring),
+        entries=tuple(GroupEntry(str(place)) for place in range(len(group.places))),
+        played_rounds=tuple(
+            GroupRound(turn, tuple(seated_table(league, season, number, turn, at) for at in range(1, len(tables) + 1)))
+            for turn, tables in enumerate(group.rounds[: season.rounds_opened], start=1)
+        ),
     )
 
 
@@ -95,7 +121,7 @@ def seated_table(league: League, season: Season, number: int, turn: int, at: int
 def group_table(league: League, season: Season, number: int, results: Results) -> tuple[LeagueLine, ...]:
     """The group, the best first."""
     group = season.groups[number]
-    rows = standings(tournament_of(league, season, number), results)
+    rows = standings(contest_of(league, season, number), results)
     found = []
     for row in rows:
         held = group.places[int(row.entry)]

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from domain.kernel.values import Value
+from domain.standings.contest import Contest
 from domain.standings.ranking import Standing
 from domain.standings.results import Results, result_of, rounds_of_entries
-from domain.tournaments.state import Tournament
 
 
 class CrosstableCell(Value, frozen=True):
@@ -29,7 +29,7 @@ class CrosstableLine(Value, frozen=True):
     cells: tuple[CrosstableCell, ...]
 
 
-def crosstable(tournament: Tournament, results: Results, rows: Sequence[Standing]) -> tuple[CrosstableLine, ...]:
+def crosstable(tournament: Contest, results: Results, rows: Sequence[Standing]) -> tuple[CrosstableLine, ...]:
     """One line for every row of the standings."""
     rank = {row.entry: row.rank for row in rows}
     games = {name: {game.round: game for game in own} for name, own in rounds_of_entries(tournament, results).items()}

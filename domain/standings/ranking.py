@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from domain.kernel.values import Value
+from domain.standings.contest import Contest, TieBreak
 from domain.standings.results import PlayedRound, Results, rounds_of_entries
 from domain.standings.tie_breaks import COUNTED, RoundField, head_to_head
-from domain.tournaments.plan import TieBreak
-from domain.tournaments.state import Tournament
 
 
 class Standing(Value, frozen=True):
@@ -25,7 +24,7 @@ class Standing(Value, frozen=True):
     """How far they came: the last stage they took part in, from 0."""
 
 
-def standings(tournament: Tournament, results: Results) -> tuple[Standing, ...]:
+def standings(tournament: Contest, results: Results) -> tuple[Standing, ...]:
     """Everybody who has a place or had one, the best first. Places are shared where nothing decides."""
     games = rounds_of_entries(tournament, results)
     rows: list[Standing] = []
@@ -37,7 +36,7 @@ def standings(tournament: Tournament, results: Results) -> tuple[Standing, ...]:
     return tuple(rows)
 
 
-def members(tournament: Tournament, stage: int) -> tuple[str, ...]:
+def members(tournament: Contest, stage: int) -> tuple[str, ...]:
     """Who takes part in a stage: everybody paired in it or, in the first, everybody with a place."""
     people = {name for each in tournament.played_rounds if each.stage == stage for name in each.people}
     if stage == 0:
@@ -45,7 +44,7 @@ def members(tournament: Tournament, stage: int) -> tuple[str, ...]:
     return tuple(entry.id for entry in tournament.entries if entry.id in people)
 
 
-def counting(tournament: Tournament, stage: int) -> set[int]:
+def counting(tournament: Contest, stage: int) -> set[int]:
     """The stages whose points count in this one."""
     first = stage
     while first > 0 and tournament.plan.stages[first].carry and tournament.plan.stages[first].kind == "swiss":
@@ -54,7 +53,7 @@ def counting(tournament: Tournament, stage: int) -> set[int]:
 
 
 def rank_stage(
-    tournament: Tournament, stage: int, people: Sequence[str], games: dict[str, list[PlayedRound]], before: int
+    tournament: Contest, stage: int, people: Sequence[str], games: dict[str, list[PlayedRound]], before: int
 ) -> list[Standing]:
     """The people of one stage who came no further, placed after `before` others."""
     counted, scoring = counting(tournament, stage), tournament.plan.scoring
@@ -99,7 +98,7 @@ def order_key(first: dict[str, tuple[int, int]], points: dict[str, int], name: s
     return -rounds, place, -points[name]
 
 
-def came(tournament: Tournament, stage: int, games: dict[str, list[PlayedRound]]) -> dict[str, tuple[int, int]]:
+def came(tournament: Contest, stage: int, games: dict[str, list[PlayedRound]]) -> dict[str, tuple[int, int]]:
     """In an elimination or a final: how far somebody came before anything else counts, and their last place there."""
     if tournament.plan.stages[stage].kind not in {"elimination", "final"}:
         return {}

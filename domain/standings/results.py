@@ -5,11 +5,13 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.values import Value
+from domain.standings.contest import Contest, ContestRound, RoundTable, Scoring
+from domain.standings.errors import WrongResult
 from domain.standings.points import PART, default_points, share_points
-from domain.tournaments.plan import Scoring
-from domain.tournaments.state import Round, RoundTable, Tournament
 
 MILLION: Final = 1_000_000
+SCORE_MAX: Final = 100_000
+"""Points of a table lie between this below zero and above."""
 
 
 class TableResult(Value, frozen=True, omit_defaults=True):
@@ -81,7 +83,7 @@ def margins(scores: Sequence[int]) -> tuple[int, ...]:
     )
 
 
-def rounds_of_entries(tournament: Tournament, results: Results) -> dict[str, list[PlayedRound]]:
+def rounds_of_entries(tournament: Contest, results: Results) -> dict[str, list[PlayedRound]]:
     """Entry -> the rounds that count for it, in order. A round everybody may see counts as far as it is over."""
     found: dict[str, list[PlayedRound]] = {entry.id: [] for entry in tournament.entries}
     scoring = tournament.plan.scoring
@@ -97,7 +99,7 @@ def rounds_of_entries(tournament: Tournament, results: Results) -> dict[str, lis
 
 
 def table_rows(
-    scoring: Scoring, round_: Round, number: int, table: RoundTable, result: TableResult
+    scoring: Scoring, round_: ContestRound, number: int, table: RoundTable, result: TableResult
 ) -> list[tuple[str, PlayedRound]]:
     points, best = points_of_table(scoring, table, result), max(result.scores)
     return [
@@ -119,3 +121,16 @@ def table_rows(
         )
         for seat, name in enumerate(table.entries)
     ]
+
+
+def check_result(seats: int, scores: Sequence[int], places: Sequence[int]) -> None:
+    """A place and points for every seat; places as they come about, shared ones leaving the next out."""
+    if len(scores) != seats or len(places) != seats:
+        raise WrongResult(f"the table has {seats} seats; there are {len(scores)} scores and {len(places)} places")
+    if any(not -SCORE_MAX <= score <= SCORE_MAX for score in scores):
+        raise WrongResult(f"points lie between -{SCORE_MAX} and {SCORE_MAX}")
+    wanted = [1 + sum(other < place for other in places) for place in places]
+    if list(places) != wanted:
+        raise WrongResult(
+            f"the places {', '.join(map(str, places))} cannot come about; these could: {', '.join(map(str, wanted))}"
+        )

@@ -12,8 +12,8 @@ from uuid import UUID
 
 from domain.kernel.messages import N_
 from domain.kernel.values import Value
+from domain.standings.contest import TieBreak
 from domain.standings.results import MILLION, PlayedRound
-from domain.tournaments.plan import TieBreak
 
 Games = Mapping[str, Sequence[PlayedRound]]
 

@@ -16,11 +16,12 @@ from domain.matches.playing import REASON_MAX, replace_seat, void
 from domain.matches.records import Stream
 from domain.matches.seating import seat_match, sit_down
 from domain.matches.titles import find_title
+from domain.standings.contest import RoundTable
 from domain.standings.results import Results
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
-from domain.tournaments.state import TOURNAMENT, RoundTable, Tournament, duty_of
+from domain.tournaments.state import TOURNAMENT, Tournament, duty_of
 
 Decide = Callable[[Tournament], facts.Fact | Iterable[facts.Fact]]
 TournamentStream = Stream[Tournament]

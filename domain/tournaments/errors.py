@@ -19,11 +19,3 @@ class EnteredAlready(Exception):
 
 class NoSuchRound(Exception):
     """The tournament has no such round, or no such table in it."""
-
-
-class WrongResult(Exception):
-    """Places or points that no table could have come to."""
-
-
-class ImportRefused(Exception):
-    """The file cannot be read as it should; the sentence names the line."""

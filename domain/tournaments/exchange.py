@@ -10,8 +10,8 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
+from domain.standings.errors import ImportRefused
 from domain.tournaments import facts, registration, rounds
-from domain.tournaments.errors import ImportRefused
 from domain.tournaments.state import Tournament, add_entry
 
 ROWS_MAX: Final = 10_000

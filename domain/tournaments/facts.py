@@ -5,11 +5,12 @@ from uuid import UUID
 
 import msgspec
 
+from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.messages import Message
 from domain.kernel.values import Value, tagger
 from domain.matches.facts import Actor
 from domain.pairing.problem import Level, Pair, Problem
-from domain.tournaments.plan import NAME_MAX, TEXT_MAX, Plan
+from domain.tournaments.plan import Plan
 
 
 class TournamentFact(Value, frozen=True, tag_field="type", tag=tagger("tournament"), omit_defaults=True):

@@ -4,58 +4,13 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.values import Value
 from domain.matches.facts import Actor, Table
-from domain.standings.points import DEFAULT_POINTS, PART
+from domain.standings.contest import Count, Scoring, Size, Stage
 from domain.tournaments.errors import PlanRefused
 
-ENTRIES_MAX: Final = 2_000
-ROUNDS_MAX: Final = 60
-NAME_MAX: Final = 120
-TEXT_MAX: Final = 4_000
 STAGES_MAX: Final = 8
-
-StageKind = Literal["swiss", "round_robin", "elimination", "heats", "final"]
-Measure = Literal["points", "victory_points", "wins", "margin"]
-TieBreak = Literal[
-    "victory_points", "share", "margin", "wins", "opponents", "seat_adjusted", "head_to_head", "seeding", "lot"
-]
-
-Rounds = Annotated[int, msgspec.Meta(ge=0, le=ROUNDS_MAX)]
-Count = Annotated[int, msgspec.Meta(ge=0, le=ENTRIES_MAX)]
-Size = Annotated[int, msgspec.Meta(ge=2, le=5)]
-
-
-class Stage(Value, frozen=True, omit_defaults=True):
-    """A part of the tournament, played in one way.
-
-    `cut`: the number of the best so far who take part (0: all). `rounds` of an elimination follow from its people,
-    those of a round robin, unless given, from its design. `advance`: the number of each table who go on unharmed; the
-    others lose one of `lives`. With `carry` points of the stages before count on.
-    """
-
-    kind: StageKind
-    rounds: Rounds = 0
-    cut: Count = 0
-    advance: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
-    lives: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
-    carry: bool = True
-
-
-class SizePoints(Value, frozen=True):
-    """Points by place at tables of one size, in sixtieths, the first place first."""
-
-    size: Size
-    points: tuple[Annotated[int, msgspec.Meta(ge=0, le=60_000)], ...]
-
-
-class Scoring(Value, frozen=True, omit_defaults=True):
-    """What is counted, and what decides between equals, in this order. A bye is worth `bye` sixtieths."""
-
-    measure: Measure = "points"
-    points: tuple[SizePoints, ...] = ()
-    bye: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = DEFAULT_POINTS * PART // 2
-    tie_breaks: tuple[TieBreak, ...] = ("opponents", "share", "wins", "victory_points", "lot")
 
 
 class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,11 +6,11 @@ from typing import Final
 from domain.matches.facts import Actor
 from domain.pairing.problem import Entrant, Past, Problem, sizes_for
 from domain.pairing.schedules import schedule_rounds
+from domain.standings.contest import ROUNDS_MAX, Stage
 from domain.standings.ranking import counting, standings
 from domain.standings.results import PlayedRound, Results, result_of, rounds_of_entries
 from domain.tournaments import facts
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.plan import ROUNDS_MAX, Stage
 from domain.tournaments.registration import require_not_ended
 from domain.tournaments.state import Round, Tournament
 

@@ -8,9 +8,10 @@ from domain.matches.facts import Actor
 from domain.matches.opening import check_host, check_player, seated_options
 from domain.matches.titles import find_title
 from domain.pairing.problem import Pair, pair_of
+from domain.standings.contest import ENTRIES_MAX
 from domain.tournaments import facts
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PlanRefused, TournamentRefused
-from domain.tournaments.plan import ENTRIES_MAX, Plan, check_plan
+from domain.tournaments.plan import Plan, check_plan
 from domain.tournaments.state import Tournament, TournamentEntry
 
 

@@ -10,14 +10,13 @@ from domain.matches.opening import check_player
 from domain.pairing.explain import explain
 from domain.pairing.judge import levels_of
 from domain.pairing.problem import Level, Pairing, PairingRefused, Problem, check
-from domain.standings.results import Results, result_of
+from domain.standings.contest import RoundTable
+from domain.standings.results import Results, check_result, result_of
 from domain.tournaments import facts
-from domain.tournaments.errors import NoSuchRound, TournamentRefused, WrongResult
+from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.preparation import next_stage, prepare_problem
 from domain.tournaments.registration import entry_named, require_not_ended
-from domain.tournaments.state import Round, RoundTable, Tournament
-
-SCORE_MAX = 100_000
+from domain.tournaments.state import Round, Tournament
 
 
 def match_id_for(event_id: UUID, round_: int, table: int) -> UUID:
@@ -174,20 +173,6 @@ def table_of(state: Tournament, number: int, table: int) -> RoundTable:
     return tables[table - 1]
 
 
-def check_result(table: RoundTable, scores: Sequence[int], places: Sequence[int]) -> None:
-    """A place and points for every seat; places as they come about, shared ones leaving the next out."""
-    seats = len(table.entries)
-    if len(scores) != seats or len(places) != seats:
-        raise WrongResult(f"the table has {seats} seats; there are {len(scores)} scores and {len(places)} places")
-    if any(not -SCORE_MAX <= score <= SCORE_MAX for score in scores):
-        raise WrongResult(f"points lie between -{SCORE_MAX} and {SCORE_MAX}")
-    wanted = [1 + sum(other < place for other in places) for place in places]
-    if list(places) != wanted:
-        raise WrongResult(
-            f"the places {', '.join(map(str, places))} cannot come about; these could: {', '.join(map(str, wanted))}"
-        )
-
-
 def enter_result(
     state: Tournament, number: int, table: int, scores: Sequence[int], places: Sequence[int], by: Actor
 ) -> facts.ResultEntered:
@@ -197,7 +182,7 @@ def enter_result(
         raise TournamentRefused(
             f"table {table} of round {number} is played here; its result comes from its match, or by ruling"
         )
-    check_result(there, scores, places)
+    check_result(len(there.entries), scores, places)
     return facts.ResultEntered(by, number, table, tuple(scores), tuple(places))
 
 
@@ -206,7 +191,7 @@ def rule_table(
 ) -> facts.ResultRuled:
     """The organiser decides what a table counts as."""
     there = table_of(state, number, table)
-    check_result(there, scores, places)
+    check_result(len(there.entries), scores, places)
     if not reason.strip():
         raise TournamentRefused("a ruling needs a reason")
     return facts.ResultRuled(by, number, table, tuple(places), tuple(scores), reason.strip())

@@ -10,6 +10,7 @@ from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, is_bot
 from domain.matches.records import Kind, Record
 from domain.pairing.problem import Level, Pair, Problem
+from domain.standings.contest import GivenResult, RoundTable
 from domain.tournaments import facts
 from domain.tournaments.plan import Plan
 
@@ -36,27 +37,6 @@ class TournamentEntry(Value, frozen=True, omit_defaults=True):
     @property
     def is_bot(self) -> bool:
         return is_bot(self.actor)
-
-
-class GivenResult(Value, frozen=True):
-    """A result that stands by the organiser's word: places and points by seat."""
-
-    places: tuple[int, ...]
-    scores: tuple[int, ...]
-    by: Actor
-    reason: str = ""
-    ruled: bool = False
-
-
-class RoundTable(Value, frozen=True, omit_defaults=True):
-    """A table of a round: entries by seat, the match played there, what was given by hand, bots for no-shows."""
-
-    entries: tuple[str, ...]
-    match: UUID | None = None
-    given: GivenResult | None = None
-    reasons: tuple[Message, ...] = ()
-    absent: tuple[str, ...] = ()
-    """Entries that did not come to this table."""
 
 
 class Round(Value, frozen=True, kw_only=True, omit_defaults=True):

@@ -9,12 +9,13 @@ from domain.pairing.levels import REPEATS, SCORES
 from domain.pairing.problem import Entrant, Level, Pairing, Past, Problem
 from domain.pairing.search import lots
 from domain.pairing.solve import pair
+from domain.standings.contest import RoundTable, Stage
 from domain.standings.points import PART, default_points
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
 from domain.titles import TITLES
-from domain.tournaments.plan import Plan, Stage
-from domain.tournaments.state import Round, RoundTable, Tournament, TournamentEntry
+from domain.tournaments.plan import Plan
+from domain.tournaments.state import Round, Tournament, TournamentEntry
 from ops.bench.figures import Figure, Section, seconds, typical_seconds
 
 PEOPLE: Final = 256

@@ -21,11 +21,11 @@ from api.matches.wire import Asked, Short
 from api.tournaments.pages.forms import places_from
 from api.web.forms import Form
 from api.web.languages import _
+from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table, is_bot
 from domain.roles.errors import NoSuchPerson
-from domain.tournaments.plan import NAME_MAX, TEXT_MAX
 
 DIVISIONS_OFFERED: Final = 4
 PLACES_OFFERED: Final = range(2, 26)

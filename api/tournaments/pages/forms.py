@@ -23,7 +23,8 @@ from api.tournaments.wire import (
 from api.web.forms import Form
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.roles.errors import NoSuchPerson
-from domain.tournaments.errors import EnteredAlready, NoSuchEntry, WrongResult
+from domain.standings.errors import WrongResult
+from domain.tournaments.errors import EnteredAlready, NoSuchEntry
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2_000)]
 

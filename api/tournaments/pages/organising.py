@@ -51,12 +51,13 @@ from api.web.guards import requires_person
 from api.web.ids import Ids
 from domain.kernel.title import Titles, default_title
 from domain.matches.facts import Table
+from domain.standings.contest import Stage
 from domain.standings.points import PART
 from domain.standings.tie_breaks import EXPLAINED, NAMES
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.plan import Plan, Stage
+from domain.tournaments.plan import Plan
 
 
 def form_page(request: PageRequest, form: PlanForm, event: TournamentStream | None = None) -> Response[str]:

@@ -17,18 +17,14 @@ from api.matches.pages.setting_up import CLOCKS, ClockName
 from api.matches.wire import Asked, Short
 from api.web.form_faults import UNKNOWN, FieldFault, quoted
 from api.web.forms import Form, FormRefused
+from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.messages import N_, Message
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table
-from domain.standings.points import PART, default_points, points_text
-from domain.tournaments.plan import (
-    NAME_MAX,
+from domain.standings.contest import (
     ROUNDS_MAX,
-    STAGES_MAX,
-    TEXT_MAX,
     Count,
     Measure,
-    Plan,
     Rounds,
     Scoring,
     Size,
@@ -37,6 +33,8 @@ from domain.tournaments.plan import (
     StageKind,
     TieBreak,
 )
+from domain.standings.points import PART, default_points, points_text
+from domain.tournaments.plan import STAGES_MAX, Plan
 
 FormatName = Literal["swiss", "swiss_final", "round_robin", "elimination", "double_elimination", "heats_final", "own"]
 FORMATS: Final[Mapping[FormatName, str]] = {

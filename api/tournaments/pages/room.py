@@ -29,10 +29,10 @@ from api.web.forms import Form
 from domain.kernel.messages import N_, Message, plural
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.pairing.problem import TOLD
+from domain.standings.contest import Stage
 from domain.standings.points import points_text
 from domain.standings.tie_breaks import EXPLAINED, NAMES
 from domain.tournaments.commands import TournamentStream
-from domain.tournaments.plan import Stage
 from domain.tournaments.state import Round
 from projections.matches.boards import scores_of
 

@@ -20,9 +20,9 @@ from api.web.form_pages import Filled
 from api.web.forms import Form, FormRefused, read_fields
 from domain.kernel.messages import say
 from domain.matches.facts import PointsTaken, SeatWarned
+from domain.standings.contest import Stage
 from domain.studies.state import Shape
 from domain.titles.la_granja.actions import Pass
-from domain.tournaments.plan import Stage
 
 PAIRS: Final = Form("pairs", SetPairs, lines=frozenset({"forbidden", "wished"}))
 PAIRING: Final = Form("pairing", AskPairing, words=frozenset({"byes"}))

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from domain.leagues import facts, seasons
 from domain.leagues.face_to_face import ResultRow, enter_result, part_of, results_in
 from domain.leagues.plan import LeagueRefused
-from domain.leagues.standings import fixture, fixtures, group_table, tournament_of, unfinished_tables
+from domain.leagues.standings import contest_of, fixture, fixtures, group_table, unfinished_tables
 from domain.leagues.state import League
 from domain.standings.crosstable import crosstable
-from domain.tournaments.errors import ImportRefused, WrongResult
+from domain.standings.errors import ImportRefused, WrongResult
 from domain.tournaments.exchange import rows_of
 from tests.domain.leagues.test_leagues import Story
 from tests.seeding import sampled
@@ -50,7 +50,7 @@ def test_a_result_that_is_told_counts_and_is_marked_everywhere() -> None:
     lines = group_table(story.league, season, 0, {})
     cells = {
         line.entry: line.cells[0]
-        for line in crosstable(tournament_of(story.league, season, 0), {}, [line.standing for line in lines])
+        for line in crosstable(contest_of(story.league, season, 0), {}, [line.standing for line in lines])
     }
     marked = {place for place, cell in cells.items() if cell.unverified}
 

@@ -4,13 +4,13 @@ from uuid import UUID
 
 import pytest
 
+from domain.standings.contest import Scoring, SizePoints, Stage, TieBreak
 from domain.standings.crosstable import CrosstableCell, crosstable
 from domain.standings.points import default_points, points_text, share_points
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult, margins
 from domain.standings.tie_breaks import COUNTED, EXPLAINED, NAMES
 from domain.tournaments import registration
-from domain.tournaments.plan import Scoring, SizePoints, Stage, TieBreak
 from tests.domain.tournaments.events import BY, Story
 
 A, B, C, D = "e1", "e2", "e3", "e4"

@@ -8,10 +8,11 @@ import msgspec
 
 from domain.matches.records import Record
 from domain.pairing.ways import answer_problem
+from domain.standings.contest import Stage
 from domain.standings.results import TableResult
 from domain.titles import TITLES
 from domain.tournaments import facts, registration, rounds
-from domain.tournaments.plan import Plan, Stage
+from domain.tournaments.plan import Plan
 from domain.tournaments.state import TOURNAMENT, Tournament, evolve
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

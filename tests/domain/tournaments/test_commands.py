@@ -15,10 +15,11 @@ from domain.matches.errors import BotCannotPlay, MatchExists, NoSuchStream, Stal
 from domain.matches.facts import Table
 from domain.matches.store import store_env
 from domain.pairing.ways import answer_problem
+from domain.standings.contest import Stage
 from domain.standings.results import TableResult
 from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.plan import Plan, Stage
+from domain.tournaments.plan import Plan
 from domain.tournaments.state import Tournament, duty_of
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.world import ALL_TITLES

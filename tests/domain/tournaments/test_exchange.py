@@ -5,10 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.standings.contest import Stage
+from domain.standings.errors import ImportRefused
 from domain.tournaments import registration
-from domain.tournaments.errors import EnteredAlready, ImportRefused, NoSuchRound
+from domain.tournaments.errors import EnteredAlready, NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
-from domain.tournaments.plan import Stage
 from domain.tournaments.state import add_entry
 from tests.domain.tournaments.events import BY, Story
 

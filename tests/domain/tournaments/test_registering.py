@@ -7,10 +7,10 @@ import pytest
 from domain.kernel.values import replace
 from domain.matches.errors import UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import Clock, Table
+from domain.standings.contest import ENTRIES_MAX, Scoring, SizePoints, Stage
 from domain.titles import TITLES
 from domain.tournaments import facts, registration
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PlanRefused, TournamentRefused
-from domain.tournaments.plan import ENTRIES_MAX, Scoring, SizePoints, Stage
 from domain.tournaments.state import EVOLVE
 from tests.domain.tournaments.events import BY, Story, plan_with
 

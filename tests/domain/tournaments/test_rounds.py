@@ -8,9 +8,10 @@ import pytest
 from domain.kernel.messages import Message
 from domain.matches.errors import UnknownActor
 from domain.pairing.problem import Pairing
+from domain.standings.contest import Stage
+from domain.standings.errors import WrongResult
 from domain.tournaments import facts, registration, rounds
-from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused, WrongResult
-from domain.tournaments.plan import Stage
+from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused
 from tests.domain.tournaments.events import BY, Story
 
 FOUR = ("e1", "e2", "e3", "e4")

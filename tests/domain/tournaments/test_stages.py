@@ -3,11 +3,11 @@
 import pytest
 
 from domain.pairing.problem import PairingRefused
+from domain.standings.contest import Scoring, Stage
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
 from domain.tournaments import registration, rounds
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.plan import Scoring, Stage
 from domain.tournaments.preparation import next_stage, prepare_problem
 from tests.domain.tournaments.events import BY, Story
 

@@ -16,8 +16,9 @@ from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.facts import PointsTaken
 from domain.pairing.ways import answer_problem
+from domain.standings.contest import Stage
 from domain.tournaments import commands, facts, registration, rounds
-from domain.tournaments.plan import Plan, Stage
+from domain.tournaments.plan import Plan
 from projections.follow import Loop
 from projections.matches import outcomes
 from projections.store import ReadStore

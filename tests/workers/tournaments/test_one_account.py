@@ -16,10 +16,11 @@ from domain.matches.application import Matches
 from domain.matches.errors import MatchError
 from domain.pairing.problem import PairingRefused
 from domain.pairing.ways import answer_problem
+from domain.standings.contest import Stage
 from domain.standings.results import Results
 from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
-from domain.tournaments.plan import Plan, Stage
+from domain.tournaments.plan import Plan
 from domain.tournaments.state import Round, Tournament, duty_of
 from projections.follow import Loop
 from projections.matches import outcomes

@@ -1,0 +1,142 @@
+"""What standings are counted from: stages, scoring, entries, and the tables of rounds with their results."""
+
+from typing import Annotated, Final, Literal, Protocol
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.messages import Message
+from domain.kernel.values import Value
+from domain.matches.facts import Actor
+from domain.standings.points import DEFAULT_POINTS, PART
+
+ENTRIES_MAX: Final = 2_000
+ROUNDS_MAX: Final = 60
+StageKind = Literal["swiss", "round_robin", "elimination", "heats", "final"]
+Measure = Literal["points", "victory_points", "wins", "margin"]
+TieBreak = Literal[
+    "victory_points", "share", "margin", "wins", "opponents", "seat_adjusted", "head_to_head", "seeding", "lot"
+]
+Rounds = Annotated[int, msgspec.Meta(ge=0, le=ROUNDS_MAX)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=ENTRIES_MAX)]
+Size = Annotated[int, msgspec.Meta(ge=2, le=5)]
+
+
+class Stage(Value, frozen=True, omit_defaults=True):
+    """A part of the tournament, played in one way.
+
+    `cut`: the number of the best so far who take part (0: all). `rounds` of an elimination follow from its people,
+    those of a round robin, unless given, from its design. `advance`: the number of each table who go on unharmed; the
+    others lose one of `lives`. With `carry` points of the stages before count on.
+    """
+
+    kind: StageKind
+    rounds: Rounds = 0
+    cut: Count = 0
+    advance: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
+    lives: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
+    carry: bool = True
+
+
+class SizePoints(Value, frozen=True):
+    """Points by place at tables of one size, in sixtieths, the first place first."""
+
+    size: Size
+    points: tuple[Annotated[int, msgspec.Meta(ge=0, le=60_000)], ...]
+
+
+class Scoring(Value, frozen=True, omit_defaults=True):
+    """What is counted, and what decides between equals, in this order. A bye is worth `bye` sixtieths."""
+
+    measure: Measure = "points"
+    points: tuple[SizePoints, ...] = ()
+    bye: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = DEFAULT_POINTS * PART // 2
+    tie_breaks: tuple[TieBreak, ...] = ("opponents", "share", "wins", "victory_points", "lot")
+
+
+class GivenResult(Value, frozen=True):
+    """A result that stands by the organiser's word: places and points by seat."""
+
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    by: Actor
+    reason: str = ""
+    ruled: bool = False
+
+
+class RoundTable(Value, frozen=True, omit_defaults=True):
+    """A table of a round: entries by seat, the match played there, what was given by hand, bots for no-shows."""
+
+    entries: tuple[str, ...]
+    match: UUID | None = None
+    given: GivenResult | None = None
+    reasons: tuple[Message, ...] = ()
+    absent: tuple[str, ...] = ()
+    """Entries that did not come to this table."""
+
+
+class Counting(Protocol):
+    """What is counted, stage by stage."""
+
+    @property
+    def stages(self) -> tuple[Stage, ...]: ...
+
+    @property
+    def scoring(self) -> Scoring: ...
+
+
+class ContestEntry(Protocol):
+    """Somebody who takes part."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def seeding(self) -> int: ...
+
+    @property
+    def penalty(self) -> int:
+        """Sixtieths that are taken off."""
+        ...
+
+    @property
+    def status(self) -> str:
+        """`in` for those who have a place."""
+        ...
+
+
+class ContestRound(Protocol):
+    """A round that counts."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def stage(self) -> int: ...
+
+    @property
+    def tables(self) -> tuple[RoundTable, ...]: ...
+
+    @property
+    def byes(self) -> tuple[str, ...]: ...
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The entries that play or have a bye."""
+        ...
+
+
+class Contest(Protocol):
+    """A tournament, or a group of a league."""
+
+    @property
+    def id(self) -> UUID: ...
+
+    @property
+    def plan(self) -> Counting: ...
+
+    @property
+    def entries(self) -> tuple[ContestEntry, ...]: ...
+
+    @property
+    def played_rounds(self) -> tuple[ContestRound, ...]: ...

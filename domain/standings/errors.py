@@ -1,0 +1,9 @@
+"""What is refused about results, each by a sentence with the value that does not fit."""
+
+
+class WrongResult(Exception):
+    """Places or points that no table could have come to."""
+
+
+class ImportRefused(Exception):
+    """The file cannot be read as it should; the sentence names the line."""
