@@ -1,6 +1,7 @@
 """HTTP over a unix socket: how workers, console commands and the supervisor reach the service on its private door.
 
-Built on `http.client`: a more convenient library costs a bot a fourth of its turn (`ops/decisions/0016`).
+Built on `http.client`: a more convenient library costs a bot a fourth of its turn
+(`ops/decisions/0016-http-over-a-socket-without-a-library.md`).
 """
 
 import socket

@@ -35,7 +35,8 @@ LINES_SHOWN: Final = 30
 LINES_READ: Final = 50
 """More than are shown: a line that says only that somebody goes on is left out when another has followed."""
 SHELL: Final = ("status", "seats", "actions", "narration", "trust")
-"""The pieces every table has, whatever is played: templates of these names stand in `table/`."""
+"""The pieces every table has, whatever is played: templates of these names stand in `templates/table/`
+of the matches."""
 TOLD: Final = ("seats", "narration")
 """Those of them that change when words and clocks have caught up with the match."""
 
