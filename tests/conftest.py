@@ -1,10 +1,13 @@
 """What holds for all tests: whatever is tried follows from the seed of the run, however busy the machine is."""
 
 import gc
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser
 
+from tests.pages.browsing import chromium
 from tests.seeding import DEFAULT, EXPLORING, IS_EXPLORING, SEED, VARIABLE, derive_number, sampled
 
 settings.register_profile(
@@ -19,6 +22,13 @@ settings.load_profile("same" if SEED == DEFAULT else "sampled")
 
 # What tests leave behind is little; looking for it after every 700 objects takes a quarter of a service's start.
 gc.set_threshold(50_000)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The one browser of a process: a second one beside it could not be started."""
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.hookimpl(tryfirst=True)

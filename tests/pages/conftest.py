@@ -15,18 +15,12 @@ from api.accounts.people import People
 from ops.stores import settings_for
 from projections.matches import replay
 from projections.store import ReadStore
-from tests.pages.browsing import DESK, Player, chromium
+from tests.pages.browsing import DESK, Player
 from tests.pages.furnished import furnished
 from tests.seeding import entropy
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ from tests.pages.titles.test_la_granja_drawing import drawn as la_granja_drawn
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
-STATIC: Final = Path(api.__file__).parent / "static"
+API: Final = Path(api.__file__).parent
 SHEETS: Final = ("esporles", "table", "el_grande", "la_granja")
 SHOWN_OVER: Final[Mapping[str, Callable[[View], object]]] = {
     "arrows of a draft": lambda view: view.draft and view.draft.lines,
@@ -68,7 +68,7 @@ BOARDS: Final = {"el_grande": el_grande_boards, "la_granja": la_granja_boards}
 def sheet(browser: Browser) -> Iterator[Page]:
     """An empty page with the style sheets of the tables."""
     page = browser.new_context().new_page()
-    styles = "".join(f"<style>{(STATIC / f'{name}.css').read_text()}</style>" for name in SHEETS)
+    styles = "".join(f"<style>{next(API.rglob(f'static/{name}.css')).read_text()}</style>" for name in SHEETS)
     page.set_content(f'<!doctype html>{styles}<main class="wide"><div class="table"><div class="field"></div></div>')
     yield page
     page.context.close()

@@ -7,16 +7,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import legal_actions
 from domain.matches.apply import fold
 from domain.matches.file import parse_log
 from domain.matches.verify import verify
-from tests.pages.browsing import chromium
 from tests.titles.launcher import LONGER_LIST, RUN
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
 BOT = "bot:random@1"
 PLAN = {"name": "Regatta", "title": "corsairs", "size": 2, "smallest": 2, "auto": True}
@@ -140,7 +141,7 @@ def test_an_unknown_action_is_refused_by_its_path(service: Serving, ended: str) 
     assert status == 400, problem
 
 
-def test_a_tournament_of_bots_is_played_and_rated(service: Serving) -> None:
+def test_a_tournament_of_bots_is_played_and_rated(service: Serving, browser: Browser) -> None:
     client = service.player()
     plan = PLAN | {"stages": [{"kind": "swiss", "rounds": 2}], "table": {"rated": True}}
     assert refused(client, "/tournaments", {"plan": plan | {"bot": "bot:greedy@2"}}) == "bot/cannot_play"
@@ -149,8 +150,8 @@ def test_a_tournament_of_bots_is_played_and_rated(service: Serving) -> None:
     client.post(f"/tournaments/{event}/entries", {"bot": "random", "count": 4})
     client.post(f"/tournaments/{event}/pairings", {})
 
-    with chromium() as browser:
-        page = browser.new_page()
+    with browser.new_context() as context:
+        page = context.new_page()
         page.goto(f"{service.started.url}events/{event}")
         expect(page.get_by_text("Corsairs at tables of 2").first).to_be_visible()
         expect(page.locator("body")).to_contain_text("Final standings", timeout=PATIENCE_SECONDS * 1_000)
@@ -170,9 +171,9 @@ def test_a_league_takes_no_bot_that_cannot_play_it(service: Serving) -> None:
     assert refused(client, f"/leagues/{league}/entries", {"player": "bot:greedy@2"}) == "bot/cannot_play"
 
 
-def test_a_person_plays_it_in_the_plain_drawing(service: Serving) -> None:
-    with chromium() as browser:
-        page = browser.new_page()
+def test_a_person_plays_it_in_the_plain_drawing(service: Serving, browser: Browser) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
         page.set_default_timeout(PATIENCE_SECONDS * 1_000)
         page.goto(f"{service.started.url}open/corsairs")
         page.get_by_role("heading", name=re.compile("Corsairs")).wait_for()

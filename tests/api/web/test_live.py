@@ -106,8 +106,9 @@ def test_who_asks_for_a_version_looks_once_before_the_ring_and_once_after(client
     match_id, looks = UUID(ann.opens(2)), list[int]()
 
     async def look() -> tuple[replay.ReplayLine, ...] | None:
+        lines = await tables.read_model(replay.lines, match_id) or None
         looks.append(1)
-        return await tables.read_model(replay.lines, match_id) or None
+        return lines
 
     async def wait() -> tuple[replay.ReplayLine, ...] | None:
         waiting = asyncio.create_task(tables.until(look, match_id, (replay.NAME,), NEVER))
