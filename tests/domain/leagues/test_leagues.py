@@ -252,6 +252,7 @@ def test_invited_players_may_enter_and_others_by_the_organisers_word() -> None:
     with pytest.raises(LeagueRefused, match="a is invited already"):
         seasons.invite(story.league, "org", "a")
     assert [entry.actor for entry in story.league.seasons[0].entered] == ["a"]
+    assert story.league.seasons[0].player_count == 1
     assert [notice.text for notice in story.league.notices] == ["Hello."]
 
 

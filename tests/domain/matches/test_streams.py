@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -48,6 +49,16 @@ def test_a_stream_is_read_as_it_was_written_by_this_and_any_other_process(opened
         "diary.page_written",
     ]
     assert check_records(there.streams.records(D)).hex() == stream.head
+
+
+def test_who_listens_hears_how_far_a_stream_has_come(quick: Matches) -> None:
+    heard: list[dict[UUID, int]] = []
+    quick.on_append = lambda _, versions: heard.append(dict(versions))
+
+    opened_diary(quick)
+    written(quick, "two")
+
+    assert heard == [{D: 2}, {D: 3}]
 
 
 def test_two_writers_of_one_stream_take_turns(opened: Callable[[], Matches]) -> None:
