@@ -99,8 +99,14 @@ class Client:
         stream that is quiet lives on by its heartbeats, so these are counted."""
         connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
         try:
-            connection.request("GET", f"/api/matches/{match_id}/stream?after={after}", headers=self._headers)
-            answer = connection.getresponse()
+            try:
+                connection.request("GET", f"/api/matches/{match_id}/stream?after={after}", headers=self._headers)
+                answer = connection.getresponse()
+            except ConnectionError:
+                # A service that was just killed may have taken the connection along: its successor is asked.
+                connection.close()
+                connection.request("GET", f"/api/matches/{match_id}/stream?after={after}", headers=self._headers)
+                answer = connection.getresponse()
             assert answer.status == 200, answer.read()
             seen, quiet = after, 0
             while line := answer.readline():
