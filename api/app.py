@@ -57,6 +57,7 @@ from api.web.limits import Limits, within_limits
 from api.web.metrics import Metrics, metrics
 from api.web.parts import draw_parts_once
 from api.web.templating import loader_of, template_folders
+from api.web.threads import ContextThreads
 from domain.kernel.title import Titles, default_title
 from domain.matches.application import Matches
 from domain.matches.entropy import Entropy, system_entropy
@@ -199,7 +200,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         app.state.tables = MatchService(matches_, reads, app.state.people, bells, app.state.drawings)
         stack.callback(app.state.tables.close)
         app.state.demo = demo_of(app, bells) if settings.demo else None
-        app.state.hashing = ThreadPoolExecutor(HASHERS, "hashing")
+        app.state.hashing = ContextThreads(HASHERS, "hashing")
         stack.callback(app.state.hashing.shutdown)
         async with asyncio.TaskGroup() as tasks:
             background = [tasks.create_task(app.state.metrics.watch_loop())]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from datetime import UTC, datetime
 from functools import partial
 from typing import Concatenate, Final, ParamSpec, TypeVar
@@ -17,6 +15,7 @@ from api.matches.wire import Lobby, MatchShown
 from api.titles.drawing import Drawings
 from api.web.bells import Bells
 from api.web.guards import Caller
+from api.web.threads import ContextThreads
 from domain.matches.aggregate import Docket, Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.facts import Actor
@@ -57,11 +56,11 @@ class MatchService:
         self._reads = reads
         self._people = people
         self.bells: Final = bells
-        self._writer = ThreadPoolExecutor(1, "writer")
+        self._writer = ContextThreads(1, "writer")
         self._imported: dict[UUID, bool] = {}
         self.looked: Final[set[tuple[Actor, UUID]]] = set()
         """Whose look at which line is kept in the audit trail already."""
-        self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._readers = ContextThreads(READERS, "reader")
 
     def close(self) -> None:
         self._writer.shutdown()
@@ -73,19 +72,19 @@ class MatchService:
 
     async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the read models."""
-        run = partial(copy_context().run, query, self._reads, *args, **kwargs)
+        run = partial(query, self._reads, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
     async def _write(self, command: Callable[[], R]) -> R:
         """Those who wait for what a command appends are woken after the one who sent it, even if that one has gone."""
-        done = self._writer.submit(copy_context().run, command)
+        done = self._writer.submit(command)
         answer = asyncio.wrap_future(done)
         done.add_done_callback(lambda _: self.bells.ring_noted())
         return await answer
 
     async def read_log(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the log, beside the writer; a question about one match takes its id first."""
-        run = partial(copy_context().run, query, self._matches, *args, **kwargs)
+        run = partial(query, self._matches, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
     async def roles(self) -> Roles:

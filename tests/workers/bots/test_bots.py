@@ -1,6 +1,7 @@
 """Bots choose legal actions, the same ones every time, and the greedy bot plays to win."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from domain.kernel.chance import SeededChance
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
+from domain.matches.bots import can_play
 from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import actions as a
@@ -15,7 +17,7 @@ from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import effects as e
 from tests.domain.titles.la_granja.table import A, B, crafted, has, laid, loaded, step, table
 from tests.scenario import Position
-from workers.bots import BOTS
+from workers.bots import BOTS, build_bots
 from workers.bots.evaluation import load_evaluations
 
 RULES_OF_IT: Final = TITLES["la_granja"].rules
@@ -178,3 +180,17 @@ def test_greedy_beats_random_in_95_of_100(quarter: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_greedy_bots_finish_a_match_among_themselves(seats: int) -> None:
     assert winners(("greedy",) * seats, seats)
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+@pytest.mark.parametrize("bot", sorted(BOTS))
+def test_the_service_seats_a_bot_where_the_workers_can_play_it(bot: str, title: str) -> None:
+    """`domain.matches.bots` says before a seat is taken what the workers find out when they play."""
+    assert can_play(TITLES[title], BOTS[bot].actor) == BOTS[bot].can_play(title)
+
+
+@pytest.mark.parametrize("bot", sorted(BOTS))
+def test_a_bot_is_said_to_plan_if_it_needs_an_evaluation(bot: str) -> None:
+    unjudged = replace(TITLES["la_granja"], is_judged=False)
+
+    assert can_play(unjudged, BOTS[bot].actor) == build_bots(TITLES, {})[bot].can_play("la_granja")
