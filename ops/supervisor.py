@@ -346,16 +346,13 @@ def serve(
     worker_count: int = WORKER_COUNT,
     on_ready: Callable[[Started], None] = announce,
     on_restart: Callable[[Restarted], None] = report,
-    service_module: str = SERVICE_MODULE,
-    programs: Programs | None = None,
+    programs: Programs = PROGRAMS,
 ) -> int:
     """Runs the whole service in this terminal until SIGTERM or SIGINT; the exit code."""
     settings.data.mkdir(parents=True, exist_ok=True)
     require_free(settings)
     folder = socket_folder()
     try:
-        return Supervisor(settings, folder, worker_count, programs or Programs((service_module,))).run(
-            on_ready, on_restart
-        )
+        return Supervisor(settings, folder, worker_count, programs).run(on_ready, on_restart)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -80,19 +80,19 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         if isinstance(fact, facts.EntryMade) and fact.actor:
             transaction.change(WRITE_PLAYER, fact.actor, str(event_id), fact.entry, opened)
     for opened, state in known.values():
-        row = update_row(opened, state)
+        row = row_of(opened, state)
         parts = (msgspec.json.encode(part, order="deterministic") for part in (row, state))
         transaction.change(WRITE, str(row.event_id), opened, row.status, row.title, *parts)
 
 
 def read(transaction: Transaction, event_id: UUID) -> tuple[int, Tournament] | None:
-    """Where an event was opened, and how it stands."""
+    """Where a tournament was opened, and how it stands."""
     rows = transaction.rows(READ_STATE, str(event_id))
     return (rows[0][0], STATE.decode(rows[0][1])) if rows else None
 
 
-def update_row(opened: int, state: Tournament) -> TournamentRow:
-    """The row of an event that stands so."""
+def row_of(opened: int, state: Tournament) -> TournamentRow:
+    """The row of a tournament as it stands."""
     plan = state.plan
     return TournamentRow(
         event_id=state.id,
@@ -118,7 +118,7 @@ def get(store: ReadStore, event_id: UUID) -> TournamentRow | None:
 def tournaments(
     store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None
 ) -> Page[TournamentRow]:
-    """The events, the newest first; their key is `opened`."""
+    """The tournaments, the newest first; their key is `opened`."""
     wanted = (end_of(before), limit + 1)
     rows = store.rows(READ, *wanted) if status is None else store.rows(READ_STATUS, status, *wanted)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)

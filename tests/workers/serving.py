@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import IO, Any, Final
 from urllib.parse import urlsplit
@@ -33,14 +33,15 @@ longest lease on what is owed is over several times by then."""
 RUN: Final = """
 import os, sys, msgspec
 from api.settings import Settings
-from ops.supervisor import serve
+from ops.supervisor import Programs, serve
 
 def tell(what):
     sys.stdout.write(msgspec.json.encode(what).decode() + "\\n")
     sys.stdout.flush()
 
 settings, (count, service) = Settings.from_environment(os.environ), sys.argv[1:]
-sys.exit(serve(settings, worker_count=int(count), on_ready=tell, on_restart=tell, service_module=service))
+programs = Programs((service,))
+sys.exit(serve(settings, worker_count=int(count), on_ready=tell, on_restart=tell, programs=programs))
 """
 
 
@@ -100,13 +101,11 @@ class Client:
         connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
         try:
             try:
-                connection.request("GET", f"/api/matches/{match_id}/stream?after={after}", headers=self._headers)
-                answer = connection.getresponse()
+                answer = self._open_stream(connection, match_id, after)
             except ConnectionError:
-                # A service that was just killed may have taken the connection along: its successor is asked.
+                # Asked while the service is being killed: its successor is asked.
                 connection.close()
-                connection.request("GET", f"/api/matches/{match_id}/stream?after={after}", headers=self._headers)
-                answer = connection.getresponse()
+                answer = self._open_stream(connection, match_id, after)
             assert answer.status == 200, answer.read()
             seen, quiet = after, 0
             while line := answer.readline():
@@ -119,6 +118,10 @@ class Client:
             raise AssertionError(f"the stream of {match_id} broke off after version {seen}")
         finally:
             connection.close()
+
+    def _open_stream(self, connection: HTTPConnection, match_id: str, after: int) -> HTTPResponse:
+        connection.request("GET", f"/api/matches/{match_id}/stream?after={after}", headers=self._headers)
+        return connection.getresponse()
 
     def standstill(self, match_id: str, seen: int, quiet: int) -> str:
         """What is known of a match whose stream has nothing more to tell."""
