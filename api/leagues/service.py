@@ -143,8 +143,7 @@ class LeagueService:
         def command(matches: Matches) -> Match:
             return commands.open_table(matches, league_id, table, at=now(), expected_version=expected_version)
 
-        match = await self.tables.execute(command)
-        self.tables.bells.ring(match.id)
+        await self.tables.execute(command)
 
     async def encode(self, stream: Stream[League]) -> LeagueShown:
         names = await asyncio.to_thread(names_of, self.people, actors_of(stream.state))

@@ -82,12 +82,12 @@ def draw_pieces(room: TournamentRoom, context: Mapping[str, Any], places: Collec
 
 
 def topics_of(event_id: UUID) -> tuple[Topic, ...]:
-    """What rings when an event has something new: its own records, and the results of its matches."""
+    """What rings when a tournament has something new: its own records, and the results of its matches."""
     return (event_id, (outcomes.NAME, str(event_id)))
 
 
-class EventScene:
-    """The event as its page shows it, with the boards of the newest round."""
+class TournamentScene:
+    """The tournament as its page shows it, with the boards of the newest round."""
 
     calm_seconds = CALM_SECONDS
 
@@ -123,7 +123,7 @@ class EventScene:
 async def tournament_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
     """What changes on the page of the tournament, as it changes."""
     await room.office.get(room.id)
-    return live_stream(room.request, room.tables.bells, EventScene(room, split_digests(have)))
+    return live_stream(room.request, room.tables.bells, TournamentScene(room, split_digests(have)))
 
 
 @get("/standings/stream", media_type="text/event-stream")
