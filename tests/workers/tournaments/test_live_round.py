@@ -61,7 +61,7 @@ def sockets(tmp_path: Path, redis_url: str) -> Iterator[Sockets]:
         yield sockets
 
 
-FIRST, SECOND = 'id="round-1"', 'id="round-2"'
+FIRST, SECOND, PLACE = 'id="round-1"', 'id="round-2"', "event-place"
 
 
 class Organiser:
@@ -103,8 +103,9 @@ def test_a_tournaments_page_is_told_of_results_and_of_the_next_round_without_a_l
 
     with visitor.listens(page) as pieces, own.listens(desk) as states:
         wait_for_proposal(organiser, states, 1)
-        wait_for(pieces, FIRST)
-        result = wait_for(pieces, "event-place")
+        begun = wait_for(pieces, FIRST)
+        # Quick bots have ended their match before the page is told of the round: then one piece tells both.
+        result = begun if PLACE in begun else wait_for(pieces, PLACE)
         organiser.does(f"/{organiser.id}/rounds/1/closing", {})
         organiser.does(f"/{organiser.id}/pairings", {})
         wait_for_proposal(organiser, states, 2)
