@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from os import PathLike
@@ -33,16 +32,16 @@ from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Sco
 from api import VERSION, site
 from api.accounts import routes
 from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.disputes import routes as dispute_routes
 from api.disputes.guards import shields_what_ifs
 from api.leagues import routes as league_routes
-from api.matches.commands import default_bot
+from api.matches.bots import default_bot
 from api.matches.demo import Demo
 from api.matches.routes import duties, forks, logs, matches, seats
 from api.matches.service import MatchService
 from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
-from api.settings import Settings
 from api.studies import routes as study_routes
 from api.titles.actions import wire_types
 from api.titles.drawing import Drawings, load_drawings
@@ -69,6 +68,7 @@ from domain.titles import TITLES
 from projections import catalogue
 from projections.doorbell import LOOK_SECONDS, Doorbell
 from projections.rings import Advanced, Appended
+from projections.settings import Settings
 from projections.store import ReadStore
 
 HERE: Final = Path(__file__).parent
@@ -118,9 +118,9 @@ def provide_matches(state: State) -> MatchService:
     return tables
 
 
-def provide_people(state: State) -> People:
-    people: People = state.people
-    return people
+def provide_accounts(state: State) -> AccountService:
+    accounts: AccountService = state.accounts
+    return accounts
 
 
 def provide_settings(state: State) -> Settings:
@@ -133,18 +133,12 @@ def provide_ids(state: State) -> Ids:
     return ids
 
 
-def provide_hashing(state: State) -> ThreadPoolExecutor:
-    hashing: ThreadPoolExecutor = state.hashing
-    return hashing
-
-
 DEPENDENCIES: Final = {
     "caller": Provide(provide_caller, sync_to_thread=False),
     "matches": Provide(provide_matches, sync_to_thread=False),
-    "people": Provide(provide_people, sync_to_thread=False),
+    "accounts": Provide(provide_accounts, sync_to_thread=False),
     "settings": Provide(provide_settings, sync_to_thread=False),
     "ids": Provide(provide_ids, sync_to_thread=False),
-    "hashing": Provide(provide_hashing, sync_to_thread=False),
     "tournaments": Provide(tournaments.provide_tournaments, sync_to_thread=False),
 }
 
@@ -164,13 +158,12 @@ def open_matches(
     if settings.log_file is not None:
         settings.log_file.parent.mkdir(parents=True, exist_ok=True)
         stack.enter_context(writer_lock(settings.log_file.parent))
-    place = settings.log_file or settings.store_url
 
     def ring(position: int, versions: Mapping[UUID, int]) -> None:
         bells.note(versions)
         doorbell.ring(Appended(position, versions))
 
-    matches = Matches(store_env(place), titles=titles, entropy=entropy, on_append=ring)
+    matches = Matches(store_env(settings.log_place), titles=titles, entropy=entropy, on_append=ring)
     stack.callback(matches.close)
     return matches
 
@@ -197,11 +190,12 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         stack.callback(reads.close)
         catalogue.prepare(reads)
         commands.sync_operators(matches_, app.state.people.operators(), at=datetime.now(UTC))
-        app.state.tables = MatchService(matches_, reads, app.state.people, bells, app.state.drawings)
+        hashing = ContextThreads(HASHERS, "hashing")
+        stack.callback(hashing.shutdown)
+        app.state.accounts = accounts = AccountService(app.state.people, hashing)
+        app.state.tables = MatchService(matches_, reads, accounts, bells, app.state.drawings, settings.bots)
         stack.callback(app.state.tables.close)
         app.state.demo = demo_of(app, bells) if settings.demo else None
-        app.state.hashing = ContextThreads(HASHERS, "hashing")
-        stack.callback(app.state.hashing.shutdown)
         async with asyncio.TaskGroup() as tasks:
             background = [tasks.create_task(app.state.metrics.watch_loop())]
             if app.state.demo is not None:
@@ -212,7 +206,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
 
 
 def template_engine() -> JinjaTemplateEngine:
-    """Templates that speak the five languages, draw once what stays the same, and are read and compiled once."""
+    """Templates that speak every language, draw once what stays the same, and are read and compiled once."""
     environment = Environment(loader=loader_of(template_folders()), autoescape=True, auto_reload=False)
     with suppress(OSError):
         COMPILED.mkdir(exist_ok=True)

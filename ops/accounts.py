@@ -5,8 +5,8 @@ from contextlib import closing, contextmanager
 
 from api.accounts.people import People
 from api.accounts.schema import StoreTooNew
-from api.settings import Settings
 from ops.console import Finding
+from projections.settings import Settings
 
 
 @contextmanager

@@ -1,13 +1,14 @@
 """The console script `esporles`: finds the command, hands it its arguments, turns refusals into exit statuses."""
 
 import argparse
-import importlib
 import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from api import VERSION
+from domain.kernel.loading import load
 from ops.console import NEGATIVE, USAGE, Finding, WrongUsage
+from ops.players import FindPlayers, give_players, load_players
 
 COMMANDS: Final = {
     "serve": "the whole service on one machine",
@@ -18,6 +19,7 @@ COMMANDS: Final = {
     "export": "write a match of the service's store to a file",
     "import": "bring a log into the service's store",
     "rebuild": "drop and rebuild read models from the log",
+    "retire": "void matches begun under rules that are played no more",
     "backup": "copy what cannot be made again, while the service goes on",
     "cards": "the cards of a title, and where every value comes from",
     "balance": "what cards, roof tiles and buildings are worth, by matches of bots",
@@ -46,8 +48,8 @@ def overview() -> str:
     return f"usage: esporles COMMAND [ARGUMENTS]\n\n{lines}\n\nesporles COMMAND --help tells more.\n"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command; returns its exit status."""
+def main(arguments: Sequence[str] | None = None, find_players: FindPlayers = load_players) -> int:
+    """Runs a command for these titles and bots; returns its exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in {"-h", "--help", "help"}:
         sys.stdout.write(overview())
@@ -60,12 +62,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(wrong + overview())
         return USAGE
     name = given[0]
-    command = importlib.import_module(f"ops.commands.{name}_")
+    module = f"ops.commands.{name}_"
     parser = Parser(prog=f"esporles {name}", description=COMMANDS[name] + ".", allow_abbrev=False)
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout, nothing else there")
-    command.arguments(parser)
+    give_players(parser, find_players)
+    load(module, "arguments")(parser)
     try:
-        status: int = command.run(parser.parse_args(given[1:]))
+        status: int = load(module, "run")(parser.parse_args(given[1:]))
     except Finding as finding:
         sys.stderr.write(f"esporles {name}: {finding}\n")
         return NEGATIVE

@@ -1,10 +1,14 @@
-"""What all console commands share: the words they end with."""
+"""What all console commands share: the folder they are about, the words they end with."""
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 import msgspec
+
+from projections.settings import described
 
 SUCCESS: Final = 0
 NEGATIVE: Final = 1
@@ -17,6 +21,11 @@ class Finding(Exception):
 
 class WrongUsage(Exception):
     """An argument that cannot be used; the sentence names the bad value. Exit status 2."""
+
+
+def take_data(parser: ArgumentParser, what: str = "the data folder", default: object = None) -> None:
+    """The option `--data`."""
+    parser.add_argument("--data", type=Path, default=default, help=described("data", what))
 
 
 class Answer(Protocol):

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel.parts import find_part
+from domain.kernel.loading import find_part
 
 
 def plain_text(view: Any) -> str:

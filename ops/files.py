@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from domain.kernel.component_data import DataFault
+from domain.kernel.title import Titles
 from domain.matches import shelves
-from domain.titles import TITLES
 from ops.console import WrongUsage
 
 OPTIONS: Mapping[str, str] = {
@@ -27,19 +27,19 @@ def files_of(arguments: Namespace) -> dict[str, Path]:
     return {option: path for option, path in given.items() if path is not None}
 
 
-def shelve(title: str, files: Mapping[str, Path]) -> dict[str, str]:
+def shelve(titles: Titles, title: str, files: Mapping[str, Path]) -> dict[str, str]:
     """Puts the files on the title's shelf; answers the options that ask for them."""
-    if title not in TITLES:
+    if title not in titles:
         return {}
     try:
-        return {option: shelves.add(TITLES[title], option, path) for option, path in files.items()}
+        return {option: shelves.add(titles[title], option, path) for option, path in files.items()}
     except DataFault as fault:
         raise WrongUsage(str(fault)) from fault
 
 
-def with_files(title: str, chosen: Mapping[str, str], files: Mapping[str, Path]) -> dict[str, str]:
+def with_files(titles: Titles, title: str, chosen: Mapping[str, str], files: Mapping[str, Path]) -> dict[str, str]:
     """The options with those the files stand for; one that is chosen twice is refused."""
-    added = shelve(title, files)
+    added = shelve(titles, title, files)
     for option in added:
         if option in chosen:
             raise WrongUsage(f"--{option} FILE and --option {option}={chosen[option]} ask for two at once")

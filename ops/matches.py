@@ -10,8 +10,10 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.title import Titles
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
+from domain.matches.bots import bot_name
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.file import LogFile, read_log
@@ -20,7 +22,7 @@ from domain.matches.verify import verify
 from domain.roles import commands
 from ops.console import Finding, WrongUsage
 from ops.files import shelve
-from workers.bots import BOTS
+from workers.bots import Bots
 
 PLAYERS_MAX = 8
 
@@ -38,33 +40,33 @@ class Outcome(msgspec.Struct, rename="camel"):
     out: str | None
 
 
-def actor_of(name: str) -> Actor:
+def actor_of(bots: Bots, name: str) -> Actor:
     """The actor of a bot named on the command line."""
-    if name not in BOTS:
-        raise WrongUsage(f"there is no bot {name!r}; there are {', '.join(sorted(BOTS))}")
-    return BOTS[name].actor
+    if name not in bots:
+        raise WrongUsage(f"there is no bot {name!r}; there are {', '.join(sorted(bots))}")
+    return bots[name].actor
 
 
-def is_known_bot(actor: Actor) -> bool:
-    """Whether the workers can play on for a bot, be it of another version."""
-    return actor.removeprefix("bot:").partition("@")[0] in BOTS
+def bring(matches: Matches, log: LogFile, bots: Bots, *, at: datetime) -> None:
+    """A match from a file into the store of a service that does not run; the audit trail keeps it all the same. It may
+    be going on with bots that the workers know, be it in another version."""
 
+    def is_known_bot(actor: Actor) -> bool:
+        return bot_name(actor) in bots
 
-def bring(matches: Matches, log: LogFile, *, at: datetime) -> None:
-    """A match from a file into the store of a service that does not run; the audit trail keeps it all the same."""
     is_new = not matches.lines.has(log.header.match)
     match = matches.import_log(log, by=SERVICE, at=at, plays=is_known_bot)
     if is_new:
         commands.note_import(matches, match.id, match.head, by=SERVICE, at=at)
 
 
-def choosers(actors: Sequence[Actor | None]) -> Mapping[Actor, Choose]:
+def choosers(bots: Bots, actors: Sequence[Actor | None]) -> Mapping[Actor, Choose]:
     """The bots that sit there, ready to choose; `Finding` names one this version does not have."""
-    known = {kind.actor: name for name, kind in BOTS.items()}
+    known = {kind.actor: name for name, kind in bots.items()}
     for actor in actors:
         if actor not in known:
             raise Finding(f"{actor or 'nobody'} sits there; this version can play on with {', '.join(sorted(known))}")
-    return {actor: BOTS[name].choose for actor, name in known.items()}
+    return {actor: bots[name].choose for actor, name in known.items()}
 
 
 def load(path: Path) -> LogFile:
@@ -77,11 +79,11 @@ def load(path: Path) -> LogFile:
         raise Finding(f"{path}: {fault}") from fault
 
 
-def load_true(path: Path, files: Mapping[str, Path]) -> LogFile:
+def load_true(titles: Titles, path: Path, files: Mapping[str, Path]) -> LogFile:
     """The log in a file, examined first: nothing is shown of a false one, and nothing is built on it."""
     log = load(path)
-    shelve(log.header.title, files)
-    fault = verify(log).fault
+    shelve(titles, log.header.title, files)
+    fault = verify(log, titles=titles).fault
     if fault is not None:
         raise Finding(f"{path}: {LogFault(fault.entry, fault.kind, fault.why)}")
     return log
@@ -101,10 +103,10 @@ def writable(path: Path | None) -> Path | None:
     return path
 
 
-def shelved_for(path: Path, files: Mapping[str, Path]) -> None:
+def shelved_for(titles: Titles, path: Path, files: Mapping[str, Path]) -> None:
     """Puts the files at hand that the log may need; of a log that cannot be read they are those of no title."""
     if files:
-        shelve(load(path).header.title, files)
+        shelve(titles, load(path).header.title, files)
 
 
 @contextmanager
@@ -158,7 +160,7 @@ def seed_of(text: str | None) -> bytes | None:
         raise WrongUsage(f"--seed takes an even number of hexadecimal digits, not {text!r}") from None
 
 
-def bots_of(arguments: Namespace) -> tuple[Actor, ...]:
+def bots_of(bots: Bots, arguments: Namespace) -> tuple[Actor, ...]:
     """`--bots` and `--players`: the bots repeat to N; N defaults to their number."""
     names = [name.strip() for name in arguments.bots.split(",")]
     count: Any = arguments.players if arguments.players is not None else len(names)
@@ -166,4 +168,4 @@ def bots_of(arguments: Namespace) -> tuple[Actor, ...]:
         raise WrongUsage(f"--players takes a number from 1 to {PLAYERS_MAX}, not {count}")
     if len(names) > count:
         raise WrongUsage(f"--bots names {len(names)} bots for {count} players")
-    return tuple(actor_of(names[seat % len(names)]) for seat in range(count))
+    return tuple(actor_of(bots, names[seat % len(names)]) for seat in range(count))

@@ -4,33 +4,41 @@ import gc
 import os
 import socket
 import sys
-from pkgutil import resolve_name
+from collections.abc import Callable
 from typing import Any, Final
 
 import uvicorn
 
-from api.settings import Settings
+from domain.kernel.loading import load
+from ops.console import USAGE
+from projections.settings import BadSetting, Settings
 
-SOCKETS: Final = "ESPORLES_LISTEN_FDS"
-"""The inherited file descriptors of the public and the private socket: `3,4`. As they are bound before this process
-runs, and stay so when it is started again, clients that connect meanwhile wait instead of being refused."""
-APPLICATION: Final = "api.app:create_app"
-"""Loaded without the collector, so not with this module."""
 GRACE_SECONDS: Final = 2
 """An open stream would otherwise keep the server from stopping."""
 
 
-def main(application: str = APPLICATION, **parts: Any) -> int:
-    """Serves until told to stop; `application` names the function that makes it of its settings and of `parts`."""
+def create_app(settings: Settings, **parts: Any) -> Any:
+    """The application of the product, imported with the collector already off."""
+    return load("api.app", "create_app")(settings, **parts)
+
+
+def main(create: Callable[..., Any] = create_app, **parts: Any) -> int:
+    """Serves until told to stop what the function makes of its settings and of `parts`."""
+    try:
+        settings = Settings.from_environment(os.environ)
+        settings.require("listen_fds")
+    except BadSetting as fault:
+        sys.stderr.write(f"ops.service: {fault}\n")
+        return USAGE
     # While it is imported and put together almost nothing is thrown away: the collector would walk it all in vain. What
     # is there then stays: it need not be walked in the middle of a request either.
     gc.disable()
-    made = resolve_name(application)(Settings.from_environment(os.environ), **parts)
+    application = create(settings, **parts)
     gc.freeze()
     gc.enable()
-    sockets = [socket.socket(fileno=int(number)) for number in os.environ[SOCKETS].split(",")]
+    sockets = [socket.socket(fileno=number) for number in settings.listen_fds]
     config = uvicorn.Config(
-        made,
+        application,
         loop="uvloop",
         http="httptools",
         lifespan="on",

@@ -1,32 +1,41 @@
 """The service's stores, opened by a console command while the service does not run."""
 
 import os
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from api.settings import BadSetting, Settings
 from domain.kernel.component_data import DataFault
+from domain.kernel.title import Titles
 from domain.matches.application import Matches
 from domain.matches.lock import StoreBusy, writer_lock
 from domain.matches.shelves import install
 from domain.matches.store import store_env
+from domain.titles import TITLES
 from ops.console import Finding, WrongUsage
+from ops.players import players_of
+from projections.settings import BadSetting, Settings, variables
 
 
-def settings_for(data: Path | None) -> Settings:
+def settings_for(data: Path | None, titles: Titles = TITLES) -> Settings:
     """The settings of this environment, for the data folder of the command line if it names one."""
-    environment = dict(os.environ) | ({} if data is None else {"ESPORLES_DATA": str(data)})
+    environment = dict(os.environ) | ({} if data is None else variables(data=data))
     try:
         settings = Settings.from_environment(environment)
-        install(settings.data)
+        install(settings.data, titles)
     except (BadSetting, DataFault) as error:
         raise WrongUsage(str(error)) from error
     return settings
 
 
+def read_settings(arguments: Namespace) -> Settings:
+    """The settings for what a command was given: its data folder, and its titles with the files in it."""
+    return settings_for(getattr(arguments, "data", None), players_of(arguments).titles)
+
+
 @contextmanager
-def opened_matches(settings: Settings, *, to_write: bool) -> Iterator[Matches]:
+def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool) -> Iterator[Matches]:
     """The matches of the store; with an SQLite file, only one process may write."""
     file = settings.log_file
     if file is not None and not file.exists() and not to_write:
@@ -39,6 +48,6 @@ def opened_matches(settings: Settings, *, to_write: bool) -> Iterator[Matches]:
                     stack.enter_context(writer_lock(file.parent))
                 except StoreBusy as busy:
                     raise Finding(f"{busy}, and it does not answer at its private socket") from busy
-        matches = Matches(store_env(file or settings.store_url))
+        matches = Matches(store_env(settings.log_place), titles=titles)
         stack.callback(matches.close)
         yield matches

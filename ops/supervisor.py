@@ -18,14 +18,15 @@ from typing import Final
 
 import msgspec
 
-from api.settings import Settings
 from domain.matches.lock import StoreBusy, writer_lock
 from ops.embedded import checked_socket, socket_folder, valkey_command
 from projections.backoff import Backoff
+from projections.settings import Settings, variables
 from workers.unix_http import NO_ANSWER, UnixClient
 
 WORKER_COUNT: Final = 2
-READY_SECONDS_MAX: Final = 30.0
+READY_SECONDS_MAX: Final = 120.0
+"""Until the first answer of the web process: on a machine that is busy with something else thirty were too few."""
 STOP_SECONDS_MAX: Final = 5.0
 BUSY_SECONDS_MAX: Final = 1.0
 BUSY_LOOK_SECONDS: Final = 0.05
@@ -34,8 +35,6 @@ CALM_SECONDS: Final = 10.0
 RESTARTS: Final = Backoff(0.1, 5.0)
 """Seconds until a process that has died is started again."""
 BACKLOG: Final = 1_024
-SOCKETS_VARIABLE: Final = "ESPORLES_LISTEN_FDS"
-"""Must agree with `ops.service.SOCKETS`, which is not imported because that would import the whole service."""
 DIE_WITH_PARENT: Final = 1
 """PR_SET_PDEATHSIG of Linux: a killed supervisor leaves nobody behind."""
 
@@ -220,16 +219,16 @@ class Supervisor:
         """The children, in the order of their start; they stop in the opposite one."""
         settings, fds = self._settings, (self.public.fileno(), self.private.fileno())
         valkey = folder / "valkey.sock"
-        environment = os.environ | {
-            "ESPORLES_DATA": str(settings.data),
-            "ESPORLES_STORE": settings.store_url,
-            "ESPORLES_READS": settings.reads_url,
-            "ESPORLES_REDIS": settings.redis or f"unix://{valkey}",
-            "ESPORLES_SOCKET": str(self.path),
-            "ESPORLES_TOKEN": settings.token or secrets.token_urlsafe(32),
-        }
+        environment = os.environ | variables(
+            data=settings.data,
+            store=settings.store_url,
+            reads=settings.reads_url,
+            redis=settings.redis or f"unix://{valkey}",
+            socket=self.path,
+            token=settings.token or secrets.token_urlsafe(32),
+        )
         python = (sys.executable, "-m")
-        service = environment | {SOCKETS_VARIABLE: ",".join(map(str, fds))}
+        service = environment | variables(listen_fds=",".join(map(str, fds)))
         children = (
             []
             if settings.redis

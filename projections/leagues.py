@@ -9,15 +9,15 @@ import msgspec
 from domain.kernel.values import Value
 from domain.leagues.state import LEAGUE, League
 from domain.matches.facts import Actor
-from domain.standings.results import Results, TableResult
+from domain.standings.results import Results
 from projections.follow import Happening, Recorded
 from projections.matches import outcomes
-from projections.matches.outcomes import Outcome
+from projections.matches.results import count_results
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "leagues"
-SHAPE: Final = "2"
+SHAPE: Final = "3"
 TABLES: Final = {
     "leagues": """CREATE TABLE {leagues} (league_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
         version INTEGER NOT NULL, detail BLOB NOT NULL, listed BLOB NOT NULL)""",
@@ -128,22 +128,7 @@ class Played(NamedTuple):
 def played_matches(store: ReadStore, league_id: UUID) -> Played:
     """The matches of the tables of a league, after every ruling."""
     found = outcomes.of_tournament(store, str(league_id))
-    counted = ((outcome.match_id, table_result(outcome)) for outcome in found)
     return Played(
-        {match_id: result for match_id, result in counted if result is not None},
+        count_results(found),
         frozenset(outcome.match_id for outcome in found if outcome.status != "open"),
     )
-
-
-def results(store: ReadStore, league_id: UUID) -> Results:
-    """What the tables of a league came to, after every ruling."""
-    return played_matches(store, league_id).results
-
-
-def table_result(outcome: Outcome) -> TableResult | None:
-    """The outcome of a match as the result of a table; None while it is not over."""
-    if outcome.status == "void":
-        return TableResult((), (), ruled=True, void=True)
-    if outcome.status != "ended" or outcome.ranking is None:
-        return None
-    return TableResult(outcome.ranking, outcome.scores, ruled=outcome.ruled)

@@ -5,17 +5,15 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import Any, Final, Protocol
 
+from domain.kernel.loading import load
 from domain.matches.write_ahead import write_ahead
+from projections.settings import POSTGRES, SQLITE
 
 Row = tuple[Any, ...]
 
 SQLITE_WAIT_SECONDS: Final = 10
-SQLITE: Final = "sqlite:///"
-POSTGRES: Final = "projections.postgres:PostgresDatabase"
-"""Loaded when asked for: the driver takes longer to import than the whole of a start on SQLite may."""
 POSITIONS: Final = """CREATE TABLE IF NOT EXISTS positions (
     follower TEXT PRIMARY KEY, position INTEGER NOT NULL, shape TEXT NOT NULL)"""
 
@@ -139,8 +137,9 @@ class ReadStore:
         return database
 
     def _open(self) -> Database:
-        if str(self._url).startswith(("postgresql://", "postgres://")):
-            database: Database = resolve_name(POSTGRES)(str(self._url))
+        if str(self._url).startswith(POSTGRES):
+            # The driver takes longer to import than the whole of a start on SQLite may.
+            database: Database = load("projections.postgres", "PostgresDatabase")(str(self._url))
             return database
         return SqliteDatabase(Path(str(self._url).removeprefix(SQLITE)))
 

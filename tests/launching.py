@@ -10,8 +10,8 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 import api.app
-from api.settings import Settings
 from ops import service
+from projections.settings import Settings
 from tests.seeding import HEADER, WHOSE, SeededEntropy
 
 WHOSE_HEADER = HEADER.lower().encode()
@@ -35,4 +35,4 @@ def create_app(settings: Settings, **parts: Any) -> Labelled:
 
 
 if __name__ == "__main__":
-    sys.exit(service.main("tests.launching:create_app"))
+    sys.exit(service.main(create_app))

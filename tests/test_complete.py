@@ -9,6 +9,7 @@ from domain.matches.aggregate import Match
 from domain.matches.apply import fold
 from domain.matches.file import LogFile, read_log
 from domain.titles import TITLES
+from tests.golden.corners import CORNERS, corners_in
 from tests.golden.coverage import TITLE_THINGS, things_of
 
 LOGS: Final = [read_log(path) for path in sorted((Path(__file__).parent / "golden").glob("*.jsonl"))]
@@ -21,6 +22,11 @@ def logs_of(title: str) -> list[LogFile]:
 
 def ends_of(title: str) -> list[Match]:
     return [fold(TITLES, log.entries) for log in logs_of(title)]
+
+
+def test_every_title_says_what_must_occur() -> None:
+    """A title that `TITLE_THINGS` leaves out would need no golden match at all."""
+    assert set(TITLE_THINGS) == set(TITLES)
 
 
 @by_title
@@ -45,3 +51,11 @@ def test_every_way_to_end_occurs_in_some_golden_match(title: str) -> None:
 def test_a_fork_is_among_the_golden_matches(title: str) -> None:
     """Its log holds the parent's entries and verifies alone."""
     assert any(match.origin is not None for match in ends_of(title))
+
+
+@pytest.mark.parametrize("name", CORNERS)
+def test_every_corner_of_la_granja_occurs_in_its_golden_match(name: str) -> None:
+    """What random play hardly ever comes to (LG-10.7, LG-2.1.1, LG-0.7, LG-12.4, LG-13.30 to LG-13.34)."""
+    log = read_log(Path(__file__).parent / "golden" / f"la_granja-{name}.jsonl")
+
+    assert name in corners_in(log.entries)

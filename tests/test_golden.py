@@ -16,6 +16,7 @@ from domain.titles import TITLES
 
 TESTS: Final = Path(__file__).parent
 LOGS: Final = sorted((TESTS / "golden").glob("*.jsonl"))
+RETIRED: Final = sorted((TESTS / "golden" / "retired").glob("*.jsonl"))
 named = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 
 
@@ -38,6 +39,37 @@ def test_a_golden_log_is_decided_again_without_a_difference(path: Path) -> None:
     report = verify(read_log(path))
 
     assert report.fault is None
+
+
+def test_every_version_of_the_rules_that_is_played_has_a_golden_log() -> None:
+    """One of each number is audited for ever (DESIGN §3)."""
+    recorded = {(match.title, match.rules_version) for match in (fold(TITLES, read_log(path).entries) for path in LOGS)}
+    played = {
+        (name, number) for name, title in TITLES.items() for number in (*title.earlier, title.rules.RULES_VERSION)
+    }
+
+    assert recorded == played
+
+
+@pytest.mark.parametrize("path", RETIRED, ids=lambda path: path.stem)
+def test_a_log_of_a_retired_version_is_shown_for_ever(path: Path) -> None:
+    """It folds to the end it recorded; its draws are made again; that its legality is not examined is said."""
+    log = read_log(path)
+
+    match, report = fold(TITLES, log.entries), verify(log)
+
+    assert match.is_retired
+    assert report.is_good, report.fault
+    assert report.draws_checked > 10
+    assert report.actions_checked == 0
+    assert report.unchecked == ("legality: it was played by version 0 of the rules, which is no longer examined",)
+    recorded = read_fact(TITLES[match.title], log.entries[-1])
+    assert isinstance(recorded, MatchEnded)
+    assert recorded.scores == match.definition.rules.scores(match.state)
+
+
+def test_both_titles_have_a_log_of_version_0() -> None:
+    assert {read_log(path).header.title for path in RETIRED} == {*TITLES}
 
 
 def test_the_draws_are_repeated_without_a_line_of_ours() -> None:

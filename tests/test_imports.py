@@ -1,9 +1,51 @@
-"""The import contracts of pyproject.toml hold, and no files import each other in a circle."""
+"""The import contracts of pyproject.toml hold, no files import each other in a circle, a service is the only door."""
 
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Final
 
+import pytest
 from grimp import build_graph
 from importlinter.cli import lint_imports
+
+from domain.kernel.loading import load
+from tests.test_tidy import ROOT, SOURCES, nodes
+
+FLOORS: Final = ("domain", "projections", "api", "workers", "ops")
+BY_NAME: Final = re.compile(r"\b(import_module|__import__|resolve_name|find_spec|exec_module|load_module|run_module)\b")
+NO_IMPORT: Final = {"ops/embedded.py": ["find_spec"]}
+"""Where the binary of the queues lies; its package is looked for and not imported."""
+NAMED: Final = re.compile(rf"(?:{'|'.join(FLOORS)})(?:\.\w+)+:\w+")
+LATE: Final = {
+    ("domain/matches/store.py", "domain.matches.postgres", "domain.matches.store"),
+    ("projections/store.py", "projections.postgres", "projections.store"),
+    ("workers/tournaments.py", "domain.pairing.ways", "workers.main"),
+    ("ops/commands/serve_.py", "domain.matches.shelves", "ops.commands.serve_"),
+    ("ops/service.py", "api.app", "ops.service"),
+    ("ops/players.py", "workers.matches.bot_turn", "ops.cli"),
+}
+"""Which file loads which module late, and what starts without it."""
+HANDED_TO_A_THREAD: Final = {"execute", "read_log"}
+"""The methods of the service of matches that take a function of the log: they are for services."""
+
+
+def is_of_a_handler(path: Path) -> bool:
+    """The file holds routes or pages of a subject."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return parts[0] == "api" and len(parts) > 2 and parts[2] in {"routes", "pages"}
+
+
+def functions_handed_over(path: Path) -> list[str]:
+    return [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.attr}"
+        for node in nodes(path)
+        if isinstance(node, ast.Attribute) and node.attr in HANDED_TO_A_THREAD
+    ]
 
 
 def test_imports_point_inwards() -> None:
@@ -26,3 +68,67 @@ def test_rankings_are_known_without_leagues() -> None:
 
     for module in ("api.ratings.service", "api.ratings.wire"):
         assert not graph.find_upstream_modules(module) & of_leagues
+
+
+def sources() -> Iterator[tuple[str, str]]:
+    """Path and text of every source of the product."""
+    for floor in FLOORS:
+        for path in sorted((ROOT / floor).rglob("*.py")):
+            yield str(path.relative_to(ROOT)), path.read_text()
+
+
+def calls_of_load(text: str) -> Iterator[list[ast.expr]]:
+    """What `load` and `find_part` are given."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"load", "find_part"}:
+            yield node.args
+
+
+def test_imports_by_name_are_made_in_one_file() -> None:
+    found = {name: BY_NAME.findall(text) for name, text in sources() if BY_NAME.search(text)}
+
+    assert set(found.pop("domain/kernel/loading.py")) == {"import_module", "find_spec"}
+    assert {name: sorted(set(words)) for name, words in found.items()} == NO_IMPORT
+
+
+def test_no_string_names_a_module_and_what_is_in_it() -> None:
+    found = [
+        f"{name}:{node.lineno} {node.value}"
+        for name, text in sources()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and NAMED.fullmatch(node.value)
+    ]
+
+    assert not found
+
+
+def test_what_is_loaded_late_is_on_the_list_and_is_there() -> None:
+    """A module by its whole name; the others follow from a title or a command, and say so with a `{}` in their name."""
+    late = set()
+    for name, text in sources():
+        if "domain.kernel.loading import" not in text:
+            continue
+        for module, attribute in calls_of_load(text):
+            if isinstance(module, ast.Constant):
+                where, what = ast.literal_eval(module), ast.literal_eval(attribute)
+                load(where, what)
+                late.add((name, where))
+
+    assert late == {(name, module) for name, module, _ in LATE}
+
+
+@pytest.mark.parametrize(("module", "start"), sorted({(module, start) for _, module, start in LATE}))
+def test_what_is_loaded_late_is_not_loaded_sooner(module: str, start: str) -> None:
+    """Else the string would save nothing, and an import had to stand in its place."""
+    program = f"import sys, {start}; sys.exit({module!r} in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0
+
+
+def test_routes_and_pages_hand_no_function_to_the_log() -> None:
+    """They say what they want to the service of their subject, which knows the thread and the transaction."""
+    handlers = [path for path in SOURCES if is_of_a_handler(path)]
+
+    assert {path.relative_to(ROOT).parts[1] for path in handlers} >= {"matches", "tournaments", "accounts"}
+    assert not [fault for path in handlers for fault in functions_handed_over(path)]
+    assert functions_handed_over(ROOT / "api" / "matches" / "service.py")

@@ -6,14 +6,12 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-import msgspec
 import structlog
 from redis.exceptions import RedisError
 from rq import SimpleWorker
@@ -21,6 +19,7 @@ from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
+from domain.kernel.component_data import DataFault
 from domain.kernel.title import Titles
 from domain.matches.application import Matches
 from domain.matches.shelves import install
@@ -30,15 +29,15 @@ from projections.catalogue import PROJECTIONS
 from projections.doorbell import LOOK_SECONDS, Doorbell
 from projections.follow import Loop
 from projections.rings import Appended
+from projections.settings import BadSetting, Private, Settings
 from projections.store import ReadStore
 from workers.client import MatchService, ServiceClient
-from workers.events import OrganisingDuties
 from workers.jobs import Jobs, build_jobs
 from workers.matches.bot_turn import PLAYERS, Players
-from workers.policies import Duties
+from workers.matches.duties import Duties
+from workers.organising import OrganisingDuties
 from workers.queues import QUEUES, Queues, impatient_connection, patient_connection
 
-SQLITE: Final = "sqlite:///"
 FOLLOW_RETRIES: Final = Backoff(0.25, 5.0)
 """Seconds until a store that was away is asked again."""
 QUEUE_RETRIES: Final = Backoff(0.25, 1.0)
@@ -47,38 +46,6 @@ CALM_SECONDS: Final = 10.0
 """Who worked longer than this was not stopped by what stopped them before."""
 
 logger = structlog.get_logger("workers")
-
-
-class MissingSetting(Exception):
-    """A variable of the environment this process cannot do without is not set."""
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings of these processes from their environment; names and defaults must agree with `api.settings`."""
-
-    store: str
-    reads: str
-    redis: str
-    socket: Path
-    token: str
-
-    @classmethod
-    def from_environment(cls, environment: Mapping[str, str]) -> "Settings":
-        data = Path(environment.get("ESPORLES_DATA") or "var")
-        return cls(
-            store=environment.get("ESPORLES_STORE") or f"{SQLITE}{data / 'log.db'}",
-            reads=environment.get("ESPORLES_READS") or f"{SQLITE}{data / 'reads.db'}",
-            redis=environment.get("ESPORLES_REDIS") or require(environment, "REDIS_URL"),
-            socket=Path(require(environment, "ESPORLES_SOCKET")),
-            token=require(environment, "ESPORLES_TOKEN"),
-        )
-
-
-def require(environment: Mapping[str, str], name: str) -> str:
-    """The variable's value; `MissingSetting` when it has none."""
-    if not environment.get(name):
-        raise MissingSetting(f"{name} is not set; `esporles serve` sets it for the processes it starts")
-    return environment[name]
 
 
 def stop_on_signals(stopping: threading.Event) -> None:
@@ -95,9 +62,9 @@ def follow(settings: Settings, titles: Titles) -> None:
     """Moves projections and policies along the log until it is stopped."""
     stopping = threading.Event()
     stop_on_signals(stopping)
-    store = ReadStore(settings.reads)
+    store = ReadStore(settings.reads_url)
     duties = Duties(store, Queues(impatient_connection(settings.redis)))
-    log = Matches(store_env(settings.store.removeprefix(SQLITE)), titles=titles)
+    log = Matches(store_env(settings.log_place), titles=titles)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
     has_rung, issuing = threading.Event(), Issuing(duties, events)
     doorbell = Doorbell(settings.redis, (Appended,), lambda _: has_rung.set())
@@ -174,14 +141,14 @@ def job_class(service: MatchService, jobs: Jobs) -> type[Job]:
     return ServiceJob
 
 
-def work(settings: Settings, players: Players) -> None:
+def work(private: Private, players: Players) -> None:
     """Takes jobs until it is stopped; waits for a queue that is away."""
-    jobs = job_class(ServiceClient(settings.socket, settings.token), build_jobs(players))
+    jobs = job_class(ServiceClient(private.socket, private.token), build_jobs(players))
     stopping, failures = threading.Event(), 0
     while not stopping.is_set():
         begun_at = time.monotonic()
         try:
-            work_while_connected(settings.redis, jobs, stopping)
+            work_while_connected(private.redis, jobs, stopping)
         except StopRequested:
             return
         except (RedisError, OSError) as error:
@@ -224,14 +191,15 @@ def main(arguments: list[str], players: Players = PLAYERS) -> int:
         return 2
     try:
         settings = Settings.from_environment(os.environ)
-    except MissingSetting as missing:
-        logger.error(str(missing))
+        private = settings.private()
+        install(settings.data, players.titles)
+    except (BadSetting, DataFault) as fault:
+        logger.error(str(fault))
         return 2
-    install(Path(os.environ.get("ESPORLES_DATA") or "var"), players.titles)
     if arguments[0] == "follower":
         follow(settings, players.titles)
     else:
-        work(settings, players)
+        work(private, players)
     return 0
 
 

@@ -23,9 +23,9 @@ TOURNAMENT_STEP: Final = "event_step"
 LEAGUE_STEP: Final = "league_step"
 
 JOB_SECONDS_MAX: Final = 2
-"""A job still at work after this is stopped; must be shorter than the lease of `workers.policies`."""
+"""A job still at work after this is stopped; must be shorter than the lease of `workers.matches.duties`."""
 TOURNAMENT_SECONDS_MAX: Final = 120
-"""The same for a step of a tournament; must be shorter than the lease of `workers.events`."""
+"""The same for a step of a tournament; must be shorter than the lease of `workers.organising`."""
 FAILURE_KEPT_SECONDS: Final = 3_600
 ANSWER_SECONDS_MAX: Final = 1.0
 

@@ -1,19 +1,19 @@
 """What a tournament waits for: a pairing, the matches of a round, or, where it runs by itself, its next step."""
 
 from collections.abc import Callable
-from pkgutil import resolve_name
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import structlog
 
-from domain.pairing.problem import PairingRefused, Problem
+from domain.kernel.loading import load
+from domain.kernel.messages import Message
+from domain.pairing.problem import Pairing, PairingRefused, Problem
 from workers.client import OrganisingService, TournamentOwed
 
 logger = structlog.get_logger("events")
 
-ANSWERED: Final = "domain.pairing.ways:answer_problem"
-"""Loaded when a pairing is wanted: the solver takes longer to import than a bot's turn may."""
+Answer = Callable[[Problem, str], tuple[Pairing, tuple[tuple[Message, ...], ...]]]
 
 
 def tournament_step(service: OrganisingService, event_id: str, step: str, version: int) -> bool:
@@ -34,11 +34,12 @@ def tournament_step(service: OrganisingService, event_id: str, step: str, versio
 
 def pair(service: OrganisingService, owed: TournamentOwed) -> bool:
     """Solves the round; what cannot be paired is said to the organiser."""
-    answered: Callable[[Any, str], Any] = resolve_name(ANSWERED)
+    # The solver takes longer to import than a bot's turn may.
+    answer: Answer = load("domain.pairing.ways", "answer_problem")
     problem = msgspec.json.decode(owed.problem, type=Problem)
     wanted: dict[str, Any] = {"round": owed.round, "expectedVersion": owed.version}
     try:
-        pairing, reasons = answered(problem, owed.way)
+        pairing, reasons = answer(problem, owed.way)
     except PairingRefused as refusal:
         told = {"why": str(refusal), "conflicts": refusal.conflicts}
         return service.post_to_tournament(f"{owed.event_id}/pairing", {**wanted, **told})

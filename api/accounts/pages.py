@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from litestar import Response, get, post
@@ -21,12 +19,11 @@ from api.accounts.people import (
     BadName,
     BadPassword,
     NameTaken,
-    People,
     Person,
     WrongCredentials,
 )
-from api.matches.wire import Credentials
-from api.settings import Settings
+from api.accounts.service import AccountService
+from api.accounts.wire import Credentials
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.errors import Problem
 from api.web.form_pages import answer_form, forms_of
@@ -34,6 +31,7 @@ from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import SESSION_COOKIE, Caller
 from api.web.language import own_path
 from api.web.limits import DOOR
+from projections.settings import Settings
 
 COOKIE_DAYS: Final = 400
 """As long as browsers keep a cookie; when a session ends is for the store to say."""
@@ -75,17 +73,15 @@ async def sign_in_page(request: PageRequest, back: FromQuery[str] = "") -> Respo
 @post("/sign-in", opt=DOOR, status_code=SEE_OTHER)
 async def sign_in(
     request: PageRequest,
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
-    hashing: NamedDependency[ThreadPoolExecutor],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
     """A session for the person with this name and password."""
 
     async def do(wanted: Credentials) -> Response[Any]:
-        loop = asyncio.get_running_loop()
-        person = await loop.run_in_executor(hashing, people.check, wanted.name, wanted.password)
-        return await signed_in(person, people, settings, own_path(back))
+        person = await accounts.check(wanted.name, wanted.password)
+        return await signed_in(person, accounts, settings, own_path(back))
 
     return await answer_form(request, SIGN_IN, do, lambda: show_sign_in(request, back))
 
@@ -94,20 +90,15 @@ async def sign_in(
 async def sign_up(
     request: PageRequest,
     caller: NamedDependency[Caller],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
-    hashing: NamedDependency[ThreadPoolExecutor],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
     """A new account; a guest's becomes a lasting one and keeps its seats."""
 
     async def do(wanted: Credentials) -> Response[Any]:
-        run, guest, account = asyncio.get_running_loop().run_in_executor, caller.person, (wanted.name, wanted.password)
-        if guest is not None and guest.is_guest:
-            person = await run(hashing, people.claim, guest, *account)
-        else:
-            person = await run(hashing, people.create, *account, datetime.now(UTC))
-        return await signed_in(person, people, settings, own_path(back))
+        person = await accounts.sign_up(caller.person, wanted.name, wanted.password)
+        return await signed_in(person, accounts, settings, own_path(back))
 
     return await answer_form(request, SIGN_UP, do, lambda: show_sign_in(request, back))
 
@@ -115,37 +106,29 @@ async def sign_up(
 @post("/guest", opt=DOOR, status_code=SEE_OTHER)
 async def come_in_as_guest(
     request: PageRequest,
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Redirect:
     """An account without a password, at one click."""
     await read_form(request, BUTTON)
-    guest = await asyncio.to_thread(people.create_guest, datetime.now(UTC))
-    return await signed_in(guest, people, settings, own_path(back))
+    guest = await accounts.create_guest()
+    return await signed_in(guest, accounts, settings, own_path(back))
 
 
 @post("/sign-out", status_code=SEE_OTHER)
-async def sign_out(request: PageRequest, people: NamedDependency[People]) -> Redirect:
+async def sign_out(request: PageRequest, accounts: NamedDependency[AccountService]) -> Redirect:
     """The end of the session."""
     await read_form(request, BUTTON)
-    await asyncio.to_thread(people.end_session, request.cookies.get(SESSION_COOKIE, ""))
+    await accounts.end_session(request.cookies.get(SESSION_COOKIE, ""))
     answer = Redirect("/", status_code=SEE_OTHER)
     answer.delete_cookie(SESSION_COOKIE)
     return answer
 
 
-async def whoever(caller: Caller, people: People) -> tuple[Person, str | None]:
-    """The person who asks; somebody unknown becomes a guest, with a session."""
-    if caller.person is not None:
-        return caller.person, None
-    guest = await asyncio.to_thread(people.create_guest, datetime.now(UTC))
-    return guest, await asyncio.to_thread(people.start_session, guest, datetime.now(UTC))
-
-
-async def signed_in(person: Person, people: People, settings: Settings, path: str) -> Redirect:
+async def signed_in(person: Person, accounts: AccountService, settings: Settings, path: str) -> Redirect:
     """Back to a page, with a new session."""
-    secret = await asyncio.to_thread(people.start_session, person, datetime.now(UTC))
+    secret = await accounts.start_session(person)
     return Redirect(path, status_code=SEE_OTHER, cookies=[session_cookie(secret, settings)])
 
 

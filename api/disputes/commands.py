@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.disputes.wire import (
     AppealShown,
     DisputeShown,
@@ -17,7 +17,6 @@ from api.disputes.wire import (
     ExaminedShown,
     FaultShown,
     GiveRuling,
-    KnownView,
     MatchStandingShown,
     MeasureShown,
     RaiseDispute,
@@ -28,10 +27,12 @@ from api.disputes.wire import (
     TimedShown,
     WhatIfShown,
 )
-from api.matches.commands import named_bot
+from api.matches.bots import named_bot
 from api.matches.reading import describe_legal
 from api.matches.showing import Names, names_of
-from api.roles.service import holds_in
+from api.matches.wire import KnownView
+from api.roles.commands import acting
+from api.roles.grants import holds_in
 from api.web.guards import Caller
 from api.web.languages import say
 from domain.disputes import commands
@@ -50,7 +51,6 @@ from domain.matches.ruling import counted_result, points_taken, standing
 from domain.matches.titles import read_fact
 from domain.matches.verify import verify
 from domain.roles import commands as role_commands
-from domain.roles.errors import NoSuchPerson
 from domain.roles.state import Roles
 from projections.matches import clocks
 from projections.matches.boards import phase_of
@@ -134,9 +134,9 @@ def people_of(dispute: Dispute) -> set[Actor]:
     return named | {actor for actor in (dispute.arbiter, dispute.appeal.by if dispute.appeal else None) if actor}
 
 
-def encode_dispute(found: SeenDispute, people: People) -> DisputeShown:
+def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown:
     dispute = found.dispute
-    names = names_of(people, people_of(dispute))
+    names = names_of(accounts, people_of(dispute))
     appeal = dispute.appeal
     return DisputeShown(
         id=found.kept.id,
@@ -194,13 +194,6 @@ def ruling_shown(given: GivenRuling, names: Names) -> RulingShown:
 # Commands, on the writer's thread
 
 
-def acting(matches: Matches, caller: Caller, at: datetime) -> Actor:
-    """In whose name the caller arbitrates; an operator by the account is one in the records first."""
-    if caller.person is not None and caller.is_operator:
-        role_commands.sync_operators(matches, (caller.person.id,), at=at)
-    return caller.actor
-
-
 def raise_on(
     matches: Matches, match_id: UUID, new_id: UUID, wanted: RaiseDispute, caller: Caller, *, at: datetime
 ) -> None:
@@ -250,14 +243,11 @@ def clocks_at(matches: Matches, line: UUID, entry: int) -> tuple[int, ...]:
     return timed[-1].left_ms if timed else ()
 
 
-def arbiter_named(people: People, caller: Caller, name: str | None) -> Actor | None:
+def arbiter_named(accounts: AccountService, caller: Caller, name: str | None) -> Actor | None:
     """Whom the service rules for: by id or name."""
     if name is None or not caller.is_service:
         return None
-    person = people.find(name) or people.by_name(name)
-    if person is None:
-        raise NoSuchPerson(f"no account has the id or name {name!r}")
-    return person.id
+    return accounts.named(name).id
 
 
 def what_if(
@@ -327,14 +317,14 @@ def knew(match: Match, seat: int | None) -> KnownView:
     return KnownView(seat, view(match, seat), tuple(choice.text for choice in legal))
 
 
-def rulings_of(matches: Matches, match_id: UUID, people: People) -> RulingsShown:
+def rulings_of(matches: Matches, match_id: UUID, accounts: AccountService) -> RulingsShown:
     """The rulings in a match's log, for everybody who may read it."""
     match = matches.get(match_id)
     result, counting = (
         counted_result(match) if match.is_over else None,
         {r.ruling for r in standing(match.docket.rulings)},
     )
-    names = names_of(people, {fact.by for fact in match.docket.rulings})
+    names = names_of(accounts, {fact.by for fact in match.docket.rulings})
     told: list[RulingInLog] = []
     if match.docket.rulings:
         for entry in matches.entries(match_id):

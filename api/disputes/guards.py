@@ -11,7 +11,8 @@ from litestar.handlers.base import BaseRouteHandler
 
 from api.disputes import commands
 from api.matches.service import MatchService, now
-from api.roles.service import holds_in
+from api.roles.commands import acting
+from api.roles.grants import holds_in
 from api.web.guards import Caller
 from domain.disputes import looks
 from domain.disputes.commands import DESK
@@ -54,7 +55,7 @@ def is_look(matches: Matches, match_id: UUID, caller: Caller) -> bool:
 
 
 def look_kept(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> None:
-    looks.keep_look(matches, match_id, by=commands.acting(matches, caller, at), at=at)
+    looks.keep_look(matches, match_id, by=acting(matches, caller, at), at=at)
 
 
 def docket_of(matches: Matches, match_id: UUID) -> Docket:

@@ -12,7 +12,6 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
-from api.disputes import commands
 from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
 from api.disputes.wire import (
     AppealRuling,
@@ -29,9 +28,8 @@ from api.matches.pages.fragments import with_names
 from api.matches.pages.positions import draw_board, eyes_of, seat_names
 from api.matches.pages.replay import show_replay
 from api.matches.pages.replay_forking import ME
-from api.matches.wire import Asked, Seat
 from api.roles import scopes
-from api.roles.service import roles_of
+from api.roles.grants import roles_of
 from api.studies.pages.beside import RAISE
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_faults import NEEDED, FieldFault
@@ -40,10 +38,10 @@ from api.web.forms import BUTTON, Form, FormRefused, Nothing, sent_fields, sent_
 from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.paging import Before, Limit
+from api.web.wire import Asked, Seat
 from domain.disputes.words import measure_told
 from domain.kernel.messages import Message
 from domain.matches.aggregate import view
-from domain.matches.application import Matches
 from domain.matches.facts import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from domain.matches.ruling import POINTS_MAX, SECONDS_MAX
 from projections.paging import LIMIT
@@ -80,14 +78,14 @@ class RulingForm(Asked, frozen=True):
         if self.seconds is not None:
             wanted.append(TimeTaken(self.seconds_seat, self.seconds))
         if self.decision == "resume":
-            wanted.append(ResumeFrom(self.resumed()))
+            wanted.append(ResumeFrom(self.required_version()))
         if self.decision == "result":
             wanted.append(ResultSet(self.scores, self.ranking))
         if self.decision == "void":
             wanted.append(MatchVoided())
         return tuple(wanted)
 
-    def resumed(self) -> int:
+    def required_version(self) -> int:
         if self.version is None:
             raise FormRefused([FieldFault("version", Message(NEEDED))])
         return self.version
@@ -151,9 +149,9 @@ async def show_dispute(
 ) -> Response[str]:
     found, door = await dispute.load(), dispute.door
     match = await door.tables.get(found.dispute.line)
-    names = seat_names(match, door.people)
+    names = seat_names(match, door.accounts)
     context: dict[str, Any] = {
-        "dispute": commands.encode_dispute(found, door.people),
+        "dispute": dispute.encode(found),
         "measures": {given.ruling.ruling: given.ruling.measures for given in found.dispute.rulings},
         "measure_told": lambda measure: with_names(measure_told(measure), names),
         "forms": forms_of(request, APPEAL, WHAT_IF, RULING),
@@ -162,7 +160,7 @@ async def show_dispute(
         "events": await scopes.names(door.tables, [found.dispute.event]),
         "names": names,
         "is_arbiter": found.is_arbiter,
-        "is_party": commands.party(found, door.caller),
+        "is_party": dispute.is_party(found),
         "last": match.version,
         "entry": entry or found.dispute.entry,
         "evidence": None,
@@ -177,7 +175,7 @@ async def looked_into(
 ) -> dict[str, Any]:
     """The position through somebody's eyes, the clock record and the audit."""
     evidence = await dispute.look_into(entry)
-    position = await dispute.door.tables.read_log(Matches.at, evidence.line, evidence.entry)
+    position = await dispute.door.tables.at(evidence.line, evidence.entry)
     through = eyes_of(names, eyes)
     seat = next(each.seat for each in through if each.is_chosen)
     seen = await asyncio.to_thread(view, position, seat)

@@ -9,7 +9,6 @@ from litestar import Response, Router, delete, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
-from api.disputes import commands
 from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
 from api.disputes.wire import (
     AppealRuling,
@@ -37,7 +36,7 @@ EntryNumber = Annotated[int | None, QueryParameter(ge=1, le=VERSION_MAX, descrip
 async def encode_answer(dispute: DisputeOfCaller, status: int = 200) -> Response[DisputeShown]:
     """The dispute as the caller may see it, with its version as ETag."""
     found = await dispute.load()
-    shown = commands.encode_dispute(found, dispute.door.people)
+    shown = dispute.encode(found)
     return Response(shown, status_code=status, headers={"ETag": f'"{found.kept.version}"'})
 
 
@@ -66,7 +65,7 @@ async def list_match_disputes(
 @get("/matches/{match_id:uuid}/rulings", responses=READ_PROBLEMS)
 async def list_rulings(match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> RulingsShown:
     """The rulings in the log of a match, and what it counts as after them."""
-    return await disputes.tables.read_log(commands.rulings_of, match_id, disputes.people)
+    return await disputes.rulings(match_id)
 
 
 @get("/disputes", guards=[requires_caller], responses=READ_PROBLEMS)

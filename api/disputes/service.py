@@ -9,18 +9,18 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.disputes import commands
 from api.disputes.commands import SeenDispute
-from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, RaiseDispute
+from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, RaiseDispute, RulingsShown
 from api.matches.service import MatchService, now
-from api.roles.service import holds_in
-from api.settings import Settings
+from api.roles.grants import holds_in
 from api.web.guards import Caller
 from domain.disputes import commands as dispute_commands
 from domain.matches.aggregate import Match
 from projections import disputes as projections_disputes
 from projections.paging import LIMIT, Page
+from projections.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class DisputeService:
     """All disputes, for one caller."""
 
     tables: MatchService
-    people: People
+    accounts: AccountService
     caller: Caller
     settings: Settings
 
@@ -52,7 +52,7 @@ class DisputeService:
             before=before,
         )
         found = await self.tables.read_log(commands.visible, tuple(row.id for row in rows.items), self.caller)
-        return rows.of([commands.encode_dispute(each, self.people) for each in found])
+        return rows.of([commands.encode_dispute(each, self.accounts) for each in found])
 
     async def party(self) -> projections_disputes.Party | None:
         """Whose disputes are looked through: all of them for who has a role in the whole house."""
@@ -71,6 +71,10 @@ class DisputeService:
         root = await self.tables.read_log(commands.root_of, match_id)
         return await self.list(match_ids=[root], limit=limit, before=before)
 
+    async def rulings(self, match_id: UUID) -> RulingsShown:
+        """The rulings in the log of a match, and what it counts as after them."""
+        return await self.tables.read_log(commands.rulings_of, match_id, self.accounts)
+
     async def raise_dispute(self, match_id: UUID, new_id: UUID, wanted: RaiseDispute) -> DisputeOfCaller:
         """The caller objects to an entry of a match."""
         await self.tables.execute(commands.raise_on, match_id, new_id, wanted, self.caller, at=now())
@@ -87,6 +91,13 @@ class DisputeOfCaller:
     async def load(self) -> SeenDispute:
         return await self.door.tables.read_log(commands.find_dispute, self.id, self.door.caller)
 
+    def encode(self, found: SeenDispute) -> DisputeShown:
+        return commands.encode_dispute(found, self.door.accounts)
+
+    def is_party(self, found: SeenDispute) -> bool:
+        """The caller plays at the line that counts now: may appeal."""
+        return commands.party(found, self.door.caller)
+
     async def take_up(self) -> None:
         """The caller looks after it."""
         await self.door.tables.execute(commands.assign, self.id, self.door.caller, at=now())
@@ -102,7 +113,7 @@ class DisputeOfCaller:
     async def rule(self, wanted: GiveRuling, ruling_id: UUID, line_id: UUID) -> None:
         """The caller's ruling, or that of the arbiter whom the service names; a line that is resumed gets `line_id`."""
         caller, both = self.door.caller, (ruling_id, line_id)
-        by = commands.arbiter_named(self.door.people, caller, wanted.by)
+        by = commands.arbiter_named(self.door.accounts, caller, wanted.by)
         await self.door.tables.execute(commands.rule_on, self.id, wanted, caller, by, both, at=now())
 
     async def look_into(self, entry: int | None) -> EvidenceShown:
@@ -120,10 +131,10 @@ class DisputeOfCaller:
 def provide_disputes(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
 ) -> DisputeService:
-    return DisputeService(matches, people, caller, settings)
+    return DisputeService(matches, accounts, caller, settings)
 
 
 def provide_dispute(dispute_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> DisputeOfCaller:

@@ -1,80 +1,16 @@
-"""What requests about disputes and roles, and their answers, look like."""
+"""What requests about disputes and rulings, and their answers, look like."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 
-from api.matches.wire import AnyView, Asked, Listing, Wire
+from api.matches.wire import KnownView
+from api.web.wire import Asked, Listing, Wire
 from domain.matches.facts import MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
-from domain.roles.state import SCOPE_MAX, Role
-
-Event = Annotated[str, msgspec.Meta(min_length=1, max_length=SCOPE_MAX)]
-
-# Roles and the audit trail
-
-
-class ChangeRole(Asked, frozen=True):
-    """A role for a person (id or name), everywhere or in one event; `granted: false` takes it away."""
-
-    person: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-    role: Role
-    event: Event | None = None
-    granted: bool = True
-
-
-class GrantShown(Wire, frozen=True):
-    person: str
-    name: str
-    role: Role
-    event: str | None
-    since: datetime
-
-
-class RolesShown(Listing, frozen=True):
-    """Who holds which role, the newest grants first."""
-
-    roles: tuple[GrantShown, ...]
-
-
-class AuditLine(Wire, frozen=True):
-    """One line of the audit trail: what `kind` of thing somebody did, by which role, and the details of that kind."""
-
-    version: int
-    at: datetime
-    kind: str
-    by: str
-    name: str
-    role: str
-    event: str | None
-    match_id: UUID | None
-    details: dict[str, Any]
-    digest: str
-
-
-class AuditShown(Listing, frozen=True):
-    """Lines of the trail, the newest first; `head` is the digest of its newest record."""
-
-    lines: tuple[AuditLine, ...]
-    version: int
-    head: str | None
-
-
-class RecordShown(Wire, frozen=True):
-    """A record as stored: with `docs/log.md` at hand, anybody can repeat its digest."""
-
-    stream: UUID
-    version: int
-    timestamp: datetime
-    previous: str
-    digest: str
-    body: str
-
-
-# Disputes and rulings
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
 Rule = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -203,14 +139,6 @@ class DisputesShown(Listing, frozen=True):
     disputes: tuple[DisputeShown, ...]
 
 
-class KnownView(Wire, frozen=True):
-    """What a seat knew at a moment; without a seat, what everybody did."""
-
-    seat: int | None
-    view: AnyView | None
-    legal_actions: tuple[str, ...]
-
-
 class TimedShown(Wire, frozen=True):
     """An entry, who made it, and what every seat had left after it."""
 
@@ -282,33 +210,3 @@ class RulingsShown(Wire, frozen=True):
     ranking: tuple[int, ...] | None
     penalties: tuple[int, ...]
     rulings: tuple[RulingInLog, ...]
-
-
-# Forks
-
-
-class ForkShown(Wire, frozen=True):
-    """A line of a match's tree: where it left its parent, by whom, with which luck, how it stands; `whatIf`: it is for
-    arbiters alone."""
-
-    line: UUID
-    parent: UUID | None
-    version: int
-    luck: str | None
-    by: str | None
-    name: str | None
-    at: datetime | None
-    ruling: str | None
-    what_if: bool
-    status: str
-    entries: int
-    official: bool
-    scores: tuple[int, ...]
-    ranking: tuple[int, ...] | None
-
-
-class ForksShown(Listing, frozen=True):
-    """The tree of forks a match stands in: the line at its `root`, then a page of the others, the newest first."""
-
-    root: UUID
-    lines: tuple[ForkShown, ...]

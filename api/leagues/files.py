@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from api.leagues.organised import LeagueOrganising
+from api.leagues.service import LeagueOrganising
 from api.leagues.wire import FixtureShown, LeagueLineShown, SeasonShown
 from api.matches.showing import names_of
 from api.matches.wire import PlayerShown
@@ -135,7 +135,7 @@ async def take_file(league: LeagueOrganising, content: bytes) -> int:
 async def results_taken(league: LeagueOrganising, content: bytes) -> int:
     """The tables of the file were played face to face, all of them or none; how many. The same file again: none. They
     come in by a few at a time, because a match that goes on at a table ends with it, and others want to write too."""
-    state = (await league.desk.stream(league.id)).state
+    state = (await league.door.stream(league.id)).state
     season = seasons.current(state)
     digest = digest_of(content)
     if digest in season.imports:
@@ -145,9 +145,9 @@ async def results_taken(league: LeagueOrganising, content: bytes) -> int:
     for number, row in enumerate(rows, start=1):
         if row.player not in actors:
             actors[row.player] = await actor_of(league, number, row.player)
-    results = await league.desk.results(league.id)
+    results = await league.door.results(league.id)
     seated = {held.actor for group in season.groups for place in group.places for held in place.holders}
-    names = await asyncio.to_thread(names_of, league.desk.people, seated)
+    names = await asyncio.to_thread(names_of, league.door.accounts, seated)
     found = await asyncio.to_thread(results_in, state, rows, actors, names, digest, league.by, results)
     for start in range(0, len(found), TOLD_AT_ONCE_MAX):
         part = found[start : start + TOLD_AT_ONCE_MAX]
@@ -162,6 +162,6 @@ def next_part(part: Sequence[Fact], digest: str, results: Results, league: Leagu
 async def actor_of(league: LeagueOrganising, number: int, name: str) -> Actor:
     """The account or bot a row names; an unknown one is refused with its row."""
     try:
-        return await league.desk.actor(name)
+        return await league.door.actor(name)
     except (NoSuchPerson, UnknownActor) as unknown:
         raise ImportRefused(f"row {number}: {unknown}") from unknown

@@ -11,9 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, RawBody
 
 from api.leagues import files
-from api.leagues.organised import LeagueOrganising, provide_league
-from api.leagues.service import LeagueService, provide_leagues
-from api.leagues.showing import encode_row
+from api.leagues.service import LeagueOrganising, LeagueService, provide_league, provide_leagues
 from api.leagues.wire import (
     AnnounceToLeague,
     GiveFixture,
@@ -28,16 +26,14 @@ from api.leagues.wire import (
     RuleFixture,
     SeasonShown,
 )
-from api.matches.service import MatchService
 from api.tournaments.routes.tournaments import FILE_BYTES_MAX, KINDS
-from api.tournaments.wire import ImportShown, OpenTable
+from api.tournaments.wire import OpenTable
 from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
 from api.web.guards import requires_caller, requires_person, requires_service
 from api.web.ids import IdempotencyKey, Ids
 from api.web.paging import Before, Limit
-from domain.leagues.facts import FixtureRuled
-from projections import leagues
+from api.web.wire import ImportShown
 from projections.paging import LIMIT
 
 CHANGE: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
@@ -45,11 +41,11 @@ CHANGE: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 
 @get("/leagues", responses=problems(400, 401))
 async def list_leagues(
-    matches: NamedDependency[MatchService], before: Before = None, limit: Limit = LIMIT
+    leagues: NamedDependency[LeagueService], before: Before = None, limit: Limit = LIMIT
 ) -> LeaguesShown:
     """Leagues, the newest first."""
-    found = await matches.read_model(leagues.leagues, limit, before)
-    return LeaguesShown(tuple(encode_row(row) for row in found.items), next=found.next)
+    found = await leagues.list(limit, before)
+    return LeaguesShown(found.items, next=found.next)
 
 
 @post("/leagues", guards=[requires_caller], responses=CHANGE)
@@ -217,9 +213,7 @@ async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[Lea
 @post("/rulings", responses=CHANGE)
 async def rule(data: JSONBody[RuleFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The organiser's word on a table that cannot be played to its end; a match going on there is voided."""
-    at = (data.round, data.group - 1, data.table)
-    ruling = FixtureRuled(league.by, *at, data.places, data.scores, data.void, data.reason)
-    return await league.encode(await league.rule(ruling))
+    return await league.encode(await league.rule(data))
 
 
 @post("/results", responses=CHANGE)

@@ -1,18 +1,21 @@
-"""What every handler about leagues begins with: the league from the log, its results, who is allowed."""
+"""The one door to leagues: for one caller, and for the organiser of one league."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from typing import Final
 from uuid import UUID
 
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 
-from api.accounts.people import People
-from api.leagues.showing import actors_of, league_shown, owed_shown, season_shown
-from api.leagues.wire import LeagueOwedShown, LeagueShown, SeasonShown
+from api.accounts.service import AccountService
+from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown
+from api.leagues.wire import LeagueListed, LeagueOwedShown, LeagueShown, RuleFixture, SeasonShown
 from api.matches.service import MatchService, now
 from api.matches.showing import names_of
 from api.ratings.service import seeding_of
@@ -20,7 +23,8 @@ from api.roles.service import holds
 from api.web.guards import Caller
 from api.web.ids import Ids
 from domain.leagues import commands, seasons
-from domain.leagues.facts import Fact
+from domain.leagues.face_to_face import enter_result
+from domain.leagues.facts import Fact, FixtureRuled
 from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, At, League
 from domain.matches.aggregate import Match
@@ -31,21 +35,28 @@ from domain.matches.facts import Actor, is_bot
 from domain.matches.opening import check_player
 from domain.matches.records import Stream
 from domain.matches.titles import find_title
-from domain.roles.errors import NoSuchPerson, RoleMissing
+from domain.roles.errors import RoleMissing
 from domain.standings.results import Results
 from projections import disputes, leagues
+from projections.matches.results import table_results
+from projections.paging import LIMIT, Page
 
 OWED_TABLES_MAX: Final = 100
 """So many tables a worker is told of at once."""
 
 
 class LeagueService:
-    """The one door of handlers and pages to a league."""
+    """All leagues, for one caller."""
 
-    def __init__(self, matches: MatchService, people: People, caller: Caller) -> None:
+    def __init__(self, matches: MatchService, accounts: AccountService, caller: Caller) -> None:
         self.tables = matches
-        self.people = people
+        self.accounts = accounts
         self.caller = caller
+
+    async def list(self, limit: int = LIMIT, before: int | None = None) -> Page[LeagueListed]:
+        """Leagues, the newest first."""
+        found = await self.tables.read_model(leagues.leagues, limit, before)
+        return found.of([encode_row(row) for row in found.items])
 
     async def stream(self, league_id: UUID) -> Stream[League]:
         """The league as the log has it."""
@@ -56,7 +67,7 @@ class LeagueService:
         return await self.tables.read_log(find)
 
     async def results(self, league_id: UUID) -> Results:
-        return await self.tables.read_model(leagues.results, league_id)
+        return await self.tables.read_model(table_results, league_id)
 
     async def disputed_matches(self, league_id: UUID) -> frozenset[UUID]:
         """The matches of the league about which a dispute waits for its ruling."""
@@ -82,10 +93,7 @@ class LeagueService:
         if is_bot(name):
             check_player(name)
             return name
-        found = await asyncio.to_thread(self.people.find, name) or await asyncio.to_thread(self.people.by_name, name)
-        if found is None:
-            raise NoSuchPerson(f"no account has the id or name {name!r}")
-        return found.id
+        return (await asyncio.to_thread(self.accounts.named, name)).id
 
     async def do(self, league_id: UUID, decide: Callable[[League], Fact | Sequence[Fact]]) -> Stream[League]:
         """A command on the writer's thread."""
@@ -146,18 +154,98 @@ class LeagueService:
         await self.tables.execute(command)
 
     async def encode(self, stream: Stream[League]) -> LeagueShown:
-        names = await asyncio.to_thread(names_of, self.people, actors_of(stream.state))
+        names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
         return league_shown(stream, await self.results(stream.id), names)
 
     async def season(self, stream: Stream[League], number: int) -> SeasonShown:
         """One of its seasons, counted from 1."""
         if not 1 <= number <= len(stream.state.seasons):
             raise NoSuchStream(f"the league {stream.id} has no season {number}")
-        names = await asyncio.to_thread(names_of, self.people, actors_of(stream.state))
+        names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
         return season_shown(stream, number, await self.tables.read_model(leagues.played_matches, stream.id), names)
 
 
+@dataclass(frozen=True)
+class LeagueOrganising:
+    """A league in the hands of its organiser; `provide_league` alone makes one, and asks for the role first."""
+
+    door: LeagueService
+    id: UUID
+
+    @property
+    def by(self) -> Actor:
+        return self.door.caller.actor
+
+    async def do(self, decide: Callable[[League, Actor], Fact | Sequence[Fact]]) -> Stream[League]:
+        by = self.by
+        return await self.door.do(self.id, lambda league: decide(league, by))
+
+    async def encode(self, stream: Stream[League]) -> LeagueShown:
+        return await self.door.encode(stream)
+
+    async def replan(self, plan: LeaguePlan) -> Stream[League]:
+        """Another plan, from the next season on."""
+        league_id, by = self.id, self.by
+
+        def command(matches: Matches) -> Stream[League]:
+            return commands.change_plan(matches, league_id, by, plan, at=now())
+
+        return await self.door.tables.execute(command)
+
+    async def open_season(self, name: str) -> Stream[League]:
+        return await self.do(lambda league, by: seasons.open_season(league, by, name))
+
+    async def invite(self, name: str | None) -> Stream[League]:
+        actor = await self.door.actor(name)
+        return await self.do(lambda league, by: seasons.invite(league, by, actor))
+
+    async def draw(self) -> Stream[League]:
+        """The groups of the season, each with its schedule."""
+        results = await self.door.results(self.id)
+        return await self.do(lambda league, by: seasons.draw(league, by, results))
+
+    async def open_round(self) -> Stream[League]:
+        return await self.door.next_round(self.id)
+
+    async def move_deadline(self, turn: int, deadline: datetime) -> Stream[League]:
+        return await self.do(lambda league, by: seasons.move_deadline(league, by, turn, deadline, now()))
+
+    async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
+        """`player` takes the place of `out` in a group (from 1) from a round on."""
+        gone, actor = await self.door.actor(out), await self.door.actor(player)
+        return await self.do(lambda league, by: seasons.substitute(league, by, group - 1, gone, actor, turn, reason))
+
+    async def rule(self, wanted: RuleFixture) -> Stream[League]:
+        """The organiser's word on a table that cannot be played to its end."""
+        at = (wanted.round, wanted.group - 1, wanted.table)
+        ruling = FixtureRuled(self.by, *at, wanted.places, wanted.scores, wanted.void, wanted.reason)
+        results = await self.door.results(self.id)
+        return await self.do(lambda league, _: seasons.rule(league, ruling, results))
+
+    async def give_result(
+        self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...]
+    ) -> Stream[League]:
+        """What a table played face to face came to; of its group (from 1), round and number."""
+        results, (group, turn, table) = await self.door.results(self.id), at
+        where = (group - 1, turn, table)
+        return await self.do(lambda league, by: enter_result(league, by, where, scores, places, results))
+
+    async def close(self) -> Stream[League]:
+        """The season is over: every table has a result or a ruling."""
+        results, disputed = await self.door.results(self.id), await self.door.disputed_matches(self.id)
+        return await self.do(lambda league, by: seasons.close_season(league, by, results, disputed))
+
+    async def announce(self, text: str) -> Stream[League]:
+        return await self.do(lambda _, by: seasons.announce(by, text))
+
+
 def provide_leagues(
-    caller: NamedDependency[Caller], matches: NamedDependency[MatchService], people: NamedDependency[People]
+    caller: NamedDependency[Caller], matches: NamedDependency[MatchService], accounts: NamedDependency[AccountService]
 ) -> LeagueService:
-    return LeagueService(matches, people, caller)
+    return LeagueService(matches, accounts, caller)
+
+
+async def provide_league(league_id: FromPath[UUID], leagues: NamedDependency[LeagueService]) -> LeagueOrganising:
+    """The league of the address, for those alone who organise it."""
+    await leagues.require_organiser(league_id)
+    return LeagueOrganising(leagues, league_id)

@@ -8,8 +8,9 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.wire import Asked, Listing, PlayerShown, Wire
+from api.matches.wire import PlayerShown
 from api.tournaments.wire import CellShown
+from api.web.wire import Asked, Listing, Wire
 from domain.leagues.facts import SeasonName, Text
 from domain.leagues.plan import LeaguePlan
 

@@ -1,70 +1,33 @@
-"""What a handler asks of the matches where it takes more than one call: small functions run on the writer's thread."""
+"""Changes of matches that take more than one call: small functions that the service runs on the writer's thread."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import msgspec
-
+from api.matches.bots import default_bot
+from api.matches.callers import own_seat
+from api.matches.new_table import NewTable
+from api.matches.reading import owed_in
 from api.matches.wire import ForkMatch, OpenMatch, OwedShown
-from api.titles.offers import bots_for
 from api.web.guards import Caller
 from domain.disputes import commands
-from domain.kernel.rules import Seat
-from domain.kernel.title import AnyTitle, Titles
-from domain.matches.aggregate import Match, bot_seed, legal_actions, seat_of, view
+from domain.matches.aggregate import Match, seat_of
 from domain.matches.application import Matches
-from domain.matches.bots import bot_name, check_bot
+from domain.matches.bots import bot_name
 from domain.matches.errors import (
-    BotCannotPlay,
     ForkRefused,
     NotAllowed,
     NotSeated,
     StaleVersion,
-    UnknownActor,
-    WrongSeatCount,
     WrongShare,
 )
-from domain.matches.facts import SERVICE, Actor, Table, is_bot
+from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.file import LogFile, log_bytes
 from domain.matches.log import ALL, Reader
-from domain.matches.opening import check_commitment
-from domain.matches.titles import find_title
 from domain.roles import commands as role_commands
 from domain.roles.state import Role
-from projections.matches.owed import played_by, service_seats
-
-
-def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
-    """The full name of a bot people ask for by its short one."""
-    for known in bots:
-        if name in (known, known.partition("@")[0]):
-            return f"bot:{known}"
-    raise UnknownActor(f"there is no bot {name!r}; there are: {', '.join(sorted(bots))}")
-
-
-def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:
-    """The bot that plays where none was named: the first that can play the title."""
-    able = bots_for(title, bots)
-    if not able:
-        raise BotCannotPlay(f"no bot here can play {title.name}; there are: {', '.join(sorted(bots))}")
-    return f"bot:{able[0]}"
-
-
-def named_bot(bots: tuple[str, ...], name: str, title: AnyTitle) -> Actor:
-    """The bot of this name; without a name the usual one of the title."""
-    return bot_actor(bots, name) if name else default_bot(bots, title)
-
-
-def own_seat(match: Match, caller: Caller) -> Seat:
-    """The person's seat; refused if the person has none."""
-    seat = seat_of(match, caller.actor)
-    if seat is None:
-        raise NotSeated(f"you do not sit at the match {match.id}")
-    return seat
 
 
 def open_match(matches: Matches, new_id: UUID, wanted: OpenMatch, caller: Caller, *, at: datetime) -> Match:
@@ -127,11 +90,6 @@ def time_out(
     return matches.time_out(match_id, seat, SERVICE, at=at, bot=playing_on)
 
 
-def owed_by_service(matches: Matches, match_id: UUID) -> OwedShown:
-    """The first decision that is the service's own to take, with all a bot may know."""
-    return owed_in(matches.get(match_id))
-
-
 def take_owed(
     matches: Matches,
     match_id: UUID,
@@ -144,17 +102,6 @@ def take_owed(
 ) -> OwedShown:
     """The service acts; the answer names what it owes next."""
     return owed_in(act(matches, match_id, caller, seat, action, expected_version=expected_version, at=at))
-
-
-def owed_in(match: Match) -> OwedShown:
-    seat = next(iter(service_seats(match)), None)
-    header = (match.id, match.title, match.version, match.head)
-    if seat is None:
-        return OwedShown(*header)
-    by = played_by(match, seat)
-    seed = bot_seed(match, seat).hex() if is_bot(by) else None
-    seen = view(match, seat if seat >= 0 else None)
-    return OwedShown(*header, seat=seat, by=by, actions=legal_actions(match, seat), view=seen, seed=seed)
 
 
 def be_ready(
@@ -277,29 +224,6 @@ def fork_for_arbiters(
     return commands.fork_running(
         matches, parent_id, new_line=new_id, entry=wanted.at, by=caller.actor, role=role, seats=seats, at=at
     )
-
-
-class NewTable(msgspec.Struct, frozen=True):
-    """A table somebody asks for in the lobby, to sit at its first seat."""
-
-    title: str
-    others: tuple[Actor | None, ...]
-    """The bots on the other seats; `None` where a seat stays free for a person."""
-    options: Mapping[str, str]
-    table: Table = Table()
-    commitment: str | None = None
-
-    def check(self, titles: Titles) -> None:
-        """What opening it or sitting down would refuse is refused before there is a table, or a guest."""
-        title = find_title(titles, self.title)
-        known, seats = title.rules.options(self.options), len(self.others) + 1
-        if not known.seats_min <= seats <= known.seats_max:
-            allowed = f"{known.seats_min} to {known.seats_max}"
-            raise WrongSeatCount(f"with these options {self.title} is played by {allowed}, not by {seats}")
-        for bot in filter(None, self.others):
-            check_bot(title, bot)
-        if self.commitment is not None:
-            check_commitment(self.commitment)
 
 
 def set_up(matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, *, at: datetime) -> Match:

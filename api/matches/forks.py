@@ -5,38 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from uuid import UUID
 
-from api.accounts.people import People
-from api.disputes.wire import ForkShown, ForksShown
-from api.matches.service import MatchService
-from api.matches.showing import Names, names_of
-from api.roles.service import holds_in
+from api.matches.showing import Names
+from api.matches.wire import ForkShown
+from api.roles.grants import holds_in
 from api.web.guards import Caller
 from domain.matches.facts import Actor
-from domain.matches.lineage import have_sat
 from domain.roles.state import Roles
 from projections.matches import forks as match_forks
 from projections.matches import lobby
 from projections.matches.forks import Fork
 from projections.matches.lobby import LobbyRow
-from projections.paging import LIMIT, Page
+from projections.paging import Page
 from projections.store import ReadStore
-
-
-async def tree(
-    matches: MatchService, people: People, match_id: UUID, caller: Caller, limit: int = LIMIT, before: int | None = None
-) -> ForksShown:
-    """The tree a match stands in: public lines, the caller's own, and for arbiters what-ifs."""
-    await matches.get(match_id)
-    root, forks, rows = await matches.read_model(read_family, match_id, limit, before)
-    roles = await matches.roles()
-    sat = await matches.read_log(have_sat, match_id)
-    visible = [fork for fork in forks.items if may_see(fork, rows.get(fork.line_id), match_id, roles, sat, caller)]
-    names = names_of(people, (fork.by for fork in visible))
-    first = rows.get(root)
-    lines = () if first is None else (encode_fork(None, first, names),)
-    return ForksShown(
-        root, (*lines, *(encode_fork(fork, rows[fork.line_id], names) for fork in visible)), next=forks.next
-    )
 
 
 def read_family(

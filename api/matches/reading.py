@@ -1,4 +1,5 @@
-"""What a reader may know of a match's log: legal actions of the own seat, entries redacted for the reader."""
+"""What a reader may know of a match's log: legal actions of the own seat, entries redacted for the reader, what the
+service owes, how far a replay goes."""
 
 from __future__ import annotations
 
@@ -7,19 +8,21 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.commands import own_seat
-from api.matches.service import seat_of_caller
-from api.matches.wire import EntriesShown, LegalAction, LegalActions
-from api.roles.service import holds_in
+from api.matches.callers import own_seat, seat_of_caller
+from api.matches.wire import EntriesShown, LegalAction, LegalActions, OwedShown
+from api.roles.grants import holds_in
 from api.web.guards import Caller
 from domain.kernel.messages import Message, say
 from domain.kernel.values import replace
-from domain.matches.aggregate import Match, legal_actions, view
+from domain.matches.aggregate import Match, bot_seed, legal_actions, view
 from domain.matches.application import Matches
+from domain.matches.apply import apply, begin
 from domain.matches.errors import NotAllowed
+from domain.matches.facts import is_bot
 from domain.matches.file import line_of
 from domain.matches.lineage import have_sat
-from domain.roles import commands
+from domain.roles.commands import roles_of
+from projections.matches.owed import played_by, service_seats
 
 
 def legal_actions_of(matches: Matches, match_id: UUID, caller: Caller) -> LegalActions:
@@ -44,7 +47,7 @@ def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:
     visible, match = matches.lines.visible_until(match_id), matches.get(match_id)
     if visible == match.version or (caller.person is not None and caller.person.id in have_sat(matches, match_id)):
         return visible
-    is_arbiter = holds_in(commands.roles_of(matches), caller, "arbiter", match.table.event_id or None)
+    is_arbiter = holds_in(roles_of(matches), caller, "arbiter", match.table.event_id or None)
     return match.version if is_arbiter else visible
 
 
@@ -67,3 +70,52 @@ def entries_for(matches: Matches, match_id: UUID, caller: Caller, after: int, li
     last = entries[-1].version if entries else after
     lines = tuple(msgspec.Raw(msgspec.json.encode(line_of(entry))) for entry in entries)
     return EntriesShown(match.id, match.version, match.head, lines, more=last < end)
+
+
+def owed_by_service(matches: Matches, match_id: UUID) -> OwedShown:
+    """The first decision that is the service's own to take, with all a bot may know."""
+    return owed_in(matches.get(match_id))
+
+
+def owed_in(match: Match) -> OwedShown:
+    seat = next(iter(service_seats(match)), None)
+    header = (match.id, match.title, match.version, match.head)
+    if seat is None:
+        return OwedShown(*header)
+    by = played_by(match, seat)
+    seed = bot_seed(match, seat).hex() if is_bot(by) else None
+    seen = view(match, seat if seat >= 0 else None)
+    return OwedShown(*header, seat=seat, by=by, actions=legal_actions(match, seat), view=seen, seed=seed)
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """The match as it stands, the last entry the reader may see, and whether all secrets of its line are open."""
+
+    match: Match
+    last: int
+    is_open: bool
+    is_for_arbiters: bool
+    """The reader is an arbiter of the match, who may fork it while it goes on."""
+
+
+def bounds_of(matches: Matches, match_id: UUID, caller: Caller) -> Bounds:
+    """How far the caller may read in a replay of the match."""
+    match, last = matches.get(match_id), readable_until(matches, match_id, caller)
+    return Bounds(match, last, matches.lines.closed_until(match_id) == 0, arbitrates(matches, match, caller))
+
+
+def arbitrates(matches: Matches, match: Match, caller: Caller) -> bool:
+    """The reader is an arbiter who has sat at none of the match's lines."""
+    if caller.person is None or not holds_in(roles_of(matches), caller, "arbiter", match.table.event_id or None):
+        return False
+    return caller.person.id not in have_sat(matches, match.id)
+
+
+def scores_through(matches: Matches, match_id: UUID) -> list[tuple[int, ...]]:
+    """The points after each entry of a match all of whose secrets are open."""
+    found = list[tuple[int, ...]]()
+    match: Match | None = None
+    for entry in matches.entries(match_id):
+        match = begin(matches.titles, entry) if match is None else apply(match, entry)
+        found.append(() if match.state is None else match.definition.rules.scores(match.state))
+    return found

@@ -1,4 +1,5 @@
-"""The matches as handlers use them: commands one after the other on the writer's thread, reads beside it."""
+"""The one door to matches: what anybody does about them goes to the writer's thread, one after the other; reads run
+beside it. The services of other subjects use the same writer."""
 
 from __future__ import annotations
 
@@ -6,24 +7,40 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
 
-from api.accounts.people import People
-from api.matches.showing import people_in, show_fold, show_listed, show_rows
-from api.matches.wire import Lobby, MatchShown
+from api.accounts.service import AccountService
+from api.matches import commands, forks, reading
+from api.matches.bots import bot_actor, named_bot
+from api.matches.callers import seat_of_caller
+from api.matches.new_table import NewTable
+from api.matches.reading import Bounds
+from api.matches.showing import names_of, people_in, show_fold, show_listed, show_rows
+from api.matches.wire import (
+    EntriesShown,
+    ForkMatch,
+    ForksShown,
+    LegalActions,
+    Lobby,
+    MatchShown,
+    OpenMatch,
+    OwedShown,
+)
 from api.titles.drawing import Drawings
 from api.web.bells import Bells
 from api.web.guards import Caller
 from api.web.threads import ContextThreads
-from domain.matches.aggregate import Docket, Match, seat_of
+from domain.matches.aggregate import Docket, Match
 from domain.matches.application import Matches
 from domain.matches.facts import Actor
+from domain.matches.file import LogFile
+from domain.matches.lineage import have_sat
 from domain.roles.commands import roles_of
 from domain.roles.state import Roles
 from projections.matches import boards, farms, lobby
 from projections.matches.lobby import LobbyRow
-from projections.paging import Page, page_of
+from projections.paging import LIMIT, Page, page_of
 from projections.store import ReadStore
 
 P = ParamSpec("P")
@@ -49,12 +66,21 @@ class MatchService:
     """The service of matches. The event loop never waits for the disk; on the threads, too, names are said in the
     caller's language."""
 
-    def __init__(self, matches: Matches, reads: ReadStore, people: People, bells: Bells, drawings: Drawings) -> None:
+    def __init__(
+        self,
+        matches: Matches,
+        reads: ReadStore,
+        accounts: AccountService,
+        bells: Bells,
+        drawings: Drawings,
+        bots: tuple[str, ...],
+    ) -> None:
         self._matches = matches
         self.titles: Final = matches.titles
         self.drawings: Final = drawings
         self._reads = reads
-        self._people = people
+        self._accounts = accounts
+        self._bots = bots
         self.bells: Final = bells
         self._writer = ContextThreads(1, "writer")
         self._imported: dict[UUID, bool] = {}
@@ -111,7 +137,7 @@ class MatchService:
 
     async def encode(self, match: Match, caller: Caller) -> MatchShown:
         """A match just changed, as its caller sees it."""
-        names = self._people.names(people_in(info.actor for info in match.seats))
+        names = self._accounts.names(people_in(info.actor for info in match.seats))
         return show_fold(match, seat_of_caller(match, caller), names, await self.is_imported(match.id))
 
     async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
@@ -144,7 +170,7 @@ class MatchService:
         row, board, farm = await self.read_model(_rows, match_id, caller.person.id if caller.person else "")
         if row is None or board is None or len({row.version, board.version, farm.version if farm else row.version}) > 1:
             return None
-        names = self._people.names(people_in(seat.actor for seat in row.seats))
+        names = self._accounts.names(people_in(seat.actor for seat in row.seats))
         return show_rows(row, board, farm, names, await self.is_imported(match_id))
 
     async def lobby(self, status: str | None, limit: int, before: int | None) -> Lobby:
@@ -166,9 +192,171 @@ class MatchService:
         return await self._list(await self.read_model(lobby.matches_of, player, limit))
 
     async def _list(self, page: Page[LobbyRow]) -> Lobby:
-        names = self._people.names(people_in(seat.actor for row in page.items for seat in row.seats))
+        names = self._accounts.names(people_in(seat.actor for row in page.items for seat in row.seats))
         listed = [show_listed(row, names, await self.is_imported(row.match_id)) for row in page.items]
         return Lobby(tuple(listed), next=page.next)
+
+    # What one may read of a match
+
+    async def at(self, match_id: UUID, version: int) -> Match:
+        """The match as it stood after an entry, whoever asks."""
+        return await self.read_log(Matches.at, match_id, version)
+
+    async def position(self, match_id: UUID, version: int, caller: Caller) -> Match:
+        """The match as it stood after an entry, if the caller may read that far."""
+        return await self.read_log(reading.position_for, match_id, version, caller)
+
+    async def legal_actions(self, match_id: UUID, caller: Caller) -> LegalActions:
+        """What the caller's seat may do now."""
+        return await self.read_log(reading.legal_actions_of, match_id, caller)
+
+    async def entries(self, match_id: UUID, caller: Caller, after: int, limit: int) -> EntriesShown:
+        """The next entries after a version, as the caller may hold them."""
+        return await self.read_log(reading.entries_for, match_id, caller, after, limit)
+
+    async def readable_until(self, match_id: UUID, caller: Caller) -> int:
+        """The last entry that the caller may read."""
+        return await self.read_log(reading.readable_until, match_id, caller)
+
+    async def bounds(self, match_id: UUID, caller: Caller) -> Bounds:
+        """How far the caller may read in a replay."""
+        return await self.read_log(reading.bounds_of, match_id, caller)
+
+    async def scores_through(self, match_id: UUID) -> list[tuple[int, ...]]:
+        """The points after each entry of a match all of whose secrets are open."""
+        return await self.read_log(reading.scores_through, match_id)
+
+    async def forks(self, match_id: UUID, caller: Caller, limit: int = LIMIT, before: int | None = None) -> ForksShown:
+        """The tree a match stands in: public lines, the caller's own, and for arbiters what-ifs."""
+        await self.get(match_id)
+        root, found, rows = await self.read_model(forks.read_family, match_id, limit, before)
+        roles = await self.roles()
+        sat = await self.read_log(have_sat, match_id)
+        visible = [
+            fork for fork in found.items if forks.may_see(fork, rows.get(fork.line_id), match_id, roles, sat, caller)
+        ]
+        names = names_of(self._accounts, (fork.by for fork in visible))
+        first = rows.get(root)
+        lines = () if first is None else (forks.encode_fork(None, first, names),)
+        below = (forks.encode_fork(fork, rows[fork.line_id], names) for fork in visible)
+        return ForksShown(root, (*lines, *below), next=found.next)
+
+    # Tables
+
+    def bot_named(self, name: str) -> Actor:
+        """The bot of this service that people call so."""
+        return bot_actor(self._bots, name)
+
+    async def bot_for(self, match_id: UUID, name: str = "") -> Actor:
+        """The bot of this name; without a name the usual one of the title that is played."""
+        return named_bot(self._bots, name, (await self.get(match_id)).definition)
+
+    async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
+        """A new table."""
+        return await self.execute(commands.open_match, new_id, wanted, caller, at=now())
+
+    async def set_up(self, new_id: UUID, wanted: NewTable, person: Actor) -> Match:
+        """A new table with the person and bots on their seats."""
+        return await self.execute(commands.set_up, new_id, wanted, person, at=now())
+
+    async def take_seat(self, match_id: UUID, player: Actor, seat: int, share: str | None) -> Match:
+        """The player sits down; `share` is the commitment to a share of luck."""
+        return await self.execute(Matches.take_seat, match_id, seat, player, at=now(), share_commitment=share)
+
+    async def seat_bot(self, match_id: UUID, caller: Caller, seat: int, bot: Actor) -> Match:
+        """A bot on a seat of the caller's own table."""
+        return await self.execute(commands.seat_bot, match_id, seat, bot, caller, at=now())
+
+    async def leave_seat(self, match_id: UUID, caller: Caller, seat: int) -> Match:
+        """The caller gets up before the start, or sends somebody away from an own table."""
+        return await self.execute(Matches.leave_seat, match_id, seat, caller.actor, at=now())
+
+    async def replace_seat(self, match_id: UUID, caller: Caller, seat: int, actor: Actor) -> Match:
+        """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
+        return await self.execute(Matches.replace_seat, match_id, seat, caller.actor, actor=actor, at=now())
+
+    async def be_ready(self, match_id: UUID, caller: Caller, share: str | None, salt: str | None) -> Match:
+        """The caller's seat is ready and opens its share of luck."""
+        return await self.execute(commands.be_ready, match_id, caller, share=share, salt=salt, at=now())
+
+    async def be_ready_anyway(self, match_id: UUID, caller: Caller, share: str, salt: str) -> Match:
+        """The same, for a browser that may have lost its share of luck."""
+        return await self.execute(commands.ready_anyway, match_id, caller, share=share, salt=salt, at=now())
+
+    # Play
+
+    async def act(
+        self, match_id: UUID, caller: Caller, action: Any, expected_version: int, seat: int | None = None
+    ) -> Match:
+        """An action of the caller's seat; the service names the seat."""
+        return await self.execute(
+            commands.act, match_id, caller, seat, action, expected_version=expected_version, at=now()
+        )
+
+    async def take_back(self, match_id: UUID, caller: Caller, to_version: int) -> Match:
+        """The caller goes back within the own turn."""
+        return await self.execute(commands.take_back, match_id, caller, to_version=to_version, at=now())
+
+    async def pause(self, match_id: UUID, caller: Caller) -> Match:
+        """The caller asks for a pause."""
+        return await self.execute(commands.pause, match_id, caller, at=now())
+
+    async def resume(self, match_id: UUID, caller: Caller) -> Match:
+        """The match goes on after a pause."""
+        return await self.execute(Matches.resume, match_id, caller.actor, at=now())
+
+    async def hand_over(self, match_id: UUID, caller: Caller) -> Match:
+        """The usual bot plays on for the caller."""
+        bot = await self.bot_for(match_id)
+        return await self.execute(commands.hand_over, match_id, bot, caller, at=now())
+
+    async def resign(self, match_id: UUID, caller: Caller) -> Match:
+        """The caller gives up."""
+        return await self.execute(commands.resign, match_id, caller, at=now())
+
+    # What the service owes
+
+    async def read_duty(self, match_id: UUID) -> OwedShown:
+        """The first decision that is the service's own to take."""
+        return await self.read_log(reading.owed_by_service, match_id)
+
+    async def take_owed(
+        self, match_id: UUID, caller: Caller, action: Any, expected_version: int, seat: int | None
+    ) -> OwedShown:
+        """The service acts; the answer names what it owes next."""
+        return await self.execute(
+            commands.take_owed, match_id, caller, seat, action, expected_version=expected_version, at=now()
+        )
+
+    async def time_out(self, match_id: UUID, seat: int, expected_version: int) -> Match:
+        """The clock of a seat ran out at this very version."""
+        return await self.execute(
+            commands.time_out, match_id, seat, self._bots, expected_version=expected_version, at=now()
+        )
+
+    # Logs
+
+    async def fork(
+        self,
+        match_id: UUID,
+        caller: Caller,
+        wanted: ForkMatch,
+        new_id: UUID,
+        seats: tuple[Actor | None, ...] | None = None,
+    ) -> Match:
+        """A new match that begins as this one stood after an entry."""
+        return await self.execute(commands.fork, match_id, wanted, new_id, caller, at=now(), seats=seats)
+
+    async def export(self, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> bytes:
+        """The log as the caller may hold it."""
+        if whole or seat is not None:
+            # More than the reader could see anyway is recorded; whatever else is read need not wait for the writer.
+            return await self.execute(commands.export, match_id, caller, seat, whole=whole, at=now())
+        return await self.read_log(commands.export, match_id, caller, None, whole=False, at=now())
+
+    async def import_log(self, log: LogFile, caller: Caller) -> Match:
+        """A match from a file, under its own id."""
+        return await self.execute(commands.import_log, log.header.match, log, self._bots, caller, at=now())
 
 
 def _rows(
@@ -179,8 +367,3 @@ def _rows(
     seat = next((index for index, seat in enumerate(row.seats) if seat.actor == player), None) if row else None
     farm = farms.get(store, match_id, seat) if seat is not None else None
     return row, boards.get(store, match_id), farm
-
-
-def seat_of_caller(match: Match, caller: Caller) -> int | None:
-    """The caller's own seat, if the caller sits at the match."""
-    return seat_of(match, caller.person.id) if caller.person else None

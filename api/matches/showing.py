@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from api.accounts.people import People
 from api.matches.wire import MatchListed, MatchShown, ParentShown, PlayerShown, SeatShown
 from api.web.languages import _
 from domain.kernel.messages import N_
@@ -26,10 +25,16 @@ def people_in(actors: Iterable[Actor | None]) -> set[Actor]:
     return {actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor)}
 
 
-def names_of(people: People, actors: Iterable[Actor | None]) -> Names:
+class KnowsNames(Protocol):
+    """The service of accounts, or on the console their store."""
+
+    def names(self, person_ids: Iterable[str]) -> dict[str, str]: ...
+
+
+def names_of(accounts: KnowsNames, actors: Iterable[Actor | None]) -> Names:
     """What these are called: people by their names of today, bots and the service by ours."""
     known = tuple(actors)
-    names = dict(people.names(people_in(known)))
+    names = dict(accounts.names(people_in(known)))
     return names | {
         actor: bot_name(actor) if is_bot(actor) else _(HOUSE_NAME) for actor in known if actor not in names and actor
     }

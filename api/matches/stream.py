@@ -8,7 +8,6 @@ from uuid import UUID
 
 from litestar.response.sse import ServerSentEventMessage
 
-from api.matches import reading
 from api.matches.service import MatchService
 from api.web.bells import Ear, Topic
 from api.web.guards import Caller
@@ -32,9 +31,7 @@ class Entries:
         return (self._match_id,)
 
     async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        shown = await self._tables.read_log(
-            reading.entries_for, self._match_id, self._caller, self._after, STREAM_BATCH
-        )
+        shown = await self._tables.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
         first = self._after + 1
         self._after += len(shown.entries)
         if shown.more:

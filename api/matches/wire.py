@@ -1,15 +1,16 @@
-"""What requests and answers look like on the wire, apart from the domain."""
+"""What requests about matches and their answers look like, apart from the domain."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import msgspec
 
+from api.web.wire import Asked, Listing, Wire
 from domain.kernel.title import Titles
 from domain.matches.facts import Luck, Table
 from domain.titles import TITLES
@@ -28,78 +29,12 @@ else:
     AnyView = dict[str, Any]
 
 
-class Wire(msgspec.Struct, frozen=True, rename="camel"):
-    """Base of what we answer: camelCase."""
-
-
-class Asked(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Base of what we are sent: camelCase, and nothing we do not know."""
-
-
-class Listing(Wire, frozen=True, kw_only=True):
-    """Base of an answer that is a page of a list: `next` is there when more follow, to be given as `before`."""
-
-    next: int | None = None
-
-
-Seat = Annotated[int, msgspec.Meta(ge=0, le=4)]
-Short = Annotated[str, msgspec.Meta(max_length=120)]
-Version = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
-
-
-class Health(Wire, frozen=True):
-    status: str
-
-
-# Accounts
-
-
-class Credentials(Asked, frozen=True):
-    name: str
-    password: str
-
-
-class NewToken(Asked, frozen=True):
-    name: str
-    password: str
-    label: str = ""
-
-
-class Account(Wire, frozen=True):
-    """A person, as others may see one."""
-
-    id: str
-    name: str
-
-
-class Me(Wire, frozen=True):
-    """Who the caller is; no person: nobody known, or the service."""
-
-    person: Account | None
-    role: str | None
-    is_guest: bool
-    is_service: bool
-
-
-class IssuedToken(Wire, frozen=True):
-    """A new token; `secret` is shown this once."""
-
-    id: str
-    label: str
-    created: datetime
-    secret: str
-    person: Account
-
-
-# Matches
-
-
 class OpenMatch(Asked, frozen=True):
     """A table to be opened: what is played, by how many, with which options."""
 
     title: str
     seats: int
-    options: dict[str, str] = {}
+    options: dict[str, str] = msgspec.field(default_factory=dict)
     table: Table = Table()
 
 
@@ -264,3 +199,38 @@ class Imported(Wire, frozen=True):
     match_id: UUID
     version: int
     head: str
+
+
+class ForkShown(Wire, frozen=True):
+    """A line of a match's tree: where it left its parent, by whom, with which luck, how it stands; `whatIf`: it is for
+    arbiters alone."""
+
+    line: UUID
+    parent: UUID | None
+    version: int
+    luck: str | None
+    by: str | None
+    name: str | None
+    at: datetime | None
+    ruling: str | None
+    what_if: bool
+    status: str
+    entries: int
+    official: bool
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...] | None
+
+
+class ForksShown(Listing, frozen=True):
+    """The tree of forks a match stands in: the line at its `root`, then a page of the others, the newest first."""
+
+    root: UUID
+    lines: tuple[ForkShown, ...]
+
+
+class KnownView(Wire, frozen=True):
+    """What a seat knew at a moment; without a seat, what everybody did."""
+
+    seat: int | None
+    view: AnyView | None
+    legal_actions: tuple[str, ...]

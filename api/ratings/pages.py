@@ -12,7 +12,7 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.leagues.showing import encode_row
 from api.matches.service import MatchService, now
 from api.matches.showing import Names, names_of
@@ -88,14 +88,14 @@ async def ranking_page(
     title: FromPath[str],
     seats: FromPath[int],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     month: FromQuery[str] = "",
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[Any]:
     """One list, of today or of a month, with the way of its best."""
     pool, at = pool_named(matches.titles, title, seats), now()
-    shown = await ranking_shown(matches, people, pool, month, at, limit, before)
+    shown = await ranking_shown(matches, accounts, pool, month, at, limit, before)
     present = period_of(at)
     context = {
         "shown": shown,
@@ -126,17 +126,17 @@ async def player_page(
     name: FromPath[str],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     before: Before = None,
     limit: Limit = RESULTS,
 ) -> Response[Any]:
     """A person's or a bot's results, ratings over time, favourites and leagues."""
-    player = await whoever(people, name)
+    player = await whoever(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
     shown = await player_shown(matches, player, now(), is_own=is_own)
     history = await matches.read_model(rankings.history_of, player.id)
     found = await matches.read_model(own_results, player.id, limit, before, is_own=is_own)
-    names = await asyncio.to_thread(names_of, people, {seat.actor for row in found.items for seat in row.seats})
+    names = await asyncio.to_thread(names_of, accounts, {seat.actor for row in found.items for seat in row.seats})
     moved = {each.match_id: each.points - each.points_before for each in history}
     by_pool: dict[Pool, list[Moved]] = {}
     for each in history:

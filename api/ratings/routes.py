@@ -9,7 +9,7 @@ from litestar import Response, Router, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.matches.service import MatchService, now
 from api.matches.showing import player
 from api.matches.wire import PlayerShown
@@ -41,7 +41,7 @@ def pool_named(titles: Titles, title: str, seats: int) -> Pool:
     return Pool(title, seats)
 
 
-async def whoever(people: People, name: str) -> PlayerShown:
+async def whoever(accounts: AccountService, name: str) -> PlayerShown:
     """A person by id, or a bot by its full name."""
     if is_bot(name):
         try:
@@ -51,7 +51,7 @@ async def whoever(people: People, name: str) -> PlayerShown:
         shown = player(name, {})
         assert shown is not None
         return shown
-    found = await asyncio.to_thread(people.find, name)
+    found = await asyncio.to_thread(accounts.find, name)
     if found is None:
         raise NoSuchPerson(f"no account has the id {name!r}")
     return PlayerShown("person", found.id, found.name)
@@ -68,14 +68,14 @@ async def get_ranking(
     title: FromPath[str],
     seats: FromPath[int],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     month: Month = "",
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> RankingShown:
     """A ranking list, of today or of the end of a month; bots apart."""
     pool = pool_named(matches.titles, title, seats)
-    return await ranking_shown(matches, people, pool, month, now(), limit, before)
+    return await ranking_shown(matches, accounts, pool, month, now(), limit, before)
 
 
 @get("/rankings/{title:str}/{seats:int}/list.csv", responses=problems(400, 401, 404), media_type="text/csv")
@@ -83,11 +83,11 @@ async def export_ranking(
     title: FromPath[str],
     seats: FromPath[int],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     month: Month = "",
 ) -> Response[str]:
     """The same for a spreadsheet."""
-    shown = await ranking_shown(matches, people, pool_named(matches.titles, title, seats), month, now())
+    shown = await ranking_shown(matches, accounts, pool_named(matches.titles, title, seats), month, now())
     heading, *rows = ranking_rows(shown)
     return Response(csv_of(heading, rows).decode(), media_type="text/csv")
 
@@ -106,13 +106,13 @@ async def get_player(
     name: FromPath[str],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> PlayerPage:
     """A player's ratings and how they came about, the newest match first; bots by their full name."""
     is_own = caller.person is not None and caller.person.id == name
-    return await player_shown(matches, await whoever(people, name), now(), is_own=is_own, limit=limit, before=before)
+    return await player_shown(matches, await whoever(accounts, name), now(), is_own=is_own, limit=limit, before=before)
 
 
 @get("/players/{name:str}/history.csv", responses=problems(400, 401, 404), media_type="text/csv")
@@ -120,11 +120,11 @@ async def export_history(
     name: FromPath[str],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
 ) -> Response[str]:
     """Every rated match of a player and what it did to the rating, for a spreadsheet."""
     is_own = caller.person is not None and caller.person.id == name
-    moves = await matches.read_model(rankings.history_of, (await whoever(people, name)).id)
+    moves = await matches.read_model(rankings.history_of, (await whoever(accounts, name)).id)
     heading = ["ended", "title", "seats", "place", "points", "before", "match"]
     rows = [
         [each.ended_at.isoformat(), each.title, each.seats, each.place, each.points, each.points_before, each.match_id]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.matches.service import MatchService
 from api.matches.showing import Names, names_of, show_player
 from api.matches.wire import PlayerShown
@@ -78,7 +78,7 @@ async def pools_shown(matches: MatchService) -> PoolsShown:
 
 async def ranking_shown(
     matches: MatchService,
-    people: People,
+    accounts: AccountService,
     pool: Pool,
     month: str,
     at: datetime,
@@ -91,7 +91,7 @@ async def ranking_shown(
     listing = await matches.read_model(rankings.list_now if is_now else rankings.list_at, pool, period)
     page = people_page([line for line in listing if not is_bot(line.rated.player)], limit, before)
     lines = (*page.items, *(line for line in listing if is_bot(line.rated.player)))
-    names = await asyncio.to_thread(names_of, people, [line.rated.player for line in lines])
+    names = await asyncio.to_thread(names_of, accounts, [line.rated.player for line in lines])
     apart: tuple[list[RatedShown], list[RatedShown]] = ([], [])
     for line in lines:
         apart[is_bot(line.rated.player)].append(rated_shown(line, names, period))

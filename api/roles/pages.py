@@ -1,4 +1,4 @@
-"""Pages of the office: who holds which role, the audit trail, the tree of a match's forks."""
+"""Pages of officials: who holds which role, the audit trail, the tree of a match's forks."""
 
 from __future__ import annotations
 
@@ -6,29 +6,25 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from litestar import Response, get, post
-from litestar.di import NamedDependency
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
-from api.accounts.people import People
-from api.disputes.wire import ChangeRole, ForkShown
-from api.matches import forks
-from api.matches.service import MatchService, now
+from api.matches.service import MatchService
 from api.matches.showing import names_of
-from api.roles import commands, scopes
-from api.roles.service import grants_page, holds_in, require, roles_of
+from api.matches.wire import ForkShown
+from api.roles import scopes
+from api.roles.grants import grants_page, holds_in, roles_of
+from api.roles.service import RoleService, provide_roles
+from api.roles.wire import ChangeRole
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
-from domain.matches.application import Matches
-from domain.matches.errors import LogFault
-from domain.roles import commands as role_commands
 from domain.roles.errors import NoSuchPerson, RoleMissing
 from domain.roles.state import EVERYWHERE
-from projections import roles
 from projections.paging import LIMIT
 
 ROLE_WORDS: Final = {
@@ -54,11 +50,9 @@ ROLE: Final = Form("role", ChangeRole, beside={NoSuchPerson: "person"})
 
 
 @get("/desk", guards=[requires_person])
-async def organising_page(
-    request: PageRequest, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
-) -> Response[str]:
+async def organising_page(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[str]:
     """The pages of organisers and arbiters that are open to the reader."""
-    known = await matches.roles()
+    known, caller = await roles.known(), roles.caller
     own = roles_of(known, caller)
     person = caller.person.id if caller.person else ""
     in_events = [grant for grant in known.grants if grant.person == person and grant.scope != EVERYWHERE]
@@ -66,40 +60,33 @@ async def organising_page(
         "roles": own,
         "everywhere": {grant.role for grant in known.grants if (grant.person, grant.scope) == (person, EVERYWHERE)},
         "in_events": in_events,
-        "events": await scopes.names(matches, (grant.scope for grant in in_events)),
+        "events": await scopes.names(roles.tables, (grant.scope for grant in in_events)),
         "role_words": ROLE_WORDS,
         "may_audit": holds_in(known, caller, "organiser") or "organiser" in own,
     }
-    return page(request, "roles/desk.html", context)
+    return page(request, "roles/officials.html", context)
 
 
 @get("/desk/roles", guards=[requires_person])
 async def roles_page(
     request: PageRequest,
-    caller: NamedDependency[Caller],
-    matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    roles: NamedDependency[RoleService],
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """Who holds which role, and the form that changes it."""
-    return await show_roles(request, caller, matches, people, limit, before)
+    return await show_roles(request, roles, limit, before)
 
 
 async def show_roles(
-    request: PageRequest,
-    caller: Caller,
-    matches: MatchService,
-    people: People,
-    limit: int = LIMIT,
-    before: int | None = None,
+    request: PageRequest, roles: RoleService, limit: int = LIMIT, before: int | None = None
 ) -> Response[str]:
-    known = await matches.roles()
+    known, caller = await roles.known(), roles.caller
     if not ({"organiser", "operator"} & set(roles_of(known, caller))):
         raise RoleMissing("roles are for organisers and operators")
     found = grants_page(known, lambda grant: holds_in(known, caller, "organiser", grant.scope or None), limit, before)
     grants = found.items
-    names = names_of(people, [person for grant in grants for person in (grant.person, grant.by)])
+    names = names_of(roles.accounts, [person for grant in grants for person in (grant.person, grant.by)])
     context = {
         "forms": forms_of(request, ROLE),
         "grants": grants,
@@ -107,35 +94,28 @@ async def show_roles(
         "limit": limit,
         "names": names,
         "role_words": ROLE_WORDS,
-        "events": await scopes.names(matches, (grant.scope for grant in grants)),
-        "offered": await scopes.list_scopes(matches, known, caller),
+        "events": await scopes.names(roles.tables, (grant.scope for grant in grants)),
+        "offered": await scopes.list_scopes(roles.tables, known, caller),
         "is_operator": holds_in(known, caller, "operator"),
     }
     return page(request, "roles/roles.html", context)
 
 
 @post("/desk/roles", guards=[requires_person], status_code=200)
-async def change_role(
-    request: PageRequest,
-    caller: NamedDependency[Caller],
-    matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
-) -> Response[Any]:
+async def change_role(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[Any]:
     """Give a role, or take it away."""
 
     async def do(wanted: ChangeRole) -> Response[Any]:
-        await commands.role_changed(matches, people, caller, wanted)
+        await roles.change(wanted)
         return back_to("/desk/roles", request)
 
-    return await answer_form(request, ROLE, do, lambda: show_roles(request, caller, matches, people))
+    return await answer_form(request, ROLE, do, lambda: show_roles(request, roles))
 
 
 @get("/desk/audit", guards=[requires_person])
 async def audit_page(
     request: PageRequest,
-    caller: NamedDependency[Caller],
-    matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    roles: NamedDependency[RoleService],
     event: FromQuery[str] = "",
     before: Before = None,
     limit: Limit = LIMIT,
@@ -143,49 +123,37 @@ async def audit_page(
 ) -> Response[str]:
     """The audit trail, the newest first: of a tournament for its organisers; all of it for organisers of the service,
     who may have its chain checked."""
-    known = await matches.roles()
+    known, caller = await roles.known(), roles.caller
     is_whole, own = holds_in(known, caller, "organiser"), scopes.organised_scopes(known, caller)
     event = event or ("" if is_whole or not own else own[-1])
-    await require(matches, caller, "organiser", event or None)
-    found = await matches.read_model(roles.lines, event=event or None, before=before, limit=limit)
+    found = await roles.lines(event or None, limit, before)
     lines = found.items
-    stream = await matches.read_log(role_commands.trail)
+    count, head = await roles.head()
     told = [msgspec.to_builtins(line.fact, str_keys=True) for line in lines]
     people_named = [line.by for line in lines] + [fact["person"] for fact in told if "person" in fact]
     context = {
         "lines": list(zip(lines, told, strict=True)),
-        "names": names_of(people, people_named),
+        "names": names_of(roles.accounts, people_named),
         "words": AUDIT_WORDS,
         "role_words": ROLE_WORDS,
-        "head": stream.head if stream else None,
-        "count": stream.version if stream else 0,
+        "head": head,
+        "count": count,
         "event": event,
-        "events": await scopes.names(matches, (line.event for line in lines)),
-        "offered": await scopes.list_scopes(matches, known, caller, event),
+        "events": await scopes.names(roles.tables, (line.event for line in lines)),
+        "offered": await scopes.list_scopes(roles.tables, known, caller, event),
         "next": found.next,
         "limit": limit,
         "is_whole": is_whole,
-        "checked": await matches.read_log(trail_checked) if check else None,
+        "checked": await roles.fault_of_trail() if check else None,
     }
     return page(request, "roles/audit.html", context)
 
 
-def trail_checked(matches: Matches) -> str:
-    """What is wrong with the chain, in a sentence; empty when it holds."""
-    try:
-        role_commands.check_trail(matches)
-    except LogFault as fault:
-        return str(fault)
-    return ""
-
-
 @post("/desk/audit/file", guards=[requires_person], status_code=200)
-async def take_audit(
-    request: PageRequest, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
-) -> Response[bytes]:
+async def take_audit(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[bytes]:
     """The whole trail as a file that is kept; that it was taken is its last record."""
     await read_form(request, BUTTON)
-    content = await matches.execute(commands.take_trail, caller, at=now())
+    content = await roles.take_trail()
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
     return Response(content, media_type="application/jsonl", headers=headers)
 
@@ -219,12 +187,11 @@ async def forks_page(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """The tree of forks a match stands in."""
-    tree = await forks.tree(matches, people, match_id, caller, limit, before)
+    tree = await matches.forks(match_id, caller, limit, before)
     match = await matches.get(match_id)
     context = {
         "tree": build_tree(oldest_first(tree.lines), None),
@@ -236,4 +203,10 @@ async def forks_page(
     return page(request, "matches/forks.html", context)
 
 
-HANDLERS: Final = (organising_page, roles_page, change_role, audit_page, take_audit, forks_page)
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[organising_page, roles_page, change_role, audit_page, take_audit, forks_page],
+        dependencies={"roles": Provide(provide_roles, sync_to_thread=False)},
+    ),
+)

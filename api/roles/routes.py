@@ -8,66 +8,52 @@ from uuid import UUID
 
 import msgspec
 from litestar import Router, get, post
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from api.accounts.people import People
-from api.disputes.wire import AuditLine, AuditShown, ChangeRole, GrantShown, RecordShown, RolesShown
-from api.matches.service import MatchService, now
+from api.accounts.service import AccountService
 from api.matches.showing import names_of
-from api.roles import commands
-from api.roles.service import grants_page, holds_in, require
+from api.roles.grants import grants_page, holds_in
+from api.roles.service import RoleService, provide_roles
+from api.roles.wire import AuditLine, AuditShown, ChangeRole, GrantShown, RecordShown, RolesShown
 from api.web.errors import problems
 from api.web.guards import Caller, requires_caller
 from api.web.paging import Before, Limit
 from domain.matches.records import record_digest
-from domain.roles import commands as role_commands
 from domain.roles.state import Roles
-from projections import roles as projections_roles
 from projections.paging import LIMIT
+from projections.roles import TrailLine
 
 HEADING: Final = frozenset({"type", "by", "role", "event", "match"})
 """What of a fact every line shows; the rest are its details."""
 
 
 def show_roles(
-    roles: Roles, caller: Caller, people: People, limit: int = LIMIT, before: int | None = None
+    roles: Roles, caller: Caller, accounts: AccountService, limit: int = LIMIT, before: int | None = None
 ) -> RolesShown:
     """What the caller may see of the roles: all who organises there, else the own."""
     own = caller.person.id if caller.person else ""
     page = grants_page(
         roles, lambda g: g.person == own or holds_in(roles, caller, "organiser", g.scope or None), limit, before
     )
-    names = names_of(people, (g.person for g in page.items))
+    names = names_of(accounts, (g.person for g in page.items))
     listed = [GrantShown(g.person, names[g.person], g.role, g.scope or None, g.since) for g in page.items]
     return RolesShown(tuple(listed), next=page.next)
 
 
 @get("/roles", guards=[requires_caller], responses=problems(400, 401))
-async def list_roles(
-    caller: NamedDependency[Caller],
-    matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
-    before: Before = None,
-    limit: Limit = LIMIT,
-) -> RolesShown:
+async def list_roles(roles: NamedDependency[RoleService], before: Before = None, limit: Limit = LIMIT) -> RolesShown:
     """Who holds which role, the newest grants first: for organisers and operators; everybody else sees the own."""
-    return show_roles(await matches.roles(), caller, people, limit, before)
+    return show_roles(await roles.known(), roles.caller, roles.accounts, limit, before)
 
 
 @post("/roles", status_code=200, guards=[requires_caller], responses=problems(400, 401, 403, 404, 413, 422, 429))
-async def change_role(
-    data: JSONBody[ChangeRole],
-    caller: NamedDependency[Caller],
-    matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
-) -> RolesShown:
+async def change_role(data: JSONBody[ChangeRole], roles: NamedDependency[RoleService]) -> RolesShown:
     """Give a role to somebody, or take it away; to have it so already changes nothing."""
-    roles = await commands.role_changed(matches, people, caller, data)
-    return show_roles(roles, caller, people)
+    return show_roles(await roles.change(data), roles.caller, roles.accounts)
 
 
-def audit_line(line: projections_roles.TrailLine, names: Mapping[str, str]) -> AuditLine:
+def audit_line(line: TrailLine, names: Mapping[str, str]) -> AuditLine:
     fact = msgspec.to_builtins(line.fact, str_keys=True)
     return AuditLine(
         version=line.version,
@@ -85,9 +71,7 @@ def audit_line(line: projections_roles.TrailLine, names: Mapping[str, str]) -> A
 
 @get("/audit", guards=[requires_caller], responses=problems(400, 401, 403))
 async def read_audit(
-    caller: NamedDependency[Caller],
-    matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    roles: NamedDependency[RoleService],
     event: FromQuery[str | None] = None,
     match: FromQuery[UUID | None] = None,
     before: Before = None,
@@ -95,28 +79,23 @@ async def read_audit(
 ) -> AuditShown:
     """The audit trail, the newest first: of one tournament for its organisers, all of it for organisers of the
     service."""
-    await require(matches, caller, "organiser", event)
-    lines = await matches.read_model(projections_roles.lines, event=event, match_id=match, before=before, limit=limit)
-    names = names_of(people, (line.by for line in lines.items))
-    stream = await matches.read_log(role_commands.trail)
-    head, version = (None, 0) if stream is None else (stream.head, stream.version)
-    return AuditShown(tuple(audit_line(line, names) for line in lines.items), version, head, next=lines.next)
+    found = await roles.lines(event, limit, before, match)
+    names = names_of(roles.accounts, (line.by for line in found.items))
+    version, head = await roles.head()
+    return AuditShown(tuple(audit_line(line, names) for line in found.items), version, head, next=found.next)
 
 
 @get("/audit/file", guards=[requires_caller], responses=problems(400, 401, 403, 429), media_type="application/jsonl")
-async def take_audit(caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> bytes:
+async def take_audit(roles: NamedDependency[RoleService]) -> bytes:
     """The whole trail as JSON Lines, for organisers of the service: a header, then every record with its digest. That
     it was taken is its last record."""
-    return await matches.execute(commands.take_trail, caller, at=now())
+    return await roles.take_trail()
 
 
 @get("/audit/records/{version:int}", guards=[requires_caller], responses=problems(400, 401, 403, 404))
-async def read_record(
-    version: FromPath[int], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
-) -> RecordShown:
+async def read_record(version: FromPath[int], roles: NamedDependency[RoleService]) -> RecordShown:
     """One record of the trail byte for byte, so that its digest can be made again."""
-    await require(matches, caller, "organiser")
-    record = await matches.read_log(role_commands.trail_record, version)
+    record = await roles.record(version)
     return RecordShown(
         record.stream_id,
         record.version,
@@ -127,4 +106,9 @@ async def read_record(
     )
 
 
-ROUTER = Router("/", route_handlers=[list_roles, change_role, read_audit, take_audit, read_record], tags=["desk"])
+ROUTER = Router(
+    "/",
+    route_handlers=[list_roles, change_role, read_audit, take_audit, read_record],
+    dependencies={"roles": Provide(provide_roles, sync_to_thread=False)},
+    tags=["desk"],
+)

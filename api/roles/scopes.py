@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from api.matches.service import MatchService
-from api.roles.service import holds_in
+from api.roles.grants import holds_in
 from api.web.guards import Caller
 from domain.roles.state import EVERYWHERE, Roles
 from projections import leagues

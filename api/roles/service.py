@@ -1,31 +1,25 @@
-"""Which roles the caller holds: what handlers and pages ask before they show or do what a role is needed for."""
+"""The one door to roles and the audit trail; and what the services of other subjects ask about the caller's roles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 from uuid import UUID
 
+from litestar.di import NamedDependency
+
+from api.accounts.service import AccountService
+from api.matches.service import MatchService, now
+from api.roles import commands
+from api.roles.grants import holds_in, scope_of
+from api.roles.wire import ChangeRole
 from api.web.guards import Caller
-from domain.roles import state
+from domain.matches.records import Record
+from domain.roles import commands as role_commands
 from domain.roles.errors import RoleMissing
-from domain.roles.state import EVERYWHERE, Grant, Role, Roles
-from projections.paging import LIMIT, Page, end_of, page_of
-
-if TYPE_CHECKING:
-    from api.matches.service import MatchService
-
-
-def scope_of(event: UUID | str | None) -> str:
-    """How a role's scope names a tournament or league; without one it is the whole service."""
-    return EVERYWHERE if event is None else str(event)
-
-
-def holds_in(known: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
-    """The same, of roles at hand."""
-    if caller.is_operator:
-        return True
-    return caller.person is not None and state.holds(known, caller.person.id, role, scope_of(event))
+from domain.roles.state import Role, Roles
+from projections import roles
+from projections.paging import Page
+from projections.roles import TrailLine
 
 
 async def holds(matches: MatchService, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
@@ -41,19 +35,63 @@ async def require(matches: MatchService, caller: Caller, role: Role, event: UUID
         raise RoleMissing(f"this is for whoever is {role.replace('_', ' ')} {'there' if event else 'here'}")
 
 
-def grants_page(
-    known: Roles, may_see: Callable[[Grant], bool], limit: int = LIMIT, before: int | None = None
-) -> Page[Grant]:
-    """The grants that somebody may see, the newest first; the key of one is how many older ones there are of all."""
-    numbered = [(number, grant) for number, grant in enumerate(known.grants) if may_see(grant)]
-    wanted = [(number, grant) for number, grant in reversed(numbered) if number < end_of(before)]
-    page = page_of(wanted, limit, lambda each: each[0])
-    return page.of([grant for _, grant in page.items])
+@dataclass(frozen=True)
+class RoleService:
+    """Roles and the audit trail, for one caller."""
+
+    tables: MatchService
+    accounts: AccountService
+    caller: Caller
+
+    async def known(self) -> Roles:
+        """Who holds which role now."""
+        return await self.tables.roles()
+
+    async def change(self, wanted: ChangeRole) -> Roles:
+        """A role for somebody named by id or name, in the records and, an operator's, with the account."""
+        person = self.accounts.named(wanted.person)
+        known = await self.tables.execute(
+            commands.change_role,
+            person.id,
+            wanted.role,
+            self.caller,
+            granted=wanted.granted,
+            scope=scope_of(wanted.event),
+            at=now(),
+        )
+        if wanted.role == "operator":
+            await self.accounts.set_operator(person, is_operator=wanted.granted)
+        return known
+
+    # The audit trail
+
+    async def lines(
+        self, event: str | None, limit: int, before: int | None, match_id: UUID | None = None
+    ) -> Page[TrailLine]:
+        """Lines of the trail, the newest first, for organisers: of a tournament or league, or all."""
+        await require(self.tables, self.caller, "organiser", event)
+        return await self.tables.read_model(roles.lines, event=event, match_id=match_id, before=before, limit=limit)
+
+    async def head(self) -> tuple[int, str | None]:
+        """The length of the trail and the digest of its newest record."""
+        stream = await self.tables.read_log(role_commands.trail)
+        return (0, None) if stream is None else (stream.version, stream.head)
+
+    async def record(self, version: int) -> Record:
+        """A record of the trail as it is stored, for organisers of the service."""
+        await require(self.tables, self.caller, "organiser")
+        return await self.tables.read_log(role_commands.trail_record, version)
+
+    async def fault_of_trail(self) -> str:
+        """What is wrong with the chain, in a sentence; empty when it holds."""
+        return await self.tables.read_log(commands.fault_of_trail)
+
+    async def take_trail(self) -> bytes:
+        """The whole trail as a file; that it was taken is its last record."""
+        return await self.tables.execute(commands.take_trail, self.caller, at=now())
 
 
-def roles_of(known: Roles, caller: Caller) -> tuple[Role, ...]:
-    """Every role the caller holds somewhere, for the header of the pages."""
-    if caller.person is None:
-        return ()
-    own = {grant.role for grant in known.grants if grant.person == caller.person.id}
-    return tuple(sorted(own | ({"operator"} if caller.is_operator else set())))
+def provide_roles(
+    caller: NamedDependency[Caller], matches: NamedDependency[MatchService], accounts: NamedDependency[AccountService]
+) -> RoleService:
+    return RoleService(matches, accounts, caller)

@@ -9,10 +9,10 @@ from uuid import UUID
 
 import msgspec
 
-from api.accounts.people import People
-from api.disputes.wire import KnownView
+from api.accounts.service import AccountService
+from api.accounts.wire import Account
 from api.matches.showing import Names, names_of
-from api.matches.wire import Account
+from api.matches.wire import KnownView
 from api.studies.wire import (
     ChangeStudy,
     CommentShown,
@@ -30,14 +30,13 @@ from api.web.guards import Caller
 from api.web.languages import say
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Actor
-from domain.roles.errors import NoSuchPerson
 from domain.roles.state import EVERYWHERE, Roles, holds
 from domain.studies import commands
 from domain.studies.commands import Kept, StoredBook
 from domain.studies.errors import NotYourStudy
 from domain.studies.file import StudyFile, study_bytes
 from domain.studies.report import report
-from domain.studies.rules import Wish, check_place, position_at, require_going_on, require_open
+from domain.studies.rules import Position, Wish, check_place, position_at, require_going_on, require_open
 from domain.studies.state import (
     STUDY,
     CollaboratorAdded,
@@ -74,9 +73,9 @@ def people_in(study: Study) -> set[Actor]:
     return {study.owner, *study.collaborators, *writers}
 
 
-def encode_study(kept: Kept, people: People, caller: Caller) -> StudyShown:
+def encode_study(kept: Kept, accounts: AccountService, caller: Caller) -> StudyShown:
     study = kept.state
-    names = names_of(people, people_in(study))
+    names = names_of(accounts, people_in(study))
     return StudyShown(
         id=kept.id,
         version=kept.version,
@@ -113,10 +112,10 @@ def step_shown(step: StudyStep) -> StepShown:
 
 
 def encode_rows(
-    rows: Sequence[StudyRow], people: People, known: Roles, events: Mapping[UUID, str]
+    rows: Sequence[StudyRow], accounts: AccountService, known: Roles, events: Mapping[UUID, str]
 ) -> tuple[StudyListed, ...]:
     """The rows with names; each says whether an annotator of the service wrote it, or one of its match's tournament."""
-    names: Names = names_of(people, (row.owner for row in rows))
+    names: Names = names_of(accounts, (row.owner for row in rows))
     return tuple(
         StudyListed(
             row.id,
@@ -144,23 +143,16 @@ def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datet
     return matches.streams.get(STUDY, study_id)
 
 
-def changes_of(wanted: ChangeStudy, caller: Caller, people: People) -> tuple[Fact, ...]:
+def changes_of(wanted: ChangeStudy, caller: Caller, accounts: AccountService) -> tuple[Fact, ...]:
     """The facts that a change of the study as a whole comes to."""
     by, facts = caller.actor, list[Fact]()
     if wanted.title is not None:
         facts.append(StudyRenamed(by=by, title=wanted.title.strip()))
     if wanted.visibility is not None:
         facts.append(VisibilityChanged(by=by, visibility=wanted.visibility))
-    facts += [CollaboratorAdded(by=by, person=person_named(people, name)) for name in wanted.add]
-    facts += [CollaboratorRemoved(by=by, person=person_named(people, name)) for name in wanted.remove]
+    facts += [CollaboratorAdded(by=by, person=accounts.named(name).id) for name in wanted.add]
+    facts += [CollaboratorRemoved(by=by, person=accounts.named(name).id) for name in wanted.remove]
     return tuple(facts)
-
-
-def person_named(people: People, name: str) -> Actor:
-    person = people.find(name) or people.by_name(name)
-    if person is None:
-        raise NoSuchPerson(f"no account has the id or name {name!r}")
-    return person.id
 
 
 def comment(matches: Matches, study_id: UUID, caller: Caller, wanted: WriteComment, *, at: datetime) -> Kept:
@@ -171,7 +163,7 @@ def comment(matches: Matches, study_id: UUID, caller: Caller, wanted: WriteComme
     return commands.write(matches, study_id, fact, at=at)
 
 
-def uncomment(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> Kept:
+def remove_comment(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> Kept:
     return commands.write(matches, study_id, CommentRemoved(by=caller.actor, comment=number), at=at)
 
 
@@ -208,6 +200,23 @@ def position(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller
         rules.seats_to_act(state),
         tuple(KnownView(seat, rules.view(state, seat), legal_words(rules, state, seat)) for seat in seats),
     )
+
+
+class FoundPlace(msgspec.Struct, frozen=True):
+    """A place of a study, as its page needs it."""
+
+    kept: Kept
+    position: Position
+    last: int
+    is_open: bool
+
+
+def find_place(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> FoundPlace:
+    """A place of a study the caller may read."""
+    kept = read(matches, study_id, caller)
+    book = StoredBook(matches, kept.state.match)
+    check_place(kept.state, place, book)
+    return FoundPlace(kept, position_at(kept.state, place, book), book.last, book.is_open)
 
 
 def legal_words(rules: Any, state: Any, seat: int | None) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBody
 
 from api.matches.routes.matches import CHANGE_PROBLEMS
-from api.matches.service import MatchService, now
-from api.studies import commands as reading
+from api.matches.service import MatchService
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import (
     ChangeStudy,
@@ -98,25 +97,25 @@ async def change_study(data: JSONBody[ChangeStudy], study: NamedDependency[Study
 @post("/comments", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def write_comment(data: JSONBody[WriteComment], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A comment at a place, or an own one in other words."""
-    return answer(study, await study.do(reading.comment, data, at=now()), 201)
+    return answer(study, await study.comment(data), 201)
 
 
 @delete("/comments/{number:int}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def remove_comment(number: FromPath[int], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Take a comment out; the records keep that it was there."""
-    return answer(study, await study.do(reading.uncomment, number, at=now()))
+    return answer(study, await study.remove_comment(number))
 
 
 @post("/marks", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def mark_place(data: JSONBody[MarkPlace], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """The marks of a place, in the stead of those it had."""
-    return answer(study, await study.do(reading.mark, data, at=now()), 201)
+    return answer(study, await study.mark(data), 201)
 
 
 @post("/variations", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def play_variation(data: JSONBody[PlayVariation], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A line of play from a place; a step the engine refuses is named."""
-    return answer(study, await study.do(reading.play, data, at=now()), 201)
+    return answer(study, await study.play(data), 201)
 
 
 @delete("/variations/{number:int}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
@@ -124,7 +123,7 @@ async def cut_variation(
     number: FromPath[int], study: NamedDependency[StudyOfCaller], keep: Where = 0
 ) -> Response[StudyShown]:
     """Only the first `keep` steps stay, and what hangs from them; without any the variation goes."""
-    return answer(study, await study.do(reading.cut_variation, number, keep, at=now()))
+    return answer(study, await study.cut_variation(number, keep))
 
 
 @get("/position", responses=problems(400, 401, 403, 404, 422))

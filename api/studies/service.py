@@ -10,17 +10,28 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.matches.service import MatchService, now
-from api.matches.showing import names_of
+from api.matches.showing import Names, names_of
 from api.studies import commands as reading
-from api.studies.wire import ChangeStudy, OpenStudy, StudyListed, StudyShown, VariationPosition
+from api.studies.commands import FoundPlace
+from api.studies.wire import (
+    ChangeStudy,
+    MarkPlace,
+    OpenStudy,
+    PlayVariation,
+    StudyListed,
+    StudyShown,
+    VariationPosition,
+    WriteComment,
+)
 from api.web.guards import Caller
 from domain.matches.application import Matches
+from domain.matches.facts import Actor
 from domain.studies import commands
 from domain.studies.commands import Kept
 from domain.studies.file import StudyFile
-from domain.studies.state import StudyPlace
+from domain.studies.state import Study, StudyPlace
 from projections import studies as projections_studies
 from projections.matches import lobby
 from projections.paging import LIMIT, Page
@@ -34,26 +45,34 @@ class StudyService:
     """All studies, for one caller."""
 
     tables: MatchService
-    people: People
+    accounts: AccountService
     caller: Caller
 
+    @property
+    def person(self) -> Actor:
+        """Who reads; nobody has no studies."""
+        return reading.person_of(self.caller)
+
+    def names(self, study: Study) -> Names:
+        """What those who have a part in the study are called."""
+        return names_of(self.accounts, reading.people_in(study))
+
     def encode(self, kept: Kept) -> StudyShown:
-        return reading.encode_study(kept, self.people, self.caller)
+        return reading.encode_study(kept, self.accounts, self.caller)
 
     async def list(
         self, match_id: UUID | None = None, *, mine: bool = False, limit: int = LIMIT, before: int | None = None
     ) -> Page[StudyListed]:
         """Public studies and the caller's own: of a match or of all, the last changed first."""
-        person = reading.person_of(self.caller)
         page = await self.tables.read_model(
-            projections_studies.studies, match_id=match_id, person=person, mine=mine, limit=limit, before=before
+            projections_studies.studies, match_id=match_id, person=self.person, mine=mine, limit=limit, before=before
         )
         rows = page.items
         known = await self.tables.roles()
         in_events = {grant.person for grant in known.grants if grant.scope}
         wanted = tuple(dict.fromkeys(row.match_id for row in rows if row.owner in in_events))
         return page.of(
-            reading.encode_rows(rows, self.people, known, await self.tables.read_model(tournaments_of, wanted))
+            reading.encode_rows(rows, self.accounts, known, await self.tables.read_model(tournaments_of, wanted))
         )
 
     async def open(self, new_id: UUID, match_id: UUID, wanted: OpenStudy) -> Kept:
@@ -87,15 +106,37 @@ class StudyOfCaller:
     async def read(self) -> Kept:
         return await self.door.tables.read_log(reading.read, self.id, self.door.caller)
 
-    async def do(
+    async def comment(self, wanted: WriteComment) -> Kept:
+        """A comment, or one of the caller's in other words."""
+        return await self._write(reading.comment, wanted, at=now())
+
+    async def remove_comment(self, number: int) -> Kept:
+        return await self._write(reading.remove_comment, number, at=now())
+
+    async def mark(self, wanted: MarkPlace) -> Kept:
+        """The marks of a place, in the stead of those it had."""
+        return await self._write(reading.mark, wanted, at=now())
+
+    async def play(self, wanted: PlayVariation) -> Kept:
+        """A line of play from a place."""
+        return await self._write(reading.play, wanted, at=now())
+
+    async def cut_variation(self, number: int, steps: int) -> Kept:
+        """Only the first steps stay."""
+        return await self._write(reading.cut_variation, number, steps, at=now())
+
+    async def _write(
         self, command: Callable[Concatenate[Matches, UUID, Caller, P], Kept], *args: P.args, **kwargs: P.kwargs
     ) -> Kept:
-        """One of the commands of `reading_studies`, in the caller's name, now."""
         return await self.door.tables.execute(command, self.id, self.door.caller, *args, **kwargs)
+
+    async def place(self, place: StudyPlace) -> FoundPlace:
+        """The study, and the position of one of its places."""
+        return await self.door.tables.read_log(reading.find_place, self.id, place, self.door.caller)
 
     async def change(self, wanted: ChangeStudy) -> Kept:
         """Another title, other readers, other writers."""
-        facts = reading.changes_of(wanted, self.door.caller, self.door.people)
+        facts = reading.changes_of(wanted, self.door.caller, self.door.accounts)
         return await self.door.tables.execute(reading.change, self.id, facts, at=now())
 
     async def position(self, place: StudyPlace) -> VariationPosition:
@@ -106,14 +147,14 @@ class StudyOfCaller:
 
     async def report(self) -> str:
         """The study as a readable report in Markdown."""
-        names = names_of(self.door.people, reading.people_in((await self.read()).state))
+        names = self.door.names((await self.read()).state)
         return await self.door.tables.read_log(reading.render_study, self.id, names, self.door.caller)
 
 
 def provide_studies(
-    caller: NamedDependency[Caller], matches: NamedDependency[MatchService], people: NamedDependency[People]
+    caller: NamedDependency[Caller], matches: NamedDependency[MatchService], accounts: NamedDependency[AccountService]
 ) -> StudyService:
-    return StudyService(matches, people, caller)
+    return StudyService(matches, accounts, caller)
 
 
 def provide_study(study_id: FromPath[UUID], studies: NamedDependency[StudyService]) -> StudyOfCaller:

@@ -8,8 +8,9 @@ from uuid import UUID
 
 import msgspec
 
-from api.disputes.wire import KnownView
-from api.matches.wire import Account, AnyAction, Asked, Listing, Wire
+from api.accounts.wire import Account
+from api.matches.wire import AnyAction, KnownView
+from api.web.wire import Asked, Listing, Wire
 from domain.studies.state import Glyph, Shape, Visibility
 
 

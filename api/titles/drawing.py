@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.kernel.loading import find_part
 from domain.kernel.messages import Message
-from domain.kernel.parts import find_part
 from domain.kernel.title import Titles
 
 

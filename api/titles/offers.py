@@ -49,6 +49,14 @@ def build_offers(titles: Titles, bots: tuple[str, ...]) -> Mapping[str, Offer]:
     return {name: Offer(title, strengths(bots_for(title, bots))) for name, title in titles.items()}
 
 
+def bots_and_titles(offers: Mapping[str, Offer]) -> tuple[tuple[str, Message, tuple[str, ...]], ...]:
+    """Every bot that can play a title, for a form in which the title is still to be chosen: its short name, what it can
+    do, and the titles it can play where these are not all."""
+    words = {bot: strength for offer in offers.values() for bot, strength in offer.bots}
+    playing = {bot: tuple(name for name, offer in offers.items() if bot in dict(offer.bots)) for bot in words}
+    return tuple((bot, words[bot], names if len(names) < len(offers) else ()) for bot, names in playing.items())
+
+
 def chosen_words(title: AnyTitle, options: Mapping[str, str]) -> tuple[Message, ...]:
     """What a table with these options is called: the edition always, a variant where it is not the usual one."""
     words = []

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_crosstable, show_standings
 from domain.roles.errors import NoSuchPerson
@@ -29,18 +29,20 @@ def parse_name(what: str) -> tuple[str, str]:
     return name, kind
 
 
-def render_file(name: str, kind: str, event: TournamentStream, results: Results, people: People) -> bytes:
+def render_file(name: str, kind: str, event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
     """The file's content."""
-    heading, rows = lists(name, event, results, people)
+    heading, rows = lists(name, event, results, accounts)
     if kind == "csv":
         return csv_of(heading, rows)
     return msgspec.json.encode([dict(zip(heading, row, strict=True)) for row in rows])
 
 
-def lists(name: str, event: TournamentStream, results: Results, people: People) -> tuple[list[str], list[list[Any]]]:
+def lists(
+    name: str, event: TournamentStream, results: Results, accounts: AccountService
+) -> tuple[list[str], list[list[Any]]]:
     """Columns and rows of a list."""
     state = event.state
-    names = entry_names(state, people)
+    names = entry_names(state, accounts)
     if name == "players":
         heading = ["entry", "name", "person", "club", "family", "seeding", "status"]
         fields = [(each.actor, each.club, each.family, each.seeding, each.status) for each in state.entries]
@@ -48,13 +50,13 @@ def lists(name: str, event: TournamentStream, results: Results, people: People) 
     if name == "results":
         return result_lists(state, names, results)
     if name == "standings":
-        standings = show_standings(event, results, people)
+        standings = show_standings(event, results, accounts)
         heading = ["rank", "entry", "name", "points", *standings.tie_breaks, "played", "byes", "wins"]
         return heading, [
             [row.rank, row.entry, row.name, row.points, *row.tie_breaks, row.played, row.byes, row.wins]
             for row in standings.standings
         ]
-    lines = show_crosstable(event, results, people).lines
+    lines = show_crosstable(event, results, accounts).lines
     numbers = [f"round {each.number}" for each in state.played_rounds]
     return ["rank", "entry", "name", *numbers], [
         [line.rank, line.entry, line.name, *(cell_text(cell) for cell in line.cells)] for line in lines
@@ -94,7 +96,7 @@ async def take_file(tournaments: TournamentService, event: TournamentStream, wha
         actors = accounts_of(tournaments, rows)
         changed = await tournaments.organise(event.id, lambda state, by: players_in(state, rows, actors, digest, by))
     else:
-        names = entry_names(event.state, tournaments.people)
+        names = entry_names(event.state, tournaments.accounts)
         if len(set(names.values())) < len(names):
             names = {entry: entry for entry in names}
         changed = await tournaments.organise(event.id, lambda state, by: results_in(state, rows, names, digest, by))
@@ -107,7 +109,7 @@ def accounts_of(tournaments: TournamentService, rows: tuple[Any, ...]) -> dict[s
     for number, row in enumerate(rows, start=1):
         if row.person:
             try:
-                found[row.person] = tournaments.person_named(row.person)
+                found[row.person] = tournaments.accounts.named(row.person).id
             except NoSuchPerson as unknown:
                 raise ImportRefused(f"row {number}: {unknown}") from unknown
     return found

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.matches.service import MatchService, now
 from api.roles.service import holds
-from api.tournaments.showing import encode_tournament
-from api.tournaments.wire import AnswerPairing, Enter, RuleTable, TournamentOwedShown, TournamentShown
+from api.tournaments.showing import encode_tournament, show_listed
+from api.tournaments.wire import AnswerPairing, Enter, RuleTable, TournamentListed, TournamentOwedShown, TournamentShown
 from api.web.guards import Caller
 from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import Actor
 from domain.matches.titles import find_title
-from domain.roles.errors import NoSuchPerson, RoleMissing
+from domain.roles.errors import RoleMissing
 from domain.standings.results import Results
 from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.commands import Decide, TournamentStream
@@ -26,7 +26,12 @@ from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import Tournament, add_entry, duty_of
 from projections.disputes import disputed_matches
-from projections.tournaments import results as tournament_results
+from projections.matches.results import table_results
+from projections.paging import LIMIT, Page
+from projections.tournaments import listing
+from projections.tournaments.listing import TournamentRow
+
+R = TypeVar("R")
 
 NOTHING: Final = msgspec.Raw(b"null")
 
@@ -34,9 +39,9 @@ NOTHING: Final = msgspec.Raw(b"null")
 class TournamentService:
     """What is done about tournaments for one caller."""
 
-    def __init__(self, matches: MatchService, people: People, caller: Caller) -> None:
+    def __init__(self, matches: MatchService, accounts: AccountService, caller: Caller) -> None:
         self._tables = matches
-        self.people = people
+        self.accounts = accounts
         self._caller = caller
 
     async def get(self, event_id: UUID) -> TournamentStream:
@@ -44,7 +49,7 @@ class TournamentService:
         return await self._tables.read_log(commands.get_tournament, event_id)
 
     async def results(self, event_id: UUID) -> Results:
-        return await self._tables.read_model(tournament_results.results_of, event_id)
+        return await self._tables.read_model(table_results, event_id)
 
     async def organises(self, event: TournamentStream) -> bool:
         """The person who opened the tournament, and organisers of it or of the whole service."""
@@ -65,9 +70,29 @@ class TournamentService:
         results, organises = await self.results(event.id), await self.organises(event)
         person = self._caller.person.id if self._caller.person else None
         return await self._tables.read_log(
-            lambda _, __: encode_tournament(event, results, self.people, is_organiser=organises, person=person),
+            lambda _, __: encode_tournament(event, results, self.accounts, is_organiser=organises, person=person),
             event.id,
         )
+
+    async def list(
+        self, status: str | None = None, limit: int = LIMIT, before: int | None = None
+    ) -> Page[TournamentListed]:
+        """Tournaments, the newest first."""
+        return self._list(await self._tables.read_model(listing.tournaments, status, limit, before))
+
+    async def list_of(self, player: Actor, limit: int) -> Page[TournamentListed]:
+        """Those that somebody takes part in."""
+        return self._list(await self._tables.read_model(listing.tournaments_of, player, limit))
+
+    def _list(self, found: Page[TournamentRow]) -> Page[TournamentListed]:
+        return found.of([show_listed(row, self.accounts) for row in found.items])
+
+    async def render(
+        self, event: TournamentStream, make: Callable[[TournamentStream, Results, AccountService], R]
+    ) -> R:
+        """What is made of a tournament and its results, beside the writer: standings, the crosstable, files."""
+        results = await self.results(event.id)
+        return await self._tables.read_log(lambda _, __: make(event, results, self.accounts), event.id)
 
     async def open(self, event_id: UUID, plan: Plan) -> TournamentStream:
         return await self._tables.execute(commands.open_tournament, event_id, plan, self._caller.actor, at=now())
@@ -100,13 +125,6 @@ class TournamentService:
 
     # Registration
 
-    def person_named(self, name: str) -> Actor:
-        """The account of that id or name."""
-        person = self.people.find(name) or self.people.by_name(name)
-        if person is None:
-            raise NoSuchPerson(f"no account has the id or name {name!r}")
-        return person.id
-
     async def enter(self, event_id: UUID, wanted: Enter, bot: Actor) -> TournamentStream:
         """The caller takes part; or an organiser enters somebody, or some bots."""
         event, caller = await self.get(event_id), self._caller
@@ -115,11 +133,11 @@ class TournamentService:
             raise TournamentRefused("the service itself takes part in no event")
         if not is_own and not await self.organises(event):
             raise RoleMissing("only the organisers of the event enter other people")
-        actor = bot or (self.person_named(wanted.person) if wanted.person else caller.actor if is_own else "")
+        actor = bot or (self.accounts.named(wanted.person).id if wanted.person else caller.actor if is_own else "")
         seeding = 0 if is_own else wanted.seeding
-        check_bot(find_title(self._tables.titles, event.state.plan.title), actor)
 
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
+            check_bot(find_title(self._tables.titles, state.plan.title), actor)
             found: list[facts.Fact] = []
             for _ in range(wanted.count if bot else 1):
                 fact = registration.enter(
@@ -175,6 +193,12 @@ class TournamentService:
             return rounds.rule_table(state, number, table, wanted.scores, wanted.places, wanted.reason, by)
 
         return await self._tables.execute(commands.rule_table, event_id, decide, at=now())
+
+    async def open_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:
+        """The match of a table, with everybody in their seat, unless the tournament has moved on."""
+        await self._tables.execute(
+            commands.open_table, event_id, number, table, at=now(), expected_version=expected_version
+        )
 
     async def close(self, event_id: UUID, number: int) -> TournamentStream:
         """The round ends, unless something about it is open."""

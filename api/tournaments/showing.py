@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.matches.showing import bot_name, people_in
 from api.tournaments.wire import (
     CellShown,
@@ -37,9 +37,9 @@ from projections.tournaments.listing import TournamentRow
 SERVICE_NAME = "Esporles"
 
 
-def entry_names(event: Tournament, people: People) -> dict[str, str]:
+def entry_names(event: Tournament, accounts: AccountService) -> dict[str, str]:
     """What everybody who takes part is called."""
-    known = people.names(people_in(entry.actor or None for entry in event.entries))
+    known = accounts.names(people_in(entry.actor or None for entry in event.entries))
     return {entry.id: entry_name(entry, known) for entry in event.entries}
 
 
@@ -49,8 +49,8 @@ def entry_name(entry: TournamentEntry, known: Mapping[str, str]) -> str:
     return known[entry.actor] if entry.actor else entry.name
 
 
-def organiser_name(organiser: str, people: People) -> str:
-    return SERVICE_NAME if organiser == SERVICE else people.names([organiser])[organiser]
+def organiser_name(organiser: str, accounts: AccountService) -> str:
+    return SERVICE_NAME if organiser == SERVICE else accounts.names([organiser])[organiser]
 
 
 def with_names(message: Message, names: Mapping[str, str]) -> Message:
@@ -60,10 +60,10 @@ def with_names(message: Message, names: Mapping[str, str]) -> Message:
 
 
 def encode_tournament(
-    event: TournamentStream, results: Results, people: People, *, is_organiser: bool, person: str | None
+    event: TournamentStream, results: Results, accounts: AccountService, *, is_organiser: bool, person: str | None
 ) -> TournamentShown:
     state = event.state
-    names = entry_names(state, people)
+    names = entry_names(state, accounts)
     own = state.entry_of(person) if person else None
     return TournamentShown(
         event_id=event.id,
@@ -71,7 +71,7 @@ def encode_tournament(
         head=event.head,
         status=state.status,
         organiser=state.organiser,
-        organiser_name=organiser_name(state.organiser, people),
+        organiser_name=organiser_name(state.organiser, accounts),
         opened_at=state.opened_at,
         plan=state.plan,
         entries=tuple(show_entry(entry, names[entry.id]) for entry in state.entries),
@@ -145,7 +145,7 @@ def table_status(is_played_here: bool, is_over: bool, counts: bool) -> str:
     return "playing" if is_played_here else "waiting"
 
 
-def show_listed(row: TournamentRow, people: People) -> TournamentListed:
+def show_listed(row: TournamentRow, accounts: AccountService) -> TournamentListed:
     return TournamentListed(
         event_id=row.event_id,
         name=row.name,
@@ -155,14 +155,14 @@ def show_listed(row: TournamentRow, people: People) -> TournamentListed:
         registration=row.registration,
         entries=row.entries,
         rounds=row.rounds,
-        organiser_name=organiser_name(row.organiser, people),
+        organiser_name=organiser_name(row.organiser, accounts),
         opened_at=row.opened_at,
     )
 
 
-def show_standings(event: TournamentStream, results: Results, people: People) -> StandingsShown:
+def show_standings(event: TournamentStream, results: Results, accounts: AccountService) -> StandingsShown:
     state = event.state
-    names = entry_names(state, people)
+    names = entry_names(state, accounts)
     return StandingsShown(
         event_id=event.id,
         version=event.version,
@@ -189,9 +189,9 @@ def show_standings(event: TournamentStream, results: Results, people: People) ->
     )
 
 
-def show_crosstable(event: TournamentStream, results: Results, people: People) -> CrosstableShown:
+def show_crosstable(event: TournamentStream, results: Results, accounts: AccountService) -> CrosstableShown:
     state = event.state
-    names = entry_names(state, people)
+    names = entry_names(state, accounts)
     lines = crosstable(state, results, standings(state, results))
     return CrosstableShown(
         event.id,

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.wire import Asked, Listing, Short, Wire
+from api.web.wire import Asked, Listing, Short, Wire
 from domain.kernel.messages import Message
 from domain.pairing.problem import Level, Pairing
 from domain.tournaments.plan import Plan
@@ -283,13 +283,6 @@ class CrosstableShown(Wire, frozen=True):
     event_id: UUID
     version: int
     lines: tuple[LineShown, ...]
-
-
-class ImportShown(Wire, frozen=True):
-    """What a file came to; `repeated`: it was in already, and changed nothing."""
-
-    count: int
-    repeated: bool
 
 
 class TournamentOwedShown(Wire, frozen=True, kw_only=True):

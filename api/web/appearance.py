@@ -9,12 +9,12 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.response import Redirect
 
-from api.matches.wire import Asked
-from api.settings import Settings
 from api.web.browser import SEE_OTHER, THEME_COOKIE, PageRequest
 from api.web.forms import Form, read_form
 from api.web.language import own_path
 from api.web.languages import COOKIE_SECONDS
+from api.web.wire import Asked
+from projections.settings import Settings
 
 
 class AppearanceForm(Asked, frozen=True):

@@ -16,7 +16,6 @@ from litestar.template.base import csrf_token
 
 from api.accounts.people import Person
 from api.matches.pages.terms import terms_of
-from api.titles.offers import strengths
 from api.web.errors import Problem
 from api.web.guards import Caller
 from api.web.languages import _, language_of, speaking
@@ -82,7 +81,6 @@ def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> s
     titles: Titles = request.app.state.titles
     common["terms_of"] = lambda title, options, table: terms_of(titles.get(title), options, table)
     common |= {"said": translate_problem, "refused_form": request.state.get("refused")}
-    common["bots"] = strengths(request.app.state.settings.bots)
     common["bots_of"] = lambda title: request.app.state.offers[title].bots
     common |= {"places": places(person, request.url.path), "theme": theme_of(request)}
     engine = request.app.template_engine

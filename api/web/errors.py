@@ -97,6 +97,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.NotAllowed: (403, "match/not_allowed"),
     match.NotOpen: (409, "match/not_open"),
     match.NotRunning: (409, "match/not_running"),
+    match.RulesRetired: (409, "match/rules_retired"),
     match.NoSuchStream: (404, "stream/unknown"),
     match.NotSeated: (403, "seat/not_yours"),
     match.PauseRefused: (409, "pause/refused"),

@@ -41,7 +41,7 @@ class FieldFault(msgspec.Struct, frozen=True):
     message: Message
 
 
-def quoted(value: Any) -> str:
+def excerpt(value: Any) -> str:
     """As much of a value as a sentence repeats."""
     text = str(value)
     return text if len(text) <= QUOTED_MAX else f"{text[:QUOTED_MAX]}…"
@@ -56,19 +56,19 @@ def fault_of(kind: inspect.Type | None, value: Any) -> Message:
     if isinstance(kind, inspect.StrType) and isinstance(value, str):
         return length(kind, value)
     if isinstance(kind, inspect.LiteralType | inspect.EnumType | inspect.BoolType):
-        return Message(CHOICE, {"value": quoted(value)})
+        return Message(CHOICE, {"value": excerpt(value)})
     if isinstance(kind, inspect.DateTimeType):
-        return Message(NO_DAY, {"value": quoted(value)})
+        return Message(NO_DAY, {"value": excerpt(value)})
     if isinstance(kind, inspect.TupleType) and isinstance(value, list):
         return Message(TOGETHER, {"most": len(kind.item_types), "count": len(value)})
     most = getattr(kind, "max_length", None)
     if isinstance(value, list) and most is not None:
         return Message(MANY_ONE, {"most": most, "count": len(value)}, plural=MANY_MANY, count=most)
-    return Message(UNREADABLE, {"value": quoted(value)})
+    return Message(UNREADABLE, {"value": excerpt(value)})
 
 
 def whole_number(kind: inspect.IntType, value: Any) -> Message:
-    shown = quoted(value)
+    shown = excerpt(value)
     if kind.ge is None:
         return Message(WHOLE, {"value": shown})
     if kind.le is None:
@@ -87,7 +87,7 @@ def length(kind: inspect.StrType, value: str) -> Message:
         return Message(LONG_ONE, {"most": kind.max_length, "count": count}, plural=LONG_MANY, count=kind.max_length)
     if kind.min_length is not None and count < kind.min_length:
         return Message(SHORT_ONE, {"least": kind.min_length}, plural=SHORT_MANY, count=kind.min_length)
-    return Message(UNREADABLE, {"value": quoted(value)})
+    return Message(UNREADABLE, {"value": excerpt(value)})
 
 
 # Places in a value and in its type

@@ -94,31 +94,33 @@ class Filled:
         return self if self.refused is not None and name not in self.refused.sent else Filled(self.form)
 
     @property
-    def sent(self) -> Mapping[str, list[Any]]:
+    def sent_values(self) -> Mapping[str, list[Any]]:
         return {} if self.refused is None else self.refused.sent
 
     def value(self, name: str, own: object = "") -> object:
         """What the field holds: what was sent, else the page's own."""
         if self.refused is None:
             return own
-        return next(iter(self.sent.get(name, ())), "")
+        return next(iter(self.sent_values.get(name, ())), "")
 
     def nth(self, name: str, index: int, own: object = "") -> object:
         """What a field that stands several times holds at one of its places."""
         if self.refused is None:
             return own
-        return next(iter(self.sent.get(name, ())[index : index + 1]), "")
+        return next(iter(self.sent_values.get(name, ())[index : index + 1]), "")
 
     def has(self, name: str, value: object = "true", own: object = False) -> bool:
         """Whether a box is ticked, or a choice of several is made."""
         if self.refused is None:
             return bool(own)
-        return str(value) in self.sent.get(name, ())
+        return str(value) in self.sent_values.get(name, ())
 
     def below(self, name: str, own: Mapping[str, str]) -> Mapping[str, str]:
         """What the fields below a name hold, such as `options.`."""
         found = {
-            way.removeprefix(f"{name}."): str(each[0]) for way, each in self.sent.items() if way.startswith(f"{name}.")
+            way.removeprefix(f"{name}."): str(each[0])
+            for way, each in self.sent_values.items()
+            if way.startswith(f"{name}.")
         }
         return own if self.refused is None else found
 

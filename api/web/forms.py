@@ -32,11 +32,11 @@ from api.web.form_faults import (
     UNREADABLE,
     FieldFault,
     Step,
+    excerpt,
     fault_of,
     is_list,
     is_too_long,
     item_type,
-    quoted,
     steps_of,
     take_out,
     type_at,
@@ -117,7 +117,7 @@ async def read_form(request: Request[Any, Any, Any], form: Form[F]) -> F:
 async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
     """The file of a form that has nothing else."""
     fields = await sent_fields(request)
-    faults = [FieldFault(quoted(other), Message(UNKNOWN)) for other in fields if other != name]
+    faults = [FieldFault(excerpt(other), Message(UNKNOWN)) for other in fields if other != name]
     values = fields.get(name, [])
     if len(values) > 1:
         faults.append(FieldFault(name, Message(REPEATED)))
@@ -163,7 +163,7 @@ class Reading(Generic[F]):
             for step in way if len(way) < DEPTH_MAX else ():
                 node = node.setdefault(step, {}) if isinstance(node, dict) else node
             if len(way) >= DEPTH_MAX or not isinstance(node, dict) or last in node:
-                self.note((quoted(name),), Message(UNKNOWN))
+                self.note((excerpt(name),), Message(UNKNOWN))
             else:
                 node[last] = values
         return root
@@ -195,7 +195,7 @@ class Reading(Generic[F]):
         tag = self.build_value(inspect.StrType(), node.get(tag_field, []), (*path, tag_field))
         known = next((each for each in structs if each.tag == tag), None)
         if known is None:
-            self.note((*path, tag_field), Message(CHOICE, {"value": quoted(tag)}))
+            self.note((*path, tag_field), Message(CHOICE, {"value": excerpt(tag)}))
             return None
         return self.build_struct(known, node, path)
 
@@ -206,7 +206,7 @@ class Reading(Generic[F]):
         try:
             return None if text is None else msgspec.json.decode(text)
         except msgspec.DecodeError:
-            self.note(path, Message(UNREADABLE, {"value": quoted(text)}))
+            self.note(path, Message(UNREADABLE, {"value": excerpt(text)}))
             return None
 
     def build_struct(self, kind: inspect.StructType, node: Node, path: tuple[str, ...]) -> Any:
@@ -221,7 +221,7 @@ class Reading(Generic[F]):
                 is_empty = value is None or (value == [] and known[name].required)
                 built |= {} if is_empty else {name: value}
             elif kind.tag is None or name != kind.tag_field:
-                self.note((*path, quoted(name_of(name, below))), Message(UNKNOWN))
+                self.note((*path, excerpt(name_of(name, below))), Message(UNKNOWN))
         return built
 
     def build_dict(self, kind: inspect.DictType, node: Node, path: tuple[str, ...]) -> Any:
@@ -230,10 +230,10 @@ class Reading(Generic[F]):
             return None
         built = {}
         for name, below in node.items():
-            value = self.build(kind.value_type, below, (*path, quoted(name)))
+            value = self.build(kind.value_type, below, (*path, excerpt(name)))
             if is_too_long(kind.value_type, value):
                 # Noted here, for the library does not say under which key it has found something.
-                self.note((*path, quoted(name)), fault_of(kind.value_type, value))
+                self.note((*path, excerpt(name)), fault_of(kind.value_type, value))
             elif value is not None:
                 built[name] = value
         return built
@@ -249,7 +249,7 @@ class Reading(Generic[F]):
             return self.build_items(kind, node, path)
         numbers = sorted((step for step in node if step.isdecimal() and step == str(int(step[:9]))), key=int)
         for step in node.keys() - set(numbers):
-            self.note((*path, quoted(name_of(step, node[step]))), Message(UNKNOWN))
+            self.note((*path, excerpt(name_of(step, node[step]))), Message(UNKNOWN))
         built, kept = list[Any](), list[str]()
         for step in numbers:
             value = self.build(item_type(kind, len(built)), node[step], (*path, step))
@@ -267,7 +267,7 @@ class Reading(Generic[F]):
     def build_value(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
         """The one value of a field; nothing where it is empty."""
         if isinstance(node, dict):
-            self.note((*path, quoted(name_of(*next(iter(node.items()))))), Message(UNKNOWN))
+            self.note((*path, excerpt(name_of(*next(iter(node.items()))))), Message(UNKNOWN))
             return None
         if len(node) > 1:
             self.note(path, Message(REPEATED))

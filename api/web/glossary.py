@@ -1,4 +1,4 @@
-"""The glossary: every word of both games and of playing them, in the five languages; the catalogues are held to it."""
+"""The glossary: every word of both games and of playing them, in every language; the catalogues are held to it."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -13,9 +12,10 @@ from litestar.exceptions import ClientException, NotAuthorizedException, Permiss
 from litestar.handlers.base import BaseRouteHandler
 from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
 
-from api.accounts.people import People, Person
-from api.settings import Settings
+from api.accounts.people import Person
+from api.accounts.service import AccountService
 from domain.matches.facts import SERVICE
+from projections.settings import Settings
 
 SESSION_COOKIE: Final = "esporles"
 OPERATOR: Final = "operator"
@@ -65,25 +65,25 @@ class Identify(AbstractAuthenticationMiddleware):
 
 
 def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
-    people: People = connection.app.state.people
+    accounts: AccountService = connection.app.state.accounts
     header = connection.headers.get("authorization")
     if header is not None:
-        return _bearer(connection, people, header)
+        return _bearer(connection, accounts, header)
     cookie = connection.cookies.get(SESSION_COOKIE)
     is_reading = connection.scope.get("method") in SAFE_METHODS
     if cookie is None or (connection.url.path.startswith(API_PATH) and not is_reading):
         return NOBODY
-    return Caller(people.session(cookie, datetime.now(UTC)))
+    return Caller(accounts.by_session(cookie))
 
 
-def _bearer(connection: ASGIConnection[Any, Any, Any, Any], people: People, header: str) -> Caller:
+def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: AccountService, header: str) -> Caller:
     settings: Settings = connection.app.state.settings
     scheme, _, secret = header.partition(" ")
     if scheme.lower() == "bearer" and secret:
         is_service = bool(settings.token) and secrets.compare_digest(secret.encode(), settings.token.encode())
         if is_service and came_by_private_socket(connection):
             return Caller(is_service=True)
-        if person := people.bearer(secret):
+        if person := accounts.by_token(secret):
             return Caller(person)
     raise NotAuthorizedException("the bearer token is not known")
 

@@ -9,13 +9,13 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.response import Redirect
 
-from api.matches.wire import Asked, Short
-from api.settings import Settings
 from api.web.browser import SEE_OTHER, PageRequest
-from api.web.form_faults import CHOICE, FieldFault, quoted
+from api.web.form_faults import CHOICE, FieldFault, excerpt
 from api.web.forms import Form, FormRefused, read_form
 from api.web.languages import COOKIE, COOKIE_SECONDS, LANGUAGES
+from api.web.wire import Asked, Short
 from domain.kernel.messages import Message
+from projections.settings import Settings
 
 
 class LanguageForm(Asked, frozen=True):
@@ -39,7 +39,7 @@ async def choose_language(request: PageRequest, settings: NamedDependency[Settin
     """From now on the pages speak this language to this browser."""
     wanted = await read_form(request, LANGUAGE)
     if wanted.language not in LANGUAGES:
-        raise FormRefused([FieldFault("language", Message(CHOICE, {"value": quoted(wanted.language)}))])
+        raise FormRefused([FieldFault("language", Message(CHOICE, {"value": excerpt(wanted.language)}))])
     cookie = Cookie(
         key=COOKIE,
         value=wanted.language,

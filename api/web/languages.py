@@ -1,4 +1,4 @@
-"""The five languages of the service: which one a reader is answered in, and every sentence said in it.
+"""The languages of the service: which one a reader is answered in, and every sentence said in it.
 
 A message id is the English sentence; the catalogues are `locales/LANGUAGE/SUBJECT.po` here and `locales/LANGUAGE.po` of
 each title, and are read when a language is first asked for.

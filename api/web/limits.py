@@ -19,8 +19,8 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.handlers.base import BaseRouteHandler
 from redis.asyncio import ConnectionPool, Redis
 
-from api.settings import Settings
 from api.web.guards import SAFE_METHODS, came_by_private_socket
+from projections.settings import Settings
 
 PATIENCE_SECONDS: Final = 0.5
 """Longer than this no request waits for being counted."""

@@ -40,7 +40,7 @@ class PagePart(msgspec.Struct, frozen=True):
 
 
 def draw_parts_once(environment: Environment) -> None:
-    """Templates of this environment draw their parts with `drawn(part)`, or `drawn(part, names)`."""
+    """Templates of this environment draw their parts with `draw_part(part)`, or `draw_part(part, names)`."""
 
     @lru_cache(KEPT_MAX)
     def render_kept(_: str, part: PagePart, names: tuple[str, ...]) -> Markup:
@@ -48,7 +48,7 @@ def draw_parts_once(environment: Environment) -> None:
         return Markup(environment.get_template(part.template).render(context))  # noqa: S704  (escaped by the template)
 
     @pass_context
-    def drawn(context: Context, part: PagePart, names: Sequence[str] = ()) -> Markup:
+    def draw_part(context: Context, part: PagePart, names: Sequence[str] = ()) -> Markup:
         html = render_kept(current_language(), part, tuple(names))
         apart = context.get(APART)
         if apart is None or not part.place:
@@ -56,7 +56,7 @@ def draw_parts_once(environment: Environment) -> None:
         apart[PREFIX + part.place] = str(html)
         return Markup(empty_place(PREFIX + part.place))  # noqa: S704  (places are named by us)
 
-    environment.globals["drawn"] = drawn
+    environment.globals["draw_part"] = draw_part
 
 
 def empty_place(id: str) -> str:

@@ -36,6 +36,7 @@ SAID: Final[Mapping[str, str]] = {
     "match/not_open": N_("The match has begun already."),
     "match/not_running": N_("The match has not begun, or is paused."),
     "match/over": N_("The match is over."),
+    "match/rules_retired": N_("The rules have changed since this match began: it cannot be played on."),
     "match/stale": N_("The table has moved on: this can no longer be done."),
     "match/unknown": N_("There is no such table."),
     "method/not_allowed": N_("This cannot be done at this address."),

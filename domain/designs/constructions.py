@@ -101,7 +101,7 @@ def kirkman_triple(players: int) -> Rounds | None:
         return None
     q, sixth = plane.order, (plane.order - 1) // 6
 
-    def shifted(table: list[int], by: int) -> Table:
+    def shift_table(table: list[int], by: int) -> Table:
         return tuple(who // q * q + plane.add(who % q, by) for who in table)
 
     within = [
@@ -110,8 +110,8 @@ def kirkman_triple(players: int) -> Rounds | None:
     across = [[copy * q + plane.power(i + copy * 2 * sixth) for copy in range(3)] for i in range(6 * sixth)]
     base = [[0, q, 2 * q], *within, *(table for i, table in enumerate(across) if i // sixth % 2)]
     alone = [table for i, table in enumerate(across) if i // sixth % 2 == 0]
-    rounds = [tuple(shifted(table, by) for table in base) for by in range(q)]
-    return (*rounds, *(tuple(shifted(table, by) for by in range(q)) for table in alone))
+    rounds = [tuple(shift_table(table, by) for table in base) for by in range(q)]
+    return (*rounds, *(tuple(shift_table(table, by) for by in range(q)) for table in alone))
 
 
 def kirkman_double(players: int) -> Rounds | None:
@@ -127,10 +127,10 @@ def kirkman_double(players: int) -> Rounds | None:
     base += [[power(i), power(i + sixth), q + power(i + shift)] for i in range(6 * sixth) if i // sixth % 2 == 0]
     base += [[q + power(i + shift + odd * sixth) for odd in (1, 3, 5)] for i in range(sixth)]
 
-    def shifted(table: list[int], by: int) -> Table:
+    def shift_table(table: list[int], by: int) -> Table:
         return tuple(who if who == 2 * q else who // q * q + plane.add(who % q, by) for who in table)
 
-    return tuple(tuple(shifted(table, by) for table in base) for by in range(q))
+    return tuple(tuple(shift_table(table, by) for table in base) for by in range(q))
 
 
 def transversal(size: int, group: int) -> Rounds | None:

@@ -264,7 +264,7 @@ def withdraw(dispute: Dispute, by: Actor) -> DisputeWithdrawn:
     if by != dispute.by:
         raise NotAParty("only who raised a dispute may withdraw it")
     if dispute.status != "open":
-        raise DisputeSettled(settled(dispute))
+        raise DisputeSettled(settlement_text(dispute))
     return DisputeWithdrawn(by=by)
 
 
@@ -281,10 +281,10 @@ def appeal(dispute: Dispute, match: Match, by: Actor, reason: str) -> RulingAppe
 def check_waiting(dispute: Dispute) -> None:
     """A ruling is due; of two at once the second is refused and sees the first."""
     if not dispute.is_waiting:
-        raise DisputeSettled(settled(dispute))
+        raise DisputeSettled(settlement_text(dispute))
 
 
-def settled(dispute: Dispute) -> str:
+def settlement_text(dispute: Dispute) -> str:
     if not dispute.rulings:
         return "the dispute was withdrawn"
     given = dispute.rulings[-1]

@@ -89,6 +89,19 @@ def below(stream: Iterator[int], bound: int) -> int:
     raise AssertionError(f"a stream of {STREAM_BLOCKS_MAX} blocks held no number below {bound}")
 
 
+def repeat_draw(key: bytes, draw: Draw) -> Draw:
+    """The same use of chance made again from the key; its pool must be known here."""
+    chance = SeededChance(key)
+    if draw.kind == "roll":
+        chance.roll(draw.label, draw.count, draw.pool_size)
+    elif draw.hidden_outcome is None:
+        chance.draw(draw.label, draw.pool or (), draw.count)
+    else:
+        pool = () if draw.hidden_pool is None else draw.hidden_pool.value
+        chance.draw(draw.label, pool, draw.count, draw.hidden_outcome.audience)
+    return chance.draws[0]
+
+
 class SeededChance:
     """Chance from a key. The draws made are listed in `draws`, in order."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
@@ -74,7 +75,11 @@ class Title(Generic[S, A, E, V]):
     """A title: its rules, its wire types, and what is said and offered of it. Its name is that of its folders."""
 
     rules: Rules[S, A, E, V]
+    """The newest rules: every match that is opened now is played by them."""
     codec: Codec
+    earlier: Mapping[int, Rules[S, A, E, V]] = field(default_factory=dict)
+    """The rules of earlier versions by which matches are still played and examined, by number. A version that is not
+    here is retired: its logs are folded and shown, because what effects mean never changes, and nothing more."""
     printed_name: str
     """Message id of the name on the box."""
     words: Message
@@ -86,6 +91,8 @@ class Title(Generic[S, A, E, V]):
     catalogue: Callable[[Mapping[str, str]], tuple[CataloguedCard, ...]] | None = None
     """The cards as a table with these options plays with them, for readers."""
     habits: Habits = field(default_factory=Habits)
+    earlier_defaults: Mapping[str, str] = field(default_factory=dict)
+    """What an option meant where a plan that was stored before its default changed leaves it out."""
     is_judged: bool = False
     """Whether the workers have an evaluation of its positions; bots that need one play no other title."""
     is_default: bool = False
@@ -101,8 +108,21 @@ class Title(Generic[S, A, E, V]):
         options = self.rules.options({})
         return range(options.seats_min, options.seats_max + 1)
 
+    def is_played(self, version: int) -> bool:
+        """Whether matches of this version of the rules can be played on and examined."""
+        return version == self.rules.RULES_VERSION or version in self.earlier
+
 
 AnyTitle = Title[Any, Any, Any, Any]
+
+
+@cache
+def title_at(title: AnyTitle, version: int) -> AnyTitle:
+    """The title with the rules of a version; with the newest ones, which fold it too, where that version is retired."""
+    rules = title.earlier.get(version, title.rules)
+    return title if rules is title.rules else replace(title, rules=rules)
+
+
 Titles = Mapping[str, AnyTitle]
 
 

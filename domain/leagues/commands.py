@@ -4,11 +4,12 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from domain.kernel.values import replace
 from domain.leagues import seasons
 from domain.leagues.facts import Fact, FixtureRuled, ResultEntered
 from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.standings import plan_of
-from domain.leagues.state import LEAGUE, At, League, match_of, unopened
+from domain.leagues.state import LEAGUE, At, League, match_of, tables_to_open
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
@@ -28,8 +29,7 @@ Decide = Callable[[League], Fact | Sequence[Fact]]
 
 def open_league(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
     """A new league; asked for again under the same id, the one that is there."""
-    check_titled(matches, plan)
-    fact = seasons.open_league(by, plan)
+    fact = seasons.open_league(by, check_titled(matches, plan))
 
     def compose(batch: Batch) -> Stream[League]:
         return batch.find(LEAGUE, league_id) or batch.record(LEAGUE, league_id, fact)
@@ -37,15 +37,17 @@ def open_league(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, 
     return matches.transact(compose, at=at)
 
 
-def check_titled(matches: Matches, plan: LeaguePlan) -> None:
-    """The title is played here, with these options, at tables of that size; the bot that stands in is a bot."""
+def check_titled(matches: Matches, plan: LeaguePlan) -> LeaguePlan:
+    """The plan with every option stated, if the title is played here, with these options, at tables of that size, and
+    the bot that stands in is a bot."""
     title = find_title(matches.titles, plan.title)
-    seated_options(title, plan.options, plan.size)
+    chosen = seated_options(title, plan.options, plan.size).chosen
     if plan.bot:
         check_player(plan.bot)
         if not is_bot(plan.bot):
             raise LeagueRefused(f"{plan.bot} is not a bot")
         check_bot(title, plan.bot)
+    return replace(plan, options=dict(chosen))
 
 
 def execute(
@@ -80,8 +82,8 @@ def end_match(matches: Matches, batch: Batch, league: League, fact: FixtureRuled
 
 
 def change_plan(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
-    check_titled(matches, plan)
-    return execute(matches, league_id, lambda league: seasons.change_plan(league, by, plan), at=at)
+    stated = check_titled(matches, plan)
+    return execute(matches, league_id, lambda league: seasons.change_plan(league, by, stated), at=at)
 
 
 def open_table(
@@ -125,7 +127,7 @@ def be_ready(batch: Batch, match: Match, seat: int, actor: Actor) -> Match:
 def waiting_tables(matches: Matches, league: League, begun: Container[UUID]) -> Iterator[At]:
     """The tables to be opened, as the log itself knows them; the matches in `begun` need no second look."""
     season = league.season
-    for number, turn, table in unopened(league, begun):
+    for number, turn, table in tables_to_open(league, begun):
         assert season is not None
         match_id = match_of(league.id, season.number, number, turn, table)
         if not matches.lines.has(match_id) or matches.get(match_id).status == "open":

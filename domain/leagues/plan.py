@@ -6,8 +6,9 @@ import msgspec
 
 from domain.designs.existence import SIZE_MAX, SIZE_MIN
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
-from domain.kernel.values import Value
+from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Clock, Table
+from domain.matches.titles import stated_options
 from domain.standings.contest import Scoring
 
 DIVISIONS_MAX: Final = 12
@@ -57,6 +58,11 @@ class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
     bot: Actor = ""
     """The bot that stands in where no substitute is found; empty: none may."""
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
+
+
+def as_it_was_meant(plan: LeaguePlan) -> LeaguePlan:
+    """A stored plan with what the options it leaves out meant when it was made; a new one states them all."""
+    return replace(plan, options=stated_options(plan.title, plan.options))
 
 
 def check_league(plan: LeaguePlan) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from domain.designs.shapes import Round as Tables
 from domain.kernel.values import Value, replace
 from domain.leagues import facts
-from domain.leagues.plan import LeaguePlan
+from domain.leagues.plan import LeaguePlan, as_it_was_meant
 from domain.matches.facts import Actor
 from domain.matches.records import Kind, Record
 
@@ -148,7 +148,7 @@ def match_of(league_id: UUID, season: int, group: int, round_number: int, table:
     return uuid5(league_id, f"{season}/{group}/{round_number}/{table}")
 
 
-def unopened(league: League, begun: Container[UUID]) -> Iterator[At]:
+def tables_to_open(league: League, begun: Container[UUID]) -> Iterator[At]:
     """The tables that wait for their match, round by round: of rounds that are open, and without a result by hand.
     `begun` holds the matches that have begun."""
     season = league.season
@@ -166,7 +166,7 @@ def unopened(league: League, begun: Container[UUID]) -> Iterator[At]:
 
 def duty_of(league: League, begun: Container[UUID]) -> Duty | None:
     """What the league waits for that the service itself does; None where it waits for its organiser or its players."""
-    return "open" if next(unopened(league, begun), None) else None
+    return "open" if next(tables_to_open(league, begun), None) else None
 
 
 def changed_season(state: League, **changes: Any) -> League:
@@ -180,7 +180,7 @@ def changed_group(state: League, number: int, change: Callable[[LeagueGroup], Le
 
 
 def plan_changed(state: League, _: Record, fact: facts.LeaguePlanChanged) -> League:
-    return replace(state, plan=fact.plan)
+    return replace(state, plan=as_it_was_meant(fact.plan))
 
 
 def invited(state: League, _: Record, fact: facts.PlayerInvited) -> League:
@@ -212,7 +212,9 @@ def drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
         )
         for group in fact.groups
     )
-    return changed_season(state, status="running", groups=groups, plan=fact.plan, drawn_at=record.timestamp)
+    return changed_season(
+        state, status="running", groups=groups, plan=as_it_was_meant(fact.plan), drawn_at=record.timestamp
+    )
 
 
 def round_opened(state: League, _: Record, fact: facts.RoundOpened) -> League:
@@ -283,7 +285,9 @@ EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
 
 def evolve(state: League | None, record: Record, fact: facts.Fact) -> League:
     if isinstance(fact, facts.LeagueOpened):
-        return League(id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=fact.plan)
+        return League(
+            id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=as_it_was_meant(fact.plan)
+        )
     assert state is not None, "a league begins with its opening"
     return EVOLVE[type(fact)](state, record, fact)
 

@@ -9,7 +9,7 @@ import msgspec
 from domain.kernel.chance import hkdf_expand
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import AnyTitle
-from domain.matches.errors import MatchOver, NotRunning, NotSeated, UnknownSeat
+from domain.matches.errors import MatchOver, NotRunning, NotSeated, RulesRetired, UnknownSeat
 from domain.matches.facts import SERVICE, Actor, RulingGiven, Table, TimedOut, is_bot
 
 Status = Literal["open", "running", "paused", "ended", "void", "superseded"]
@@ -120,6 +120,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         return self.head_digest.hex()
 
     @property
+    def is_retired(self) -> bool:
+        """Its version of the rules is played no more: it can be shown, not played on and not examined."""
+        return not self.definition.is_played(self.rules_version)
+
+    @property
     def is_over(self) -> bool:
         """The line has ended: nothing can be appended to it any more."""
         return self.status in ("ended", "void", "superseded")
@@ -140,12 +145,16 @@ def pause_is_agreed(match: Match) -> bool:
 
 def seats_to_act(match: Match) -> tuple[Seat, ...]:
     """The seats that owe a decision now; none while the match is not running."""
-    return match.definition.rules.seats_to_act(match.state) if match.status == "running" else ()
+    if match.status != "running" or match.is_retired:
+        return ()
+    return match.definition.rules.seats_to_act(match.state)
 
 
 def legal_actions(match: Match, seat: int) -> tuple[Any, ...]:
     """Every legal action of the seat; none while the match is not running."""
-    return match.definition.rules.legal_actions(match.state, Seat(seat)) if match.status == "running" else ()
+    if match.status != "running" or match.is_retired:
+        return ()
+    return match.definition.rules.legal_actions(match.state, Seat(seat))
 
 
 def view(match: Match, seat: int | None) -> Any:
@@ -189,8 +198,23 @@ def require_not_over(match: Match) -> None:
         raise MatchOver(f"the match {match.id} is over ({match.status})")
 
 
+def require_played_rules(match: Match) -> None:
+    """Its version of the rules is still played here."""
+    if match.is_retired:
+        raise RulesRetired(
+            f"the match {match.id} was opened under version {match.rules_version} of the rules of {match.title},"
+            " which is played no more"
+        )
+
+
+def require_going_on(match: Match) -> None:
+    """The match is not over, and its version of the rules is still played here."""
+    require_not_over(match)
+    require_played_rules(match)
+
+
 def require_running(match: Match) -> None:
     """The match is being played now."""
-    require_not_over(match)
+    require_going_on(match)
     if match.status != "running":
         raise NotRunning(f"the match {match.id} is {match.status}, not running")

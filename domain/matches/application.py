@@ -11,12 +11,17 @@ from eventsourcing.persistence import IntegrityError, Recording
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches import forking, opening, playing
-from domain.matches.aggregate import Match, info_of, legal_actions, require_actor, require_not_over
-from domain.matches.apply import fold
+from domain.matches.aggregate import (
+    Match,
+    info_of,
+    legal_actions,
+    require_actor,
+    require_not_over,
+)
 from domain.matches.batch import Batch, claim, newest_versions
 from domain.matches.consequences import append, fork_line, open_line
 from domain.matches.entropy import Entropy, server_seed, system_entropy
-from domain.matches.errors import ForkRefused, ImportRefused, LogFault, MatchExists, NotSeated, StaleVersion
+from domain.matches.errors import ForkRefused, ImportRefused, MatchExists, NotSeated, StaleVersion
 from domain.matches.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
 from domain.matches.file import LogFile, log_of
 from domain.matches.lines import MATCHES_KEPT, Lines, notes_stream
@@ -24,7 +29,7 @@ from domain.matches.log import ALL, Entry, Reader
 from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported, MatchMapper, Note, NoteBody
 from domain.matches.records import Record, Streams
 from domain.matches.titles import find_title, read_fact
-from domain.matches.verify import verify
+from domain.matches.verify import audit
 from domain.titles import TITLES
 
 R = TypeVar("R")
@@ -307,10 +312,7 @@ class Matches(Application[UUID]):
         if newest > at + CLOCKS_APART_MAX:
             # A match that is played on never falls back behind it, and neither do its clocks.
             raise ImportRefused(f"the log ends at {newest.isoformat()}, a time that has not come yet")
-        report = verify(log, titles=self.titles)
-        if report.fault is not None:
-            raise LogFault(report.fault.entry, report.fault.kind, report.fault.why)
-        line = fold(self.titles, log.entries)
+        line = audit(log, self.titles)
         strange = [info.actor for info in line.seats if info.actor and info.is_bot and not plays(info.actor)]
 
         def attempt() -> Match:

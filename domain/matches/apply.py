@@ -8,7 +8,7 @@ import msgspec
 
 from domain.kernel.chance import match_key
 from domain.kernel.hidden import Hidden
-from domain.kernel.title import AnyTitle, Titles
+from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import replace
 from domain.matches.aggregate import Docket, Mark, Match, Origin, Result, SeatInfo, Turn, pause_is_agreed
 from domain.matches.errors import LogFault
@@ -77,7 +77,7 @@ def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
     """The match of a first entry."""
     return Match(
         id=entry.originator_id,
-        definition=title,
+        definition=title_at(title, fact.rules_version),
         version=entry.version,
         timestamp=entry.timestamp,
         head_digest=digest(entry),

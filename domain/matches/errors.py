@@ -53,6 +53,10 @@ class NotOpen(MatchError):
     """The match has started already."""
 
 
+class RulesRetired(MatchError):
+    """The match was opened under a version of the rules that is played and examined no more."""
+
+
 class MatchOver(MatchError):
     """The match has ended or is void."""
 

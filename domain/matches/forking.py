@@ -1,7 +1,7 @@
 """Forks: another match that begins as an earlier one stood after one of its entries (DESIGN §3)."""
 
 from domain.kernel.hidden import Hidden
-from domain.matches.aggregate import Match
+from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.bots import check_bot
 from domain.matches.errors import AlreadySeated, ForkRefused, WrongSeatCount
 from domain.matches.facts import SERVICE, Actor, Luck, MatchForked, is_bot
@@ -9,7 +9,8 @@ from domain.matches.opening import check_host, check_player
 
 
 def check_position(match: Match, version: int) -> None:
-    """N runs from `MatchStarted` to the last action before the end."""
+    """N runs from `MatchStarted` to the last action before the end, of a match whose rules are still played."""
+    require_played_rules(match)
     if match.started_version is None:
         raise ForkRefused(f"the match {match.id} had not started at entry {version}")
     if match.is_over:

@@ -133,12 +133,12 @@ def share_for(seed: bytes, match_id: UUID, version: int, seat: int) -> bytes:
 def encode_fact(fact: Fact) -> bytes:
     """The canonical bytes of a fact whose hidden values are sealed already."""
 
-    def sealed(value: Any) -> Sealed:
+    def seal_value(value: Any) -> Sealed:
         assert isinstance(value, Hidden), f"{type(value).__name__} has no place in a fact"
         assert value.commitment is not None
         return Sealed(value.commitment, value.audience)
 
-    return msgspec.json.encode(fact, enc_hook=sealed, order="deterministic")
+    return msgspec.json.encode(fact, enc_hook=seal_value, order="deterministic")
 
 
 def seal(
@@ -147,7 +147,7 @@ def seal(
     """The entry of a fact: every hidden value in it becomes a salted commitment, its opening goes beside the body."""
     openings: list[Opening] = []
 
-    def sealed(value: Any) -> Sealed:
+    def seal_value(value: Any) -> Sealed:
         assert isinstance(value, Hidden), f"{type(value).__name__} has no place in a fact"
         if not value.is_known:
             assert value.commitment is not None
@@ -158,7 +158,7 @@ def seal(
         openings.append(Opening(commitment(salt, raw), salt.hex(), msgspec.Raw(raw)))
         return Sealed(openings[-1].commitment, value.audience)
 
-    body = msgspec.json.encode(fact, enc_hook=sealed, order="deterministic")
+    body = msgspec.json.encode(fact, enc_hook=seal_value, order="deterministic")
     return Entry(
         originator_id=match_id,
         originator_version=version,

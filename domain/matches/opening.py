@@ -7,7 +7,7 @@ from typing import Final
 from domain.kernel.hidden import MISSING, Hidden
 from domain.kernel.rules import Options, UnknownOption
 from domain.kernel.title import AnyTitle
-from domain.matches.aggregate import Match, info_of, require_not_over, seat_of
+from domain.matches.aggregate import Match, info_of, require_going_on, seat_of
 from domain.matches.bots import check_bot
 from domain.matches.errors import (
     AlreadySeated,
@@ -43,7 +43,7 @@ def check_host(actor: Actor) -> None:
 
 
 def require_open(match: Match) -> None:
-    require_not_over(match)
+    require_going_on(match)
     if match.status != "open":
         raise NotOpen(f"the match {match.id} has started")
 

@@ -12,6 +12,7 @@ from domain.matches.aggregate import (
     info_of,
     legal_actions,
     require_actor,
+    require_going_on,
     require_not_over,
     require_running,
     seat_of,
@@ -87,7 +88,7 @@ def resign(match: Match, seat: int, by: Actor) -> Resigned:
     """The seat gives up and will be placed last."""
     info = info_of(match, seat)
     require_actor(match, seat, by)
-    require_not_over(match)
+    require_going_on(match)
     if match.status == "open":
         raise NotRunning(f"the match {match.id} has not started; leave the seat instead")
     if info.resigned:
@@ -105,7 +106,7 @@ def replace_seat(match: Match, seat: int, by: Actor, actor: Actor) -> SeatReplac
     info = info_of(match, seat)
     check_player(actor)
     check_bot(match.definition, actor)
-    require_not_over(match)
+    require_going_on(match)
     if match.status == "open":
         raise NotRunning(f"the match {match.id} has not started; take the seat instead")
     hands_over = info.actor == by and is_bot(actor)
@@ -162,7 +163,7 @@ def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
 
 def resume(match: Match, by: Actor) -> Resumed:
     """Anybody who plays may end a pause, unless it waits for a ruling; nobody else can hold them."""
-    require_not_over(match)
+    require_going_on(match)
     if match.status != "paused":
         raise PauseRefused(f"the match {match.id} is not paused")
     if by != SERVICE and seat_of(match, by) is None:

@@ -1,4 +1,4 @@
-"""Matches in PostgreSQL, for several writing processes. Loaded by its name alone: its driver takes long to import."""
+"""Matches in PostgreSQL, for several writing processes. Loaded when asked for: its driver takes long to import."""
 
 from typing import Final
 

@@ -6,8 +6,10 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteFactory
-from eventsourcing.utils import Environment, EnvType
+from eventsourcing.utils import Environment, EnvType, get_topic
 
+from domain.kernel.loading import load
+from domain.matches.mapper import MatchMapper
 from domain.matches.write_ahead import write_ahead
 
 
@@ -43,19 +45,19 @@ class DurableSQLiteFactory(SQLiteFactory):
 def store_env(place: str | Path) -> dict[str, str]:
     """The library's settings for a `postgresql://…` address or the path of an SQLite file."""
     common = {
-        "MAPPER_TOPIC": "domain.matches.mapper:MatchMapper",
+        "MAPPER_TOPIC": get_topic(MatchMapper),
         "AGGREGATE_CACHE_MAXSIZE": "",
         "COMPRESSOR_TOPIC": "",
         "CIPHER_TOPIC": "",
         "IS_SNAPSHOTTING_ENABLED": "n",
     }
     if not str(place).startswith(("postgresql://", "postgres://")):
-        module = "domain.matches.store:DurableSQLiteFactory"
-        return common | {"PERSISTENCE_MODULE": module, "SQLITE_DBNAME": str(place)}
+        return common | {"PERSISTENCE_MODULE": get_topic(DurableSQLiteFactory), "SQLITE_DBNAME": str(place)}
     address = urlsplit(str(place))
     asked = dict(parse_qsl(address.query))
     return common | {
-        "PERSISTENCE_MODULE": "domain.matches.postgres:SharedPostgresFactory",
+        # The driver takes longer to import than the whole of a start on SQLite may.
+        "PERSISTENCE_MODULE": get_topic(load("domain.matches.postgres", "SharedPostgresFactory")),
         "POSTGRES_DBNAME": unquote(address.path.lstrip("/")) or asked.get("dbname", "postgres"),
         "POSTGRES_HOST": asked.get("host") or unquote(address.hostname or "127.0.0.1"),
         "POSTGRES_PORT": str(address.port or asked.get("port", "5432")),

@@ -1,6 +1,7 @@
 """What a match needs of its title beside the rules: how its facts are read, and the refusal of an unknown title."""
 
 import threading
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from domain.kernel.title import AnyTitle, Titles
 from domain.matches.errors import LogFault, UnknownTitle
 from domain.matches.facts import Fact, fact_type
 from domain.matches.log import Entry, Opening
+from domain.titles import TITLES
 
 
 class FactReader(threading.local):
@@ -44,6 +46,15 @@ def reader_of(title: AnyTitle) -> FactReader:
 def read_fact(title: AnyTitle, entry: Entry) -> Fact:
     """The fact of an entry of a match of the title."""
     return reader_of(title).read(entry)
+
+
+def stated_options(title: str, options: Mapping[str, str]) -> dict[str, str]:
+    """The options of a stored plan, which may leave some out, as they were meant when it was made.
+
+    Logs and new plans state every option; a default may change because of that.
+    """
+    known = TITLES.get(title)
+    return {**(known.earlier_defaults if known else {}), **options}
 
 
 def find_title(titles: Titles, name: str) -> AnyTitle:

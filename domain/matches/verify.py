@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
+from domain.kernel.chance import repeat_draw
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
-from domain.kernel.title import AnyTitle, Titles
+from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import Value
 from domain.matches import forking, opening, playing, ruling
-from domain.matches.aggregate import Match
+from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.apply import apply_fact, opened
 from domain.matches.consequences import consequence, result_of
 from domain.matches.errors import LogFault, MatchError
@@ -151,8 +152,6 @@ def redo(match: Match, fact: Fact) -> Fact:
 
 def reopen(title: AnyTitle, fact: MatchOpened) -> Fact:
     """The opening as it would be made here, from the seed in the log."""
-    if fact.rules_version > title.rules.RULES_VERSION:
-        raise LogFault(1, "legality", f"it was played by rules version {fact.rules_version}, unknown here")
     seed = bytes.fromhex(fact.seed.value)
     return opening.open_match(title, seats=fact.seats, options=fact.options, table=fact.table, by=fact.by, seed=seed)
 
@@ -232,7 +231,8 @@ def check_held(entry: Entry, fact: Fact, log: LogFile) -> None:
 
 
 def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
-    """Every entry in order; `LogFault` at the first bad one. A whole log is audited, a redacted one folded."""
+    """Every entry in order; `LogFault` at the first bad one. A whole log is audited, a redacted one folded, one of a
+    retired version of the rules folded with its draws made again."""
     is_whole = log.reader == ALL
     look = first_look(log.entries[0])
     title = find_title(titles, look.title)
@@ -251,12 +251,17 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
             match = step(title, match, entry, fact, is_whole)
             check_body(entry, fact, match)
         count(tally, entry, fact)
+        check_draws(match, entry, fact)
     assert match is not None
+    if match.is_retired:
+        tally.unchecked[
+            f"legality: it was played by version {match.rules_version} of the rules, which is no longer examined"
+        ] = None
     if isinstance(log.reader, int) and log.reader >= len(match.seats):
         raise LogFault(
             None, "header", f"the header's redactedFor {log.header.redacted_for!r} names no seat of the match"
         )
-    if is_whole and (due := consequence(match)) is not None:
+    if is_whole and not match.is_retired and (due := consequence(match)) is not None:
         raise LogFault(match.version + 1, "legality", f"{type(due).__name__} must follow; it is missing")
     return match
 
@@ -265,23 +270,39 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, is_whol
     """The match after one entry that has passed."""
     if match is None:
         assert isinstance(fact, MatchOpened), "no other fact names a title"
-        check_components(title, fact)
-        if is_whole:
-            compare(1, fact, reopen(title, fact))
+        if fact.rules_version > title.rules.RULES_VERSION:
+            raise LogFault(1, "legality", f"it was played by rules version {fact.rules_version}, unknown here")
+        if title.is_played(fact.rules_version):
+            played = title_at(title, fact.rules_version)
+            check_components(played, fact)
+            if is_whole:
+                compare(1, fact, reopen(played, fact))
         return opened(title, entry, fact)
     owner = match.id
     if entry.originator_id != owner and not isinstance(fact, MatchForked):
         raise LogFault(entry.version, "chain", f"it belongs to the match {entry.originator_id}, not to {owner}")
     if isinstance(fact, MatchOpened):
         raise LogFault(entry.version, "legality", "a match is opened once")
-    if is_whole:
+    if is_whole and not match.is_retired:
         compare(entry.version, fact, redo(match, fact))
     after = apply_fact(match, entry, fact)
+    if match.is_retired:
+        return after
     if isinstance(fact, MatchEnded) and fact.scores != result_of(match).scores:
         raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
     if isinstance(fact, MatchEnded) and fact.ranking != result_of(match).ranking:
         raise LogFault(entry.version, "scores", f"its places are {fact.ranking}, those of the position are not")
     return after
+
+
+def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
+    """Without the rules a draw can still be made again, from the key of the luck and the pool it lists."""
+    if not match.is_retired or match.key is None or not isinstance(fact, ActionTaken | MatchStarted):
+        return
+    for draw in fact.draws:
+        due = repeat_draw(match.key, draw)
+        if due != draw:
+            raise LogFault(entry.version, "chance", difference("draw", draw, due))
 
 
 def check_components(title: AnyTitle, fact: MatchOpened) -> None:
@@ -335,6 +356,7 @@ def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) ->
     if log.reader != ALL:
         tally.unchecked |= dict.fromkeys(REDACTED)
     result = None if match is None else match.result
+    is_audited = log.reader == ALL and not (match is not None and match.is_retired)
     return VerifyReport(
         fault=fault,
         title=log.header.title,
@@ -347,9 +369,22 @@ def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) ->
         ranking=None if result is None else result.ranking,
         draws_checked=tally.draws if log.reader == ALL else 0,
         openings_checked=tally.openings,
-        actions_checked=tally.actions if log.reader == ALL else 0,
+        actions_checked=tally.actions if is_audited else 0,
         unchecked=tuple(tally.unchecked),
     )
+
+
+def audit(log: LogFile, titles: Titles) -> Match:
+    """The line of a whole log in which everything has been examined; `LogFault`, or `RulesRetired` where that cannot
+    be done any more."""
+    try:
+        line = examine(log, titles, VerifyTally())
+    except LogFault:
+        raise
+    except MatchError as error:
+        raise LogFault(1, "body", str(error)) from error
+    require_played_rules(line)
+    return line
 
 
 def verify_file(path: Path, *, titles: Titles = TITLES, head: str | None = None) -> VerifyReport:

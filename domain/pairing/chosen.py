@@ -52,7 +52,7 @@ def scores_settled(costs: Costs, matches: Tables, least: int, seed: int) -> tupl
         bound = max(bound, relaxation.field.whole(min(proven, aim, value) * is_complete))
     if value > bound * ENOUGH and len(costs.people) <= SWEPT_MAX:
         # Where many scores are equal, more tables are likely than were looked among.
-        matches = swept(costs, matches, seed)
+        matches = sweep(costs, matches, seed)
     return matches, bound
 
 
@@ -98,7 +98,7 @@ def rows_of(tables: set[tuple[int, ...]], size: int) -> Matrix:
     return np.array(sorted(table for table in tables if len(table) == size), dtype=np.int64)
 
 
-def swept(costs: Costs, matches: Tables, seed: int) -> Tables:
+def sweep(costs: Costs, matches: Tables, seed: int) -> Tables:
     """Neighbouring tables solved exactly, window after window, where that could make anything better."""
     best = [list(table) for table in matches]
     for _ in range(SWEEPS):

@@ -45,7 +45,7 @@ class Costs:
                 # A wish fulfilled is worth as much as something forbidden costs.
                 self._put(HARD, index[first], index[second], kind)
         for number, entrant in enumerate(self.people):
-            for name, times in entrant.met.items():
+            for name, times in entrant.meetings.items():
                 if index.get(name, -1) > number:
                     self._put(REPEATS, number, index[name], min(times, TIMES_MAX))
         self._same(FAMILIES, [entrant.family for entrant in self.people])

@@ -47,7 +47,7 @@ def engine_tables(problem: Problem, free: tuple[Entrant, ...]) -> tuple[tuple[tu
     """The tables and the byes the engine answers."""
     order = sorted(free, key=lambda entrant: (entrant.rank, entrant.id))
     number = {entrant.id: at for at, entrant in enumerate(order, start=1)}
-    barred = [*problem.forbidden, *((entrant.id, other) for entrant in order for other in entrant.met)]
+    barred = [*problem.forbidden, *((entrant.id, other) for entrant in order for other in entrant.meetings)]
     met = {(number[first], number[second]) for first, second in barred if first in number and second in number}
     with warnings.catch_warnings():
         # Nobody has floated where all scores were equal; the engine cannot tell this from a forgotten history.

@@ -66,7 +66,7 @@ def scores_told(table: Sequence[Entrant]) -> Message:
 
 
 def meetings_told(table: Sequence[Entrant]) -> list[Message]:
-    met = [(first, second) for first, second in combinations(table, 2) if first.met[second.id]]
+    met = [(first, second) for first, second in combinations(table, 2) if first.meetings[second.id]]
     if not met and not any(each.past for each in table):
         return [Message(N_("It is the first round: the seats are by lot."))]
     if not met:

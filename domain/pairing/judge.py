@@ -43,7 +43,7 @@ def table_costs(problem: Problem, table: Sequence[Entrant]) -> Mapping[str, int]
     pairs = list(combinations(table, 2))
     return {
         HARD: sum(pair_of(first.id, second.id) in forbidden for first, second in pairs),
-        REPEATS: sum(first.met[second.id] for first, second in pairs),
+        REPEATS: sum(first.meetings[second.id] for first, second in pairs),
         FAMILIES: sum(bool(first.family) and first.family == second.family for first, second in pairs),
         CLUBS: sum(bool(first.club) and first.club == second.club for first, second in pairs),
         SHORT: sum(each.short_count(problem.size) for each in table) if len(table) < problem.size else 0,

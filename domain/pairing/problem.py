@@ -56,7 +56,7 @@ class Entrant(Value, frozen=True, omit_defaults=True):
     """Lives lost in an elimination: those who have lost as many play each other."""
 
     @property
-    def met(self) -> Counter[str]:
+    def meetings(self) -> Counter[str]:
         """Whom they met, and how often."""
         return Counter(name for round_ in self.past for name in round_.opponents)
 

@@ -76,10 +76,10 @@ class Relaxation:
         best = self.program.Objective().Value()
         prices = self.field.clip(np.array([row.dual_value() for row in self.rows]))
         near = SMOOTH * self.prices + (1 - SMOOTH) * prices
-        found_some = self._priced(near, prices) or self._priced(prices, prices)
+        found_some = self._take_priced(near, prices) or self._take_priced(prices, prices)
         return found_some and best > ceil(self.least - DOUBT) + NEARLY
 
-    def _priced(self, asked: Floats, prices: Floats) -> bool:
+    def _take_priced(self, asked: Floats, prices: Floats) -> bool:
         """Takes in tables that are worth something at the program's own prices, found at those asked for; whether there
         were any. Lagrange's bound at the prices asked for: the worth of the rows, and of the best tables left."""
         least, taken, used = float(asked @ self.field.wanted), 0, Counter[int]()

@@ -1,7 +1,7 @@
 """A round paired at tables: byes by rule, then level by level, the first before the second."""
 
 from domain.pairing import bounds as least
-from domain.pairing.chosen import scores_settled, swept
+from domain.pairing.chosen import scores_settled, sweep
 from domain.pairing.conflicts import Unsatisfiable, place_demands
 from domain.pairing.costs import Costs, Tables
 from domain.pairing.exact import COLUMNS_MAX, column_count, solve_exactly
@@ -81,7 +81,7 @@ def solved_levels(
         tables, raised = solve_exactly(costs, tables, raised, seed, ALL_LEVELS)
     elif costs.total(tables) != known:
         if costs.total(tables)[:-1] != known[:-1]:
-            tables = swept(costs, tables, seed)
+            tables = sweep(costs, tables, seed)
         tables, raised[SCORES] = scores_settled(costs, tables, raised[SCORES], seed)
     tables, seat_total = order_seats(costs, tables, raised[SEATS], lot)
     values = (*costs.total(tables), seat_total)

@@ -10,7 +10,7 @@ from domain.kernel.chance import SeededChance
 from domain.kernel.gate import checked_decide
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
-from domain.matches.aggregate import Match
+from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.apply import evolve_all
 from domain.matches.opening import check_player
 from domain.studies.errors import IllegalVariation, NotYourStudy, StudyRefused, WrongMatch
@@ -132,6 +132,7 @@ def depth_of(study: Study, at: StudyPlace) -> int:
 
 def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple[StudyStep, ...]:
     """The steps of a line of play; `IllegalVariation` names the first one the engine refuses."""
+    require_played_rules(position.match)
     steps: list[StudyStep] = []
     for number, wish in enumerate(wishes, start=first):
         position = after_house(position, steps)

@@ -5,8 +5,9 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
-from domain.kernel.values import Value
+from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Table
+from domain.matches.titles import stated_options
 from domain.standings.contest import Count, Scoring, Size, Stage
 from domain.tournaments.errors import PlanRefused
 
@@ -37,6 +38,11 @@ class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The tables are played elsewhere: no matches are opened, results are entered by hand."""
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+
+
+def as_it_was_meant(plan: Plan) -> Plan:
+    """A stored plan with what the options it leaves out meant when it was made; a new one states them all."""
+    return replace(plan, options=stated_options(plan.title, plan.options))
 
 
 def check_plan(plan: Plan) -> None:

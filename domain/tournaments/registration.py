@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from domain.kernel.title import Titles
+from domain.kernel.values import replace
 from domain.matches.bots import check_bot
 from domain.matches.facts import Actor
 from domain.matches.opening import check_host, check_player, seated_options
@@ -22,11 +23,11 @@ def open_tournament(titles: Titles, plan: Plan, by: Actor) -> facts.TournamentOp
 
 
 def require_playable(titles: Titles, plan: Plan) -> Plan:
-    """The plan, if the title can be played so."""
+    """The plan with every option stated, if the title can be played so."""
     check_plan(plan)
     title = find_title(titles, plan.title)
     for size in (plan.size, plan.smallest):
-        seated_options(title, plan.options, size)
+        chosen = seated_options(title, plan.options, size).chosen
     if plan.table.event_id:
         raise PlanRefused("the tables of an event belong to no other one")
     if plan.table.clock.kind != "none" and plan.table.clock.seconds == 0:
@@ -34,7 +35,7 @@ def require_playable(titles: Titles, plan: Plan) -> Plan:
     if plan.bot:
         check_player(plan.bot)
         check_bot(title, plan.bot)
-    return plan
+    return replace(plan, options=dict(chosen))
 
 
 def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor) -> facts.PlanChanged:
@@ -45,8 +46,9 @@ def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor) -> fa
         check_bot(titles[new.title], entry.actor)
     if state.rounds:
         begun = state.rounds[-1].stage + 1
+        options = find_title(titles, old.title).rules.options(old.options).chosen
         same = (new.title, new.options, new.size, new.stages[:begun], new.seed)
-        if same != (old.title, old.options, old.size, old.stages[:begun], old.seed):
+        if same != (old.title, options, old.size, old.stages[:begun], old.seed):
             raise TournamentRefused("title, options, table size and the stages that have begun stay as they are")
     return facts.PlanChanged(by, new)
 

@@ -12,7 +12,7 @@ from domain.matches.records import Kind, Record
 from domain.pairing.problem import Level, Pair, Problem
 from domain.standings.contest import GivenResult, RoundTable
 from domain.tournaments import facts
-from domain.tournaments.plan import Plan
+from domain.tournaments.plan import Plan, as_it_was_meant
 
 EntryStatus = Literal["in", "waiting", "withdrawn"]
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
@@ -233,7 +233,7 @@ def penalised(state: Tournament, record: Record, fact: facts.PenaltyGiven) -> To
 
 
 EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] = {
-    facts.PlanChanged: lambda state, _, fact: replace(state, plan=fact.plan),
+    facts.PlanChanged: lambda state, _, fact: replace(state, plan=as_it_was_meant(fact.plan)),
     facts.PersonInvited: lambda state, _, fact: replace(state, invited=(*state.invited, fact.actor)),
     facts.EntryMade: lambda state, _, fact: add_entry(state, fact),
     facts.EntryPromoted: lambda state, _, fact: changed_entry(
@@ -270,7 +270,8 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
 def evolve(state: Tournament | None, record: Record, fact: facts.Fact) -> Tournament:
     """The tournament after one more record; it refuses nothing."""
     if isinstance(fact, facts.TournamentOpened):
-        return Tournament(id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=fact.plan)
+        plan = as_it_was_meant(fact.plan)
+        return Tournament(id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=plan)
     assert state is not None
     return EVOLVE[type(fact)](state, record, fact)
 

@@ -1,11 +1,10 @@
 """What the effects of a title say of its balance: who has how many points from where, who used which component."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from domain.kernel.parts import find_part
+from domain.kernel.loading import find_part, load
 from domain.kernel.title import Titles
-from domain.titles import TITLES
 
 
 class Points(NamedTuple):
@@ -40,10 +39,13 @@ class Ledger(NamedTuple):
     """The components there are with these options: what nobody used is named as well."""
 
 
+def load_ledger(title: str) -> Ledger:
+    """The ledger of a title that has one."""
+    ledger: Ledger = load(f"ops.titles.{title}.ledger", "LEDGER")
+    return ledger
+
+
 def load_ledgers(titles: Titles) -> Mapping[str, Ledger]:
     """The ledgers of the titles that have one; the balance of another title cannot be told."""
     found = {name: find_part(f"ops.titles.{name}.ledger", "LEDGER") for name in titles}
     return {name: ledger for name, ledger in found.items() if ledger is not None}
-
-
-LEDGERS: Final = load_ledgers(TITLES)

@@ -14,10 +14,10 @@ from domain.kernel.chance import SeededChance, hkdf_expand
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import AnyTitle
 from domain.matches.play import seed_luck, table_of_bots
-from domain.titles import TITLES
-from ops.balance.ledgers import LEDGERS, Ledger
+from ops.balance.ledgers import Ledger, load_ledger
 from ops.files import shelve
-from workers.bots import BOTS
+from ops.players import FindPlayers, load_players
+from workers.bots import Bots
 
 UNDER_WAY: int = 16
 """Matches handed out per process before their results are in."""
@@ -65,11 +65,11 @@ class MatchResult(msgspec.Struct, frozen=True):
     seats: tuple[SeatResult, ...]
 
 
-def play(wanted: WantedMatches, number: int) -> MatchResult:
+def play(wanted: WantedMatches, number: int, find_players: FindPlayers = load_players) -> MatchResult:
     """One match. The points of all sources must be the score: a source nobody counts fails here."""
-    title, ledger, bots = TITLES[wanted.title], LEDGERS[wanted.title], wanted.seats_of(number)
-    tally = MatchTally(ledger, len(bots))
-    state = _play_out(title, wanted, number, bots, tally)
+    players, bots = find_players(), wanted.seats_of(number)
+    title, tally = players.titles[wanted.title], MatchTally(load_ledger(wanted.title), len(bots))
+    state = _play_out(title, wanted, number, {bot: players.bots[bot] for bot in bots}, bots, tally)
     scores, ranking = title.rules.scores(state), title.rules.ranking(state)
     assert ranking is not None, f"match {number} is not over"
     for seat, score in enumerate(scores):
@@ -104,9 +104,11 @@ class MatchTally:
             (self.used if is_again else self.taken)[seat][f"{kind} {name}"] += 1
 
 
-def _play_out(title: AnyTitle, wanted: WantedMatches, number: int, bots: Sequence[str], tally: MatchTally) -> Any:
+def _play_out(
+    title: AnyTitle, wanted: WantedMatches, number: int, kinds: Bots, bots: Sequence[str], tally: MatchTally
+) -> Any:
     """The last state; luck and the bots' seeds are those of the match that `play` would write a log of."""
-    rules, actors = title.rules, [BOTS[bot].actor for bot in bots]
+    rules, actors = title.rules, [kinds[bot].actor for bot in bots]
     match = table_of_bots(title, actors, wanted.options, seed_luck(wanted.seed_of(number))).match
     key, counts = match.key, Counter[int]()
     assert key is not None, "a table of bots starts by itself"
@@ -124,28 +126,41 @@ def _play_out(title: AnyTitle, wanted: WantedMatches, number: int, bots: Sequenc
         action = legal[0]
         if seat != HOUSE:
             own = hkdf_expand(key, f"bot/{seat}/{counts[seat]}".encode())
-            action = BOTS[bots[seat]].choose(rules, rules.view(state, seat), legal, own)
+            action = kinds[bots[seat]].choose(rules, rules.view(state, seat), legal, own)
             counts[seat] += 1
         effects = rules.decide(state, seat, action, SeededChance(key))
 
 
-def play_all(wanted: WantedMatches, *, processes: int, on_match: Callable[[int], None]) -> list[MatchResult]:
+def play_all(
+    wanted: WantedMatches,
+    *,
+    processes: int,
+    on_match: Callable[[int], None],
+    find_players: FindPlayers = load_players,
+) -> list[MatchResult]:
     """All matches, in their order whatever the processes did; `on_match` hears how many are done."""
     results = list[MatchResult]()
-    for done, result in enumerate(_results(wanted, processes), start=1):
+    for done, result in enumerate(_results(wanted, processes, find_players), start=1):
         results.append(result)
         on_match(done)
     return sorted(results, key=lambda result: result.number)
 
 
-def _results(wanted: WantedMatches, processes: int) -> Iterator[MatchResult]:
+def _prepare(wanted: WantedMatches, find_players: FindPlayers) -> None:
+    """What a process needs before its first match."""
+    shelve(find_players().titles, wanted.title, wanted.files)
+
+
+def _results(wanted: WantedMatches, processes: int, find_players: FindPlayers) -> Iterator[MatchResult]:
     if processes == 1:
-        yield from (play(wanted, number) for number in range(wanted.matches))
+        yield from (play(wanted, number, find_players) for number in range(wanted.matches))
         return
     waiting = iter(range(wanted.matches))
-    with ProcessPoolExecutor(processes, get_context("spawn"), shelve, (wanted.title, wanted.files)) as pool:
-        under_way = {pool.submit(play, wanted, number) for number in islice(waiting, UNDER_WAY * processes)}
+    with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, (wanted, find_players)) as pool:
+        under_way = {
+            pool.submit(play, wanted, number, find_players) for number in islice(waiting, UNDER_WAY * processes)
+        }
         while under_way:
             ready, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-            under_way |= {pool.submit(play, wanted, number) for number in islice(waiting, len(ready))}
+            under_way |= {pool.submit(play, wanted, number, find_players) for number in islice(waiting, len(ready))}
             yield from (each.result() for each in ready)

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from ops.balance.figures import Mean, Spread, difference, mean_of, round_hundredths, spread_of
-from ops.balance.ledgers import LEDGERS
+from ops.balance.ledgers import load_ledger
 from ops.balance.matches import MatchResult, SeatResult, WantedMatches
 
 OVER: Final = 10
@@ -133,13 +133,13 @@ def _sources(title: str, players: int, seats: Sequence[SeatFigures]) -> Iterable
     for each in seats:
         totals.update(each.result.sources)
     whole = sum(totals.values())
-    for source in LEDGERS[title].sources:
+    for source in load_ledger(title).sources:
         share = totals[source] / whole if whole else 0.0
         yield Source(players, source, round_hundredths(totals[source] / len(seats)), round(share, 4))
 
 
 def _components(wanted: WantedMatches, seats: Sequence[SeatFigures]) -> Iterable[Component]:
-    for kind, names in LEDGERS[wanted.title].names(wanted.options).items():
+    for kind, names in load_ledger(wanted.title).names(wanted.options).items():
         for name, called in names.items():
             yield _component(kind, name, called, seats)
 

@@ -5,7 +5,7 @@ import time
 from typing import Any, Final
 
 from domain.kernel.chance import SeededChance
-from domain.kernel.parts import find_part
+from domain.kernel.loading import find_part
 from domain.kernel.title import AnyTitle
 from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES

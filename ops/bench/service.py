@@ -21,6 +21,7 @@ from domain.kernel.title import default_title
 from domain.titles import TITLES
 from ops.bench.figures import Figure, Section, milliseconds, percentile
 from ops.door import ask, find_address
+from projections.settings import variables
 
 MATCHES: Final = 20
 RATE: Final = 50
@@ -212,4 +213,4 @@ def section() -> Section:
 
 def quiet_environment() -> dict[str, str]:
     """This environment without the demonstration table: the load is to be the only one."""
-    return dict(os.environ) | {"ESPORLES_DEMO": "0"}
+    return os.environ | variables(demo=0)

@@ -136,14 +136,14 @@ def large_tournament() -> tuple[Tournament, dict[UUID, TableResult]]:
 
 
 def section() -> Section:
-    """The figures of competitions."""
+    """The figures of tournaments."""
     event, results = large_tournament()
     corrected = event.rounds[0].tables[0].match
     assert corrected is not None
     results[corrected] = TableResult((), (), void=True)
     listed = typical_seconds(lambda: standings(event, results))
     return Section(
-        "competition",
+        "tournaments",
         (
             *pairing_figures(),
             Figure(

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from domain.kernel.parts import find_part
+from domain.kernel.loading import find_part
 from domain.titles import TITLES
 
 
 def printed_texts() -> Iterator[tuple[str, str]]:
     """Area and text of everything that is printed, of the titles that say so in `ops/titles/TITLE/printed.py`."""
     for name in TITLES:
-        texts = find_part(f"ops.titles.{name}.printed", "printed")
+        texts = find_part(f"ops.titles.{name}.printed", "printed_texts")
         yield from ((name, text) for text in (texts() if texts else ()))

@@ -5,23 +5,22 @@ import re
 import sys
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from api.accounts.people import BadName, BadPassword, NameTaken, People, Person
-from api.settings import Settings
 from domain.matches.application import Matches
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
 from domain.roles.commands import change_role
 from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role
 from ops.accounts import open_people
-from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import ask, find_address
 from ops.progress import Steps, progress, silence
-from ops.stores import opened_matches, settings_for
+from ops.stores import opened_matches, read_settings
+from projections.settings import Settings
 
 WHAT: Final = {
     "create": "make an account",
@@ -42,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--role", choices=ROLE_NAMES, default="player")
     parser.add_argument("--event", metavar="ID", default=EVERYWHERE, help="the role in one tournament or league alone")
     parser.add_argument("--revoke", action="store_true", help="take the role away")
-    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    take_data(parser)
 
 
 def read_password() -> str:
@@ -127,7 +126,7 @@ def change(people: People, person: Person, arguments: Namespace) -> int:
 
 
 def run(arguments: Namespace) -> int:
-    settings = settings_for(arguments.data)
+    settings = read_settings(arguments)
     if (arguments.name is None) != (arguments.what == "purge"):
         raise WrongUsage(f"{arguments.what} takes {'no NAME' if arguments.name else 'the NAME of an account'}")
     with open_people(settings) as people:

@@ -12,10 +12,10 @@ from domain.matches.records import record_digest
 from domain.roles import commands
 from domain.roles.audit_file import parse_trail, trail_bytes
 from ops.commands.verify_ import HEAD
-from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, take_data
 from ops.door import ask, find_address
 from ops.matches import writable, writing
-from ops.stores import opened_matches, settings_for
+from ops.stores import opened_matches, read_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -23,12 +23,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="verify: the file")
     parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
     parser.add_argument("--head", metavar="HEX", help="verify: the head of the trail, known from elsewhere")
-    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    take_data(parser)
 
 
-def take_trail(data: Path | None) -> bytes:
+def take_trail(arguments: Namespace) -> bytes:
     """The trail's file: from the running service, or from its store while it does not run."""
-    settings = settings_for(data)
+    settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
         return ask(door, "GET", "/api/audit/file")
@@ -41,7 +41,7 @@ def export(arguments: Namespace) -> int:
         raise WrongUsage("export needs --out FILE")
     out = writable(arguments.out)
     assert out is not None
-    content = take_trail(arguments.data)
+    content = take_trail(arguments)
     with writing(out):
         out.write_bytes(content)
     records = parse_trail(content)

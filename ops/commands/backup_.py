@@ -7,16 +7,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from domain.titles import TITLES
-from ops.console import SUCCESS, Finding, WrongUsage, answer
-from ops.stores import settings_for
+from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
+from ops.players import players_of
+from ops.stores import read_settings
 
 PRIVATE: Final = 0o700
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder, or an empty one, for the copies")
-    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    take_data(parser)
 
 
 def copy_of(source: Path, target: Path) -> None:
@@ -27,7 +27,7 @@ def copy_of(source: Path, target: Path) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    settings, folder = settings_for(arguments.data), arguments.folder
+    settings, folder = read_settings(arguments), arguments.folder
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise WrongUsage(f"{folder} is there already and not empty; a backup is never written over another")
     # The log comes first: of nobody whom it names is the account then missing.
@@ -39,8 +39,9 @@ def run(arguments: Namespace) -> int:
     for path in databases:
         copy_of(path, folder / path.name)
     written = [path.name for path in databases]
-    for title in sorted(TITLES):
-        for option in sorted(TITLES[title].shelves):
+    titles = players_of(arguments).titles
+    for title in sorted(titles):
+        for option in sorted(titles[title].shelves):
             if (settings.data / title / option).is_dir():
                 shutil.copytree(settings.data / title / option, folder / title / option)
                 written.append(f"{title}/{option}")

@@ -5,14 +5,14 @@ from argparse import ArgumentParser, Namespace
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
 from domain.matches.opening import seated_options
-from domain.titles import TITLES
-from ops.balance.ledgers import LEDGERS
+from ops.balance.ledgers import load_ledgers
 from ops.balance.matches import WantedMatches, play_all
 from ops.balance.report import report_of
 from ops.balance.words import text
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of, with_files
 from ops.matches import actor_of, options_of
+from ops.players import find_players_of, players_of
 from ops.progress import progress
 
 MATCHES = 200
@@ -20,7 +20,9 @@ JOBS_MAX = 64
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--title", required=True, choices=sorted(LEDGERS), help="whose balance")
+    parser.add_argument(
+        "--title", required=True, choices=sorted(load_ledgers(players_of(parser).titles)), help="whose balance"
+    )
     parser.add_argument("--matches", type=int, default=MATCHES, help=f"how many matches; default: {MATCHES}")
     parser.add_argument("--players", default="", help="seats by turns, such as 2,3,4; default: all")
     parser.add_argument("--bots", default="greedy", help="bots, repeated and moved over the seats by turns")
@@ -35,7 +37,7 @@ def run(arguments: Namespace) -> int:
     if not 1 <= arguments.jobs <= JOBS_MAX:
         raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
     with progress(f"balance of {wanted.title}: matches", wanted.matches) as step:
-        results = play_all(wanted, processes=arguments.jobs, on_match=step)
+        results = play_all(wanted, processes=arguments.jobs, on_match=step, find_players=find_players_of(arguments))
     report = report_of(wanted, results)
     answer(arguments.json)(report, text(report))
     return SUCCESS
@@ -45,22 +47,25 @@ def wanted_of(arguments: Namespace) -> WantedMatches:
     """The run that is asked for, every part of it checked before the first match."""
     if arguments.matches < 1:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+    players = players_of(arguments)
     bots = tuple(name.strip() for name in arguments.bots.split(","))
     for bot in bots:
-        actor_of(bot)
-    files, title = files_of(arguments), TITLES[arguments.title]
-    options = with_files(arguments.title, options_of(arguments.option), files)
+        actor_of(players.bots, bot)
+        if not players.bots[bot].can_play(arguments.title):
+            raise WrongUsage(f"the bot {bot!r} cannot play {arguments.title}")
+    files, title = files_of(arguments), players.titles[arguments.title]
+    options = with_files(players.titles, arguments.title, options_of(arguments.option), files)
     try:
         known = title.rules.options(options)
-        players = players_of(arguments.players) or tuple(range(known.seats_min, known.seats_max + 1))
-        for count in players:
+        seats = seats_of(arguments.players) or tuple(range(known.seats_min, known.seats_max + 1))
+        for count in seats:
             seated_options(title, options, count)
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
-    return WantedMatches(arguments.title, arguments.matches, players, bots, known.chosen, arguments.seed, files)
+    return WantedMatches(arguments.title, arguments.matches, seats, bots, known.chosen, arguments.seed, files)
 
 
-def players_of(given: str) -> tuple[int, ...]:
+def seats_of(given: str) -> tuple[int, ...]:
     """`2,3,4` as numbers."""
     try:
         return tuple(int(count) for count in given.split(",")) if given else ()

@@ -6,11 +6,11 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from domain.titles import TITLES
 from ops.bench import logs, positions, ratings, rules, service, startup, studies, tournaments
 from ops.bench.figures import Section, machine, text
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
 from ops.law_runs import LawRun, run_laws
+from ops.players import find_players_of, players_of
 from ops.progress import progress
 
 SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
@@ -18,9 +18,9 @@ SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "logs": logs.section,
     "positions": positions.section,
     "service": service.section,
-    "competition": tournaments.section,
+    "tournaments": tournaments.section,
     "ratings": ratings.section,
-    "desk": studies.section,
+    "studies": studies.section,
     "startup": startup.section,
 }
 MATCHES: Final = 2_000
@@ -34,7 +34,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--all-laws-every", type=int, default=1, metavar="N", help="with --laws: the thorough laws in one match of N"
     )
-    parser.add_argument("--title", choices=sorted(TITLES), help="with --laws: this title only; default: all")
+    parser.add_argument(
+        "--title", choices=sorted(players_of(parser).titles), help="with --laws: this title only; default: all"
+    )
     parser.add_argument("--seed", default="laws", help="with --laws: the seed of the run")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="with --laws: processes to play in")
 
@@ -66,7 +68,7 @@ def report_laws(arguments: Namespace) -> int:
         raise WrongUsage(f"--all-laws-every takes a number from 1, not {arguments.all_laws_every}")
     runs: list[LawRun] = []
     begun = time.perf_counter()
-    for title in [arguments.title] if arguments.title else sorted(TITLES):
+    for title in [arguments.title] if arguments.title else sorted(players_of(arguments).titles):
         with progress(f"laws of {title}: matches", arguments.matches) as step:
             runs.append(
                 run_laws(
@@ -76,6 +78,7 @@ def report_laws(arguments: Namespace) -> int:
                     seed=arguments.seed,
                     all_laws_every=arguments.all_laws_every,
                     on_match=step,
+                    find_players=find_players_of(arguments),
                 )
             )
     taken = time.perf_counter() - begun

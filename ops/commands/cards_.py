@@ -2,20 +2,27 @@
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from typing import Final
+from collections.abc import Callable, Mapping
 
 from domain.kernel.catalogue import CataloguedCard
+from domain.kernel.title import Titles
 from domain.matches.catalogues import PROVENANCE_WORDS, group_cards
-from domain.titles import TITLES
 from ops.console import SUCCESS, answer, table
 from ops.files import file_arguments, files_of, shelve
+from ops.players import players_of
 
-CATALOGUES: Final = {name: title.catalogue for name, title in TITLES.items() if title.catalogue is not None}
-"""The titles with cards to read."""
+Catalogues = Mapping[str, Callable[[Mapping[str, str]], tuple[CataloguedCard, ...]]]
+
+
+def load_catalogues(titles: Titles) -> Catalogues:
+    """The titles with cards to read."""
+    return {name: title.catalogue for name, title in titles.items() if title.catalogue is not None}
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--title", required=True, choices=sorted(CATALOGUES), help="whose cards")
+    parser.add_argument(
+        "--title", required=True, choices=sorted(load_catalogues(players_of(parser).titles)), help="whose cards"
+    )
     file_arguments(parser)
 
 
@@ -34,7 +41,8 @@ def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
 
 
 def run(arguments: Namespace) -> int:
-    chosen = TITLES[arguments.title].rules.options(shelve(arguments.title, files_of(arguments))).chosen
-    cards = CATALOGUES[arguments.title](chosen)
+    titles = players_of(arguments).titles
+    chosen = titles[arguments.title].rules.options(shelve(titles, arguments.title, files_of(arguments))).chosen
+    cards = load_catalogues(titles)[arguments.title](chosen)
     answer(arguments.json)({"title": arguments.title, "cards": cards}, text(arguments.title, cards))
     return SUCCESS

@@ -1,16 +1,15 @@
 """`esporles dispute`: the disputes of the running service listed, shown and ruled on."""
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
 
-from ops.console import SUCCESS, Finding, WrongUsage, answer, table
+from ops.console import SUCCESS, Finding, WrongUsage, answer, table, take_data
 from ops.door import ServiceAddress, ask, find_address
-from ops.stores import settings_for
+from ops.stores import read_settings
 from projections.paging import LIMIT_MAX
 
 
@@ -29,12 +28,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--points", action="append", default=[], metavar="SEAT:N", help="rule: N points less")
     parser.add_argument("--seconds", action="append", default=[], metavar="SEAT:N", help="rule: N seconds less")
     parser.add_argument("--uphold", action="store_true", help="rule, on appeal: the ruling stands")
-    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    take_data(parser)
 
 
 def require_address(arguments: Namespace) -> ServiceAddress:
     """Disputes reach into matches that are being played: the service itself must write them down."""
-    settings = settings_for(arguments.data)
+    settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is None:
         raise Finding(f"no service runs on {settings.data}; disputes are dealt with by the running service")

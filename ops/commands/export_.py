@@ -12,10 +12,11 @@ from domain.matches.facts import SERVICE
 from domain.matches.file import log_bytes, parse_log
 from domain.matches.log import ALL, Reader
 from domain.roles import commands
-from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import ask, find_address
 from ops.matches import writable, writing
-from ops.stores import opened_matches, settings_for
+from ops.players import players_of
+from ops.stores import opened_matches, read_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -23,7 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="LOG", help="where to write")
     parser.add_argument("--seat", type=int, metavar="S", help="of a running match, what this seat may see; recorded")
     parser.add_argument("--whole", action="store_true", help="of a running match, everything; this is recorded")
-    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    take_data(parser)
 
 
 def match_id_of(word: str) -> UUID:
@@ -46,7 +47,7 @@ def require_seat(seat: int, count: int) -> None:
 
 def export_log(arguments: Namespace, match_id: UUID) -> bytes:
     """The log's bytes: from the running service, or from its store while it does not run."""
-    settings = settings_for(arguments.data)
+    settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
         if arguments.seat is not None:
@@ -56,7 +57,7 @@ def export_log(arguments: Namespace, match_id: UUID) -> bytes:
         return ask(door, "GET", f"/api/matches/{match_id}/log{choice}")
     reader: Reader = ALL if arguments.whole else arguments.seat
     at, is_more = datetime.now(UTC), reader is not None
-    with opened_matches(settings, to_write=is_more) as matches:
+    with opened_matches(settings, players_of(arguments).titles, to_write=is_more) as matches:
         try:
             if arguments.seat is not None:
                 require_seat(arguments.seat, len(matches.get(match_id).seats))

@@ -4,16 +4,18 @@ from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from domain.kernel.title import Titles
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.file import LogFile, write_log
 from domain.matches.play import Origins, fork_log, play_on, random_origins, seed_luck
 from domain.matches.titles import read_fact
-from domain.titles import TITLES
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of
 from ops.matches import actor_of, choosers, load_true, outcome_of, outcome_text, seed_of, writable, writing
+from ops.players import players_of
 from ops.progress import progress
+from workers.matches.bot_turn import Players
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -26,19 +28,19 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="HEX", help="the fork's id and fresh luck from this seed")
 
 
-def seats_of(log: LogFile, bots: str | None) -> tuple[Actor | None, ...] | None:
+def seats_of(players: Players, log: LogFile, bots: str | None) -> tuple[Actor | None, ...] | None:
     """Who sits at the fork; `None` leaves it to the match: bots stay, people do not come along."""
     if bots is None or bots == "same":
         return None
-    names, count = bots.split(","), seat_count(log)
+    names, count = bots.split(","), seat_count(players.titles, log)
     if len(names) > count:
         raise WrongUsage(f"--bots names {len(names)} bots for {count} seats")
-    return tuple(actor_of(names[seat % len(names)].strip()) for seat in range(count))
+    return tuple(actor_of(players.bots, names[seat % len(names)].strip()) for seat in range(count))
 
 
-def seat_count(log: LogFile) -> int:
+def seat_count(titles: Titles, log: LogFile) -> int:
     """The seats of the log's match."""
-    opened = read_fact(TITLES[log.header.title], log.entries[0])
+    opened = read_fact(titles[log.header.title], log.entries[0])
     count: int = getattr(opened, "seats", 0)
     return count
 
@@ -51,7 +53,8 @@ def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
 
 
 def run(arguments: Namespace) -> int:
-    log, out = load_true(arguments.log, files_of(arguments)), writable(arguments.out)
+    players = players_of(arguments)
+    log, out = load_true(players.titles, arguments.log, files_of(arguments)), writable(arguments.out)
     try:
         play = fork_log(
             log,
@@ -59,14 +62,15 @@ def run(arguments: Namespace) -> int:
             luck=arguments.luck,
             by=SERVICE,
             origins=origins_of(seed_of(arguments.seed), log, arguments.at),
-            titles=TITLES,
-            seats=seats_of(log, arguments.bots),
+            titles=players.titles,
+            seats=seats_of(players, log, arguments.bots),
         )
     except MatchError as refusal:
         raise WrongUsage(str(refusal)) from refusal
     if arguments.bots is not None:
         with progress("entries") as step:
-            play_on(play, choosers([info.actor for info in play.match.seats]), lambda match: step(match.version))
+            sitting = choosers(players.bots, [info.actor for info in play.match.seats])
+            play_on(play, sitting, lambda match: step(match.version))
     assert out is not None
     with writing(out):
         write_log(out, play.entries)

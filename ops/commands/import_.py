@@ -6,26 +6,28 @@ from pathlib import Path
 
 from domain.matches.errors import MatchError
 from domain.matches.file import log_bytes
-from ops.console import SUCCESS, Finding, answer
+from ops.console import SUCCESS, Finding, answer, take_data
 from ops.door import ask, find_address
 from ops.matches import bring, load
-from ops.stores import opened_matches, settings_for
+from ops.players import players_of
+from ops.stores import opened_matches, read_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("log", type=Path, metavar="LOG")
-    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    take_data(parser)
 
 
 def run(arguments: Namespace) -> int:
-    log, settings = load(arguments.log), settings_for(arguments.data)
+    log, settings = load(arguments.log), read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
         ask(door, "POST", "/api/logs", log_bytes(log), "application/jsonl")
     else:
-        with opened_matches(settings, to_write=True) as matches:
+        players = players_of(arguments)
+        with opened_matches(settings, players.titles, to_write=True) as matches:
             try:
-                bring(matches, log, at=datetime.now(UTC))
+                bring(matches, log, players.bots, at=datetime.now(UTC))
             except MatchError as error:
                 raise Finding(f"{arguments.log}: {error}") from error
     header = log.header

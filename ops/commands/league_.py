@@ -3,7 +3,6 @@
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -19,9 +18,10 @@ from domain.matches.errors import NoSuchStream
 from domain.matches.records import Stream
 from ops import leagues as organising
 from ops.accounts import open_people
-from ops.console import SUCCESS, Finding, WrongUsage, answer, table
+from ops.console import SUCCESS, Finding, WrongUsage, answer, table, take_data
 from ops.door import find_address
-from ops.stores import opened_matches, settings_for
+from ops.players import players_of
+from ops.stores import opened_matches, read_settings
 from projections import leagues
 from projections.catalogue import prepare
 from projections.paging import LIMIT_MAX
@@ -29,7 +29,7 @@ from projections.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    take_data(parser)
     does = parser.add_subparsers(dest="does", required=True, metavar="COMMAND")
     listing = does.add_parser("list", help="all leagues")
     standings = does.add_parser("standings", help="the tables of a season, and the hall of fame")
@@ -41,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
     designs.add_argument("--size", type=int, required=True, help="seats at a table")
     designs.add_argument("--rounds", type=int, help="a schedule of exactly so many rounds, exact or not")
     for inner in (listing, standings, designs, *organising.commands(does).values()):
-        inner.add_argument("--data", type=Path, default=SUPPRESS, help="the data folder (ESPORLES_DATA, var)")
+        take_data(inner, default=SUPPRESS)
         inner.add_argument("--json", action="store_true", default=SUPPRESS, help="one JSON document on stdout")
 
 
@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
     reports = {"list": report_list, "standings": report_standings, "designs": report_designs}
     if arguments.does in reports:
         return reports[arguments.does](arguments)
-    settings = settings_for(arguments.data)
+    settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is None:
         raise Finding(f"no service is running on {settings.data}; `esporles serve` starts it")
@@ -57,7 +57,7 @@ def run(arguments: Namespace) -> int:
 
 
 def open_reads(arguments: Namespace) -> ReadStore:
-    store = ReadStore(settings_for(arguments.data).reads_url)
+    store = ReadStore(read_settings(arguments).reads_url)
     prepare(store)
     return store
 
@@ -88,7 +88,7 @@ def stream_of(arguments: Namespace) -> Stream[League]:
         league_id = UUID(arguments.league)
     except ValueError as error:
         raise WrongUsage(f"{arguments.league!r} is not the id of a league") from error
-    with opened_matches(settings_for(arguments.data), to_write=False) as matches:
+    with opened_matches(read_settings(arguments), players_of(arguments).titles, to_write=False) as matches:
         try:
             return matches.streams.get(LEAGUE, league_id)
         except NoSuchStream as unknown:
@@ -101,7 +101,7 @@ def report_standings(arguments: Namespace) -> int:
     number = arguments.season or len(league.seasons)
     if not 1 <= number <= len(league.seasons):
         raise Finding(f"{league.plan.name} has {len(league.seasons)} seasons; there is no season {number}")
-    with closing(open_reads(arguments)) as store, open_people(settings_for(arguments.data)) as people:
+    with closing(open_reads(arguments)) as store, open_people(read_settings(arguments)) as people:
         played = leagues.played_matches(store, league.id)
         names = names_of(people, actors_of(league))
     shown = season_shown(stream, number, played, names)

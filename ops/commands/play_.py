@@ -9,15 +9,15 @@ from domain.matches.errors import MatchError
 from domain.matches.file import write_log
 from domain.matches.play import play_on, random_origins, seed_luck, table_of_bots
 from domain.matches.titles import find_title
-from domain.titles import TITLES
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of, with_files
 from ops.matches import bots_of, choosers, options_of, outcome_of, outcome_text, seed_of, writable, writing
+from ops.players import players_of
 from ops.progress import progress
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--title", required=True, help=f"one of: {', '.join(TITLES)}")
+    parser.add_argument("--title", required=True, help=f"one of: {', '.join(players_of(parser).titles)}")
     parser.add_argument("--bots", default="greedy", help="bots by seat, repeated to the number of players")
     parser.add_argument("--players", type=int, help="the number of seats; default: as many as bots are named")
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
@@ -27,15 +27,16 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    seed, bots, out = seed_of(arguments.seed), bots_of(arguments), writable(arguments.out)
+    players = players_of(arguments)
+    seed, bots, out = seed_of(arguments.seed), bots_of(players.bots, arguments), writable(arguments.out)
     origins = random_origins(lambda: datetime.now(UTC)) if seed is None else seed_luck(seed)
-    chosen = with_files(arguments.title, options_of(arguments.option), files_of(arguments))
+    chosen = with_files(players.titles, arguments.title, options_of(arguments.option), files_of(arguments))
     try:
-        play = table_of_bots(find_title(TITLES, arguments.title), bots, chosen, origins)
+        play = table_of_bots(find_title(players.titles, arguments.title), bots, chosen, origins)
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
     with progress(f"{arguments.title}: entries") as step:
-        played = play_on(play, choosers(bots), lambda match: step(match.version))
+        played = play_on(play, choosers(players.bots, bots), lambda match: step(match.version))
     if out is not None:
         with writing(out):
             write_log(out, played.entries)

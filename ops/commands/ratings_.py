@@ -15,12 +15,12 @@ from domain.ratings.backtest import BacktestReport, backtest
 from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, month_of, period_of
 from domain.ratings.models import BASE, MODELS, model_of
 from domain.ratings.recount import ladders_of
-from domain.titles import TITLES
 from ops.accounts import open_people
-from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table, take_data
+from ops.players import players_of
 from ops.progress import progress
-from ops.results import results_in
-from ops.stores import settings_for
+from ops.ratings import results_in
+from ops.stores import read_settings
 from projections.catalogue import prepare
 from projections.ratings import ladders as rating_ladders
 from projections.ratings import rankings
@@ -33,10 +33,10 @@ NAMED_MAX: Final = 10
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    take_data(parser)
     does = parser.add_subparsers(dest="does", required=True, metavar="list|recompute|backtest")
     listing = does.add_parser("list", help="the ranking lists")
-    listing.add_argument("--title", choices=sorted(TITLES), help="of this title only")
+    listing.add_argument("--title", choices=sorted(players_of(parser).titles), help="of this title only")
     listing.add_argument("--seats", type=int, help="at tables of this size only")
     listing.add_argument("--month", default="", help="as of the end of a month, 2026-11; default: today")
     recompute = does.add_parser("recompute", help="rate every stored result again and compare, to the last digit")
@@ -45,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
     testing.add_argument("path", nargs="*", type=Path, help="folders of LOGs, LOGs, files of results; default: stored")
     testing.add_argument("--model", action="append", choices=sorted(MODELS), help="default: all of them")
     for inner in (listing, recompute, testing):
-        inner.add_argument("--data", type=Path, default=SUPPRESS, help="the data folder (ESPORLES_DATA, var)")
+        take_data(inner, default=SUPPRESS)
         inner.add_argument("--json", action="store_true", default=SUPPRESS, help="one JSON document on stdout")
 
 
@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
 
 
 def open_reads(arguments: Namespace) -> ReadStore:
-    store = ReadStore(settings_for(arguments.data).reads_url)
+    store = ReadStore(read_settings(arguments).reads_url)
     prepare(store)
     return store
 
@@ -98,7 +98,7 @@ def report_lists(arguments: Namespace) -> int:
     if arguments.seats is not None and not SEATS_MIN <= arguments.seats <= SEATS_MAX:
         raise WrongUsage(f"tables have {SEATS_MIN} to {SEATS_MAX} seats, not {arguments.seats}")
     period, store = period_asked(arguments.month), open_reads(arguments)
-    with closing(store), open_people(settings_for(arguments.data)) as people:
+    with closing(store), open_people(read_settings(arguments)) as people:
         known = [pool for pool in rankings.pools(store) if is_wanted(pool, arguments)]
         listing = rankings.list_at if arguments.month else rankings.list_now
         lists = [ranking_list(pool, period, listing(store, pool, period), people) for pool in known]
@@ -226,7 +226,7 @@ def report_backtest(arguments: Namespace) -> int:
 def read_results(arguments: Namespace) -> Sequence[RatedResult]:
     if arguments.path:
         with progress("reading files") as step:
-            return results_in(arguments.path, step)
+            return results_in(players_of(arguments).titles, arguments.path, step)
     store = open_reads(arguments)
     try:
         return rankings.results(store)

@@ -1,11 +1,11 @@
 """`esporles rebuild`: read models dropped and made again from the log."""
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
-from ops.console import SUCCESS, WrongUsage, answer
+from ops.console import SUCCESS, WrongUsage, answer, take_data
+from ops.players import players_of
 from ops.progress import Steps, progress
-from ops.stores import opened_matches, settings_for
+from ops.stores import opened_matches, read_settings
 from projections.catalogue import PROJECTIONS
 from projections.rebuild import Progress, rebuild
 from projections.store import ReadStore
@@ -13,7 +13,7 @@ from projections.store import ReadStore
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("projection", nargs="*", metavar="PROJECTION", help="default: all of them")
-    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    take_data(parser)
 
 
 def counting(step: Steps) -> Progress:
@@ -26,9 +26,9 @@ def run(arguments: Namespace) -> int:
         if name not in PROJECTIONS:
             raise WrongUsage(f"there is no projection {name!r}; there are {', '.join(sorted(PROJECTIONS))}")
     names = arguments.projection or sorted(PROJECTIONS)
-    settings = settings_for(arguments.data)
+    settings = read_settings(arguments)
     reached: dict[str, int] = {}
-    with opened_matches(settings, to_write=False) as matches:
+    with opened_matches(settings, players_of(arguments).titles, to_write=False) as matches:
         reads = ReadStore(settings.reads_url)
         try:
             last = matches.recorder.max_notification_id() or 0

@@ -3,41 +3,40 @@
 import os
 import secrets
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
-from pkgutil import resolve_name
 from typing import Final
 
 import msgspec
 
 from api.accounts.schema import StoreTooNew, require_readable
-from api.settings import BadSetting, Settings
 from domain.kernel.component_data import DataFault
+from domain.kernel.loading import load
 from domain.matches.lock import StoreBusy
-from ops.console import Finding, WrongUsage, answer
+from ops.console import Finding, WrongUsage, answer, take_data
 from ops.door import ServiceAddress, remove_address, write_address
 from ops.embedded import NoValkey, SocketPathTooLong
+from ops.players import players_of
 from ops.supervisor import WORKER_COUNT, AddressInUse, Started, announce, serve
+from projections.settings import BadSetting, Settings, described, variables
 
 WORKERS_MAX: Final = 64
-INSTALL: Final = "domain.matches.shelves:install"
-"""Loaded only where there are files of decks to be read: the titles come with it, which takes longer than all else."""
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--host", help="the address to listen on (ESPORLES_HOST, 127.0.0.1)")
-    parser.add_argument("--port", type=int, help="the port to listen on, 0 for any (ESPORLES_PORT, 8000)")
-    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    parser.add_argument("--host", help=described("host", "the address to listen on"))
+    parser.add_argument("--port", type=int, help=described("port", "the port to listen on, 0 for any"))
+    take_data(parser)
     parser.add_argument("--workers", type=int, default=WORKER_COUNT, help="worker processes")
 
 
 def settings_of(arguments: Namespace) -> Settings:
     """The environment's settings, with what the command line says in their place."""
-    given = {"ESPORLES_HOST": arguments.host, "ESPORLES_PORT": arguments.port, "ESPORLES_DATA": arguments.data}
-    environment = dict(os.environ) | {name: str(value) for name, value in given.items() if value is not None}
+    given = {"host": arguments.host, "port": arguments.port, "data": arguments.data}
+    environment = os.environ | variables(**{field: word for field, word in given.items() if word is not None})
     try:
         settings = Settings.from_environment(environment)
         if any(settings.data.glob("*/*/*.toml")):
-            resolve_name(INSTALL)(settings.data)
+            # The titles come with it, which takes longer than all else here.
+            load("domain.matches.shelves", "install")(settings.data, players_of(arguments).titles)
     except (BadSetting, DataFault) as error:
         raise WrongUsage(str(error)) from error
     if not 0 < arguments.workers <= WORKERS_MAX:

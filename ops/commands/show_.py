@@ -6,15 +6,16 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, view
 from domain.matches.apply import fold
 from domain.matches.file import LogFile
 from domain.matches.log import ALL, Reader, redact
-from domain.titles import TITLES
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.drawing import open_view, text_of
 from ops.files import file_arguments, files_of
 from ops.matches import load_true
+from ops.players import players_of
 
 
 class ShownPosition(msgspec.Struct, rename="camel"):
@@ -38,19 +39,20 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seat", type=int, metavar="S", help="what this seat sees; default: all that the file holds")
 
 
-def position(log: LogFile, at_version: int, seat: int | None) -> Match:
+def position(titles: Titles, log: LogFile, at_version: int, seat: int | None) -> Match:
     """The match after the entry; a seat sees what its own redacted log shows."""
     reader: Reader = ALL if seat is None else seat
-    return fold(TITLES, (redact(entry, reader) for entry in log.entries[:at_version]))
+    return fold(titles, (redact(entry, reader) for entry in log.entries[:at_version]))
 
 
 def run(arguments: Namespace) -> int:
-    log = load_true(arguments.log, files_of(arguments))
+    titles = players_of(arguments).titles
+    log = load_true(titles, arguments.log, files_of(arguments))
     count = len(log.entries)
     at_version = count if arguments.at is None else arguments.at
     if not 1 <= at_version <= count:
         raise WrongUsage(f"--at takes an entry from 1 to {count}, not {at_version}")
-    match = position(log, at_version, arguments.seat)
+    match = position(titles, log, at_version, arguments.seat)
     if arguments.seat is not None and not 0 <= arguments.seat < len(match.seats):
         raise WrongUsage(f"--seat takes a seat from 0 to {len(match.seats) - 1}, not {arguments.seat}")
     if arguments.seat is not None and log.reader not in (ALL, arguments.seat):

@@ -12,10 +12,12 @@ from domain.studies import commands
 from domain.studies.file import StudyFile, parse_study, study_bytes
 from domain.studies.report import report
 from domain.studies.state import STUDY
-from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import ServiceAddress, ask, find_address
 from ops.matches import bring, writable, writing
-from ops.stores import opened_matches, settings_for
+from ops.players import players_of
+from ops.stores import opened_matches, read_settings
+from workers.bots import Bots
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -24,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
     parser.add_argument("--log", action="store_true", help="export: with the log of the match in the file")
     parser.add_argument("--report", action="store_true", help="export: a readable report in Markdown instead")
-    parser.add_argument("--data", type=Path, help="the data folder (ESPORLES_DATA, var)")
+    take_data(parser)
 
 
 def study_id_of(word: str) -> UUID:
@@ -36,12 +38,12 @@ def study_id_of(word: str) -> UUID:
 
 def export_study(arguments: Namespace, study_id: UUID) -> bytes:
     """The file's bytes: from the running service, or from its store while it does not run."""
-    settings = settings_for(arguments.data)
+    settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
         kind = "report" if arguments.report else f"file?log={'true' if arguments.log else 'false'}"
         return ask(door, "GET", f"/api/studies/{study_id}/{kind}")
-    with opened_matches(settings, to_write=False) as matches:
+    with opened_matches(settings, players_of(arguments).titles, to_write=False) as matches:
         try:
             if arguments.report:
                 study = matches.streams.get(STUDY, study_id).state
@@ -75,11 +77,11 @@ def read(path: Path) -> StudyFile:
         raise Finding(f"{path}: {fault}") from fault
 
 
-def import_here(matches: Matches, file: StudyFile) -> None:
+def import_here(matches: Matches, file: StudyFile, bots: Bots) -> None:
     """The study, and before it the log of its match if the file holds it and the match is not here."""
     at = datetime.now(UTC)
     if file.log is not None:
-        bring(matches, file.log, at=at)
+        bring(matches, file.log, bots, at=at)
     commands.import_study(matches, file, at=at)
 
 
@@ -91,15 +93,15 @@ def import_there(door: ServiceAddress, file: StudyFile) -> None:
 
 
 def import_(arguments: Namespace) -> int:
-    path, settings = Path(arguments.study), settings_for(arguments.data)
+    path, settings = Path(arguments.study), read_settings(arguments)
     file = read(path)
     door = find_address(settings.data)
     if door is not None:
         import_there(door, file)
     else:
-        with opened_matches(settings, to_write=True) as matches:
+        with opened_matches(settings, players_of(arguments).titles, to_write=True) as matches:
             try:
-                import_here(matches, file)
+                import_here(matches, file, players_of(arguments).bots)
             except MatchError as error:
                 raise Finding(f"{path}: {error}") from error
     header = file.header

@@ -6,12 +6,12 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Final
 
-from api.settings import Settings
-from domain.titles import TITLES
-from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
+from domain.kernel.title import Titles
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table, take_data
 from ops.door import ServiceAddress, find_address
+from ops.players import players_of
 from ops.progress import Steps, progress
-from ops.stores import settings_for
+from ops.stores import read_settings
 from ops.tournaments.organising import (
     Request,
     add_shared,
@@ -24,7 +24,7 @@ from ops.tournaments.organising import (
 )
 from ops.tournaments.simulate import Moment, Simulated, ask_service, plan_of, throwaway_service
 from ops.tournaments.simulate import simulate as simulated
-from workers.bots import BOTS
+from projections.settings import Settings
 
 PLAYERS_MAX: Final = 1_000
 ROUNDS_MAX: Final = 60
@@ -39,7 +39,7 @@ EVENTS: Final = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--data", type=Path, help="the data folder of the running service (ESPORLES_DATA, var)")
+    take_data(parser, "the data folder of the running service")
     commands = parser.add_subparsers(dest="what", required=True, metavar="COMMAND")
     made = {"list": commands.add_parser("list", help="the events, the newest first", allow_abbrev=False)}
     for name, what in EVENTS.items():
@@ -58,7 +58,7 @@ def arguments(parser: ArgumentParser) -> None:
     made["simulate"] = commands.add_parser(
         "simulate", help="a whole event of bots through a service of its own", allow_abbrev=False
     )
-    simulation(made["simulate"])
+    simulation(made["simulate"], players_of(parser).titles)
     made |= organising(commands)
     for each in made.values():
         add_shared(each, "the data folder of the running service")
@@ -114,8 +114,8 @@ def stands(event: Any) -> str:
     return f"{event['plan']['name']}  {event['status']}, {taking_part} take part{round_}"
 
 
-def simulation(parser: ArgumentParser) -> None:
-    parser.add_argument("--title", choices=sorted(TITLES), required=True)
+def simulation(parser: ArgumentParser, titles: Titles) -> None:
+    parser.add_argument("--title", choices=sorted(titles), required=True)
     parser.add_argument("--players", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--size", type=int, default=4, help="seats at a table")
@@ -129,7 +129,7 @@ def simulation(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     if arguments.what == "simulate":
         return simulate(arguments)
-    settings = settings_for(getattr(arguments, "data", None))
+    settings = read_settings(arguments)
     door = require_address(settings)
     say = answer(arguments.json)
     if arguments.what == "list":
@@ -140,7 +140,7 @@ def run(arguments: Namespace) -> int:
         return SUCCESS
     path = f"/tournaments/{quote_word(arguments.event)}"
     if arguments.what == "standings":
-        return stood(ask_service(door, "GET", f"{path}/standings"), arguments)
+        return answer_standings(ask_service(door, "GET", f"{path}/standings"), arguments)
     if arguments.what == "export":
         return write_file(door, f"{path}/files/{quote_word(arguments.file)}", arguments)
     if arguments.what == "import":
@@ -177,7 +177,7 @@ def print_list(events: Any, arguments: Namespace) -> int:
     return SUCCESS
 
 
-def stood(shown: Any, arguments: Namespace) -> int:
+def answer_standings(shown: Any, arguments: Namespace) -> int:
     rows = [("RANK", "NAME", "POINTS", "PLAYED", "WINS")]
     rows += [
         (str(row["rank"]), row["name"], row["points"], str(row["played"]), str(row["wins"]))
@@ -201,15 +201,17 @@ def simulate(arguments: Namespace) -> int:
             raise WrongUsage(f"--{name} takes a number from {least} to {most}, not {getattr(arguments, name)}")
     if not 2 <= arguments.size <= 5:
         raise WrongUsage(f"--size takes a number from 2 to 5, not {arguments.size}")
-    bots = tuple(arguments.bots.split(","))
+    bots, known = tuple(arguments.bots.split(",")), players_of(arguments).bots
     for bot in bots:
-        if bot not in BOTS:
-            raise WrongUsage(f"there is no bot {bot!r}; there are: {', '.join(sorted(BOTS))}")
+        if bot not in known:
+            raise WrongUsage(f"there is no bot {bot!r}; there are: {', '.join(sorted(known))}")
+        if not known[bot].can_play(arguments.title):
+            raise WrongUsage(f"the bot {bot!r} cannot play {arguments.title}")
     options = dict(pair_of(option) for option in arguments.option)
     plan = plan_of(arguments.title, arguments.rounds, arguments.size, options, arguments.seed)
     service: AbstractContextManager[ServiceAddress]
     if arguments.running:
-        service = nullcontext(require_address(settings_for(arguments.data)))
+        service = nullcontext(require_address(read_settings(arguments)))
     else:
         service = throwaway_service(arguments.workers)
     with service as door, progress("the event begins") as step:

@@ -9,6 +9,7 @@ from domain.matches.verify import VerifyReport, verify_file
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of
 from ops.matches import shelved_for
+from ops.players import players_of
 
 HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 
@@ -41,7 +42,8 @@ def run(arguments: Namespace) -> int:
     head = arguments.head
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
-    shelved_for(arguments.log, files_of(arguments))
-    report = verify_file(arguments.log, head=head and head.lower())
+    titles = players_of(arguments).titles
+    shelved_for(titles, arguments.log, files_of(arguments))
+    report = verify_file(arguments.log, titles=titles, head=head and head.lower())
     answer(arguments.json)(report, text(arguments.log, report))
     return SUCCESS if report.is_good else NEGATIVE

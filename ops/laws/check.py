@@ -1,6 +1,6 @@
 """Whole matches under the laws: every law at every node, and the audit of what a file holds."""
 
-from domain.kernel.parts import find_part
+from domain.kernel.loading import find_part
 from domain.kernel.title import AnyTitle
 from domain.matches.file import log_bytes, log_of, parse_log
 from domain.matches.log import ALL

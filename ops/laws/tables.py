@@ -1,7 +1,7 @@
 """The tables at which the laws are held: for every title, all numbers of seats with each choice of options."""
 
-from domain.kernel.parts import find_part
-from domain.titles import TITLES
+from domain.kernel.loading import find_part
+from domain.kernel.title import AnyTitle
 from ops.laws.walk import Chosen
 
 
@@ -11,11 +11,11 @@ def options_of(title: str) -> tuple[Chosen, ...]:
     return choices
 
 
-def tables(title: str) -> tuple[tuple[int, Chosen], ...]:
+def tables(title: AnyTitle) -> tuple[tuple[int, Chosen], ...]:
     """Seats and options of every table, to be played by turns."""
-    rules = TITLES[title].rules
+    rules = title.rules
     found = list[tuple[int, Chosen]]()
-    for chosen in options_of(title):
+    for chosen in options_of(title.name):
         options = rules.options(chosen)
         found += [(seats, chosen) for seats in range(options.seats_min, options.seats_max + 1)]
     return tuple(found)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ops.console import SUCCESS, WrongUsage, answer
+from ops.console import SUCCESS, WrongUsage, answer, take_data
 from ops.door import ServiceAddress, ask
 from ops.tournaments.simulate import ask_service
 
@@ -66,4 +66,4 @@ def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace) 
 def add_shared(parser: ArgumentParser, where: str) -> None:
     """What every command takes behind its name too: argparse would know it before it only."""
     parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document on stdout")
-    parser.add_argument("--data", type=Path, default=argparse.SUPPRESS, help=where)
+    take_data(parser, where, argparse.SUPPRESS)

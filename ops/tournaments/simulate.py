@@ -18,6 +18,7 @@ import msgspec
 
 from ops.console import Finding
 from ops.door import ServiceAddress, ask, find_address
+from projections.settings import environment_without, variables
 
 LOOK_SECONDS: Final = 0.5
 SILENT_SECONDS_MAX: Final = 600.0
@@ -67,20 +68,22 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[StandingRow, ...]
 
 
+def alone_in(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment for a service that shares nothing with one that runs here already."""
+    return environment_without(environment, "store", "reads", "redis", "socket") | variables(demo=0)
+
+
 @contextmanager
 def throwaway_service(workers: int) -> Iterator[ServiceAddress]:
     """A service on a folder of its own, gone afterwards."""
     with TemporaryDirectory(prefix="esporles-event-") as folder:
         command = [sys.executable, "-m", "ops.cli", "serve", "--json", "--data", folder, "--port", "0"]
-        environment = dict(os.environ) | {"ESPORLES_DEMO": "0"}
-        for name in ("ESPORLES_STORE", "ESPORLES_READS", "REDIS_URL"):
-            environment.pop(name, None)
         command += ["--workers", str(workers)]
         log = Path(folder) / "service.log"
         with (
             log.open("wb") as told,
             subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=told, text=True, env=environment, cwd=ROOT
+                command, stdout=subprocess.PIPE, stderr=told, text=True, env=alone_in(os.environ), cwd=ROOT
             ) as process,
         ):
             assert process.stdout is not None

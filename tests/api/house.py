@@ -18,7 +18,7 @@ from litestar.testing import TestClient
 from api.accounts.people import People
 from api.app import create_app
 from api.matches.service import now
-from api.settings import Settings
+from projections.settings import Settings
 from tests.seeding import entropy
 from workers.unix_http import UnixConnection
 

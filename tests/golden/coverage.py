@@ -11,10 +11,21 @@ from domain.matches.titles import read_fact
 from domain.titles import TITLES, el_grande, la_granja
 from domain.titles.el_grande.cards import GREYS
 from domain.titles.el_grande.decks import CARDS as DECKS
-from domain.titles.el_grande.effects import SpecialAnnounced, SpecialVetoed
+from domain.titles.el_grande.effects import (
+    CardTakenBack,
+    DraftDropped,
+    PowerCardPlayed,
+    RoundBegun,
+    SpecialAnnounced,
+    SpecialVetoed,
+    TurnBegun,
+)
 from domain.titles.el_grande.options import ALLOWED
 from domain.titles.la_granja.cards import CARDS
 from domain.titles.la_granja.components import EDITIONS
+
+EARLIER_GREY: Final = "corner EG-20.7: a grey card of an earlier round comes back"
+DROPPED_AND_USED: Final = "corner EG-12.2: a draft is dropped and its special action used all the same"
 
 
 def union_names(kind: str, union: Any) -> set[str]:
@@ -47,6 +58,7 @@ def el_grande_things() -> set[str]:
         | {f"special of {grey.id}" for grey in GREYS.values()}
         | {f"option {name}={value}" for name, values in ALLOWED.items() for value in values}
         | {f"seats {count}" for count in (2, 3, 4, 5)}
+        | {EARLIER_GREY, DROPPED_AND_USED}
     )
 
 
@@ -69,6 +81,25 @@ def el_grande_seen(match: Match, effects: Iterable[Any]) -> set[str]:
             is_grey = announced not in DECKS[match.state.setting.cards]
             seen.add(f"special of {announced}" if is_grey else card_name(match.state.setting.cards, announced))
             announced = ""
+    return seen | el_grande_corners(effects)
+
+
+def el_grande_corners(effects: Iterable[Any]) -> set[str]:
+    """Corners of the rules that are no kind of action or effect of their own."""
+    seen, of_this_round, is_dropped = set[str](), set[tuple[int, Any]](), False
+    for effect in effects:
+        if isinstance(effect, RoundBegun):
+            of_this_round.clear()
+        elif isinstance(effect, TurnBegun | DraftDropped):
+            is_dropped = isinstance(effect, DraftDropped)
+        elif isinstance(effect, SpecialAnnounced) and is_dropped:
+            seen.add(DROPPED_AND_USED)
+        elif isinstance(effect, PowerCardPlayed):
+            of_this_round.add((effect.seat, effect.grey))
+        elif isinstance(effect, CardTakenBack):
+            card = effect.card.value
+            if isinstance(card, str) and (effect.seat, card) not in of_this_round:
+                seen.add(EARLIER_GREY)
     return seen
 
 

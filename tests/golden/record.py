@@ -1,6 +1,11 @@
 """Records the golden logs of titles anew: `python -m tests.golden.record el_grande`; of all titles without a name.
 
-Only while the rules version is 0 (DESIGN §3).
+`python -m tests.golden.record el_grande/empowerment el_grande/5-random-61` records these two alone and leaves all
+others as they are; `--stale` only those that are missing, or whose actions the rules would not take today, or not with
+these effects.
+
+A log that stands here is not recorded again but for a change of the log format: what changes an audit raises the
+version of the rules, and the logs of the one before stay (DESIGN §3). Those in `retired/` can only be shown.
 
 Seeded matches are played until every action, effect and working helper of a title has occurred; then a small set that
 covers them all is written, and beside it one match for every kind of fact that plain play does not bring about.
@@ -18,12 +23,15 @@ from domain.matches import opening, playing
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.consequences import open_line
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.file import log_of, write_log
+from domain.matches.file import log_of, read_log, write_log
 from domain.matches.play import Choose, Play, fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.verify import verify
 from domain.titles import TITLES
 from domain.titles.la_granja.actions import PlaceStall, PlayCard, RemoveStall, TakeBackMarker, UseHelper
 from domain.titles.la_granja.agenda import HelperChoice, HelperOffer
+from tests.golden.corners import CORNERS, come_to
 from tests.golden.coverage import TITLE_THINGS, things_of
+from tests.golden.el_grande import corrected, empowerment
 from tests.golden.rulings import SCENES as RULED_SCENES
 from workers.bots import BOTS
 
@@ -67,30 +75,34 @@ TITLE_STYLES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 TITLE_OPTIONS: Final[Mapping[str, tuple[dict[str, str], ...]]] = {
     "el_grande": (
-        {"short": "yes"},
+        {"cards": "2006", "short": "yes"},
         {"cards": "2023", "veterans": "all", "shift_of_power": "yes", "start_seat": "1"},
-        {"new_regency": "yes", "castillo": "open", "start_seat": "2"},
-        {"merged_stacks": "yes", "start_seat": "0"},
+        {"cards": "2006", "new_regency": "yes", "castillo": "open", "start_seat": "2"},
+        {"cards": "2006", "merged_stacks": "yes", "start_seat": "0"},
         {"cards": "2023", "veterans": "all", "new_regency": "yes", "short": "yes", "start_seat": "3"},
-        {"shift_of_power": "yes", "short": "yes", "start_seat": "4"},
+        {"cards": "2006", "shift_of_power": "yes", "short": "yes", "start_seat": "4"},
         {"cards": "2023", "new_regency": "yes", "shift_of_power": "yes"},
     ),
     "la_granja": ({}, {"edition": "original"}, {"edition": "yucata"}, {}, {"edition": "bga"}),
 }
 """What the tables of the golden matches choose, by turns."""
-SCENE_OPTIONS: Final[Mapping[str, dict[str, str]]] = {"el_grande": {"short": "yes"}, "la_granja": {}}
+SCENE_OPTIONS: Final[Mapping[str, dict[str, str]]] = {"el_grande": {"cards": "2006", "short": "yes"}, "la_granja": {}}
+
+
+def candidate(title: str, number: int) -> tuple[str, tuple[Any, ...]]:
+    """A seeded match and its name; style, choice of options and number of seats follow from its number."""
+    styles, choices = TITLE_STYLES[title], TITLE_OPTIONS[title]
+    style, chosen = styles[number % len(styles)], choices[number % len(choices)]
+    options = TITLES[title].rules.options(chosen)
+    seats = options.seats_min + number % (options.seats_max - options.seats_min + 1)
+    name = f"{title}-{seats}-{style}-{number}"
+    play = table_of_bots(TITLES[title], (RANDOM.actor,) * seats, chosen, seed_luck(name.encode()))
+    return name, play_on(play, {RANDOM.actor: STYLES[style]}).entries
 
 
 def candidates(title: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """Seeded matches of every style, choice of options and number of seats, by name."""
-    styles, choices = TITLE_STYLES[title], TITLE_OPTIONS[title]
-    for number in range(CANDIDATES):
-        style, chosen = styles[number % len(styles)], choices[number % len(choices)]
-        options = TITLES[title].rules.options(chosen)
-        seats = options.seats_min + number % (options.seats_max - options.seats_min + 1)
-        name = f"{title}-{seats}-{style}-{number}"
-        play = table_of_bots(TITLES[title], (RANDOM.actor,) * seats, chosen, seed_luck(name.encode()))
-        yield name, play_on(play, {RANDOM.actor: STYLES[style]}).entries
+    return (candidate(title, number) for number in range(CANDIDATES))
 
 
 def cover(title: str) -> dict[str, tuple[Any, ...]]:
@@ -160,6 +172,10 @@ def rival_traders(title: str) -> Play:
         if f"action {RemoveStall.__name__}" in things_of(title, play.entries):
             return play
     raise AssertionError(f"no Rival Trader removes a stall in {CANDIDATES} matches")
+
+
+def corner(_: str, name: str) -> Play:
+    return come_to(name)
 
 
 def some(play: Play, count: int) -> None:
@@ -234,20 +250,53 @@ SCENES: Final[dict[str, Callable[[str], Play]]] = {
     "forked": forked,
     **RULED_SCENES,
 }
-OWN_SCENES: Final[Mapping[str, Mapping[str, Callable[[str], Play]]]] = {
-    "el_grande": {},
-    "la_granja": {"rival-traders": rival_traders},
+TITLE_SCENES: Final[Mapping[str, Mapping[str, Callable[[str], Play]]]] = {
+    "el_grande": {**SCENES, "empowerment": empowerment, "corrected": corrected},
+    "la_granja": {
+        **SCENES,
+        "rival-traders": rival_traders,
+        **{name: partial(corner, name=name) for name in CORNERS},
+    },
 }
-"""What plain play of one title alone does not bring about."""
+"""Those of each title. `SCENES` play up to fifty actions before something happens; a title of shorter matches has its
+own, among them a match that is voided, one in which all but one resign, and a fork."""
 
 
-def main(titles: list[str]) -> None:
-    for title in titles or sorted(TITLE_THINGS):
+def record_stale(title: str) -> None:
+    """The matches whose logs do not verify are played once more, and scenes without a log for the first time."""
+    for name in TITLE_SCENES[title]:
+        if not (HERE / f"{title}-{name}.jsonl").exists():
+            record_one(title, name)
+            sys.stdout.write(f"recorded: {title}-{name}.jsonl\n")
+    for path in HERE.glob(f"{title}-*.jsonl"):
+        if verify(read_log(path)).fault is None:
+            continue
+        record_one(title, path.stem.removeprefix(f"{title}-"))
+        sys.stdout.write(f"recorded again: {path.name}\n")
+
+
+def record_one(title: str, name: str) -> None:
+    """One golden log, by what stands behind the title in its name."""
+    scene = TITLE_SCENES[title].get(name)
+    entries = scene(title).entries if scene else candidate(title, int(name.rpartition("-")[2]))[1]
+    write_log(HERE / f"{title}-{name}.jsonl", entries)
+
+
+def main(names: list[str]) -> None:
+    if "--stale" in names:
+        for title in sorted({*names} & {*TITLE_THINGS} or TITLE_THINGS):
+            record_stale(title)
+        return
+    for asked in names or sorted(TITLE_THINGS):
+        title, _, wanted = asked.partition("/")
+        if wanted:
+            record_one(title, wanted)
+            continue
         for old in HERE.glob(f"{title}-*.jsonl"):
             old.unlink()
         for name, entries in cover(title).items():
             write_log(HERE / f"{name}.jsonl", entries)
-        for name, scene in {**SCENES, **OWN_SCENES[title]}.items():
+        for name, scene in TITLE_SCENES[title].items():
             write_log(HERE / f"{title}-{name}.jsonl", scene(title).entries)
     for path in sorted(HERE.glob("*.jsonl")):
         sys.stdout.write(f"{path.stat().st_size:>9,} {path.name}\n")

@@ -29,7 +29,7 @@ from domain.titles import TITLES
 from workers.bots import BOTS
 
 RANDOM: Final = BOTS["random"]
-OPTIONS: Final = {"el_grande": {"short": "yes"}, "la_granja": {}}
+OPTIONS: Final = {"el_grande": {"cards": "2006", "short": "yes"}, "la_granja": {}}
 
 
 def table(title: str, seed: str) -> Play:

@@ -8,7 +8,7 @@ import pytest
 
 from domain.titles import TITLES
 from ops.balance.figures import difference, mean_of, spread_of
-from ops.balance.ledgers import LEDGERS
+from ops.balance.ledgers import load_ledger, load_ledgers
 from ops.balance.matches import MatchResult, SeatResult, WantedMatches, play, play_all
 from ops.balance.report import report_of
 from ops.cli import main
@@ -52,7 +52,7 @@ def test_the_same_words_give_the_same_report_in_any_number_of_processes(capsys: 
     assert one["players"] == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("title", sorted(LEDGERS))
+@pytest.mark.parametrize("title", sorted(load_ledgers(TITLES)))
 def test_the_points_of_all_sources_are_the_scores(title: str) -> None:
     """`play` asserts it of every match; here they are added up once more, with every source named."""
     options = TITLES[title].rules.options({})
@@ -61,7 +61,7 @@ def test_the_points_of_all_sources_are_the_scores(title: str) -> None:
 
         for seat in match.seats:
             assert sum(seat.sources.values()) == seat.score
-            assert seat.sources.keys() <= set(LEDGERS[title].sources)
+            assert seat.sources.keys() <= set(load_ledger(title).sources)
 
 
 def test_a_match_of_the_balance_is_the_one_that_play_writes_a_log_of(

@@ -12,7 +12,7 @@ from api.app import create_app
 from domain.kernel.component_data import PROVENANCE_WORDS
 from domain.titles import TITLES
 from ops.cli import main
-from ops.commands.cards_ import CATALOGUES
+from ops.commands.cards_ import load_catalogues
 from tests.api.house import settings_in
 from tests.seeding import entropy
 
@@ -24,7 +24,7 @@ def cards_of(capsys: pytest.CaptureFixture[str], title: str) -> Any:
     return json.loads(capsys.readouterr().out)["cards"]
 
 
-@pytest.mark.parametrize("title", sorted(CATALOGUES))
+@pytest.mark.parametrize("title", sorted(load_catalogues(TITLES)))
 def test_every_card_is_listed_with_where_its_values_come_from(capsys: pytest.CaptureFixture[str], title: str) -> None:
     cards = cards_of(capsys, title)
 
@@ -53,9 +53,18 @@ def test_a_card_of_2006_says_in_what_it_differs(capsys: pytest.CaptureFixture[st
     """EG-26.1."""
     cards = [card for card in cards_of(capsys, "el_grande") if card["id"] == "s1-militia"]
 
-    older, newer = ([note for note in card["notes"] if note.startswith("Differs")] for card in cards)
+    newer, older = ([note for note in card["notes"] if note.startswith("Differs")] for card in cards)
     assert older == ["Differs from the card of 2023: the Castillo is an allowed destination"]
     assert newer == []
+
+
+def test_the_cards_a_table_plays_with_by_default_come_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """EG-26.2."""
+    assert main(["cards", "--title", "el_grande"]) == 0
+
+    headings = re.findall(r"^== (.+), stack", capsys.readouterr().out, re.MULTILINE)
+    assert headings[0] == "2023 edition"
+    assert headings.index("2023 edition") < headings.index("2006 edition")
 
 
 def test_the_cards_as_text_begin_with_what_the_words_mean(capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,7 +86,7 @@ def test_cards_of_no_title_are_refused_by_name(capsys: pytest.CaptureFixture[str
 
 def test_the_page_shows_the_same(tmp_path: Path) -> None:
     with TestClient(create_app(settings_in(tmp_path), entropy())) as client:
-        for title, catalogue in CATALOGUES.items():
+        for title, catalogue in load_catalogues(TITLES).items():
             page = client.get(f"/cards/{title}")
 
             assert page.status_code == 200

@@ -15,6 +15,7 @@ from domain.titles import TITLES
 from ops.cli import main
 from ops.matches import choosers
 from tests.domain.matches.forgery import forged
+from workers.bots import BOTS
 
 PLAY = ["play", "--title", "la_granja", "--bots", "greedy,greedy,random,random", "--seed", "00ff"]
 
@@ -107,7 +108,7 @@ def test_every_fork_with_the_same_luck_and_bots_ends_the_same(tmp_path: Path) ->
     versions = [entry.version for entry in log.entries if b'"type":"action_taken"' in bytes(entry.body)]
     whole = fold(TITLES, log.entries)
     for at_version in (versions[0] - 1, *versions[:-1]):
-        played = play_on(replay(path, at_version), choosers(["bot:random@1"]))
+        played = play_on(replay(path, at_version), choosers(BOTS, ["bot:random@1"]))
 
         assert outcome(played.match) == outcome(whole), f"forked at {at_version}"
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from ops.cli import main
+from ops.tournaments.simulate import alone_in
+from projections.settings import Settings
 
 SIMULATE = ("tournament", "simulate", "--title", "la_granja")
 
@@ -37,6 +39,13 @@ def test_what_no_event_can_be_simulated_with_is_refused(
 ) -> None:
     assert main([*SIMULATE, *arguments]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_service_of_its_own_shares_nothing_with_one_that_runs_already() -> None:
+    running = {"ESPORLES_STORE": "postgresql://x", "ESPORLES_READS": "postgresql://x", "ESPORLES_SOCKET": "/run/s"}
+    queues = {"REDIS_URL": "redis://x", "ESPORLES_REDIS": "redis://y"}
+
+    assert Settings.from_environment(alone_in(running | queues)) == Settings(demo=False)
 
 
 def test_without_a_service_there_are_no_events(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

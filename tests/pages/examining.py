@@ -14,6 +14,7 @@ from api.web.languages import COOKIE, ENGLISH, LANGUAGES
 from ops.catalogues.files import translations
 from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.furnished import until
+from tests.seeding import IS_EXPLORING
 from tests.workers.serving import Client
 
 AXE: Final = (Path(__file__).parent / "vendor" / "axe-4.14.1.min.js").read_text()
@@ -35,7 +36,10 @@ class Looks(NamedTuple):
 
 
 LOOKS: Final = (Looks("light", PHONE), Looks("dark", DESK), Looks("light", DESK), Looks("dark", PHONE))
-"""Every language is looked at in one of them, so that every page is looked at in all: colours have no language."""
+"""Every language is examined in one of them, so that every page is examined in all: colours have no language."""
+EXAMINED: Final = len(LANGUAGES) if IS_EXPLORING else 2
+"""In so many languages axe runs on a page, which takes it seconds on a large one: light and narrow, dark and wide. All
+other languages are only read and measured unless everything is tried."""
 
 READ: Final = """() => {
   const found = new Set(), unread = 'script, style, code, kbd, [lang=en], .languages, [translate=no]';
@@ -88,7 +92,7 @@ class Reader(Player):
 
 
 def violations(reader: Reader, path: str, then: Callable[[Reader], None] | None = None) -> dict[str, list[str]]:
-    """What is wrong with a page, and with what somebody does there, in every language."""
+    """What is wrong with a page, and with what somebody does there: axe in a few languages, words and width in all."""
     found: dict[str, list[str]] = {}
     before = reader.page.viewport_size
     for number, language in enumerate(LANGUAGES):
@@ -96,10 +100,11 @@ def violations(reader: Reader, path: str, then: Callable[[Reader], None] | None 
         reader.goes(path)
         if then is not None:
             then(reader)
-        reader.page.evaluate(AXE)
         looks = LOOKS[number % len(LOOKS)]
-        reader.looks(looks)
-        found[f"{language}, {looks}"] = reader.finds()
+        if number < EXAMINED:
+            reader.page.evaluate(AXE)
+            reader.looks(looks)
+            found[f"{language}, {looks}"] = reader.finds()
         reader.looks(looks._replace(size=PHONE))
         found[f"{language}, too wide"] = [path] if reader.is_wider_than_the_window else []
         found[f"left in English in {language}"] = left_in_english(language, reader.reads())

@@ -16,7 +16,7 @@ from ops.titles.el_grande.laws import OPTIONS
 from tests.seeding import SEED, sampled
 
 GAME: Final = TITLES["el_grande"]
-TABLES: Final = tables("el_grande")
+TABLES: Final = tables(GAME)
 EVERYTHING: Final = OPTIONS[1]
 MATCHES: Final = sampled(60)
 

@@ -6,16 +6,24 @@ from typing import Final
 from domain.kernel.title import Titles, titles_by_name
 from domain.titles import TITLES
 from ops import service
+from tests.launching import create_app
 from tests.titles.corsairs.title import CORSAIRS
 from workers import main
 from workers.bots import build_bots
 from workers.matches.bot_turn import Players
 
 LONGER_LIST: Final[Titles] = titles_by_name(*TITLES.values(), CORSAIRS)
+PLAYERS: Final = Players(LONGER_LIST, build_bots(LONGER_LIST))
+
+
+def load_players() -> Players:
+    """The longer list and its bots, for the console; found again by processes that play in parallel."""
+    return PLAYERS
+
 
 RUN: Final = """
 import os, sys, msgspec
-from api.settings import Settings
+from projections.settings import Settings
 from ops.supervisor import Programs, serve
 
 def tell(what):
@@ -31,5 +39,5 @@ sys.exit(serve(settings, worker_count=int(sys.argv[1]), on_ready=tell, on_restar
 
 if __name__ == "__main__":
     if sys.argv[1] == "service":
-        sys.exit(service.main("tests.launching:create_app", titles=LONGER_LIST))
-    sys.exit(main.main(sys.argv[1:], Players(LONGER_LIST, build_bots(LONGER_LIST))))
+        sys.exit(service.main(create_app, titles=LONGER_LIST))
+    sys.exit(main.main(sys.argv[1:], PLAYERS))

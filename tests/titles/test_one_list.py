@@ -51,6 +51,8 @@ def test_no_file_of_the_product_names_the_title_of_the_tests() -> None:
     assert naming("corsairs", *FLOORS, "pyproject.toml", "docs") == []
     assert sorted(naming("corsairs", "tests")) == [
         "tests/titles/launcher.py",
+        "tests/titles/test_bots_offered.py",
+        "tests/titles/test_console.py",
         "tests/titles/test_corsairs.py",
         "tests/titles/test_one_list.py",
         "tests/titles/test_serving.py",

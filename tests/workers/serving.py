@@ -32,7 +32,7 @@ longest lease on what is owed is over several times by then."""
 
 RUN: Final = """
 import os, sys, msgspec
-from api.settings import Settings
+from projections.settings import Settings
 from ops.supervisor import Programs, serve
 
 def tell(what):

@@ -4,11 +4,11 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.workers.serving import PATIENCE_SECONDS, ROOT
-from workers.main import MissingSetting, Settings
 
 TOLD = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
 
@@ -25,19 +25,6 @@ def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str
     )
 
 
-def test_files_lie_in_the_data_folder_unless_told_otherwise() -> None:
-    settings = Settings.from_environment(TOLD | {"ESPORLES_DATA": "/srv/games"})
-
-    assert (settings.store, settings.reads) == ("sqlite:////srv/games/log.db", "sqlite:////srv/games/reads.db")
-    assert Settings.from_environment(TOLD | {"ESPORLES_REDIS": "redis://there"}).redis == "redis://there"
-
-
-@pytest.mark.parametrize("name", sorted(TOLD))
-def test_what_must_be_told_is_named(name: str) -> None:
-    with pytest.raises(MissingSetting, match=f"{name} is not set"):
-        Settings.from_environment({other: value for other, value in TOLD.items() if other != name})
-
-
 def test_a_process_nobody_knows_is_wrong_usage() -> None:
     wrong = run("waiter")
 
@@ -51,6 +38,28 @@ def test_a_process_that_is_told_too_little_says_so_in_a_sentence() -> None:
     assert untold.returncode == 2
     assert "is not set; `esporles serve` sets it" in untold.stderr
     assert "Traceback" not in untold.stderr
+
+
+@pytest.mark.parametrize("process", ["follower", "worker"])
+@pytest.mark.parametrize("name", ["ESPORLES_STORE", "ESPORLES_READS"])
+def test_a_process_with_a_bad_setting_is_refused_by_its_name(process: str, name: str) -> None:
+    refused = run(process, **TOLD, **{name: "mysql://x"})
+
+    assert refused.returncode == 2
+    assert f"{name}: 'mysql://x' is neither sqlite:///path nor postgresql://" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_a_process_with_a_deck_that_cannot_be_read_says_so_in_a_sentence(tmp_path: Path) -> None:
+    folder = tmp_path / "la_granja" / "deck"
+    folder.mkdir(parents=True)
+    (folder / "torn.toml").write_text("[[cards]\n")
+
+    refused = run("worker", **TOLD, ESPORLES_DATA=str(tmp_path))
+
+    assert refused.returncode == 2
+    assert "torn.toml" in refused.stderr
+    assert "Traceback" not in refused.stderr
 
 
 def test_without_its_queues_a_worker_waits_and_can_be_told_to_stop(dead_redis_url: str) -> None:

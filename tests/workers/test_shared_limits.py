@@ -3,8 +3,8 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from api.settings import Settings
 from api.web.limits import Limits
+from projections.settings import Settings
 
 FEW = 3
 PATIENCE_SECONDS = 60.0

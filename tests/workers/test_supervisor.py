@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from api.settings import Settings
 from ops.cli import main
 from ops.door import ServiceAddress, write_address
-from ops.embedded import SOCKET_PATH_BYTES_MAX, SocketPathTooLong, valkey_command
+from ops.embedded import SocketPathTooLong, valkey_command
 from ops.supervisor import AddressInUse, serve
+from projections.settings import SOCKET_PATH_BYTES_MAX, Settings
 from tests.workers.serving import PATIENCE_SECONDS, ROOT, Client, serving
 
 
@@ -117,7 +117,7 @@ def test_a_start_that_fails_leaves_the_running_service_its_door(
 
 SERVE = """
 import os, sys
-from api.settings import Settings
+from projections.settings import Settings
 from ops.supervisor import serve
 sys.exit(serve(Settings.from_environment(os.environ)))
 """

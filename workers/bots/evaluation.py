@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.parts import find_part
+from domain.kernel.loading import find_part
 from domain.kernel.rules import Seat
 from domain.kernel.title import Titles
 
@@ -21,6 +21,10 @@ class Weights(msgspec.Struct, frozen=True):
 
     closes: Callable[[Any, Seat, Any], bool]
     """The action only stops or declines: it is worth what the position is worth, not what follows by itself."""
+
+    goes_back: Callable[[Any], bool] | None = None
+    """The action only leads back to a choice made before. Who looks ahead before choosing has no use for it, and would
+    go round in circles."""
 
 
 Evaluations = Mapping[str, Weights]

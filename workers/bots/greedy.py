@@ -41,6 +41,9 @@ class LookAhead:
 
     def best_of(self, state: Any, actions: tuple[Any, ...], depth: int, budget: int) -> tuple[int, Any]:
         """The best worth and the first action that has it; each action has an equal share of the tries left."""
+        goes_back = self._weights.goes_back
+        if goes_back is not None:
+            actions = tuple(action for action in actions if not goes_back(action)) or actions
         best, best_worth = actions[0], None
         end = self.tries + budget
         for place, action in enumerate(actions):

@@ -15,12 +15,12 @@ from api.leagues.wire import (
     PersonName,
     RuleFixture,
 )
-from api.matches.commands import bot_actor
+from api.matches.bots import bot_actor
 from api.matches.pages.setting_up import CLOCKS, ClockName
-from api.matches.wire import Asked, Short
 from api.tournaments.pages.forms import places_from
 from api.web.forms import Form
 from api.web.languages import _
+from api.web.wire import Asked, Short
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan
 from domain.matches.errors import BotCannotPlay, UnknownActor

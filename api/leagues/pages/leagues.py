@@ -13,12 +13,11 @@ from litestar.params import FromPath
 
 from api.leagues.pages.forms import DIVISIONS_OFFERED, LEAGUE, OF_A_LEAGUE, OF_A_SEASON, PLACES_OFFERED, LeagueForm
 from api.leagues.service import LeagueService, provide_leagues
-from api.leagues.showing import encode_row
 from api.leagues.wire import FixtureShown, SeasonShown
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
-from api.matches.service import MatchService, now
-from api.settings import Settings
+from api.matches.service import now
+from api.titles.offers import bots_and_titles
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
@@ -27,8 +26,8 @@ from api.web.ids import Ids
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.kernel.title import default_title
-from projections import leagues
 from projections.paging import LIMIT
+from projections.settings import Settings
 
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "registering": N_("takes entries"),
@@ -47,24 +46,25 @@ def season_path(league_id: UUID, number: int) -> str:
 
 @get("/")
 async def leagues_page(
-    request: PageRequest, matches: NamedDependency[MatchService], before: Before = None, limit: Limit = LIMIT
+    request: PageRequest, leagues: NamedDependency[LeagueService], before: Before = None, limit: Limit = LIMIT
 ) -> Response[Any]:
     """The leagues, the newest first, and a form to open one."""
-    return await show_leagues(request, matches, limit, before)
+    return await show_leagues(request, leagues, limit, before)
 
 
 async def show_leagues(
-    request: PageRequest, matches: MatchService, limit: int = LIMIT, before: int | None = None
+    request: PageRequest, leagues: LeagueService, limit: int = LIMIT, before: int | None = None
 ) -> Response[Any]:
-    found = await matches.read_model(leagues.leagues, limit, before)
+    found = await leagues.list(limit, before)
     context = {
-        "leagues": [encode_row(row) for row in found.items],
+        "leagues": found.items,
         "next": found.next,
         "limit": limit,
         "season_words": STATUS_WORDS,
         "clocks": {key: clock_words(clock) for key, clock in CLOCKS.items()},
-        "form": LeagueForm(name="", title=default_title(matches.titles).name, rated=True),
+        "form": LeagueForm(name="", title=default_title(leagues.tables.titles).name, rated=True),
         "forms": forms_of(request, LEAGUE),
+        "bots": bots_and_titles(request.app.state.offers),
         "divisions_offered": DIVISIONS_OFFERED,
         "places_offered": PLACES_OFFERED,
     }
@@ -86,7 +86,7 @@ async def open_league(
         return back_to(league_path(stream.id), request)
 
     async def again() -> Response[Any]:
-        return await show_leagues(request, leagues.tables)
+        return await show_leagues(request, leagues)
 
     return await answer_form(request, LEAGUE, do, again)
 
@@ -147,7 +147,7 @@ async def show_season(request: PageRequest, leagues: LeagueService, league_id: U
         "season_words": STATUS_WORDS,
         "rounds": by_round(season),
         "now": now(),
-        "is_desk_open": season.season.status == "running" and await leagues.is_organiser(stream.state),
+        "is_organising": season.season.status == "running" and await leagues.is_organiser(stream.state),
         "own": leagues.caller.person.id if leagues.caller.person else "",
         "gone": {actor for group in stream.state.seasons[number - 1].groups for actor in group.left},
     }

@@ -11,7 +11,6 @@ from litestar import Response, Router, post
 from litestar.di import NamedDependency, Provide
 
 from api.leagues import files
-from api.leagues.organised import LeagueOrganising, provide_league
 from api.leagues.pages.forms import (
     ANNOUNCE,
     DEADLINE,
@@ -29,13 +28,12 @@ from api.leagues.pages.forms import (
     ResultOfFixture,
 )
 from api.leagues.pages.leagues import league_path, season_path, show_league, show_season
-from api.leagues.service import provide_leagues
+from api.leagues.service import LeagueOrganising, provide_league, provide_leagues
 from api.leagues.wire import AnnounceToLeague, MoveDeadline, NameSubstitute, OpenSeason, RuleFixture
 from api.web.browser import PageRequest, back_to
 from api.web.form_pages import answer_form
 from api.web.forms import BUTTON, Form, Nothing
 from api.web.guards import requires_person
-from domain.leagues.facts import FixtureRuled
 
 F = TypeVar("F", bound=msgspec.Struct)
 
@@ -49,16 +47,16 @@ class OrganisedRoom:
 
     async def newest(self) -> int:
         """The number of the newest season."""
-        return len((await self.league.desk.stream(self.league.id)).state.seasons)
+        return len((await self.league.door.stream(self.league.id)).state.seasons)
 
     async def league_page(self) -> Response[Any]:
-        return await show_league(self.request, self.league.desk, self.league.id)
+        return await show_league(self.request, self.league.door, self.league.id)
 
     async def season_page(self) -> Response[Any]:
         number = await self.newest()
         if not number:
             return await self.league_page()
-        return await show_season(self.request, self.league.desk, self.league.id, number)
+        return await show_season(self.request, self.league.door, self.league.id, number)
 
     async def of_league(self, form: Form[F], do: Callable[[F], Awaitable[object]]) -> Response[Any]:
         """What a form on the league's page asks for is done; then that page again."""
@@ -108,7 +106,7 @@ async def enter_somebody(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Somebody plays the next season by the organiser's word."""
 
     async def do(wanted: NamedPlayer) -> None:
-        await room.league.desk.enter(room.league.id, wanted.player)
+        await room.league.door.enter(room.league.id, wanted.player)
 
     return await room.of_league(ENTER, do)
 
@@ -118,7 +116,7 @@ async def strike(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Somebody plays no more by the organiser's word."""
 
     async def do(wanted: NamedPlayer) -> None:
-        await room.league.desk.leave(room.league.id, wanted.player)
+        await room.league.door.leave(room.league.id, wanted.player)
 
     return await room.of_league(LEAVE, do)
 
@@ -179,8 +177,7 @@ async def rule(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """The organiser's word on a table."""
 
     async def do(wanted: RuleFixture) -> None:
-        at, result = (wanted.round, wanted.group - 1, wanted.table), (wanted.places, wanted.scores, wanted.void)
-        await room.league.rule(FixtureRuled(room.league.by, *at, *result, wanted.reason))
+        await room.league.rule(wanted)
 
     return await room.of_season(RULING, do)
 

@@ -12,7 +12,7 @@ import msgspec
 from babel.lists import format_list
 
 from api.matches.pages.terms import terms_of
-from api.matches.reading import describe_legal, readable_until
+from api.matches.reading import describe_legal
 from api.matches.service import MatchService
 from api.matches.showing import seat_names
 from api.matches.wire import LegalAction, MatchShown
@@ -22,7 +22,6 @@ from api.web.languages import _, locale, say
 from api.web.parts import APART
 from domain.kernel.messages import PLAYER, Message
 from domain.matches.aggregate import Match, has_pauses_left
-from domain.matches.application import Matches
 from domain.matches.log import microseconds
 from projections.matches import clocks, replay
 from projections.matches.narration import NOTHING_SEEN
@@ -129,7 +128,7 @@ class Composed(msgspec.Struct, frozen=True):
 async def compose_read(matches: MatchService, match_id: UUID, caller: Caller) -> Composed:
     """The match as the read models have it, which may be a moment ago; the stream of the page brings the rest."""
     shown = await matches.show(match_id, caller)
-    match = await matches.read_log(Matches.at, match_id, shown.version)
+    match = await matches.at(match_id, shown.version)
     return await asyncio.to_thread(
         compose, match, shown, await read_followed(matches, match, caller), caller, matches.drawings
     )
@@ -202,7 +201,7 @@ class Followed(msgspec.Struct, frozen=True):
 async def read_followed(matches: MatchService, match: Match | MatchShown, caller: Caller) -> Followed:
     match_id = match.id if isinstance(match, Match) else match.match_id
     replaced = match.status == "superseded"
-    last = await matches.read_log(readable_until, match_id, caller) if replaced else match.version
+    last = await matches.readable_until(match_id, caller) if replaced else match.version
     return await matches.read_model(follow, match_id, last, has_clocks=match.table.clock.kind != "none")
 
 

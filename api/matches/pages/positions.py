@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.matches.showing import names_of
 from api.web.browser import PageRequest, csrf_of, render
 from domain.matches.aggregate import Match
@@ -34,9 +34,9 @@ class Eyes(msgspec.Struct, frozen=True):
     is_chosen: bool
 
 
-def seat_names(match: Match, people: People) -> tuple[str, ...]:
+def seat_names(match: Match, accounts: AccountService) -> tuple[str, ...]:
     """What the seats are called; equal names are distinguished by their seat numbers."""
-    names = names_of(people, (info.actor for info in match.seats))
+    names = names_of(accounts, (info.actor for info in match.seats))
     called = [names[info.actor] if info.actor else f"{seat + 1}" for seat, info in enumerate(match.seats)]
     return tuple(f"{name} {seat + 1}" if called.count(name) > 1 else name for seat, name in enumerate(called))
 

@@ -11,21 +11,20 @@ from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery
 
-from api.matches.pages import replay_forking
 from api.matches.pages.fragments import out_of_band
 from api.matches.pages.replay_beside import PANELS
-from api.matches.pages.replay_forking import FORK, ForkWithSeats
+from api.matches.pages.replay_forking import FORK, ForkWithSeats, players_of
 from api.matches.pages.replay_place import ReplayPlace
 from api.matches.pages.replay_reading import ShownEntry, overview, shown_at
-from api.matches.service import MatchService, now
-from api.matches.wire import Asked, Seat
-from api.settings import Settings
+from api.matches.service import MatchService
+from api.matches.wire import ForkMatch
 from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, render
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form, read_form, sent_fields, sent_number
 from api.web.guards import Caller, requires_person
 from api.web.ids import Ids
-from domain.matches.application import Matches
+from api.web.wire import Asked, Seat
+from projections.settings import Settings
 
 PIECES: Final = {
     "replay-entry": "matches/replay/entry.html",
@@ -123,7 +122,9 @@ async def fork_here(
 
     async def do(wanted: ForkWithSeats) -> Response[Any]:
         new_id = ids.create(caller, None)
-        await matches.execute(replay_forking.fork, match_id, wanted, new_id, settings.bots, caller, at=now())
+        await matches.fork(
+            match_id, caller, ForkMatch(wanted.at, wanted.luck), new_id, players_of(wanted, settings.bots, caller)
+        )
         return back_to(f"/tables/{new_id}", request)
 
     async def again() -> Response[str]:
@@ -148,7 +149,7 @@ async def sit_in(
 ) -> Response[Any]:
     """Sit down on a seat of a fork that is still free."""
     seat = (await read_form(request, SEAT)).seat
-    await matches.execute(Matches.replace_seat, match_id, seat, caller.actor, actor=caller.actor, at=now())
+    await matches.replace_seat(match_id, caller, seat, caller.actor)
     return back_to(f"/tables/{match_id}", request)
 
 

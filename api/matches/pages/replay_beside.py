@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from api.matches.pages.replay_place import ReplayPlace
-from api.studies.pages import beside as desk_beside
+from api.studies.pages import beside as studies_beside
 from api.web.browser import PageRequest
 
 
@@ -24,6 +24,12 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 PANELS: Final[tuple[Panel, ...]] = (
-    Panel("notes", "studies/beside.html", desk_beside.context, style="/static/desk.css", script="/static/desk.js"),
+    Panel(
+        "notes",
+        "studies/beside.html",
+        studies_beside.context,
+        style="/static/arbitration.css",
+        script="/static/studies.js",
+    ),
 )
 """One line for each room that has something to say beside a replay, in the order in which they stand there."""

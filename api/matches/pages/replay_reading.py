@@ -11,22 +11,18 @@ from uuid import UUID
 import msgspec
 from litestar.exceptions import ClientException
 
+from api.matches.callers import seat_of_caller
 from api.matches.pages.fragments import ShareShown, ToldEntry, sentences
 from api.matches.pages.replay_chapters import Chapter, ChartRound, chapters, rounds
-from api.matches.reading import readable_until
-from api.matches.service import MatchService, seat_of_caller
+from api.matches.reading import Bounds
+from api.matches.service import MatchService
 from api.matches.showing import seat_names
 from api.matches.wire import MatchShown
-from api.roles.service import holds_in
 from api.titles.drawing import Drawing, Drawings
 from api.web.charts import Chart, draw_match
 from api.web.guards import Caller
 from domain.matches.aggregate import Match, info_of, view
-from domain.matches.application import Matches
-from domain.matches.apply import apply, begin
 from domain.matches.errors import NoSuchEntry, NotSeated
-from domain.matches.lineage import have_sat
-from domain.roles.commands import roles_of
 from projections.matches import replay
 from projections.store import ReadStore
 
@@ -59,7 +55,7 @@ class ShownEntry(msgspec.Struct, frozen=True):
     """Every secret of the line is open: it may be seen through all eyes, and forked."""
     forkable: bool
     drawing: Drawing
-    is_for_the_desk: bool = False
+    is_for_arbiters: bool = False
     """A fork from here is an arbiter's: with fresh luck, visible to arbiters only, kept in the audit trail."""
     replaced_from: int = 0
     """The first entry that a ruling put another line in the place of; 0 where none did."""
@@ -87,37 +83,15 @@ class Overview(msgspec.Struct, frozen=True):
     chart: Chart | None
 
 
-class Bounds(msgspec.Struct, frozen=True):
-    """The match as it stands, the last entry the reader may see, and whether all secrets of its line are open."""
-
-    match: Match
-    last: int
-    is_open: bool
-    is_for_the_desk: bool
-    """The reader is an arbiter of the match, who may fork it while it goes on."""
-
-
-def bounds_of(matches: Matches, match_id: UUID, caller: Caller) -> Bounds:
-    match, last = matches.get(match_id), readable_until(matches, match_id, caller)
-    return Bounds(match, last, matches.lines.closed_until(match_id) == 0, arbitrates(matches, match, caller))
-
-
-def arbitrates(matches: Matches, match: Match, caller: Caller) -> bool:
-    """The reader is an arbiter who has sat at none of the match's lines."""
-    if caller.person is None or not holds_in(roles_of(matches), caller, "arbiter", match.table.event_id or None):
-        return False
-    return caller.person.id not in have_sat(matches, match.id)
-
-
 async def shown_at(matches: MatchService, match_id: UUID, at: int | None, eyes: str, caller: Caller) -> ShownEntry:
     """The match after entry `at`; without one, its beginning once it has ended, else its newest entry."""
-    bounds = await matches.read_log(bounds_of, match_id, caller)
+    bounds = await matches.bounds(match_id, caller)
     present, last = bounds.match, bounds.last
     first = min(present.started_version or 1, last)
     version = at if at is not None else first if present.is_over else last
     if not 1 <= version <= last:
         raise NoSuchEntry(f"the match {match_id} can be read from entry 1 to {last}, not {version}")
-    match = await matches.read_log(Matches.at, match_id, version)
+    match = await matches.at(match_id, version)
     own = seat_of_caller(match, caller)
     seats_open = tuple(range(len(match.seats))) if bounds.is_open else (() if own is None else (own,))
     seat = choose_perspective(eyes, own, seats_open, match)
@@ -185,9 +159,9 @@ def compose(
         shares=tuple(ShareShown(info.share_commitment, (info.share or b"").hex()) for info in match.seats),
         is_over=bounds.match.is_over,
         is_open=bounds.is_open,
-        forkable=(bounds.is_open or bounds.is_for_the_desk) and match.started_version is not None and not match.is_over,
+        forkable=(bounds.is_open or bounds.is_for_arbiters) and match.started_version is not None and not match.is_over,
         drawing=drawings[match.title],
-        is_for_the_desk=bounds.is_for_the_desk and not bounds.is_open,
+        is_for_arbiters=bounds.is_for_arbiters and not bounds.is_open,
         replaced_from=bounds.match.docket.superseded_from,
         replaced_by=bounds.match.docket.superseded_by,
     )
@@ -204,7 +178,7 @@ async def overview(matches: MatchService, page: ShownEntry) -> Overview:
     scores = [line.scores for line in lines]
     if page.is_open and not all(scores[page.first - 1 :]):
         # Points that were kept secret while the match went on are open now.
-        scores = await matches.read_log(scores_through, page.shown.match_id)
+        scores = await matches.scores_through(page.shown.match_id)
     return await asyncio.to_thread(partial(overview_of, lines, scores, page))
 
 
@@ -214,13 +188,3 @@ def overview_of(lines: Sequence[replay.ReplayLine], scores: Sequence[tuple[int, 
         return Overview(parts, (), None)
     through = rounds(parts, scores)
     return Overview(parts, through, draw_match(scores, through, page.first))
-
-
-def scores_through(matches: Matches, match_id: UUID) -> list[tuple[int, ...]]:
-    """The points after each entry of a match all of whose secrets are open."""
-    found = list[tuple[int, ...]]()
-    match: Match | None = None
-    for entry in matches.entries(match_id):
-        match = begin(matches.titles, entry) if match is None else apply(match, entry)
-        found.append(() if match.state is None else match.definition.rules.scores(match.state))
-    return found

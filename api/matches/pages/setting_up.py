@@ -13,14 +13,13 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from msgspec import UNSET, UnsetType
 
-from api.accounts.pages import session_cookie, whoever
-from api.accounts.people import People
-from api.matches import commands
+from api.accounts.pages import session_cookie
+from api.accounts.service import AccountService
+from api.matches.bots import named_bot
+from api.matches.new_table import NewTable
 from api.matches.pages.table import table_path
 from api.matches.pages.terms import LATE, LEAVING, clock_words, pauses_words
-from api.matches.service import MatchService, now
-from api.matches.wire import Asked, Short
-from api.settings import Settings
+from api.matches.service import MatchService
 from api.titles.offers import Offer
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.form_pages import answer_form, forms_of
@@ -28,10 +27,12 @@ from api.web.forms import Form, read_form, sent_fields
 from api.web.guards import Caller
 from api.web.ids import Ids
 from api.web.limits import MAY_MAKE_GUESTS
+from api.web.wire import Asked, Short
 from domain.kernel.title import default_title
 from domain.matches.errors import UnknownTitle
 from domain.matches.facts import Clock, Table, TimeOutPolicy
 from domain.matches.titles import find_title
+from projections.settings import Settings
 
 BOTS_DEFAULT: Final = 2
 SEATS_MAX: Final = 5
@@ -116,7 +117,7 @@ def redirect_to_table(match_id: UUID, session: str | None, settings: Settings) -
 async def play(
     request: PageRequest,
     caller: NamedDependency[Caller],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     matches: NamedDependency[MatchService],
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
@@ -124,11 +125,11 @@ async def play(
     """A table of one's own against bots, at one click."""
     asked = await read_form(request, PLAY)
     title = find_title(matches.titles, asked.title or default_title(matches.titles).name)
-    others = (commands.named_bot(settings.bots, asked.bot, title),) * asked.bots
-    wanted = commands.NewTable(title.name, others, asked.options, Table(public=False), asked.commitment)
+    others = (named_bot(settings.bots, asked.bot, title),) * asked.bots
+    wanted = NewTable(title.name, others, asked.options, Table(public=False), asked.commitment)
     wanted.check(matches.titles)
-    person, session = await whoever(caller, people)
-    match = await matches.execute(commands.set_up, ids.new(), wanted, person.id, at=now())
+    person, session = await accounts.person_or_guest(caller.person)
+    match = await matches.set_up(ids.new(), wanted, person.id)
     return redirect_to_table(match.id, session, settings)
 
 
@@ -159,7 +160,7 @@ async def open_page(request: PageRequest, title: FromPath[str]) -> Response[str]
 async def open_table(
     request: PageRequest,
     caller: NamedDependency[Caller],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     matches: NamedDependency[MatchService],
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
@@ -168,11 +169,11 @@ async def open_table(
     usual = default_title(matches.titles).name
 
     async def do(asked: TableForm) -> Response[Any]:
-        bots = tuple(commands.bot_actor(settings.bots, name) if name else None for name in asked.others)
-        wanted = commands.NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.commitment)
+        bots = tuple(matches.bot_named(name) if name else None for name in asked.others)
+        wanted = NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.commitment)
         wanted.check(matches.titles)
-        person, session = await whoever(caller, people)
-        match = await matches.execute(commands.set_up, ids.new(), wanted, person.id, at=now())
+        person, session = await accounts.person_or_guest(caller.person)
+        match = await matches.set_up(ids.new(), wanted, person.id)
         return redirect_to_table(match.id, session, settings)
 
     async def again() -> Response[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Concatenate, Final, ParamSpec
+from collections.abc import Awaitable
+from typing import Any, Final
 from uuid import UUID
 
 from litestar import Response, get, post
@@ -12,9 +12,8 @@ from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery
 from litestar.response import ServerSentEvent
 
-from api.accounts.pages import session_cookie, whoever
-from api.accounts.people import People
-from api.matches import commands
+from api.accounts.pages import session_cookie
+from api.accounts.service import AccountService
 from api.matches.pages.fragments import (
     Composed,
     compose_folded,
@@ -26,9 +25,8 @@ from api.matches.pages.fragments import (
     with_words,
 )
 from api.matches.pages.live import TableScene, draw_fragments, milliseconds
-from api.matches.service import MatchService, now
-from api.matches.wire import AnyAction, Asked, Seat, Short, Version
-from api.settings import Settings
+from api.matches.service import MatchService
+from api.matches.wire import AnyAction
 from api.titles.actions import form_with_actions
 from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, render
 from api.web.errors import problem_of
@@ -37,12 +35,11 @@ from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.live import live_stream
 from api.web.parts import fill_places
+from api.web.wire import Asked, Seat, Short, Version
 from domain.kernel.rules import IllegalAction
 from domain.matches import errors
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-
-P = ParamSpec("P")
+from projections.settings import Settings
 
 MOVED_ON: Final = (
     IllegalAction,
@@ -134,15 +131,15 @@ async def changes(
     request: PageRequest,
     matches: MatchService,
     match_id: UUID,
-    command: Callable[Concatenate[Matches, UUID, P], Match],
-    *args: P.args,
-    **kwargs: P.kwargs,
+    change: Awaitable[Match],
+    seen: int | None = None,
 ) -> Response[Any]:
-    """A change somebody wants; the table as it stands where the table has moved on."""
+    """The answer to a change somebody wants, made for the version they have `seen`; where the table has moved on, the
+    table as it stands."""
     try:
-        match = await matches.execute(command, match_id, *args, **kwargs)
+        match = await change
     except MOVED_ON as refusal:
-        return await fresh(request, matches, match_id, refusal, kwargs.get("expected_version"))
+        return await fresh(request, matches, match_id, refusal, seen)
     return answer_change(request, match)
 
 
@@ -154,16 +151,16 @@ def answer_change(request: PageRequest, match: Match) -> Response[Any]:
 
 
 async def fresh(
-    request: PageRequest, matches: MatchService, match_id: UUID, refusal: Exception, seen: object
+    request: PageRequest, matches: MatchService, match_id: UUID, refusal: Exception, seen: int | None
 ) -> Response[Any]:
     """What happened since the version the form was made for, and the table as it stands now."""
     composed = await with_words(matches, await compose_folded(matches, match_id, request.user), request.user)
-    since = [told for told in composed.told if isinstance(seen, int) and told.version > seen]
+    since = [told for told in composed.told if seen is not None and told.version > seen]
     sentences = [sentence for told in reversed(since[:CHANGES_TOLD]) for sentence in told.sentences]
     made, status = await draw_fragments(request, composed), problem_of(refusal).status
     context: dict[str, Any] = {
         "since": sentences,
-        "has_moved": not isinstance(seen, int) or composed.shown.version > seen,
+        "has_moved": seen is None or composed.shown.version > seen,
     }
     context["problem"] = problem_of(refusal) if isinstance(refusal, BY_THE_TABLE) else None
     if not is_htmx(request):
@@ -184,9 +181,8 @@ async def act(
 ) -> Response[Any]:
     """The action of the button that was pressed."""
     wanted = await read_form(request, form_with_actions(ACT, matches.titles))
-    return await changes(
-        request, matches, match_id, commands.act, caller, None, wanted.action, expected_version=wanted.version, at=now()
-    )
+    change = matches.act(match_id, caller, wanted.action, wanted.version)
+    return await changes(request, matches, match_id, change, wanted.version)
 
 
 @post("/tables/{match_id:uuid}/sit", opt=MAY_MAKE_GUESTS, status_code=200)
@@ -194,18 +190,16 @@ async def sit(
     request: PageRequest,
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Sit down, with the share of luck the browser has committed to; somebody unknown sits down as a guest."""
     wanted = await read_form(request, SIT)
     await matches.get(match_id)
-    person, session = await whoever(caller, people)
-    share = wanted.commitment
-    answer = await changes(
-        request, matches, match_id, Matches.take_seat, wanted.seat, person.id, at=now(), share_commitment=share
-    )
+    person, session = await accounts.person_or_guest(caller.person)
+    change = matches.take_seat(match_id, person.id, wanted.seat, wanted.commitment)
+    answer = await changes(request, matches, match_id, change)
     if session:
         answer.set_cookie(session_cookie(session, settings))
     return answer
@@ -217,12 +211,11 @@ async def seat_bot(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Put a bot on a seat."""
     wanted = await read_form(request, BOT)
-    bot = commands.named_bot(settings.bots, wanted.bot, (await matches.get(match_id)).definition)
-    return await changes(request, matches, match_id, commands.seat_bot, wanted.seat, bot, caller, at=now())
+    bot = await matches.bot_for(match_id, wanted.bot)
+    return await changes(request, matches, match_id, matches.seat_bot(match_id, caller, wanted.seat, bot))
 
 
 @post("/tables/{match_id:uuid}/leave", guards=[requires_person], status_code=200)
@@ -234,7 +227,7 @@ async def leave(
 ) -> Response[Any]:
     """Get up, or send somebody away from an own table."""
     wanted = await read_form(request, LEAVE)
-    return await changes(request, matches, match_id, Matches.leave_seat, wanted.seat, caller.actor, at=now())
+    return await changes(request, matches, match_id, matches.leave_seat(match_id, caller, wanted.seat))
 
 
 @post("/tables/{match_id:uuid}/ready", guards=[requires_person], status_code=200)
@@ -246,9 +239,8 @@ async def be_ready(
 ) -> Response[Any]:
     """Ready; with the share the browser had committed to, or with a new one of the service."""
     wanted = await read_form(request, SHARE)
-    return await changes(
-        request, matches, match_id, commands.ready_anyway, caller, share=wanted.share, salt=wanted.salt, at=now()
-    )
+    change = matches.be_ready_anyway(match_id, caller, wanted.share, wanted.salt)
+    return await changes(request, matches, match_id, change)
 
 
 @post("/tables/{match_id:uuid}/pause", guards=[requires_person], status_code=200)
@@ -260,7 +252,7 @@ async def pause(
 ) -> Response[Any]:
     """Ask for a pause."""
     await read_form(request, BUTTON)
-    return await changes(request, matches, match_id, commands.pause, caller, at=now())
+    return await changes(request, matches, match_id, matches.pause(match_id, caller))
 
 
 @post("/tables/{match_id:uuid}/resume", guards=[requires_person], status_code=200)
@@ -272,7 +264,7 @@ async def resume(
 ) -> Response[Any]:
     """Go on after a pause."""
     await read_form(request, BUTTON)
-    return await changes(request, matches, match_id, Matches.resume, caller.actor, at=now())
+    return await changes(request, matches, match_id, matches.resume(match_id, caller))
 
 
 @post("/tables/{match_id:uuid}/resign", guards=[requires_person], status_code=200)
@@ -284,7 +276,7 @@ async def resign(
 ) -> Response[Any]:
     """Give up."""
     await read_form(request, BUTTON)
-    return await changes(request, matches, match_id, commands.resign, caller, at=now())
+    return await changes(request, matches, match_id, matches.resign(match_id, caller))
 
 
 @post("/tables/{match_id:uuid}/hand-over", guards=[requires_person], status_code=200)
@@ -293,12 +285,10 @@ async def hand_over(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Let a bot play on."""
     await read_form(request, BUTTON)
-    bot = commands.default_bot(settings.bots, (await matches.get(match_id)).definition)
-    return await changes(request, matches, match_id, commands.hand_over, bot, caller, at=now())
+    return await changes(request, matches, match_id, matches.hand_over(match_id, caller))
 
 
 @post("/tables/{match_id:uuid}/take-back", guards=[requires_person], status_code=200)
@@ -310,7 +300,7 @@ async def take_back(
 ) -> Response[Any]:
     """Take the last action back."""
     wanted = await read_form(request, VERSION)
-    return await changes(request, matches, match_id, commands.take_back, caller, to_version=wanted.version, at=now())
+    return await changes(request, matches, match_id, matches.take_back(match_id, caller, wanted.version))
 
 
 HANDLERS: Final = (

@@ -8,11 +8,9 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from api.matches import commands
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
-from api.matches.service import MatchService, now
+from api.matches.service import MatchService
 from api.matches.wire import Act, MatchShown, OwedShown, TimeOut
-from api.settings import Settings
 from api.web.errors import problems
 from api.web.guards import Caller, requires_service
 
@@ -20,7 +18,7 @@ from api.web.guards import Caller, requires_service
 @get("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
 async def read_duty(match_id: FromPath[UUID], matches: NamedDependency[MatchService]) -> OwedShown:
     """The next decision the service itself owes: a bot's, or its own."""
-    return await matches.read_log(commands.owed_by_service, match_id)
+    return await matches.read_duty(match_id)
 
 
 @post("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=CHANGE_PROBLEMS)
@@ -31,10 +29,7 @@ async def take_owed(
     matches: NamedDependency[MatchService],
 ) -> OwedShown:
     """Take a decision the service owes; the next one it owes in this match."""
-    expected = data.expected_version
-    return await matches.execute(
-        commands.take_owed, match_id, caller, data.seat, data.action, expected_version=expected, at=now()
-    )
+    return await matches.take_owed(match_id, caller, data.action, data.expected_version, data.seat)
 
 
 @post(
@@ -47,12 +42,9 @@ async def time_out(
     data: JSONBody[TimeOut],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    settings: NamedDependency[Settings],
 ) -> Response[MatchShown]:
     """The clock of a seat ran out; the table's policy says what follows."""
-    match = await matches.execute(
-        commands.time_out, match_id, data.seat, settings.bots, expected_version=data.expected_version, at=now()
-    )
+    match = await matches.time_out(match_id, data.seat, data.expected_version)
     return answer(await matches.encode(match, caller), 201)
 
 

@@ -9,10 +9,8 @@ from litestar import Router, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.people import People
-from api.disputes.wire import ForksShown
-from api.matches import forks
 from api.matches.service import MatchService
+from api.matches.wire import ForksShown
 from api.web.errors import problems
 from api.web.guards import Caller
 from api.web.paging import Before, Limit
@@ -24,13 +22,12 @@ async def list_forks(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> ForksShown:
     """The lines that come from the same beginning as this match, as far as the caller may see them: the newest first,
     after the line at the root."""
-    return await forks.tree(matches, people, match_id, caller, limit, before)
+    return await matches.forks(match_id, caller, limit, before)
 
 
 ROUTER: Final = Router("/", route_handlers=[list_forks], tags=["forks"])

@@ -10,11 +10,9 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
-from api.matches import commands
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
-from api.matches.service import MatchService, now
+from api.matches.service import MatchService
 from api.matches.wire import ForkMatch, Imported, MatchShown
-from api.settings import Settings
 from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import Caller, requires_caller, requires_operator
@@ -36,7 +34,7 @@ async def fork_match(
 ) -> Response[MatchShown]:
     """A new match that begins as this one stood after an entry."""
     new_id = ids.create(caller, idempotency_key)
-    match = await matches.execute(commands.fork, match_id, data, new_id, caller, at=now())
+    match = await matches.fork(match_id, caller, data, new_id)
     return answer(await matches.encode(match, caller), 201)
 
 
@@ -49,10 +47,7 @@ async def export_log(
     whole: FromQuery[bool] = False,
 ) -> bytes:
     """The log of a match as a file, redacted for the caller while the match goes on."""
-    if whole or seat is not None:
-        # More than the reader could see anyway is recorded; whatever else is read need not wait for the writer.
-        return await matches.execute(commands.export, match_id, caller, seat, whole=whole, at=now())
-    return await matches.read_log(commands.export, match_id, caller, None, whole=False, at=now())
+    return await matches.export(match_id, caller, seat, whole=whole)
 
 
 @post(
@@ -66,11 +61,10 @@ async def import_log(
     body: RawBody,
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    settings: NamedDependency[Settings],
 ) -> Imported:
     """A match from a log file: audited first, under its own id, never rated."""
     log = await asyncio.to_thread(parse_log, body)
-    match = await matches.execute(commands.import_log, log.header.match, log, settings.bots, caller, at=now())
+    match = await matches.import_log(log, caller)
     return Imported(match.id, match.version, match.head)
 
 

@@ -11,8 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent
 
-from api.matches import commands, reading
-from api.matches.service import MatchService, now
+from api.matches.service import MatchService
 from api.matches.stream import Entries
 from api.matches.wire import Act, EntriesShown, LegalActions, Lobby, MatchShown, OpenMatch
 from api.web.errors import problems
@@ -64,7 +63,7 @@ async def open_match(
 ) -> Response[MatchShown]:
     """A new table; with the same Idempotency-Key again, the same table."""
     new_id = ids.create(caller, idempotency_key)
-    match = await matches.execute(commands.open_match, new_id, data, caller, at=now())
+    match = await matches.open(new_id, data, caller)
     return answer(await matches.encode(match, caller), 201)
 
 
@@ -87,7 +86,7 @@ async def get_match_at(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """The match as it stood after an entry."""
-    return answer(await matches.encode(await matches.read_log(reading.position_for, match_id, version, caller), caller))
+    return answer(await matches.encode(await matches.position(match_id, version, caller), caller))
 
 
 @get("/matches/{match_id:uuid}/legal-actions", guards=[requires_person], responses=problems(400, 401, 403, 404))
@@ -95,7 +94,7 @@ async def list_legal_actions(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> LegalActions:
     """What the caller's seat may do now, each action with the sentence that says it."""
-    return await matches.read_log(reading.legal_actions_of, match_id, caller)
+    return await matches.legal_actions(match_id, caller)
 
 
 @post("/matches/{match_id:uuid}/actions", guards=[requires_caller], responses=CHANGE_PROBLEMS)
@@ -106,10 +105,7 @@ async def act(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Take an action for the caller's seat."""
-    expected = data.expected_version
-    match = await matches.execute(
-        commands.act, match_id, caller, data.seat, data.action, expected_version=expected, at=now()
-    )
+    match = await matches.act(match_id, caller, data.action, data.expected_version, data.seat)
     return answer(await matches.encode(match, caller), 201)
 
 
@@ -122,7 +118,7 @@ async def list_entries(
     limit: Annotated[int, QueryParameter(ge=1, le=ENTRIES_MAX)] = ENTRIES_MAX,
 ) -> EntriesShown:
     """The entries after a version, as the caller may hold them."""
-    return await matches.read_log(reading.entries_for, match_id, caller, after, limit)
+    return await matches.entries(match_id, caller, after, limit)
 
 
 @get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 403, 404), media_type="text/event-stream")

@@ -8,13 +8,10 @@ from litestar import Response, Router, delete, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from api.matches import commands
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
-from api.matches.service import MatchService, now
+from api.matches.service import MatchService
 from api.matches.wire import BeReady, MatchShown, ReplaceSeat, TakeBack, TakeSeat
-from api.settings import Settings
 from api.web.guards import Caller, requires_caller, requires_person
-from domain.matches.application import Matches
 
 
 @post("/matches/{match_id:uuid}/seats", guards=[requires_caller], responses=CHANGE_PROBLEMS)
@@ -23,17 +20,12 @@ async def take_seat(
     data: JSONBody[TakeSeat],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    settings: NamedDependency[Settings],
 ) -> Response[MatchShown]:
     """Sit down; or, as the one who opened the table, put a bot on a seat."""
     if data.bot is not None:
-        bot = commands.bot_actor(settings.bots, data.bot)
-        match = await matches.execute(commands.seat_bot, match_id, data.seat, bot, caller, at=now())
+        match = await matches.seat_bot(match_id, caller, data.seat, matches.bot_named(data.bot))
     else:
-        share = data.share_commitment
-        match = await matches.execute(
-            Matches.take_seat, match_id, data.seat, caller.actor, at=now(), share_commitment=share
-        )
+        match = await matches.take_seat(match_id, caller.actor, data.seat, data.share_commitment)
     return answer(await matches.encode(match, caller), 201)
 
 
@@ -47,7 +39,7 @@ async def leave_seat(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Get up before the start; or, as the one who opened the table, send somebody away."""
-    match = await matches.execute(Matches.leave_seat, match_id, seat, caller.actor, at=now())
+    match = await matches.leave_seat(match_id, caller, seat)
     return answer(await matches.encode(match, caller))
 
 
@@ -58,11 +50,10 @@ async def replace_seat(
     data: JSONBody[ReplaceSeat],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    settings: NamedDependency[Settings],
 ) -> Response[MatchShown]:
     """Hand the own seat over to a bot, or sit down on an empty seat of a fork."""
-    actor = caller.actor if data.bot is None else commands.bot_actor(settings.bots, data.bot)
-    match = await matches.execute(Matches.replace_seat, match_id, seat, caller.actor, actor=actor, at=now())
+    actor = caller.actor if data.bot is None else matches.bot_named(data.bot)
+    match = await matches.replace_seat(match_id, caller, seat, actor)
     return answer(await matches.encode(match, caller), 201)
 
 
@@ -74,7 +65,7 @@ async def be_ready(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """The caller's seat is ready and opens its share of luck; when all are, the match starts."""
-    match = await matches.execute(commands.be_ready, match_id, caller, share=data.share, salt=data.salt, at=now())
+    match = await matches.be_ready(match_id, caller, data.share, data.salt)
     return answer(await matches.encode(match, caller), 201)
 
 
@@ -83,7 +74,7 @@ async def resign(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[MatchShown]:
     """Give up; the seat is placed last."""
-    return answer(await matches.encode(await matches.execute(commands.resign, match_id, caller, at=now()), caller), 201)
+    return answer(await matches.encode(await matches.resign(match_id, caller), caller), 201)
 
 
 @post("/matches/{match_id:uuid}/take-backs", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -94,7 +85,7 @@ async def take_back(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Go back to an earlier position of the own turn."""
-    match = await matches.execute(commands.take_back, match_id, caller, to_version=data.to_version, at=now())
+    match = await matches.take_back(match_id, caller, data.to_version)
     return answer(await matches.encode(match, caller), 201)
 
 
@@ -103,7 +94,7 @@ async def pause(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[MatchShown]:
     """Ask for a pause; it comes when every person at the table has asked."""
-    return answer(await matches.encode(await matches.execute(commands.pause, match_id, caller, at=now()), caller), 201)
+    return answer(await matches.encode(await matches.pause(match_id, caller), caller), 201)
 
 
 @delete("/matches/{match_id:uuid}/pause", guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS)
@@ -111,7 +102,7 @@ async def resume(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[MatchShown]:
     """Go on after a pause."""
-    return answer(await matches.encode(await matches.execute(Matches.resume, match_id, caller.actor, at=now()), caller))
+    return answer(await matches.encode(await matches.resume(match_id, caller), caller))
 
 
 ROUTER = Router(

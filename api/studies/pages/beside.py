@@ -10,22 +10,20 @@ from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.disputes.wire import RaiseDispute
 from api.matches.pages.replay_place import ReplayPlace
 from api.matches.service import MatchService
-from api.matches.wire import Asked
-from api.studies import commands as studies
 from api.studies.pages.chosen import chosen_study, keep_open
 from api.studies.pages.forms import COMMENT, OPEN
 from api.studies.pages.studies import VISIBILITY_WORDS, words
-from api.studies.service import StudyService
+from api.studies.service import StudyOfCaller, StudyService
 from api.studies.wire import Number, StudyListed
 from api.web.browser import PageRequest, back_to
 from api.web.form_pages import forms_of
 from api.web.forms import Form, read_form
 from api.web.guards import Caller
-from domain.matches.application import Matches
+from api.web.wire import Asked
 from domain.matches.errors import NoSuchStream
 from domain.studies.errors import NotYourStudy
 from domain.studies.state import StudyPlace
@@ -51,39 +49,37 @@ def first_of(rows: Sequence[StudyListed]) -> UUID | None:
 async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any] | None:
     """The studies of the match, and of the one that is open what it says of the entry."""
     tables: MatchService = request.app.state.tables
-    people: People = request.app.state.people
+    accounts: AccountService = request.app.state.accounts
     caller: Caller = request.user
-    person = studies.person_of(caller)
-    rows = (await StudyService(tables, people, caller).list(place.match_id, limit=LIMIT_MAX)).items
+    door = StudyService(tables, accounts, caller)
+    rows = (await door.list(place.match_id, limit=LIMIT_MAX)).items
     wanted = chosen_study(request, place.match_id)
     open_id = wanted if wanted is not None else first_of(rows)
     found: dict[str, Any] = {"studies": rows, "study": None, "here": None}
     if open_id is not None:
-        found |= await load_beside(tables, people, open_id, place, caller)
-    match = await tables.read_log(Matches.get, place.match_id)
+        found |= await load_beside(door, open_id, place)
+    match = await tables.get(place.match_id)
     return found | {
         "forms": forms_of(request, OPEN, COMMENT, RAISE),
         "visibility_words": VISIBILITY_WORDS,
         "may_dispute": caller.person is not None
-        and any(info.actor == person for info in match.seats)
+        and any(info.actor == door.person for info in match.seats)
         and match.status != "superseded"
         and place.version >= (match.started_version or place.last + 1),
         "superseded_by": match.docket.superseded_by,
     }
 
 
-async def load_beside(
-    matches: MatchService, people: People, study_id: UUID, place: ReplayPlace, caller: Caller
-) -> dict[str, Any]:
+async def load_beside(door: StudyService, study_id: UUID, place: ReplayPlace) -> dict[str, Any]:
     """What the open study says of the entry; nothing where it may not be read, or is of another match."""
     try:
-        kept = await matches.read_log(studies.read, study_id, caller)
+        kept = await StudyOfCaller(door, study_id).read()
     except (NoSuchStream, NotYourStudy):
         return {}
     if kept.state.match != place.match_id:
         return {}
     study = kept.state
-    told = words(people, study)
+    told = words(door, study)
     entries = told["read"].entries
     return told | {
         "study": study,
@@ -91,7 +87,7 @@ async def load_beside(
         "here": told["read"].at(StudyPlace(place.version)),
         "before": max((each for each in entries if each < place.version), default=None),
         "after": min((each for each in entries if each > place.version), default=None),
-        "may_write": study.may_write(studies.person_of(caller)),
+        "may_write": study.may_write(door.person),
     }
 
 

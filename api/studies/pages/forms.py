@@ -6,10 +6,10 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from api.matches.wire import Asked
 from api.studies.wire import ChangeStudy, Number, OpenStudy, PlayVariation, WriteComment
-from api.web.form_faults import UNREADABLE, FieldFault, quoted
+from api.web.form_faults import UNREADABLE, FieldFault, excerpt
 from api.web.forms import Form, FormRefused
+from api.web.wire import Asked
 from domain.kernel.messages import Message
 from domain.roles.errors import NoSuchPerson
 from domain.studies.rules import COMMENT_MAX
@@ -64,7 +64,7 @@ class MarkForm(PlaceForm, frozen=True, kw_only=True):
     glyphs: tuple[Glyph, ...] = ()
     shapes: str = ""
 
-    def drawn(self) -> tuple[Shape, ...]:
+    def shape_list(self) -> tuple[Shape, ...]:
         return tuple(shape_of(word) for word in self.shapes.replace(",", " ").split())
 
 
@@ -74,7 +74,7 @@ def shape_of(word: str) -> Shape:
     try:
         return msgspec.convert(shape, Shape)
     except msgspec.ValidationError as error:
-        raise FormRefused([FieldFault("shapes", Message(UNREADABLE, {"value": quoted(word)}))]) from error
+        raise FormRefused([FieldFault("shapes", Message(UNREADABLE, {"value": excerpt(word)}))]) from error
 
 
 class StepForm(PlayVariation, frozen=True, kw_only=True):

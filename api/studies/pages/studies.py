@@ -11,11 +11,9 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.matches.pages.positions import Drawn, Eyes, draw_board, eyes_of, seat_names
 from api.matches.service import MatchService
-from api.matches.showing import names_of
-from api.studies import commands as studies
 from api.studies.pages.forms import COMMENT, MARKS, SETTINGS
 from api.studies.pages.places import StudyRead, part_words, parts_of
 from api.studies.service import StudyOfCaller, StudyService
@@ -26,9 +24,7 @@ from api.web.guards import Caller
 from api.web.languages import say
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
-from domain.matches.application import Matches
-from domain.studies.commands import Kept, StoredBook
-from domain.studies.rules import Position, check_place, position_at
+from domain.studies.rules import Position
 from domain.studies.state import GLYPH_SIGNS, Study, StudyPlace
 from projections.paging import LIMIT
 
@@ -62,9 +58,9 @@ def place_path(study_id: UUID, place: StudyPlace, eyes: str = "all") -> str:
     return f"{study_path(study_id)}/place?{query}"
 
 
-def words(people: People, study: Study) -> dict[str, Any]:
+def words(door: StudyService, study: Study) -> dict[str, Any]:
     """What every template of a study needs."""
-    names = names_of(people, studies.people_in(study))
+    names = door.names(study)
     return {
         "names_of_people": names,
         "signs": GLYPH_SIGNS,
@@ -81,13 +77,13 @@ async def studies_page(
     request: PageRequest,
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     mine: FromQuery[bool] = False,
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """Public studies and the reader's own."""
-    found = await StudyService(matches, people, caller).list(mine=mine, limit=limit, before=before)
+    found = await StudyService(matches, accounts, caller).list(mine=mine, limit=limit, before=before)
     context = {
         "studies": found.items,
         "next": found.next,
@@ -104,19 +100,18 @@ async def study_page(
     study_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     part: FromQuery[int] = 1,
 ) -> Response[str]:
     """The study entry by entry; a long one in parts."""
-    return await show_study(request, StudyService(matches, people, caller), study_id, part)
+    return await show_study(request, StudyService(matches, accounts, caller), study_id, part)
 
 
 async def show_study(request: PageRequest, door: StudyService, study_id: UUID, part: int = 1) -> Response[str]:
-    tables, people, caller = door.tables, door.people, door.caller
-    kept = await tables.read_log(studies.read, study_id, caller)
+    kept = await StudyOfCaller(door, study_id).read()
     study = kept.state
-    match = await tables.get(study.match)
-    context = words(people, study)
+    match = await door.tables.get(study.match)
+    context = words(door, study)
     pages = context["read"].pages
     context |= {
         "forms": forms_of(request, SETTINGS),
@@ -125,29 +120,11 @@ async def show_study(request: PageRequest, door: StudyService, study_id: UUID, p
         "match": match,
         "pages": pages,
         "part": min(max(part, 1), len(pages)),
-        "may_write": study.may_write(studies.person_of(caller)),
-        "is_owner": study.owner == studies.person_of(caller),
+        "may_write": study.may_write(door.person),
+        "is_owner": study.owner == door.person,
         "first": match.started_version or 1,
     }
     return await asyncio.to_thread(page, request, "studies/study.html", context)
-
-
-class At(msgspec.Struct, frozen=True):
-    """A place of a study, as its page needs it."""
-
-    kept: Kept
-    position: Position
-    last: int
-    is_open: bool
-    seats: tuple[str, ...]
-
-
-def found_at(matches: Matches, study_id: UUID, place: StudyPlace, people: People, caller: Caller) -> At:
-    kept = studies.read(matches, study_id, caller)
-    book = StoredBook(matches, kept.state.match)
-    check_place(kept.state, place, book)
-    position = position_at(kept.state, place, book)
-    return At(kept, position, book.last, book.is_open, seat_names(position.match, people))
 
 
 def choices_at(position: Position, seat: int | None, drawing: Drawing) -> tuple[ActionChoice, ...]:
@@ -177,32 +154,32 @@ async def place_page(
     study_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
     entry: FromQuery[int],
     variation: FromQuery[int] = 0,
     step: FromQuery[int] = 0,
     eyes: FromQuery[str] = "all",
 ) -> Response[str]:
     """One place: the board there, what is said of it, and for its writers the forms that say more."""
-    door = StudyService(matches, people, caller)
+    door = StudyService(matches, accounts, caller)
     return await show_place(request, door, study_id, StudyPlace(entry, variation, step), eyes)
 
 
 async def show_place(
     request: PageRequest, door: StudyService, study_id: UUID, place: StudyPlace, eyes: str
 ) -> Response[str]:
-    tables, people, caller = door.tables, door.people, door.caller
-    at = await tables.read_log(found_at, study_id, place, people, caller)
+    at = await StudyOfCaller(door, study_id).place(place)
+    seats = await asyncio.to_thread(seat_names, at.position.match, door.accounts)
     study, title = at.kept.state, at.position.match.title
-    through = eyes_of(at.seats, eyes if at.is_open else "all")
-    may_write = study.may_write(studies.person_of(caller))
+    through = eyes_of(seats, eyes if at.is_open else "all")
+    may_write = study.may_write(door.person)
     seen = await asyncio.to_thread(view_of, at.position, through)
-    board: Drawn = await draw_board(request, title, seen, at.seats)
+    board: Drawn = await draw_board(request, title, seen, seats)
     seat = next(each.seat for each in through if each.is_chosen)
     may_play = may_write and at.is_open and at.position.state is not None
-    legal = choices_at(at.position, seat, tables.drawings[title]) if may_play else ()
+    legal = choices_at(at.position, seat, door.tables.drawings[title]) if may_play else ()
     hung = study.variation(place.variation) if place.variation else None
-    context = words(people, study)
+    context = words(door, study)
     context |= {
         "forms": forms_of(request, COMMENT, MARKS),
         "kept": at.kept,
@@ -218,7 +195,7 @@ async def show_place(
         "line": hung,
         "is_open": at.is_open,
         "may_write": may_write,
-        "seats": at.seats,
+        "seats": seats,
         "place_path": lambda there: place_path(study_id, there, next(e.word for e in through if e.is_chosen)),
     }
     return await asyncio.to_thread(page, request, "studies/place.html", context)
@@ -229,10 +206,10 @@ async def report_page(
     study_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    accounts: NamedDependency[AccountService],
 ) -> Response[str]:
     """The report as a text that is kept."""
-    text = await StudyOfCaller(StudyService(matches, people, caller), study_id).report()
+    text = await StudyOfCaller(StudyService(matches, accounts, caller), study_id).report()
     headers = {"Content-Disposition": f'attachment; filename="study-{study_id}.md"'}
     return Response(text, media_type="text/markdown; charset=utf-8", headers=headers)
 

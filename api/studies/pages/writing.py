@@ -13,8 +13,6 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
 from api.matches.pages.replay import show_replay
-from api.matches.service import now
-from api.studies import commands as reading
 from api.studies.pages.chosen import keep_open
 from api.studies.pages.forms import (
     COMMENT,
@@ -102,7 +100,7 @@ async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCall
     """A comment, or one in other words."""
 
     async def do(wanted: CommentForm) -> Response[Any]:
-        kept = await study.do(reading.comment, wanted, at=now())
+        kept = await study.comment(wanted)
         if wanted.back == REPLAY:
             return back_to(f"/tables/{kept.state.match}/replay?at={wanted.entry}", request)
         place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
@@ -116,7 +114,7 @@ async def remove_comment(request: PageRequest, study: NamedDependency[StudyOfCal
     """Take a comment out."""
 
     async def do(wanted: CommentRemoval) -> Response[Any]:
-        await study.do(reading.uncomment, wanted.number, at=now())
+        await study.remove_comment(wanted.number)
         return back_to(place_path(study.id, wanted.place, wanted.eyes), request)
 
     return await at_place(request, study, REMOVAL, do)
@@ -127,8 +125,8 @@ async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]
     """The marks of the place: what is ticked, and the rings and arrows that are written or drawn."""
 
     async def do(wanted: MarkForm) -> Response[Any]:
-        marks = MarkPlace(wanted.entry, wanted.variation, wanted.step, wanted.glyphs, wanted.drawn())
-        await study.do(reading.mark, marks, at=now())
+        marks = MarkPlace(wanted.entry, wanted.variation, wanted.step, wanted.glyphs, wanted.shape_list())
+        await study.mark(marks)
         return back_to(place_path(study.id, wanted.place, wanted.eyes), request)
 
     return await at_place(request, study, MARKS, do)
@@ -140,7 +138,7 @@ async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
 
     async def do(wanted: StepForm) -> Response[Any]:
         before = (await study.read()).state
-        after = (await study.do(reading.play, wanted, at=now())).state
+        after = (await study.play(wanted)).state
         is_new = len(after.variations) > len(before.variations)
         grown = after.variations[-1] if is_new else after.variation(wanted.variation)
         assert grown is not None, "either there is a new variation, or the one that was there is longer"
@@ -156,7 +154,7 @@ async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCall
 
     async def do(wanted: VariationCutting) -> Response[Any]:
         known = (await study.read()).state.variation(wanted.number)
-        await study.do(reading.cut_variation, wanted.number, wanted.keep, at=now())
+        await study.cut_variation(wanted.number, wanted.keep)
         kept = StudyPlace(wanted.entry, wanted.number, wanted.keep)
         there = kept if wanted.keep else known.at if known else StudyPlace(wanted.entry)
         return back_to(place_path(study.id, there, wanted.eyes), request)

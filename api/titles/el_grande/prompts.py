@@ -13,7 +13,7 @@ from domain.titles.el_grande.view import View
 
 Actions = Sequence[Any]
 
-CLOSING: Final = (a.CloseDraft, a.DropDraft, a.EndTurn, a.DeclineGrey)
+CLOSING: Final = (a.CloseDraft, a.CorrectDraft, a.DropDraft, a.EndTurn, a.DeclineGrey)
 
 
 def prompt(view: View, legal: Actions) -> Message:

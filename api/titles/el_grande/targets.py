@@ -55,6 +55,7 @@ TARGETS: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     a.ChooseSource: lambda action: area(action.source),
     a.SendCaballeros: lambda action: area(action.target),
     a.CloseDraft: lambda _: NOTHING,
+    a.CorrectDraft: lambda _: NOTHING,
     a.DropDraft: lambda _: NOTHING,
     a.UseSpecial: lambda _: IN_PLAY,
     a.MoveKing: lambda action: area(action.place),

@@ -38,6 +38,7 @@ PHASES: Final[Mapping[str, str]] = {
 """What the phases of a round are called where one jumps to them."""
 
 GOES_ON: Final = Message("Go on")
+CHANGES_DRAFT: Final = Message("Change the draft")
 
 HEADINGS: Final[Mapping[type[Any], Message]] = {
     actions.PassGreyCard: Message("Pass a grey card"),
@@ -52,7 +53,8 @@ HEADINGS: Final[Mapping[type[Any], Message]] = {
     actions.ChooseSource: Message("Special action: take up"),
     actions.SendCaballeros: Message("Special action: send"),
     actions.CloseDraft: GOES_ON,
-    actions.DropDraft: GOES_ON,
+    actions.CorrectDraft: CHANGES_DRAFT,
+    actions.DropDraft: CHANGES_DRAFT,
     actions.UseSpecial: Message("Special action"),
     actions.MoveKing: Message("Special action: the king"),
     actions.MoveGrande: Message("Special action: your Grande"),
@@ -68,8 +70,9 @@ HEADINGS: Final[Mapping[type[Any], Message]] = {
 
 
 def closes(action: Any) -> bool:
-    """The action changes nothing on the board: it ends a step, or lets be."""
-    return HEADINGS[type(action)] is GOES_ON
+    """The action changes nothing on the board: it ends a step, lets be, or takes back what nobody else has seen."""
+    heading = HEADINGS[type(action)]
+    return heading is GOES_ON or heading is CHANGES_DRAFT
 
 
 def heading(action: Any) -> str:

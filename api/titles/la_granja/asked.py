@@ -32,6 +32,7 @@ SENTENCES: Final[Mapping[type[Any], str]] = {
     t.RoofChoice: N_("Choose a used roof tile to turn face up again."),
     t.RoofPlacement: N_("Take the victory points of the roof space, doubled or as printed."),
     t.SpaceReservation: N_("Mark a revenue space: nobody else may take its last die."),
+    t.DeliveryPurchase: N_("Buy extra deliveries: all that you want, before you make the first."),
     t.MarkerShortage: N_("You have no marker left: take one back, or give up what you gain."),
 }
 """Of tasks whose sentence is always the same."""
@@ -57,6 +58,15 @@ def deliveries(_: View, task: t.DeliveryStep) -> Message:
             count=task.left,
         )
     return Message("You have {count} free delivery.", args, plural="You have {count} free deliveries.", count=task.left)
+
+
+def bought(_: View, task: t.BoughtDeliveries) -> Message:
+    return Message(
+        "You have {count} extra delivery left.",
+        {"count": task.left},
+        plural="You have {count} extra deliveries left.",
+        count=task.left,
+    )
 
 
 def discard(_: View, task: t.CardDiscard) -> Message:
@@ -108,7 +118,7 @@ def die_shift(_: View, task: t.DieShift) -> Message:
     return Message("You may change the die by up to {steps}.", {"steps": task.steps})
 
 
-def offer(view: View, task: t.HelperOffer) -> Message:
+def offer(view: View, task: t.HelperOffer | t.HelperDue) -> Message:
     return Message("You may use the {helper}.", {"helper": terms.helper(task.helper, view.deck)})
 
 
@@ -124,6 +134,7 @@ BY_TASK: Final[Mapping[type[Any], Callable[[View, Any], Message]]] = {
     t.RoofStep: roof_step,
     t.DieResolution: resolution,
     t.DeliveryStep: deliveries,
+    t.BoughtDeliveries: bought,
     t.CardDiscard: discard,
     t.CardChoice: card_choice,
     t.ExtensionPayment: payment,
@@ -132,6 +143,7 @@ BY_TASK: Final[Mapping[type[Any], Callable[[View, Any], Message]]] = {
     t.StallChoice: stall,
     t.DieShift: die_shift,
     t.HelperOffer: offer,
+    t.HelperDue: offer,
     t.HelperChoice: helper_choice,
     t.RoofPayment: roof_payment,
 }

@@ -48,6 +48,7 @@ HEADINGS: Final[Mapping[type[Any], str]] = {
     actions.ChooseDonkey: N_("Choose a donkey tile"),
     actions.DeliverToBuilding: N_("Deliver to a craft building"),
     actions.DeliverToBarrow: N_("Deliver to a market barrow"),
+    actions.BuyDeliveries: N_("Buy extra deliveries"),
     actions.PlaceStall: N_("Place a stall on the market"),
     actions.MoveStall: N_("Move a stall on the market"),
     actions.RemoveStall: N_("Remove a stall from the market"),

@@ -15,6 +15,7 @@ from api.web.languages import _
 from api.web.parts import PagePart
 from domain.kernel.messages import Message
 from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.holdings import FIELDS
 from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import Farm, Field, Roof, Symbol, View
 
@@ -117,7 +118,7 @@ def homestead(deck: str, farm: Farm, *, is_own: bool) -> Homestead:
         pens=pens(farm),
         pigs_part=part(stock("pig", "store")),
         roofs=tuple(roof_places(deck, farm, is_own=is_own)),
-        fields=patches(farm.fields, is_own=is_own),
+        fields=patches(farm, is_own=is_own),
         barrows=tuple(slots(barrow.symbols, part(f"barrow-{barrow.card}")) for barrow in farm.barrows),
         donkeys=tuple(
             DonkeyPlace(
@@ -167,14 +168,15 @@ def roof_places(deck: str, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
     return places
 
 
-def patches(fields: Sequence[Field], *, is_own: bool) -> tuple[Patch, ...]:
-    """The fields; where several bear the same crop, a crop is taken from the first."""
+def patches(farm: Farm, *, is_own: bool) -> tuple[Patch, ...]:
+    """The fields; where several of one sort bear the same crop, a crop is taken from the first."""
+    lent = [helper.card for helper in farm.helpers]
     named: set[str] = set()
     drawn = []
-    for field in fields:
-        name = stock(field.crop, "field") if is_own and field.is_full and field.crop not in named else ""
-        named.add(field.crop if field.is_full else "")
-        drawn.append(Patch(field, name))
+    for field in farm.fields:
+        name = stock(field.crop, FIELDS[field.card in lent]) if is_own and field.is_full else ""
+        drawn.append(Patch(field, "" if name in named else name))
+        named.add(name)
     return tuple(drawn)
 
 

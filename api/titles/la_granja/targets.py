@@ -10,12 +10,14 @@ from typing import Any, Final
 
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja.components import REVENUE_SPACES
+from domain.titles.la_granja.holdings import FIELDS
 
 DRAWN_OPTIONS: Final = frozenset(option for space in REVENUE_SPACES.values() for option in space.options)
 """The options that stand on a revenue space; what a helper offers beside them stands nowhere."""
 
 PILE: Final = "pile"
 GROWTH: Final = "growth"
+EXTRA_DELIVERIES: Final = "extra-deliveries"
 
 
 def target(action: Any) -> str:
@@ -26,7 +28,7 @@ def target(action: Any) -> str:
 
 def stock(good: str, place: str) -> str:
     """Where a good of the own farm lies."""
-    return f"{place}-{good}" if place in {"field", "helper"} else f"store-{good}"
+    return f"{place}-{good}" if place in {*FIELDS, "helper"} else f"store-{good}"
 
 
 def taken_back(action: a.TakeBackMarker) -> str:
@@ -69,6 +71,7 @@ TARGETS: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     a.RecoverDonkey: lambda action: f"donkey-{action.tile}",
     a.DeliverToBuilding: lambda action: f"building-{action.building}-{action.asked or action.good}",
     a.DeliverToBarrow: lambda action: f"barrow-{action.card}-{action.asked or action.good}",
+    a.BuyDeliveries: lambda _: EXTRA_DELIVERIES,
     a.PlaceStall: lambda action: f"stall-{action.cell}",
     a.MoveStall: lambda action: f"stall-{action.to}",
     a.RemoveStall: lambda action: f"stall-{action.cell}",

@@ -1,4 +1,4 @@
-"""The forms of the organiser's desk. What the API has in an address, such as a round, a form has in a field."""
+"""The forms of the organiser's page. What the API has in an address, such as a round, a form has in a field."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Annotated, Final
 
 import msgspec
 
-from api.matches.wire import Asked, Short
 from api.tournaments.wire import (
     Announce,
     AskPairing,
@@ -21,6 +20,7 @@ from api.tournaments.wire import (
     SwapPeople,
 )
 from api.web.forms import Form
+from api.web.wire import Asked, Short
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import WrongResult

@@ -101,7 +101,7 @@ class TournamentScene:
 
     async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         room, csrf = self._room, csrf_of(self._room.request)
-        event = await room.office.get(room.id)
+        event = await room.tournaments.get(room.id)
         last = event.state.round
         ear.listen(*self.topics(), *(table.match for table in (last.tables if last else ()) if table.match is not None))
         seen = await read_watched(room, event, self._boards)
@@ -122,17 +122,17 @@ class TournamentScene:
 @get("/stream", media_type="text/event-stream")
 async def tournament_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
     """What changes on the page of the tournament, as it changes."""
-    await room.office.get(room.id)
+    await room.tournaments.get(room.id)
     return live_stream(room.request, room.tables.bells, TournamentScene(room, split_digests(have)))
 
 
 @get("/standings/stream", media_type="text/event-stream")
 async def standings_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
     """The table of the standings, whenever it is another one."""
-    await room.office.get(room.id)
+    await room.tournaments.get(room.id)
 
     async def make() -> dict[str, str]:
-        event = await room.office.get(room.id)
+        event = await room.tournaments.get(room.id)
         context = {**await room.context(event), "standings": await room.standings(event)}
         return {"standings_table": render(room.request, "tournaments/standings_table.html", context)}
 
@@ -140,13 +140,13 @@ async def standings_stream(room: NamedDependency[TournamentRoom], have: FromQuer
 
 
 @get("/desk/stream", media_type="text/event-stream")
-async def desk_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
+async def pairing_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
     """How far the round is, for organisers who wait for its pairing."""
-    await room.office.require(room.id)
+    await room.tournaments.require(room.id)
 
     async def make() -> dict[str, str]:
-        context = await room.context(await room.office.require(room.id))
-        return {"desk_state": render(room.request, "tournaments/desk_state.html", context)}
+        context = await room.context(await room.tournaments.require(room.id))
+        return {"pairing_state": render(room.request, "tournaments/pairing_state.html", context)}
 
     return parts_stream(room, make, have)
 

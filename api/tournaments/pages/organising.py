@@ -10,10 +10,9 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
 
-from api.matches.commands import bot_actor
+from api.matches.bots import bot_actor
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
-from api.settings import Settings
 from api.titles.offers import Offer
 from api.tournaments import files
 from api.tournaments.pages.forms import (
@@ -39,7 +38,7 @@ from api.tournaments.pages.forms import (
     ResultOfTable,
     SwapInRound,
 )
-from api.tournaments.pages.live import desk_stream
+from api.tournaments.pages.live import pairing_stream
 from api.tournaments.pages.plan import AS_IT_IS, FORMATS, PLAN, ROUNDS_DEFAULT, PlanForm, form_of, rows_of
 from api.tournaments.pages.room import KINDS, MEASURES, TournamentRoom, provide_room, tournament_path
 from api.tournaments.service import TournamentService
@@ -58,6 +57,7 @@ from domain.tournaments import facts, registration, rounds
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
+from projections.settings import Settings
 
 
 def form_page(request: PageRequest, form: PlanForm, event: TournamentStream | None = None) -> Response[str]:
@@ -75,13 +75,13 @@ def form_page(request: PageRequest, form: PlanForm, event: TournamentStream | No
         "tie_break_names": NAMES,
         "tie_breaks_told": EXPLAINED,
         "form": form,
-        "rows": rows_of(form, forms["plan"].sent),
+        "rows": rows_of(form, forms["plan"].sent_values),
         "event": event,
         "base": tournament_path(event.id) if event else "",
         "clocks": {name: clock_words(clock) for name, clock in CLOCKS.items()},
         "as_it_is": AS_IT_IS,
     }
-    return page(request, "tournaments/event_new.html", context)
+    return page(request, "tournaments/new.html", context)
 
 
 def new_form(request: PageRequest, title: str) -> Response[str]:
@@ -92,7 +92,7 @@ def new_form(request: PageRequest, title: str) -> Response[str]:
     return form_page(request, msgspec.structs.replace(form_of(usual), name="", format="swiss"))
 
 
-def titled(request: PageRequest, form: PlanForm) -> PlanForm:
+def with_title(request: PageRequest, form: PlanForm) -> PlanForm:
     """The form with the usual title where none was chosen."""
     return msgspec.structs.replace(form, title=form.title or default_title(request.app.state.titles).name)
 
@@ -114,7 +114,7 @@ async def open_tournament(
 
     async def do(wanted: PlanForm) -> Response[Any]:
         event = await tournaments.open(
-            ids.new(), titled(request, wanted).plan(settings.bots, ids.new().int % 2**31, Table())
+            ids.new(), with_title(request, wanted).plan(settings.bots, ids.new().int % 2**31, Table())
         )
         return back_to(f"{tournament_path(event.id)}/desk", request)
 
@@ -131,17 +131,19 @@ async def plan_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
 
 
 async def plan_form(room: TournamentRoom) -> Response[str]:
-    event = await room.office.require(room.id)
+    event = await room.tournaments.require(room.id)
     return form_page(room.request, form_of(event.state.plan), event)
 
 
 @post("/plan")
 async def change_plan(room: NamedDependency[TournamentRoom], settings: NamedDependency[Settings]) -> Response[Any]:
     """Another plan."""
-    old = (await room.office.require(room.id)).state.plan
+    old = (await room.tournaments.require(room.id)).state.plan
 
     async def do(wanted: PlanForm) -> Response[Any]:
-        await room.office.change_plan(room.id, titled(room.request, wanted).plan(settings.bots, old.seed, old.table))
+        await room.tournaments.change_plan(
+            room.id, with_title(room.request, wanted).plan(settings.bots, old.seed, old.table)
+        )
         return room.back()
 
     async def again() -> Response[str]:
@@ -152,8 +154,8 @@ async def change_plan(room: NamedDependency[TournamentRoom], settings: NamedDepe
 
 @get("/desk")
 async def organising_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """The desk, for organisers."""
-    return await room.desk()
+    """The page on which organisers act."""
+    return await room.organising()
 
 
 @post("/enter")
@@ -161,7 +163,7 @@ async def enter(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """The reader takes part."""
 
     async def do(_: Nothing) -> Response[Any]:
-        await room.office.enter(room.id, Enter(), "")
+        await room.tournaments.enter(room.id, Enter(), "")
         return room.back("")
 
     return await answer_form(room.request, BUTTON, do, room.overview)
@@ -172,7 +174,7 @@ async def leave(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Somebody goes: the reader, or whom the organiser names."""
 
     async def do(wanted: OfEntry) -> Response[Any]:
-        await room.office.withdraw(room.id, wanted.entry)
+        await room.tournaments.withdraw(room.id, wanted.entry)
         return room.back("/people")
 
     return await answer_form(room.request, ENTRY, do, room.everybody)
@@ -181,7 +183,7 @@ async def leave(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 @post("/return")
 async def come_back(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfEntry) -> Response[Any]:
-        await room.office.come_back(room.id, wanted.entry)
+        await room.tournaments.come_back(room.id, wanted.entry)
         return room.back("/people")
 
     return await answer_form(room.request, ENTRY, do, room.everybody)
@@ -195,27 +197,27 @@ async def enter_somebody(room: NamedDependency[TournamentRoom], settings: NamedD
         if not (wanted.person or wanted.bot or wanted.name):
             raise TournamentRefused("say who takes part: an account, a bot, or a name")
         bot = bot_actor(settings.bots, wanted.bot) if wanted.bot else ""
-        await room.office.enter(room.id, wanted, bot)
+        await room.tournaments.enter(room.id, wanted, bot)
 
-    return await room.at_desk(ENTER, do)
+    return await room.organise(ENTER, do)
 
 
 @post("/desk/invite")
 async def invite(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: Invite) -> None:
-        actor = room.office.person_named(wanted.person)
-        await room.office.organise(room.id, lambda state, by: registration.invite(state, actor, by))
+        actor = room.tournaments.accounts.named(wanted.person).id
+        await room.tournaments.organise(room.id, lambda state, by: registration.invite(state, actor, by))
 
-    return await room.at_desk(INVITE, do)
+    return await room.organise(INVITE, do)
 
 
 @post("/desk/pairs")
 async def set_pairs(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: SetPairs) -> None:
         pairs = wanted.forbidden, wanted.wished
-        await room.office.organise(room.id, lambda state, by: registration.pairs_set(state, *pairs, by))
+        await room.tournaments.organise(room.id, lambda state, by: registration.pairs_set(state, *pairs, by))
 
-    return await room.at_desk(PAIRS, do)
+    return await room.organise(PAIRS, do)
 
 
 @post("/desk/pairing")
@@ -224,12 +226,12 @@ async def ask_pairing(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
     async def do(wanted: AskPairing) -> None:
         tables, byes, again = tuple(sorted(wanted.tables)), wanted.byes, wanted.again
-        await room.office.execute_beside(
+        await room.tournaments.execute_beside(
             room.id,
             lambda state, results, by: rounds.ask_pairing(state, results, by, tables=tables, byes=byes, again=again),
         )
 
-    return await room.at_desk(PAIRING, do)
+    return await room.organise(PAIRING, do)
 
 
 @post("/desk/swap")
@@ -238,11 +240,11 @@ async def swap(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
     async def do(wanted: SwapInRound) -> None:
         first, second = wanted.first, wanted.second
-        await room.office.execute_beside(
+        await room.tournaments.execute_beside(
             room.id, lambda state, _, by: rounds.swap(state, wanted.round, first, second, by)
         )
 
-    return await room.at_desk(SWAP, do)
+    return await room.organise(SWAP, do)
 
 
 @post("/desk/move")
@@ -251,35 +253,35 @@ async def move(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
     async def do(wanted: MoveInRound) -> None:
         entry, table = wanted.entry, wanted.table
-        await room.office.execute_beside(
+        await room.tournaments.execute_beside(
             room.id, lambda state, _, by: rounds.move(state, wanted.round, entry, table, by)
         )
 
-    return await room.at_desk(MOVE, do)
+    return await room.organise(MOVE, do)
 
 
 @post("/desk/publish")
 async def publish(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfRound) -> None:
-        await room.office.organise(room.id, lambda state, by: rounds.publish(state, wanted.round, by))
+        await room.tournaments.organise(room.id, lambda state, by: rounds.publish(state, wanted.round, by))
 
-    return await room.at_desk(ROUND, do)
+    return await room.organise(ROUND, do)
 
 
 @post("/desk/close")
 async def close(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfRound) -> None:
-        await room.office.close(room.id, wanted.round)
+        await room.tournaments.close(room.id, wanted.round)
 
-    return await room.at_desk(ROUND, do)
+    return await room.organise(ROUND, do)
 
 
 @post("/desk/no-show")
 async def no_show(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: NoShowInRound) -> None:
-        await room.office.no_show(room.id, wanted.round, wanted.entry, with_bot=wanted.bot)
+        await room.tournaments.no_show(room.id, wanted.round, wanted.entry, with_bot=wanted.bot)
 
-    return await room.at_desk(NO_SHOW, do)
+    return await room.organise(NO_SHOW, do)
 
 
 @post("/desk/result")
@@ -289,32 +291,32 @@ async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: ResultOfTable) -> None:
         number, table, scores, places = wanted.round, wanted.table, wanted.scores, wanted.ranking
         if wanted.reason:
-            await room.office.rule(room.id, number, table, RuleTable(scores, places, wanted.reason))
+            await room.tournaments.rule(room.id, number, table, RuleTable(scores, places, wanted.reason))
         else:
-            await room.office.organise(
+            await room.tournaments.organise(
                 room.id, lambda state, by: rounds.enter_result(state, number, table, scores, places, by)
             )
 
-    return await room.at_desk(RESULT, do)
+    return await room.organise(RESULT, do)
 
 
 @post("/desk/penalty")
 async def penalty(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: PenaltyInPoints) -> None:
         entry, taken = wanted.entry, wanted.points * PART
-        await room.office.organise(
+        await room.tournaments.organise(
             room.id, lambda state, by: registration.penalise(state, entry, taken, wanted.reason, by)
         )
 
-    return await room.at_desk(PENALTY, do)
+    return await room.organise(PENALTY, do)
 
 
 @post("/desk/announce")
 async def announce(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: Announce) -> None:
-        await room.office.organise(room.id, lambda _, by: facts.Announced(by, wanted.text))
+        await room.tournaments.organise(room.id, lambda _, by: facts.Announced(by, wanted.text))
 
-    return await room.at_desk(ANNOUNCE, do)
+    return await room.organise(ANNOUNCE, do)
 
 
 @post("/desk/import")
@@ -322,10 +324,10 @@ async def import_text(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Players or results, pasted from a spreadsheet or a file."""
 
     async def do(wanted: PastedFile) -> None:
-        event = await room.office.require(room.id)
-        await files.take_file(room.office, event, wanted.what, wanted.text.encode())
+        event = await room.tournaments.require(room.id)
+        await files.take_file(room.tournaments, event, wanted.what, wanted.text.encode())
 
-    return await room.at_desk(IMPORT, do)
+    return await room.organise(IMPORT, do)
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
@@ -337,7 +339,7 @@ HANDLERS: Final[tuple[Any, ...]] = (
             plan_page,
             change_plan,
             organising_page,
-            desk_stream,
+            pairing_stream,
             enter,
             leave,
             come_back,

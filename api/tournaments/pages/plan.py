@@ -12,11 +12,11 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from api.matches.commands import bot_actor
+from api.matches.bots import bot_actor
 from api.matches.pages.setting_up import CLOCKS, ClockName
-from api.matches.wire import Asked, Short
-from api.web.form_faults import UNKNOWN, FieldFault, quoted
+from api.web.form_faults import UNKNOWN, FieldFault, excerpt
 from api.web.forms import Form, FormRefused
+from api.web.wire import Asked, Short
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.messages import N_, Message
 from domain.matches.errors import BotCannotPlay, UnknownActor
@@ -162,7 +162,7 @@ def sixtieths(text: str, field: str) -> int:
     except (ValueError, ZeroDivisionError):
         found = Fraction(-1)
     if found.denominator != 1 or not 0 <= found <= POINTS_MAX * PART:
-        raise FormRefused([FieldFault(field, Message(NO_POINTS, {"value": quoted(text), "most": POINTS_MAX}))])
+        raise FormRefused([FieldFault(field, Message(NO_POINTS, {"value": excerpt(text), "most": POINTS_MAX}))])
     return int(found)
 
 

@@ -14,7 +14,7 @@ from litestar import Response
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.people import People
+from api.accounts.service import AccountService
 from api.matches.pages.live import milliseconds
 from api.matches.pages.terms import clock_words
 from api.matches.service import MatchService
@@ -141,12 +141,12 @@ class TournamentRoom:
 
     request: PageRequest
     id: UUID
-    office: TournamentService
+    tournaments: TournamentService
     tables: MatchService
 
     @property
-    def people(self) -> People:
-        return self.office.people
+    def accounts(self) -> AccountService:
+        return self.tournaments.accounts
 
     @property
     def path(self) -> str:
@@ -161,40 +161,39 @@ class TournamentRoom:
 
     async def overview(self) -> Response[str]:
         """What the event is, the best, its rounds with their tables."""
-        event = await self.office.get(self.id)
+        event = await self.tournaments.get(self.id)
         context = await self.context(event, with_boards=True)
         context["standings"] = await self.standings(event)
-        return self.page("event", {**context, "now": milliseconds()})
+        return self.page("tournament", {**context, "now": milliseconds()})
 
     async def everybody(self) -> Response[str]:
         """Who takes part, who waits, who has gone."""
-        return self.page("people", await self.context(await self.office.get(self.id)))
+        return self.page("people", await self.context(await self.tournaments.get(self.id)))
 
-    async def desk(self) -> Response[str]:
-        """The desk, for organisers."""
-        event = await self.office.require(self.id)
+    async def organising(self) -> Response[str]:
+        """The page on which organisers act."""
+        event = await self.tournaments.require(self.id)
         context = await self.context(event, with_boards=True)
         context |= {"state": event.state, "forms": forms_of(self.request, *OF_THE_DESK)}
-        return self.page("event_desk", context)
+        return self.page("organising", context)
 
-    async def at_desk(self, form: Form[F], do: Callable[[F], Awaitable[None]]) -> Response[Any]:
-        """What a form of the desk asks for is done, for an organiser; then the desk again."""
+    async def organise(self, form: Form[F], do: Callable[[F], Awaitable[None]]) -> Response[Any]:
+        """What a form of that page asks for is done, for an organiser; then that page again."""
 
         async def done(wanted: F) -> Response[Any]:
             await do(wanted)
             return self.back()
 
-        await self.office.require(self.id)
-        return await answer_form(self.request, form, done, self.desk)
+        await self.tournaments.require(self.id)
+        return await answer_form(self.request, form, done, self.organising)
 
     async def standings(self, event: TournamentStream) -> StandingsShown:
-        results = await self.office.results(event.id)
-        return await self.tables.read_log(lambda _, __: show_standings(event, results, self.people), event.id)
+        return await self.tournaments.render(event, show_standings)
 
     async def context(self, event: TournamentStream, *, with_boards: bool = False) -> dict[str, Any]:
         """What every page of a tournament needs."""
-        shown = await self.office.show(event)
-        names = entry_names(event.state, self.people)
+        shown = await self.tournaments.show(event)
+        names = entry_names(event.state, self.accounts)
         reasons = {
             (each.number, number): tuple(with_names(message, names) for message in table.reasons)
             for each in event.state.rounds

@@ -7,17 +7,15 @@ from typing import Any, Final
 from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
 
-from api.accounts.people import People
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
-from api.matches.service import MatchService
 from api.tournaments.pages.live import standings_stream, tournament_stream
 from api.tournaments.pages.room import TournamentRoom, provide_room, words
-from api.tournaments.showing import show_crosstable, show_listed
+from api.tournaments.service import TournamentService
+from api.tournaments.showing import show_crosstable
 from api.web.browser import PageRequest, page, person_of
 from api.web.paging import Before, Limit
 from projections.paging import LIMIT
-from projections.tournaments import listing
 
 OWN: Final = 20
 
@@ -25,24 +23,23 @@ OWN: Final = 20
 @get("/events")
 async def tournaments_page(
     request: PageRequest,
-    matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    tournaments: NamedDependency[TournamentService],
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """All tournaments, the newest first, and those the reader takes part in."""
-    found = await matches.read_model(listing.tournaments, None, limit, before)
+    found = await tournaments.list(None, limit, before)
     person = person_of(request)
-    own = (await matches.read_model(listing.tournaments_of, person.id, OWN)).items if person and before is None else ()
+    own = (await tournaments.list_of(person.id, OWN)).items if person and before is None else ()
     context = {
-        "events": [show_listed(row, people) for row in found.items],
-        "own": [show_listed(row, people) for row in own],
+        "events": found.items,
+        "own": own,
         "next": found.next,
         "limit": limit,
         "clocks": {name: clock_words(clock) for name, clock in CLOCKS.items()},
         **words(),
     }
-    return page(request, "tournaments/events.html", context)
+    return page(request, "tournaments/tournaments.html", context)
 
 
 @get("/")
@@ -54,7 +51,7 @@ async def tournament_page(room: NamedDependency[TournamentRoom]) -> Response[str
 @get("/standings")
 async def standings_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
     """How they stand, with every tie-break; printable."""
-    event = await room.office.get(room.id)
+    event = await room.tournaments.get(room.id)
     context = await room.context(event)
     context["standings"] = await room.standings(event)
     return room.page("standings", context)
@@ -63,11 +60,9 @@ async def standings_page(room: NamedDependency[TournamentRoom]) -> Response[str]
 @get("/crosstable")
 async def crosstable_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
     """Everybody's way, round by round; printable."""
-    event = await room.office.get(room.id)
-    context, results = await room.context(event), await room.office.results(room.id)
-    context["crosstable"] = await room.tables.read_log(
-        lambda _, __: show_crosstable(event, results, room.people), room.id
-    )
+    event = await room.tournaments.get(room.id)
+    context = await room.context(event)
+    context["crosstable"] = await room.tournaments.render(event, show_crosstable)
     return room.page("crosstable", context)
 
 

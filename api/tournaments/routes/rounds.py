@@ -9,7 +9,6 @@ from litestar import Response, Router, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from api.matches.service import MatchService, now
 from api.tournaments.routes.tournaments import CHANGES, answer
 from api.tournaments.service import TournamentService
 from api.tournaments.wire import (
@@ -28,7 +27,7 @@ from api.tournaments.wire import (
 )
 from api.web.errors import problems
 from api.web.guards import requires_caller, requires_service
-from domain.tournaments import commands, rounds
+from domain.tournaments import rounds
 
 ANSWER_BYTES_MAX: Final = 8 * 1024 * 1024
 """A pairing of a thousand comes with a thousand reasons."""
@@ -172,11 +171,10 @@ async def open_table(
     number: FromPath[int],
     table: FromPath[int],
     data: JSONBody[OpenTable],
-    matches: NamedDependency[MatchService],
+    tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
     """The match of a table, with everybody in their seat, by the service's own workers."""
-    expected = data.expected_version
-    await matches.execute(commands.open_table, event_id, number, table, at=now(), expected_version=expected)
+    await tournaments.open_table(event_id, number, table, data.expected_version)
     return Response(None, status_code=204)
 
 

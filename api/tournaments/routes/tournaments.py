@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final, Literal
 from uuid import UUID
 
@@ -10,20 +11,18 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
-from api.accounts.people import People
-from api.matches.commands import bot_actor
+from api.accounts.service import AccountService
+from api.matches.bots import bot_actor
 from api.matches.service import MatchService
-from api.settings import Settings
 from api.tournaments import files
 from api.tournaments.service import TournamentService
-from api.tournaments.showing import show_crosstable, show_listed, show_standings
+from api.tournaments.showing import show_crosstable, show_standings
 from api.tournaments.wire import (
     Announce,
     ChangePlan,
     CrosstableShown,
     Enter,
     GivePenalty,
-    ImportShown,
     Invite,
     OpenTournament,
     SetPairs,
@@ -36,11 +35,12 @@ from api.web.errors import problems
 from api.web.guards import Caller, requires_caller
 from api.web.ids import IdempotencyKey, Ids
 from api.web.paging import Before, Limit
+from api.web.wire import ImportShown
 from domain.tournaments import facts, registration
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.exchange import digest_of
 from projections.paging import LIMIT
-from projections.tournaments import listing
+from projections.settings import Settings
 
 FILE_BYTES_MAX: Final = 2 * 1024 * 1024
 CHANGES: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
@@ -51,9 +51,9 @@ Status = Literal["registering", "running", "ended"]
 
 
 def provide_tournaments(
-    matches: NamedDependency[MatchService], people: NamedDependency[People], caller: NamedDependency[Caller]
+    matches: NamedDependency[MatchService], accounts: NamedDependency[AccountService], caller: NamedDependency[Caller]
 ) -> TournamentService:
-    return TournamentService(matches, people, caller)
+    return TournamentService(matches, accounts, caller)
 
 
 async def answer(
@@ -66,15 +66,14 @@ async def answer(
 
 @get("/tournaments", responses=problems(400, 401))
 async def list_tournaments(
-    matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
+    tournaments: NamedDependency[TournamentService],
     status: FromQuery[Status | None] = None,
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> TournamentsShown:
     """Tournaments, the newest first."""
-    found = await matches.read_model(listing.tournaments, status, limit, before)
-    return TournamentsShown(tuple(show_listed(row, people) for row in found.items), next=found.next)
+    found = await tournaments.list(status, limit, before)
+    return TournamentsShown(found.items, next=found.next)
 
 
 @post("/tournaments", guards=[requires_caller], responses=CHANGES)
@@ -139,7 +138,7 @@ async def invite(
 ) -> Response[TournamentShown]:
     """Somebody may enter a tournament for the invited."""
     await tournaments.require(event_id)
-    actor = tournaments.person_named(data.person)
+    actor = tournaments.accounts.named(data.person).id
     event = await tournaments.organise(event_id, lambda state, by: registration.invite(state, actor, by))
     return await answer(tournaments, event, 201)
 
@@ -179,24 +178,18 @@ async def announce(
 async def get_standings(
     event_id: FromPath[UUID],
     tournaments: NamedDependency[TournamentService],
-    matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
 ) -> StandingsShown:
     """How they stand now, live."""
-    event, results = await tournaments.get(event_id), await tournaments.results(event_id)
-    return await matches.read_log(lambda _, __: show_standings(event, results, people), event_id)
+    return await tournaments.render(await tournaments.get(event_id), show_standings)
 
 
 @get("/tournaments/{event_id:uuid}/crosstable", responses=LOOKS)
 async def get_crosstable(
     event_id: FromPath[UUID],
     tournaments: NamedDependency[TournamentService],
-    matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
 ) -> CrosstableShown:
     """Everybody's way, round by round."""
-    event, results = await tournaments.get(event_id), await tournaments.results(event_id)
-    return await matches.read_log(lambda _, __: show_crosstable(event, results, people), event_id)
+    return await tournaments.render(await tournaments.get(event_id), show_crosstable)
 
 
 @get("/tournaments/{event_id:uuid}/files/{what:str}", responses=LOOKS, operation_class=with_file(gives=(CSV, JSON)))
@@ -204,13 +197,11 @@ async def export_file(
     event_id: FromPath[UUID],
     what: FromPath[str],
     tournaments: NamedDependency[TournamentService],
-    matches: NamedDependency[MatchService],
-    people: NamedDependency[People],
 ) -> Response[bytes]:
     """`players`, `results`, `standings` or `crosstable` as a file, `.csv` or `.json`."""
     name, kind = files.parse_name(what)
-    event, results = await tournaments.get(event_id), await tournaments.results(event_id)
-    content = await matches.read_log(lambda _, __: files.render_file(name, kind, event, results, people), event_id)
+    event = await tournaments.get(event_id)
+    content = await tournaments.render(event, partial(files.render_file, name, kind))
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
     return Response(content, media_type=KINDS[kind], headers=headers)
 

@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 TITLE: Final = "el_grande"
-RULES_VERSION: Final = 0
+RULES_VERSION: Final = 1
 CODEC: Final = Codec(Action, Effect, View, State, SECRET_ACTIONS, frozenset({SecretsRevealed}))
 
 PHASE_OF: Final[Mapping[Step, str]] = {

@@ -79,8 +79,12 @@ class CloseDraft(Tagged, frozen=True):
     """Announce the draft as it stands (EG-12.2)."""
 
 
+class CorrectDraft(Tagged, frozen=True):
+    """In a draft: put down what is taken up, else take back the last line (EG-12.2)."""
+
+
 class DropDraft(Tagged, frozen=True):
-    """Give up a draft that cannot be announced yet, and the effect with it (EG-5.8)."""
+    """Give up a draft whole; the effect may still be used, unless no correction is left (EG-12.2, EG-5.8)."""
 
 
 class UseSpecial(Tagged, frozen=True):
@@ -113,7 +117,7 @@ class PlaceScoreboard(Tagged, frozen=True):
 
 
 class TakeBackCard(Tagged, frozen=True):
-    """Take a power card, or the grey card of this round, back to the hand unseen (EG-12.15, EG-20.7)."""
+    """Take a power card or a grey card of the own pile back to the hand unseen (EG-12.15, EG-20.7)."""
 
     card: int | str
 
@@ -158,6 +162,7 @@ Action = (
     | ChooseSource
     | SendCaballeros
     | CloseDraft
+    | CorrectDraft
     | DropDraft
     | UseSpecial
     | MoveKing

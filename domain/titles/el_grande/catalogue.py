@@ -21,8 +21,8 @@ PRINTED: Final = ("name", "stack", "caballeros", "effect", "set")
 
 
 def catalogue(_: Mapping[str, str]) -> tuple[CataloguedCard, ...]:
-    """The set of 2006, the cards of 2023 with both extensions, and the grey power cards."""
-    return (*_older(), *map(_newer, BOX.values()), *_greys())
+    """The cards of 2023, the default, with both extensions; those of 2006; the grey power cards."""
+    return (*map(_newer, BOX.values()), *_older(), *_greys())
 
 
 def _newer(card: Card) -> CataloguedCard:

@@ -148,6 +148,12 @@ class LineDrafted(Tagged, frozen=True):
     line: Hidden[DraftLine]
 
 
+class DraftCorrected(Tagged, frozen=True):
+    """In a draft: the last step is taken back (EG-12.2)."""
+
+    seat: int
+
+
 class DraftDropped(Tagged, frozen=True):
     """A draft is given up."""
 
@@ -289,6 +295,7 @@ Effect = (
     | CaballerosMoved
     | SourceChosen
     | LineDrafted
+    | DraftCorrected
     | DraftDropped
     | SpecialAnnounced
     | SpecialVetoed

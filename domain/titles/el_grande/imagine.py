@@ -62,6 +62,7 @@ def imagine(view: View, chance: Chance) -> State:
         drafting=draft is not None,
         picked=None if draft is None or draft.source is None else (draft.colour, PLACE_INDEX[draft.source]),
         draft=() if draft is None else draft.lines,
+        corrections=view.corrections,
         announced=view.announced,
         chosen_card=UNKNOWN if view.chosen_card is None else _number(view.chosen_card),
         secrets=(NO_CHOICE,) * len(view.players),
@@ -126,20 +127,21 @@ def _hands(view: View, chance: Chance) -> tuple[tuple[int, ...], ...]:
 
 
 def _taken_back(seat: int, shown: tuple[int, ...], recoveries: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
-    """Cards a seat may have taken back and not played since: shown, and not again after the last time it took one.
+    """Cards a seat may have taken back and not played since, power cards and grey ones alike (EG-20.7).
 
-    A grey card comes back only in the round it is played: it is then the last card shown (EG-20.7).
+    A card played twice came back in between, at the first moment that is left for it; of the other moments each brought
+    back a card that had been shown by then.
     """
-    count = len(recoveries) - (len(shown) - len(set(shown)))
-    if not count:
-        return ()
-    last = {card: place for place, card in enumerate(shown)}
-    pool = [
-        card
-        for card, place in sorted(last.items())
-        if (place + 1 in recoveries if card in GREY_NUMBERS else place < recoveries[-1])
-    ]
-    return chance.draw(f"imagine/back/{seat}", pool, count)
+    moments, last = list(recoveries), dict[int, int]()
+    for place, card in enumerate(shown):
+        if card in last:
+            moments.remove(next(moment for moment in moments if last[card] < moment <= place))
+        last[card] = place
+    back: list[int] = []
+    for number, moment in enumerate(moments):
+        pool = [card for card, place in sorted(last.items()) if place < moment and card not in back]
+        back += chance.draw(f"imagine/back/{seat}/{number}", pool, 1)
+    return tuple(back)
 
 
 def _secrets(view: View, state: State, chance: Chance) -> tuple[int, ...]:
@@ -163,10 +165,10 @@ def _secrets(view: View, state: State, chance: Chance) -> tuple[int, ...]:
 
 
 def _recovering(view: View, state: State, chance: Chance) -> State:
-    """An announced Empowerment of somebody else takes back a card that is not in the imagined hand."""
+    """An announced Empowerment of somebody else takes back a card that is shown and not in the imagined hand."""
     is_open = view.announced is None or view.announced.kind != "recover_power_card" or view.chosen_card is not None
     if is_open or view.active is None:
         return state
     hand = state.hands[view.active]
-    pool = [power for power in POWERS if power not in hand]
+    pool = [card for card in sorted(set(state.shown[view.active])) if card not in hand]
     return replace(state, chosen_card=chance.draw("imagine/recovered", pool, 1)[0])

@@ -12,7 +12,7 @@ SEATS_MIN: Final = 2
 NO_YES: Final = ("no", "yes")
 
 ALLOWED: Final[Mapping[str, tuple[str, ...]]] = {
-    "cards": ("2006", "2023"),
+    "cards": ("2023", "2006"),
     "castillo": ("remembered", "open"),
     "merged_stacks": NO_YES,
     "new_regency": NO_YES,

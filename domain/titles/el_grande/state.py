@@ -42,6 +42,8 @@ Step = Literal[
 """What is going on; those without seats to act pass by themselves."""
 
 SEATS_MAX: Final = 5
+CORRECTIONS_MAX: Final = 10
+"""How often the drafts of a turn may be corrected, so that every way through a turn ends: the longest has ten steps."""
 NO_CHOICE: Final = -1
 HIDDEN_CHOICE: Final = -2
 UNCLEAR: Final = COURT
@@ -150,6 +152,8 @@ class State(Value, frozen=True, gc=False):
     picked: tuple[int, int] | None
     """Colour and place of the caballeros taken up in a draft."""
     draft: tuple[DraftLine, ...]
+    corrections: int
+    """How often drafts were corrected or dropped in this turn."""
     announced: Announcement | None
     chosen_card: int
     secrets: tuple[int, ...]
@@ -194,6 +198,7 @@ def initial(setting: Setting) -> State:
         drafting=False,
         picked=None,
         draft=(),
+        corrections=0,
         announced=None,
         chosen_card=UNKNOWN,
         secrets=none,

@@ -11,8 +11,8 @@ from domain.titles.el_grande.decks import CARDS
 from domain.titles.el_grande.words_terms import place
 
 VARIANTS: Final = (
-    tick("cards", "2006", "2023", Message("Cards of the 2023 edition instead of those of 2006")),
-    tick("veterans", "none", "all", Message("Veteran cards, Veto among them (needs the cards of 2023)")),
+    tick("cards", "2023", "2006", Message("Cards of the 2006 edition instead of those of 2023")),
+    tick("veterans", "none", "all", Message("Veteran cards, Veto among them (the cards of 2006 contain them)")),
     tick("new_regency", "no", "yes", Message("New Regency: ten cards that send the king about")),
     tick("shift_of_power", "no", "yes", Message("Shift of Power: grey power cards")),
     tick("short", "no", "yes", Message("Short game: six rounds")),
@@ -51,5 +51,6 @@ EL_GRANDE: Final[Title[el_grande.State, el_grande.Action, el_grande.Effect, el_g
         headings={"region": N_("Caballeros placed from the Court"), "action_card": N_("Action cards taken")},
         name=thing_name,
     ),
+    earlier_defaults={"cards": "2006"},
     is_judged=True,
 )

@@ -144,6 +144,8 @@ class View(Value, frozen=True):
     chosen_card: HandCard | None
     """What the reader has announced to take back."""
     draft: DraftView | None
+    corrections: int = 0
+    """How often the reader has corrected or dropped drafts in this turn."""
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -179,6 +181,7 @@ def view(state: State, seat: Seat | None) -> View:
         announced=state.announced,
         chosen_card=card_name(state.chosen_card) if is_acting and state.chosen_card else None,
         draft=_draft(state) if is_acting and state.drafting else None,
+        corrections=state.corrections if is_acting else 0,
     )
 
 

@@ -10,6 +10,7 @@ from domain.titles.el_grande.actions import Action
 from domain.titles.el_grande.cards import GREY_NUMBER, GREYS
 from domain.titles.el_grande.components import CALLS
 from domain.titles.el_grande.decks import CARDS
+from domain.titles.el_grande.state import CORRECTIONS_MAX
 from domain.titles.el_grande.view import View
 
 
@@ -112,8 +113,15 @@ def _close(_: View, __: a.CloseDraft) -> Message:
     return Message("Announce the moves as they are")
 
 
-def _drop(_: View, __: a.DropDraft) -> Message:
-    return Message("Give up the special action")
+def _correct(_: View, __: a.CorrectDraft) -> Message:
+    return Message("Take back the last step of the draft")
+
+
+def _drop(view: View, _: a.DropDraft) -> Message:
+    """After the last correction of the turn the effect goes with the draft (EG-12.2)."""
+    if view.corrections >= CORRECTIONS_MAX:
+        return Message("Give up the special action")
+    return Message("Drop the draft and choose anew")
 
 
 def _use(view: View, _: a.UseSpecial) -> Message:
@@ -180,6 +188,7 @@ DESCRIBE: Final[Mapping[type[Action], Callable[[View, Any], Message]]] = {
     a.ChooseSource: _source,
     a.SendCaballeros: _send,
     a.CloseDraft: _close,
+    a.CorrectDraft: _correct,
     a.DropDraft: _drop,
     a.UseSpecial: _use,
     a.MoveKing: _move_king,

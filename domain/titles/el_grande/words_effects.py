@@ -289,6 +289,7 @@ NARRATE: Final[Mapping[type[Effect], Callable[[View, Any], Told]]] = {
     e.CaballerosMoved: _moved,
     e.SourceChosen: _untold,
     e.LineDrafted: _untold,
+    e.DraftCorrected: _untold,
     e.DraftDropped: _untold,
     e.SpecialAnnounced: _announced,
     e.SpecialVetoed: _vetoed,

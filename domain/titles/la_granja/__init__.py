@@ -10,6 +10,7 @@ from domain.titles.la_granja.actions import Action, ChooseDonkey
 from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF, box_name, digest_of_box
 from domain.titles.la_granja.components import DEFAULT_EDITION, EDITIONS
 from domain.titles.la_granja.decide import decide, legal_actions
+from domain.titles.la_granja.editions import CUSTOMS, EXTRA_DELIVERIES, ONE_BY_ONE
 from domain.titles.la_granja.effects import DonkeysRevealed, Effect
 from domain.titles.la_granja.evolve import evolve
 from domain.titles.la_granja.imagine import imagine
@@ -47,7 +48,7 @@ __all__ = [
 ]
 
 TITLE: Final = "la_granja"
-RULES_VERSION: Final = 0
+RULES_VERSION: Final = 1
 CODEC: Final = Codec(Action, Effect, View, State, frozenset({ChooseDonkey}), frozenset({DonkeysRevealed}))
 
 FIRST_EDITIONS: Final = (DEFAULT_EDITION, *(edition for edition in EDITIONS if edition != DEFAULT_EDITION))
@@ -55,11 +56,19 @@ FIRST_EDITIONS: Final = (DEFAULT_EDITION, *(edition for edition in EDITIONS if e
 
 def choices() -> Mapping[str, tuple[str, ...]]:
     """What a table can choose, the default first; decks and component files as far as they are at hand."""
-    return {"components": COMPONENT_SHELF.names, "deck": DECK_SHELF.names, "edition": FIRST_EDITIONS}
+    return {
+        "components": COMPONENT_SHELF.names,
+        "deck": DECK_SHELF.names,
+        "edition": FIRST_EDITIONS,
+        "extra_deliveries": EXTRA_DELIVERIES,
+    }
 
 
 def options(chosen: Mapping[str, str]) -> Options:
-    """The options with defaults filled in; an unknown one is refused by name."""
+    """The options with defaults filled in; an unknown one, or one that the edition does not have, is refused by name.
+
+    The usual way to buy extra deliveries is left out: logs from before there was another do not name it.
+    """
     values = choices()
     for name in chosen:
         if name not in values:
@@ -70,6 +79,14 @@ def options(chosen: Mapping[str, str]) -> Options:
     if filled["edition"] not in FIRST_EDITIONS:
         allowed = ", ".join(FIRST_EDITIONS)
         raise UnknownOption(f"option 'edition' of la_granja cannot be {filled['edition']!r}; it can be {allowed}")
+    ways, way = CUSTOMS[filled["edition"]].extra_deliveries, filled["extra_deliveries"]
+    if way not in ways:
+        raise UnknownOption(
+            f"option 'extra_deliveries' of la_granja cannot be {way!r} in the edition {filled['edition']!r}; "
+            f"it can be {', '.join(ways)}"
+        )
+    if way == ONE_BY_ONE:
+        del filled["extra_deliveries"]
     seats_min, seats_max = others.editions[filled["edition"]].players
     return Options(filled, seats_min, seats_max)
 
@@ -83,7 +100,8 @@ def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
     """Setup (LG-1), and on to the first decision."""
     assert options.seats_min <= seats <= options.seats_max, f"{seats} seats are not within the options"
     box = box_name(options.chosen["deck"], options.chosen["components"])
-    return _decide.start(options.chosen["edition"], box, seats, chance)
+    way = options.chosen.get("extra_deliveries", ONE_BY_ONE)
+    return _decide.start(options.chosen["edition"], box, way, seats, chance)
 
 
 def phase(state: State) -> str:

@@ -1,6 +1,7 @@
 """What a seat can choose, one choice each; the seat itself is never in the action.
 
-`place` says where a good lies: `field`, `store`, `pen`, `helper` (on the card) or `space` (trade commodities).
+`place` says where a good lies: `field`, `helper_field` (of the Grove Warden), `store`, `pen`, `helper` (on the card) or
+`space` (trade commodities).
 """
 
 from domain.kernel.values import Value, tagger
@@ -116,6 +117,12 @@ class DeliverToBarrow(Tagged, frozen=True):
     asked: str = ""
 
 
+class BuyDeliveries(Tagged, frozen=True):
+    """Buy so many extra deliveries at once (LG-12.4)."""
+
+    count: int
+
+
 class PlaceStall(Tagged, frozen=True):
     """Put a marker on this market space (its index in the component table)."""
 
@@ -194,8 +201,8 @@ class UseHelper(Tagged, frozen=True):
 class TakeBackMarker(Tagged, frozen=True):
     """Take back one own marker for a gain (LG-0.9).
 
-    `place` is `store`, `pen`, `field`, `helper`, `space`, `barrow`, `row`, `mark` or `market`; `good` names the good
-    where there is one; `number` is the card of a barrow, the number of a building, or the market space.
+    `place` is `store`, `pen`, `field`, `helper_field`, `helper`, `space`, `barrow`, `row`, `mark` or `market`; `good`
+    names the good where there is one; `number` is the card of a barrow, the number of a building, or the market space.
     """
 
     place: str
@@ -226,6 +233,7 @@ Action = (
     | ChooseDonkey
     | DeliverToBuilding
     | DeliverToBarrow
+    | BuyDeliveries
     | PlaceStall
     | MoveStall
     | RemoveStall

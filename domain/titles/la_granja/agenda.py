@@ -78,6 +78,18 @@ class DeliveryStep(Window, frozen=True):
     paid: bool = False
 
 
+class DeliveryPurchase(Window, frozen=True):
+    """Step III.4 where all extra deliveries are bought before the first (LG-12.4), at most `limit`."""
+
+    limit: int = 0
+
+
+class BoughtDeliveries(Window, frozen=True):
+    """Step III.4 after that: `left` more of the deliveries bought."""
+
+    left: int = 0
+
+
 # Tasks that ask one thing, with no window.
 
 
@@ -168,6 +180,13 @@ class HelperOffer(Task, frozen=True):
     place: str = ""
     number: int = 0
     count: int = 0
+
+
+class HelperDue(Task, frozen=True):
+    """An automatic helper works next, unless its owner lets another one that answers the same event work first
+    (LG-10.7)."""
+
+    helper: int
 
 
 class HelperChoice(Task, frozen=True):
@@ -312,6 +331,8 @@ AnyTask = (
     | DieWindow
     | DonkeyChoice
     | DeliveryStep
+    | DeliveryPurchase
+    | BoughtDeliveries
     | CardDiscard
     | CardChoice
     | ExtensionPayment
@@ -325,6 +346,7 @@ AnyTask = (
     | DieShift
     | SpaceReservation
     | HelperOffer
+    | HelperDue
     | HelperChoice
     | RoofPayment
     | CardKeeping
@@ -350,27 +372,20 @@ AnyTask = (
     | SiestaReward
 )
 
-AnyWindow = CardStep | GrowthStep | RoofStep | DieChoice | DieResolution | DieWindow | DonkeyChoice | DeliveryStep
-
-AUTOMATIC: Final[frozenset[type]] = frozenset(
-    (
-        Gain,
-        Income,
-        HandCheck,
-        CardDraw,
-        Layout,
-        Growth,
-        GrowthEnd,
-        Birth,
-        DiceRoll,
-        DieEnd,
-        Advance,
-        DonkeyAdvance,
-        DeliveryTurn,
-        DonkeyEnd,
-        Completion,
-        DieDiscard,
-        NeutralPlacement,
-        SiestaReward,
-    )
+AnyWindow = (
+    CardStep
+    | GrowthStep
+    | RoofStep
+    | DieChoice
+    | DieResolution
+    | DieWindow
+    | DonkeyChoice
+    | DeliveryStep
+    | DeliveryPurchase
+    | BoughtDeliveries
 )
+
+AUTOMATIC: Final[frozenset[type]] = frozenset((
+    Gain, Income, HandCheck, CardDraw, Layout, Growth, GrowthEnd, Birth, DiceRoll, DieEnd, Advance, DonkeyAdvance,
+    DeliveryTurn, DonkeyEnd, Completion, DieDiscard, NeutralPlacement, SiestaReward,
+))  # fmt: skip

@@ -26,9 +26,9 @@ from domain.titles.la_granja.state import State
 from domain.titles.la_granja.turns import active, task_of
 
 
-def start(edition: str, deck: str, seats: int, chance: Chance) -> tuple[Effect, ...]:
+def start(edition: str, deck: str, extra_deliveries: str, seats: int, chance: Chance) -> tuple[Effect, ...]:
     """Setup, and on to the first decision."""
-    effects = set_up(edition, deck, seats, chance)
+    effects = set_up(edition, deck, extra_deliveries, seats, chance)
     state = evolve(None, effects[0])
     for effect in effects[1:]:
         state = evolve(state, effect)

@@ -34,6 +34,15 @@ def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
     return tuple(actions)
 
 
+def deliveries_once_paid(state: State, seat: Seat, silver: int) -> tuple[Delivery, ...]:
+    """What can be delivered when so much silver is paid first, which cannot be delivered as well (LG-6.1.2)."""
+    left = state.farms[seat].silver - silver
+    if left < 0:
+        return ()
+    found = deliveries(state, seat)
+    return found if left else tuple(action for action in found if action.good != "silver")
+
+
 def substitutes(
     stand_in: Card, goods: tuple[tuple[str, str], ...], wanted: tuple[str, ...]
 ) -> list[tuple[str, str, str]]:

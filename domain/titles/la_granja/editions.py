@@ -8,6 +8,11 @@ from domain.titles.la_granja.components_sense import EDITIONS
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import box_of
 
+ONE_BY_ONE: Final = "one_by_one"
+AT_ONCE: Final = "at_once"
+EXTRA_DELIVERIES: Final = (ONE_BY_ONE, AT_ONCE)
+"""How extra deliveries are bought (LG-12.4), the usual way first."""
+
 PLENTY: Final = 10_000
 """The markers of a player where there is no limit: more than a match can use up (LG-12.2, Yucata)."""
 
@@ -19,10 +24,12 @@ class Custom(NamedTuple):
     """Markers in completed buildings may not be taken back (LG-12.2)."""
     marks_helpers: bool
     """A player marker lies on a helper used once per round, until phase IV; it may not be taken back (LG-12.6)."""
+    extra_deliveries: tuple[str, ...] = (ONE_BY_ONE,)
+    """How a table may buy extra deliveries (LG-12.4)."""
 
 
 CUSTOMS: Final[Mapping[str, Custom]] = {
-    "original": Custom(keeps_marks=True, marks_helpers=True),
+    "original": Custom(keeps_marks=True, marks_helpers=True, extra_deliveries=EXTRA_DELIVERIES),
     "deluxe": Custom(keeps_marks=False, marks_helpers=False),
     "yucata": Custom(keeps_marks=False, marks_helpers=False),
     "bga": Custom(keeps_marks=True, marks_helpers=False),

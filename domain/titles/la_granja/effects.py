@@ -34,8 +34,11 @@ __all__ = [
 ]  # had from here, like those that follow
 
 
-class MatchBegun(Tagged, frozen=True):
-    """The table is laid: empty farms with their markers, the market board with its number of spaces."""
+class MatchBegun(Tagged, frozen=True, omit_defaults=True):
+    """The table is laid: empty farms with their markers, the market board with its number of spaces.
+
+    Logs from before there was a choice of how to buy extra deliveries do not speak of it.
+    """
 
     edition: str
     deck: str
@@ -43,6 +46,7 @@ class MatchBegun(Tagged, frozen=True):
     board: str
     cells: int
     markers: int
+    extra_deliveries: str = "one_by_one"
 
 
 class TurnOrderSet(Tagged, frozen=True):

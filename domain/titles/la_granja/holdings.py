@@ -18,6 +18,11 @@ PLACE_OF: Final = {
 """Where a gained good lies (LG-0.7); silver and VP have no place and need no marker."""
 
 
+FIELDS: Final = ("field", "helper_field")
+"""Where a crop grows: on a field, or on that of a helper, which may bear another kind when it is empty."""
+GROWING: Final = tuple((crop, place) for crop in CROPS for place in FIELDS)
+
+
 class Extensions(NamedTuple):
     """What the farm extensions of a player add up to."""
 
@@ -70,19 +75,23 @@ def selling_price(state: State, seat: Seat, resource: str) -> int:
     return adjust(state, seat, Number.SELLING_PRICE, box_of(state).selling[resource], resource)
 
 
-def full_crops(farm: Farm) -> tuple[str, ...]:
-    """The crops that lie on at least one field; equal goods on equal places are one choice (LG-0.7)."""
-    lying = {field.crop for field in farm.fields if field.full}
-    return tuple(crop for crop in CROPS if crop in lying)
+def crops_on_fields(farm: Farm) -> tuple[tuple[str, str], ...]:
+    """Every crop on a field with its place; equal goods on equal places are one choice (LG-0.7)."""
+    full = [field for field in farm.fields if field.full]
+    if not full:
+        return ()
+    lent = [helper.card for helper in farm.helpers]
+    lying = {(field.crop, FIELDS[field.card in lent]) for field in full}
+    return tuple(place for place in GROWING if place in lying)
 
 
 def resources_in(farm: Farm) -> tuple[tuple[str, str], ...]:
     """Every resource with every place it lies at, fields before stores."""
-    lying = {field.crop for field in farm.fields if field.full}
+    growing = crops_on_fields(farm)
     found = list[tuple[str, str]]()
     for resource in RESOURCES:
-        if resource in lying:
-            found.append((resource, "field"))
+        if growing:
+            found += [each for each in growing if each[0] == resource]
         if getattr(farm, resource):
             found.append((resource, PLACE_OF[resource]))
     return tuple(found)
@@ -136,3 +145,8 @@ def can_draw(state: State) -> bool:
 def siesta_space(state: State, seat: Seat) -> int:
     """The space the seat's siesta marker stands on."""
     return next(space for space, stack in enumerate(state.siesta) if seat in stack)
+
+
+def can_advance(state: State, seat: Seat) -> bool:
+    """A marker never passes the last space (LG-5.2.2)."""
+    return siesta_space(state, seat) < box_of(state).siesta.last

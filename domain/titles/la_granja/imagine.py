@@ -53,6 +53,7 @@ def imagine(view: View, chance: Chance) -> State:
         discard=view.discard,
         cards_drawn=view.cards_drawn,
         neutral=view.neutral,
+        extra_deliveries=view.extra_deliveries,
     )
 
 

@@ -182,5 +182,7 @@ class State(Value, frozen=True):
     """The discard pile, face up, oldest first."""
     cards_drawn: int = 0
     """Cards drawn so far in this line; it numbers the draws."""
+    extra_deliveries: str = "one_by_one"
+    """How extra deliveries are bought: `one_by_one` or `at_once` (LG-12.4)."""
     neutral: int = 0
     """The place of the solo game's neutral player in the order of the round, 1 or 2; 0 where there is none."""

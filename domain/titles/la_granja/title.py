@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from domain.kernel.messages import N_, Message
-from domain.kernel.title import Choice, Habits, Title
+from domain.kernel.title import Choice, Habits, Title, tick
 from domain.titles import la_granja
 from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF
 from domain.titles.la_granja.cards import CARD_NUMBERS
@@ -24,6 +24,13 @@ EDITIONS: Final = Choice(
     is_always_said=True,
 )
 
+BOUGHT_AT_ONCE: Final = tick(
+    "extra_deliveries",
+    "one_by_one",
+    "at_once",
+    Message("Extra deliveries are all bought before the first (first edition only)"),
+)
+
 
 def card_laid(action: Mapping[str, Any]) -> tuple[str, str, int]:
     """The side of a farm card that was laid, and its number."""
@@ -40,7 +47,7 @@ LA_GRANJA: Final[Title[la_granja.State, la_granja.Action, la_granja.Effect, la_g
     codec=la_granja.CODEC,
     printed_name=N_("La Granja"),
     words=Message("A farm in the hills of Mallorca: cards with four uses, dice, donkeys and a market."),
-    choices=(EDITIONS,),
+    choices=(EDITIONS, BOUGHT_AT_ONCE),
     shelves={"deck": DECK_SHELF, "components": COMPONENT_SHELF},
     catalogue=catalogue,
     habits=Habits(

@@ -8,7 +8,7 @@ from domain.titles.la_granja.state import State
 def active(state: State) -> tuple[AnyTask, ...]:
     """The last task, or while donkeys are chosen the last one of each seat (LG-0.12)."""
     agenda = state.agenda
-    if state.step != "donkeys" or not agenda:
+    if is_alone(state) or not agenda:
         return agenda[-1:]
     return tuple({task.seat: task for task in agenda}.values())
 
@@ -21,3 +21,11 @@ def task_of(state: State, seat: Seat) -> AnyTask | None:
 def seats_to_act(state: State) -> tuple[Seat, ...]:
     """The seats of the active tasks, sorted; none when the match is over."""
     return tuple(sorted(task.seat for task in active(state)))
+
+
+def is_alone(state: State) -> bool:
+    """Whether the player to act is alone at turn: not in step III.1, where everybody chooses at the same time.
+
+    What makes or brings a delivery, a stall or a drawn card would go there to whoever comes first (LG-2.1.1).
+    """
+    return state.step != "donkeys"

@@ -203,6 +203,8 @@ class View(Value, frozen=True):
     cards_drawn: int
     neutral: int
     """The place of the solo game's neutral player in the order of the round; 0 where there is none."""
+    extra_deliveries: str = "one_by_one"
+    """How extra deliveries are bought: `one_by_one` or `at_once` (LG-12.4)."""
 
 
 @cache
@@ -255,6 +257,7 @@ def view(state: State, seat: Seat | None) -> View:
         discard=state.discard,
         cards_drawn=state.cards_drawn,
         neutral=state.neutral,
+        extra_deliveries=state.extra_deliveries,
     )
 
 

@@ -19,6 +19,8 @@ PASS: Final[Mapping[type, str]] = {
     t.RoofStep: N_("Finish at the roof tiles"),
     t.DieWindow: N_("Finish this die"),
     t.DeliveryStep: N_("Make no more deliveries"),
+    t.DeliveryPurchase: N_("Buy no extra deliveries"),
+    t.BoughtDeliveries: N_("Make no more deliveries"),
     t.UpgradeChoice: N_("Upgrade nothing more"),
     t.RoofPayment: N_("Pay the rest of the roof tile in silver"),
 }
@@ -181,6 +183,8 @@ def _deliver_to_building(view: View, action: a.DeliverToBuilding) -> Message:
         return Message("Deliver {good} {place} in place of {asked} to the {building}", args)
     if action.place == "field":
         return Message("Deliver {good} from a field to the {building}", args)
+    if action.place == "helper_field":
+        return Message("Deliver {good} from a helper's field to the {building}", args)
     if action.place == "helper":
         return Message("Deliver {good} from a helper to the {building}", args)
     return Message("Deliver {good} to the {building}", args)
@@ -193,9 +197,20 @@ def _deliver_to_barrow(_: View, action: a.DeliverToBarrow) -> Message:
         return Message("Deliver {good} {place} in place of {asked} to the market barrow of card {card}", args)
     if action.place == "field":
         return Message("Deliver {good} from a field to the market barrow of card {card}", args)
+    if action.place == "helper_field":
+        return Message("Deliver {good} from a helper's field to the market barrow of card {card}", args)
     if action.place == "helper":
         return Message("Deliver {good} from a helper to the market barrow of card {card}", args)
     return Message("Deliver {good} to the market barrow of card {card}", args)
+
+
+def _buy_deliveries(_: View, action: a.BuyDeliveries) -> Message:
+    return Message(
+        "Buy {count} extra delivery",
+        {"count": action.count},
+        plural="Buy {count} extra deliveries",
+        count=action.count,
+    )
 
 
 def _place_stall(view: View, action: a.PlaceStall) -> Message:
@@ -228,8 +243,10 @@ def _take_good(_: View, action: a.TakeGood) -> Message:
     return Message("Take {good}", {"good": terms.goods(action.good)})
 
 
-def _spend_commodity(_: View, action: a.SpendCommodity) -> Message:
-    return Message("Spend a trade commodity: {option}", {"option": Message(terms.OPTIONS[action.option])})
+def _spend_commodity(view: View, action: a.SpendCommodity) -> Message:
+    """No card is drawn in step III.1 (LG-2.1.1)."""
+    option = "play_card" if (view.step, action.option) == ("donkeys", "play_or_draw_card") else action.option
+    return Message("Spend a trade commodity: {option}", {"option": Message(terms.OPTIONS[option])})
 
 
 def _price(view: View, resource: str) -> Any:
@@ -326,6 +343,7 @@ DESCRIBE: Final[Mapping[type, Callable[[View, Any], Message]]] = {
     a.ChooseDonkey: _choose_donkey,
     a.DeliverToBuilding: _deliver_to_building,
     a.DeliverToBarrow: _deliver_to_barrow,
+    a.BuyDeliveries: _buy_deliveries,
     a.PlaceStall: _place_stall,
     a.MoveStall: _move_stall,
     a.RemoveStall: _remove_stall,

@@ -43,6 +43,7 @@ KINDS: Final[Mapping[str, str]] = {
 
 FROM: Final[Mapping[str, str]] = {
     "field": N_("from a field"),
+    "helper_field": N_("from a helper's field"),
     "store": N_("from the store"),
     "pen": N_("from a pen"),
     "helper": N_("from a helper"),
@@ -52,6 +53,7 @@ FROM: Final[Mapping[str, str]] = {
 
 TAKEN_FROM: Final[Mapping[str, str]] = {
     "field": N_("from a field"),
+    "helper_field": N_("from a helper's field"),
     "store": N_("from a store"),
     "pen": N_("from a pen"),
     "helper": N_("from a helper"),

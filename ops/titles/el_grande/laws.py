@@ -1,4 +1,4 @@
-"""The invariants of El Grande (EG-24)."""
+"""The invariants of El Grande (EG-24), and of its drafts (EG-12.2)."""
 
 from itertools import pairwise
 from typing import Final
@@ -8,10 +8,11 @@ from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
 from domain.titles import el_grande
 from domain.titles.el_grande import effects as e
+from domain.titles.el_grande.actions import CorrectDraft, DropDraft
 from domain.titles.el_grande.cards import GREY_FIRST
 from domain.titles.el_grande.components import AREAS, CASTILLO, PLACE_INDEX
 from domain.titles.el_grande.scoring import prices
-from domain.titles.el_grande.state import State, king_region
+from domain.titles.el_grande.state import CORRECTIONS_MAX, State, king_region
 from domain.titles.el_grande.view import View
 from ops.laws.walk import Chosen, Law, WalkStep, demand, same
 
@@ -108,7 +109,18 @@ def views_differ_in_what_is_hidden_only(title: AnyTitle, step: WalkStep) -> None
 def without_own(view: View) -> View:
     """The view less the items of EG-21.3."""
     players = tuple(replace(player, hand=None, passed=None, choice=None) for player in view.players)
-    return replace(view, seat=None, players=players, draft=None, chosen_card=None)
+    return replace(view, seat=None, players=players, draft=None, corrections=0, chosen_card=None)
+
+
+def a_correction_changes_the_draft_alone(_: AnyTitle, step: WalkStep) -> None:
+    """EG-12.2: nothing else, and only so often in a turn; the last time the effect goes with the draft (EG-5.8)."""
+    demand(step.after.corrections <= CORRECTIONS_MAX + 1, f"{step.after.corrections} corrections in a turn")
+    is_last = step.state.corrections >= CORRECTIONS_MAX
+    if isinstance(step.action, CorrectDraft | DropDraft) and not is_last:
+        before, after = (
+            replace(state, drafting=False, picked=None, draft=(), corrections=0) for state in (step.state, step.after)
+        )
+        same(after, before, "a correction changes more than the draft")
 
 
 LAWS: Final[tuple[Law, ...]] = (
@@ -121,15 +133,16 @@ LAWS: Final[tuple[Law, ...]] = (
     one_area_gives_so_much,
     a_general_scoring_empties_the_castillo,
     views_differ_in_what_is_hidden_only,
+    a_correction_changes_the_draft_alone,
 )
 
 OPTIONS: Final[tuple[Chosen, ...]] = (
     {},
-    {"cards": "2023", "veterans": "all", "new_regency": "yes", "shift_of_power": "yes"},
-    {"cards": "2023"},
-    {"new_regency": "yes", "short": "yes", "castillo": "open"},
-    {"shift_of_power": "yes", "start_seat": "1"},
-    {"cards": "2023", "veterans": "vet-veto-1,vet-veto-2", "short": "yes", "shift_of_power": "yes"},
-    {"cards": "2023", "veterans": "all", "merged_stacks": "yes", "new_regency": "yes"},
+    {"veterans": "all", "new_regency": "yes", "shift_of_power": "yes"},
+    {"cards": "2006"},
+    {"cards": "2006", "new_regency": "yes", "short": "yes", "castillo": "open"},
+    {"cards": "2006", "shift_of_power": "yes", "start_seat": "1"},
+    {"veterans": "vet-veto-1,vet-veto-2", "short": "yes", "shift_of_power": "yes"},
+    {"veterans": "all", "merged_stacks": "yes", "new_regency": "yes"},
 )
 """The choices the laws are held with."""

@@ -8,7 +8,7 @@ from domain.titles.el_grande.components import AREA_NAMES
 from domain.titles.el_grande.decks import CARDS
 
 
-def printed() -> Iterator[str]:
+def printed_texts() -> Iterator[str]:
     """The names of areas and cards, and what the cards say."""
     yield from AREA_NAMES.values()
     for stacks in CARDS.values():

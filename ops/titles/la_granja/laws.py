@@ -1,13 +1,17 @@
-"""The laws of La Granja: markers, goods and cards are conserved (LG-0)."""
+"""The laws of La Granja: markers, goods and cards are conserved (LG-0), and step III.1 has no order (LG-2.1.1)."""
 
+from itertools import takewhile
 from typing import Final
 
 from domain.kernel.rules import Seat
 from domain.kernel.title import AnyTitle
 from domain.titles.la_granja import state as la_granja
+from domain.titles.la_granja.agenda import MarkerShortage
 from domain.titles.la_granja.editions import edition_of, marker_supply
+from domain.titles.la_granja.effects import CardsDrawn, Delivered, StallPlaced, StepBegun
 from domain.titles.la_granja.holdings import cards_in_play, pens
 from domain.titles.la_granja.tables import market_of_state
+from domain.titles.la_granja.turns import active, is_alone
 from ops.laws.walk import Chosen, Law, WalkStep, demand
 
 
@@ -53,7 +57,41 @@ def everything_has_its_place(_: AnyTitle, step: WalkStep) -> None:
     demand(set(stalls) <= set(board.open), f"stalls stand on {stalls}, of which some are closed")
 
 
-LAWS: Final[tuple[Law, ...]] = (markers_are_conserved, nothing_is_negative, everything_has_its_place)
+def nobody_is_asked_for_a_marker_in_vain(_: AnyTitle, step: WalkStep) -> None:
+    """Only whoever has no marker left is asked to take one back or to give up a gain (LG-0.9)."""
+    state: la_granja.State = step.after
+    for task in active(state):
+        if isinstance(task, MarkerShortage):
+            demand(state.farms[task.seat].markers == 0, f"seat {task.seat} is asked and has a marker")
 
-OPTIONS: Final[tuple[Chosen, ...]] = ({}, {"edition": "original"}, {"edition": "yucata"}, {"edition": "bga"})
+
+def nobody_comes_first_where_all_choose(title: AnyTitle, step: WalkStep) -> None:
+    """In step III.1 nobody delivers, places a stall, draws or takes a choice from another (LG-2.1.1)."""
+    before, after = step.state, step.after
+    if is_alone(before):
+        return
+    for effect in takewhile(lambda each: not isinstance(each, StepBegun), step.effects):
+        demand(not isinstance(effect, Delivered | StallPlaced | CardsDrawn), f"{effect!r} happens in step III.1")
+    if is_alone(after):
+        return
+    for seat in title.rules.seats_to_act(before):
+        lost = set(step.legal[seat]) - set(title.rules.legal_actions(after, seat)) if seat != step.seat else set()
+        demand(not lost, f"seat {seat} can no longer do {lost}")
+
+
+LAWS: Final[tuple[Law, ...]] = (
+    markers_are_conserved,
+    nothing_is_negative,
+    everything_has_its_place,
+    nobody_is_asked_for_a_marker_in_vain,
+    nobody_comes_first_where_all_choose,
+)
+
+OPTIONS: Final[tuple[Chosen, ...]] = (
+    {},
+    {"edition": "original"},
+    {"edition": "yucata"},
+    {"edition": "bga"},
+    {"edition": "original", "extra_deliveries": "at_once"},
+)
 """The choices the laws are held with."""

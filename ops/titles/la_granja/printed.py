@@ -6,7 +6,7 @@ from domain.titles.la_granja.components import BUILDINGS
 from domain.titles.la_granja.tables import DECKS, DEFAULT_DECK
 
 
-def printed() -> Iterator[str]:
+def printed_texts() -> Iterator[str]:
     """The names of buildings and helpers, and what the cards say."""
     for building in BUILDINGS.values():
         yield building.name

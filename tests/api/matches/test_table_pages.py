@@ -115,7 +115,7 @@ def test_the_set_up_page_offers_what_the_title_allows(visitor: Guest) -> None:
 @pytest.mark.parametrize(
     ("fields", "status"),
     [
-        ({"options.veterans": "all"}, 422),
+        ({"options.cards": "2006", "options.veterans": "all"}, 422),
         ({"seats": "9"}, 400),
         ({"seats": "0"}, 400),
         ({"seat_2": "deep thought"}, 422),

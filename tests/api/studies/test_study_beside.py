@@ -6,7 +6,7 @@ from typing import Any
 
 from litestar.testing import TestClient
 
-from tests.api.disputes.test_desk_pages import Reader
+from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.followers import catch_up
 from tests.api.house import Person, started
 

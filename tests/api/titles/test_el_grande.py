@@ -151,7 +151,7 @@ def test_every_action_has_a_heading_and_every_step_a_word() -> None:
     [
         ({"title": "whist", "bots": "1"}, "whist"),
         ({"title": "la_granja", "bots": "4"}, "5"),
-        ({"title": "el_grande", "bots": "1", "options.veterans": "all"}, "veterans"),
+        ({"title": "el_grande", "bots": "1", "options.cards": "2006", "options.veterans": "all"}, "veterans"),
         ({"title": "el_grande", "bots": "1", "options.queen": "yes"}, "queen"),
     ],
 )

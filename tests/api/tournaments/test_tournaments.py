@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.tournaments.events import Running, running
+from tests.api.tournaments.running import Running, running
 
 PLAN: dict[str, Any] = {
     "name": "Autumn cup",

@@ -33,7 +33,7 @@ GAME_TERMS: Final = (
 FREELY: Final = {"turn up the next roof tiles and flip craft markers"}
 """Two steps of a round together, which the glossary has as wholes, in other words than their parts."""
 QUOTED: Final = "In the words of 2006"
-"""What follows is quoted from an English source and stays as it is."""
+"""What follows is excerpt from an English source and stays as it is."""
 
 
 def said_as(forms: Any) -> tuple[str, ...]:

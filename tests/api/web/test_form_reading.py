@@ -11,9 +11,10 @@ from typing import Any, Final
 import pytest
 
 from api import app
+from api.accounts.wire import Credentials
 from api.disputes.wire import GiveRuling
 from api.leagues.wire import MoveDeadline
-from api.matches.wire import Credentials, ForkMatch
+from api.matches.wire import ForkMatch
 from api.studies.wire import MarkPlace, PlayVariation
 from api.tournaments.wire import Announce, AskPairing, Enter, NoteNoShow, OpenTournament, SetPairs
 from api.web.form_pages import Filled

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.tournaments.events import Running, running
+from tests.api.tournaments.running import Running, running
 from tests.api.web.visiting import Visitor
 
 

@@ -11,7 +11,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.settings import BadSetting, Settings
+from projections.settings import BadSetting, Settings
 from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, settings_in
 from tests.seeding import entropy
 

@@ -11,7 +11,7 @@ from api.web.languages import speaking, teach
 from api.web.parts import PagePart, draw_parts_once
 
 TEMPLATES = {
-    "page.html": "{{ drawn(part, names) }}",
+    "page.html": "{{ draw_part(part, names) }}",
     "farm.html": "{{ _('Farms') }} {{ pigs }} {{ names | join(' ') }}",
     "greedy.html": "{{ hand }}",
 }

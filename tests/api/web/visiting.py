@@ -16,7 +16,7 @@ import msgspec
 from api.matches.service import now
 from api.web.guards import SESSION_COOKIE
 from tests.api.house import Sockets
-from tests.api.tournaments.events import Running
+from tests.api.tournaments.running import Running
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([^"]+)"')
 DATA: Final = b"data: "

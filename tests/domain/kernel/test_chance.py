@@ -18,6 +18,7 @@ from domain.kernel.chance import (
     hkdf_extract,
     match_key,
     numbers,
+    repeat_draw,
 )
 from domain.kernel.hidden import Hidden
 
@@ -141,3 +142,14 @@ def test_streams_of_different_labels_have_nothing_in_common() -> None:
     words = [tuple(islice(numbers(KEY, label), 4)) for label in ("card/1", "card/11", "card/2")]
 
     assert len({word for stream in words for word in stream}) == 12
+
+
+def test_a_draw_is_made_again_from_what_is_listed_of_it() -> None:
+    """Dice, an open draw and one for a single reader; another key brings another outcome."""
+    chance = SeededChance(bytes(32))
+    chance.roll("dice", 3, 6)
+    chance.draw("open", range(40), 5)
+    chance.draw("hidden", range(40), 5, (1,))
+
+    assert [repeat_draw(bytes(32), draw) for draw in chance.draws] == [*chance.draws]
+    assert all(repeat_draw(bytes([1] * 32), draw) != draw for draw in chance.draws)

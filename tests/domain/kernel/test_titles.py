@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
+from domain.kernel.loading import find_part
 from domain.kernel.messages import Message
-from domain.kernel.parts import find_part
 from domain.kernel.title import Habits, default_title, titles_by_name
 from domain.matches.bots import can_play, check_bot
 from domain.matches.errors import BotCannotPlay
@@ -71,7 +71,7 @@ def test_a_title_is_itself_alone() -> None:
 
 
 def test_an_option_is_a_box_to_tick_where_it_is_the_usual_or_one_other() -> None:
-    assert [choice.is_tick for choice in (*LA_GRANJA.choices, EL_GRANDE.choices[0])] == [False, True]
+    assert [choice.is_tick for choice in (*LA_GRANJA.choices, EL_GRANDE.choices[0])] == [False, True, True]
 
 
 def test_actions_say_what_a_player_likes() -> None:

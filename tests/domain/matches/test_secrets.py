@@ -192,6 +192,9 @@ def test_a_false_redacted_or_conflicting_log_is_not_imported(quick: Matches) -> 
     with pytest.raises(LogFault, match=f"entry {version}: number 0 of its scores") as fault:
         quick.import_log(forged(log, version, lambda body: body | {"scores": [9, 9, 9]}), by="anna", at=START)
     assert (fault.value.entry, fault.value.kind) == (version, "scores")
+    with pytest.raises(LogFault, match="entry 1: the title 'chess' is not played here") as fault:
+        quick.import_log(forged(log, 1, lambda body: body | {"title": "chess"}), by="anna", at=START)
+    assert (fault.value.entry, fault.value.kind) == (1, "body")
     assert quick.happenings(0, 10) == []
 
 

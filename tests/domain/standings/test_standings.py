@@ -11,7 +11,7 @@ from domain.standings.ranking import standings
 from domain.standings.results import TableResult, margins
 from domain.standings.tie_breaks import COUNTED, EXPLAINED, NAMES
 from domain.tournaments import registration
-from tests.domain.tournaments.events import BY, Story
+from tests.domain.tournaments.building import BY, Story
 
 A, B, C, D = "e1", "e2", "e3", "e4"
 

@@ -20,10 +20,10 @@ from domain.standings.results import TableResult
 from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
-from domain.tournaments.state import Tournament, duty_of
+from domain.tournaments.state import TOURNAMENT, Tournament, duty_of
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.world import ALL_TITLES
-from tests.domain.tournaments.events import AT, BY, EVENT, Story, plan_with
+from tests.domain.tournaments.building import AT, BY, EVENT, Story, plan_with, stated_plan
 from tests.projections.tables import acted
 from tests.seeding import entropy
 
@@ -41,6 +41,11 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 def begun(matches: Matches, *actors: str, **plan: object) -> commands.TournamentStream:
     """An event whose first round is published."""
     commands.open_tournament(matches, EVENT, plan_with(**{"size": 2, "bot": BOT, **plan}), BY, at=AT)
+    return publish_first(matches, *actors)
+
+
+def publish_first(matches: Matches, *actors: str) -> commands.TournamentStream:
+    """These enter, and the first round is paired and published."""
     for actor in actors:
         name = {"name": actor[5:]} if actor.startswith("name:") else {"actor": actor}
         commands.change(matches, EVENT, lambda state, n=name: registration.enter(state, BY, **n), at=AT)  # type: ignore[misc]
@@ -62,6 +67,19 @@ def test_an_event_is_opened_once(matches: Matches) -> None:
         commands.get_tournament(matches, UUID(int=9))
 
 
+def test_an_event_of_before_is_opened_again_in_the_same_words(matches: Matches) -> None:
+    """Its plan was stored as it was sent; sent again it is the same event, and its tables play what it meant."""
+    asked = plan_with(title="el_grande", size=2, bot=BOT)
+    matches.transact(lambda batch: batch.record(TOURNAMENT, EVENT, facts.TournamentOpened(BY, asked)).state, at=AT)
+    again = commands.open_tournament(matches, EVENT, asked, BY, at=NOON)
+    publish_first(matches, "ann", "ben")
+    match = commands.open_table(matches, EVENT, 1, 1, at=NOON)
+
+    assert again.version == 1
+    assert match is not None
+    assert match.options["cards"] == "2006"
+
+
 def test_a_change_names_the_version_it_was_thought_of_for(matches: Matches) -> None:
     commands.open_tournament(matches, EVENT, plan_with(), BY, at=AT)
     changed = commands.change(matches, EVENT, lambda _: facts.Announced(BY, "Noon."), at=AT, expected_version=1)
@@ -74,7 +92,7 @@ def test_a_change_names_the_version_it_was_thought_of_for(matches: Matches) -> N
 
 def test_the_plan_is_changed(matches: Matches) -> None:
     commands.open_tournament(matches, EVENT, plan_with(), BY, at=AT)
-    plan = plan_with(name="Winter cup")
+    plan = stated_plan(name="Winter cup")
 
     assert commands.change_plan(matches, EVENT, plan, BY, at=AT).state.plan == plan
 

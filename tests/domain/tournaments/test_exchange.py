@@ -11,7 +11,7 @@ from domain.tournaments import registration
 from domain.tournaments.errors import EnteredAlready, NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
 from domain.tournaments.state import add_entry
-from tests.domain.tournaments.events import BY, Story
+from tests.domain.tournaments.building import BY, Story
 
 PLAYERS = b"name,club,seeding\nJana,Ostrava,2\nPetr,,\n\nIva;x,Brno,1\n"
 

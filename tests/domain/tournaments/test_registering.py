@@ -12,7 +12,7 @@ from domain.titles import TITLES
 from domain.tournaments import facts, registration
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PlanRefused, TournamentRefused
 from domain.tournaments.state import EVOLVE
-from tests.domain.tournaments.events import BY, Story, plan_with
+from tests.domain.tournaments.building import BY, Story, plan_with, stated_plan
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_plan_that_no_event_could_be_run_by_is_refused(
 
 def test_a_plan_may_name_a_bot_a_clock_and_a_final_of_any_cut() -> None:
     stages = (Stage("heats", 1), Stage("final", cut=1))
-    plan = plan_with(bot="bot:greedy@1", table=Table(clock=Clock("per_move", 60)), stages=stages)
+    plan = stated_plan(bot="bot:greedy@1", table=Table(clock=Clock("per_move", 60)), stages=stages)
 
     assert registration.open_tournament(TITLES, plan, BY).plan == plan
 
@@ -59,6 +59,37 @@ def test_the_plan_changes_until_the_first_round_and_its_later_stages_after_it() 
         registration.plan_changed(TITLES, story.state, other, BY)
     longer = replace(story.state.plan, stages=(*story.state.plan.stages, Stage("final")))
     assert story.take(registration.plan_changed(TITLES, story.state, longer, BY)).state.plan == longer
+
+
+def test_a_plan_states_every_option() -> None:
+    """EG-26.2: so that it means the same for ever, whatever becomes the default."""
+    opened = registration.open_tournament(TITLES, plan_with(title="el_grande"), BY)
+
+    assert opened.plan.options == TITLES["el_grande"].rules.options({}).chosen
+    assert opened.plan.options["cards"] == "2023"
+
+
+def test_a_stored_plan_that_leaves_options_out_means_what_it_meant() -> None:
+    """EG-26.1, EG-26.2: plans from before the default changed are about the cards of 2006; what is stated stays."""
+    silent, stated = plan_with(title="el_grande"), plan_with(title="el_grande", options={"cards": "2023"})
+    story = Story().take(facts.TournamentOpened(BY, silent))
+    assert story.state.plan.options == {"cards": "2006"}
+
+    assert story.take(facts.PlanChanged(BY, stated)).state.plan.options == {"cards": "2023"}
+    assert story.take(facts.PlanChanged(BY, silent)).state.plan.options == {"cards": "2006"}
+
+
+def test_a_plan_of_before_changes_as_long_as_its_options_mean_the_same() -> None:
+    """EG-26.1: once rounds are paired the cards stay those of 2006, however the plan says so."""
+    story = Story().take(facts.TournamentOpened(BY, plan_with(title="el_grande")))
+    for number in range(1, 5):
+        story.enter(f"p{number}")
+    story.pair()
+    other = plan_with(title="el_grande", name="Winter cup", options={"cards": "2006"})
+
+    assert registration.plan_changed(TITLES, story.state, other, BY).plan.name == "Winter cup"
+    with pytest.raises(TournamentRefused, match="stay as they are"):
+        registration.plan_changed(TITLES, story.state, replace(other, options={}), BY)
 
 
 def test_nobody_enters_twice_but_bots_may() -> None:

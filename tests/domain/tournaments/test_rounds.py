@@ -12,7 +12,7 @@ from domain.standings.contest import Stage
 from domain.standings.errors import WrongResult
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused
-from tests.domain.tournaments.events import BY, Story
+from tests.domain.tournaments.building import BY, Story
 
 FOUR = ("e1", "e2", "e3", "e4")
 

@@ -9,7 +9,7 @@ from domain.standings.results import TableResult
 from domain.tournaments import registration, rounds
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.preparation import next_stage, prepare_problem
-from tests.domain.tournaments.events import BY, Story
+from tests.domain.tournaments.building import BY, Story
 
 
 def names(story: Story) -> list[str]:

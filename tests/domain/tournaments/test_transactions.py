@@ -12,7 +12,7 @@ from domain.matches.errors import NotAllowed
 from domain.matches.records import Record
 from domain.matches.store import store_env
 from domain.tournaments import commands, rounds
-from tests.domain.tournaments.events import AT, BY, EVENT
+from tests.domain.tournaments.building import AT, BY, EVENT
 from tests.domain.tournaments.test_commands import BOT, begun
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel.messages import Message
+from domain.kernel.messages import N_, Message
 from domain.kernel.title import Habits, Title, tick
 from tests.titles import corsairs
 
@@ -14,6 +14,6 @@ CORSAIRS: Final[Title[corsairs.State, corsairs.Action, corsairs.Effect, corsairs
     choices=(tick("rounds", "5", "3", Message("A short cruise")),),
     habits=Habits(
         choices={"corsairs.send_ship": lambda action: ("ship", str(action["strength"]), 1)},
-        headings={"ship": "Ships sent"},
+        headings={"ship": N_("Ships sent")},
     ),
 )

@@ -8,13 +8,13 @@ from uuid import UUID
 
 import pytest
 
-from domain.leagues.state import LEAGUE, match_of, unopened
+from domain.leagues.state import LEAGUE, match_of, tables_to_open
 from domain.matches.log import microseconds
-from tests.api.tournaments.events import Running, running
+from tests.api.tournaments.running import Running, running
 from tests.projections.tables import at
 from workers.client import LeagueOwed, OrganisingService, TournamentOwed
-from workers.events import LEASE
 from workers.leagues import league_step
+from workers.organising import LEASE
 from workers.queues import LEAGUE_STEP
 
 BOTS = ("bot:random@1", "bot:greedy@1")
@@ -90,7 +90,7 @@ class Organiser:
         """The matches of the league by their ids: status, players by seat, entries."""
         stream = self.house.log.streams.get(LEAGUE, UUID(league))
         found: dict[UUID, tuple[str, tuple[str | None, ...], int]] = {}
-        for group, turn, table in unopened(stream.state, ()):
+        for group, turn, table in tables_to_open(stream.state, ()):
             match_id = match_of(UUID(league), 1, group, turn, table)
             if self.house.log.lines.has(match_id):
                 match = self.house.log.get(match_id)

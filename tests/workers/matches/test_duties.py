@@ -19,7 +19,7 @@ from projections.follow import Loop
 from projections.matches import clocks
 from projections.store import ReadStore
 from tests.projections.tables import BOT, acted, at, match_id, matches_in, opened
-from workers.policies import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, Duties
+from workers.matches.duties import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, Duties
 from workers.queues import TURNS, URGENT, Queues, impatient_connection, patient_connection
 
 SECOND = timedelta(seconds=1)

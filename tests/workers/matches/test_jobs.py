@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from api.matches.commands import owed_by_service
+from api.matches.reading import owed_by_service
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.application import Matches

@@ -21,11 +21,11 @@ from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.plan import Plan
 from projections.follow import Loop
 from projections.matches import outcomes
+from projections.matches.results import table_results
 from projections.store import ReadStore
-from projections.tournaments import results as tournament_results
 from tests.domain.matches.rulings import given, resumes, rules
 from tests.projections.tables import BOT, at, match_id, matches_in, played
-from workers.events import LEASE, LEASE_LONGEST, PAIR_LEASE, OrganisingDuties, lease
+from workers.organising import LEASE, LEASE_LONGEST, PAIR_LEASE, OrganisingDuties, lease
 from workers.queues import TOURNAMENT_SECONDS_MAX, TOURNAMENTS, Queues, impatient_connection, patient_connection
 
 EVENT = match_id(7)
@@ -73,7 +73,7 @@ class House:
     def ask(self) -> None:
         """The organiser wants the next round to be paired."""
         self.loop.catch_up()
-        results = tournament_results.results_of(self.store, EVENT)
+        results = table_results(self.store, EVENT)
         self.change(lambda state: rounds.ask_pairing(state, results, BY))
 
     def pair(self) -> None:
@@ -85,7 +85,7 @@ class House:
     def take(self, step: str) -> None:
         """The step, as the service takes it when a job asks for it."""
         self.loop.catch_up()
-        results = tournament_results.results_of(self.store, EVENT)
+        results = table_results(self.store, EVENT)
         self.change(lambda state: commands.step_taken(state, results, step))
 
     def open_tables(self) -> list[Match]:
@@ -313,7 +313,7 @@ def test_an_event_that_is_to_run_by_itself_from_now_on_goes_on_from_where_it_sta
         house.take("open")
     if state == "closed":
         house.loop.catch_up()
-        results = tournament_results.results_of(house.store, EVENT)
+        results = table_results(house.store, EVENT)
         house.change(lambda event: rounds.close_round(event, 1, results, (), BY))
     before = house.issued()
     plan = house.event.state.plan

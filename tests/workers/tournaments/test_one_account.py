@@ -24,13 +24,13 @@ from domain.tournaments.plan import Plan
 from domain.tournaments.state import Round, Tournament, duty_of
 from projections.follow import Loop
 from projections.matches import outcomes
+from projections.matches.results import table_results
 from projections.store import ReadStore
 from projections.tournaments import listing
-from projections.tournaments import results as tournament_results
-from tests.api.tournaments.events import Wanted
+from tests.api.tournaments.running import Wanted
 from tests.domain.matches.rulings import resumes
 from tests.projections.tables import BOT, at, match_id, matches_in, played
-from workers.events import OrganisingDuties
+from workers.organising import OrganisingDuties
 
 EVENT: Final = match_id(7)
 BY: Final = "olga"
@@ -61,7 +61,7 @@ class Walk:
 
     @property
     def results(self) -> Results:
-        return tournament_results.results_of(self.store, EVENT)
+        return table_results(self.store, EVENT)
 
     @property
     def last(self) -> Round:

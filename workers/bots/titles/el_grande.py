@@ -5,7 +5,7 @@ from typing import Final
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import Seat
 from domain.titles.el_grande.action_cards import SPECIALS
-from domain.titles.el_grande.actions import Action, AllowSpecial
+from domain.titles.el_grande.actions import Action, AllowSpecial, CorrectDraft, DropDraft
 from domain.titles.el_grande.components import (
     CALLS,
     CASTILLO,
@@ -59,6 +59,11 @@ def follow(state: State, seat: Seat) -> tuple[Action, ...]:
 def closes(_state: State, _seat: Seat, _action: Action) -> bool:
     """Ending a turn may bring a general scoring; nothing is taken for granted."""
     return False
+
+
+def goes_back(action: Action) -> bool:
+    """Drafts are not corrected: they were looked through before they were begun (EG-12.2)."""
+    return isinstance(action, CorrectDraft | DropDraft)
 
 
 def worth(state: State, seat: Seat) -> int:
@@ -132,4 +137,4 @@ def _cards(state: State, seat: Seat) -> int:
     return total
 
 
-WEIGHTS: Final = Weights(worth, follow, closes)
+WEIGHTS: Final = Weights(worth, follow, closes, goes_back)

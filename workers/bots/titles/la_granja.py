@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja import agenda as t
-from domain.titles.la_granja.actions import Action, Decline, Pass
+from domain.titles.la_granja.actions import Action, Decline, DeliverToBarrow, DeliverToBuilding, Pass
 from domain.titles.la_granja.decide import legal_actions
 from domain.titles.la_granja.holdings import goods_in
 from domain.titles.la_granja.state import NO_DONKEY, STEPS, Farm, State
@@ -103,9 +103,11 @@ CHOICES: Final = (
     t.DieResolution,
     t.SpaceReservation,
     t.HelperOffer,
+    t.HelperDue,
     t.HelperChoice,
     t.RoofPayment,
     t.MarkerShortage,
+    t.BoughtDeliveries,
 )
 """In the middle of these a position cannot be judged; what they bring depends on the choice."""
 
@@ -114,13 +116,15 @@ ANSWERS_BRING_SOMETHING: Final = (t.RoofPlacement, t.DieShift)
 
 
 def follow(state: State, seat: Seat) -> tuple[Action, ...]:
-    """What may be chosen while something is under way; any-time actions are left out of a die."""
+    """What may be chosen while something is under way; any-time actions are left out of dice and bought deliveries."""
     task = task_of(state, seat)
     if not isinstance(task, CHOICES):
         return ()
     legal = legal_actions(state, seat)
     if isinstance(task, t.DieResolution):
         return tuple(action for action in legal if type(action).__name__ in {"Decline", "TakeOption"})
+    if isinstance(task, t.BoughtDeliveries):
+        return tuple(action for action in legal if isinstance(action, Pass | DeliverToBuilding | DeliverToBarrow))
     return legal
 
 

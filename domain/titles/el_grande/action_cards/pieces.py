@@ -164,10 +164,13 @@ TAKE_BACK_GREY: Final = {number: TakeBackCard(card.id) for number, card in GREYS
 
 
 def recover_offers(state: State, seat: int, _params: Params) -> tuple[Action, ...]:
-    """Any own power card that is not in hand, or the grey card of this round (EG-12.15, EG-20.7)."""
-    hand, grey = state.hands[seat], state.greys[seat]
+    """Any card of the own pile: power cards that are not in hand, and grey cards played so far (EG-12.15, EG-20.7)."""
+    hand = state.hands[seat]
     powers = tuple(action for power, action in zip(POWERS, TAKE_BACK, strict=True) if power not in hand)
-    return (*powers, TAKE_BACK_GREY[grey]) if grey else powers
+    if not state.setting.shift_of_power:
+        return powers
+    shown = state.shown[seat]
+    return (*powers, *(action for grey, action in TAKE_BACK_GREY.items() if grey in shown and grey not in hand))
 
 
 def recover(state: State, seat: int, _params: Params, _: Announcement) -> tuple[Effect, ...]:

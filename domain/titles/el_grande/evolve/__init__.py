@@ -28,6 +28,7 @@ EVOLVE: Final[Mapping[type[Effect], Callable[[State, Any], State]]] = {
     done.CaballerosMoved: board.caballeros_moved,
     done.SourceChosen: table.source_chosen,
     done.LineDrafted: table.line_drafted,
+    done.DraftCorrected: table.draft_corrected,
     done.DraftDropped: table.draft_dropped,
     done.SpecialAnnounced: table.special_announced,
     done.SpecialVetoed: cards.special_vetoed,

@@ -57,8 +57,16 @@ def line_drafted(state: State, effect: done.LineDrafted) -> State:
     return replace(state, drafting=True, picked=None, draft=(*state.draft, line))
 
 
+def draft_corrected(state: State, _: done.DraftCorrected) -> State:
+    """Caballeros taken up are put down, else the last line goes; where no draft is seen, there is nothing to go."""
+    count = state.corrections + 1
+    if state.picked is not None:
+        return replace(state, picked=None, corrections=count)
+    return replace(state, draft=state.draft[:-1], corrections=count)
+
+
 def draft_dropped(state: State, _: done.DraftDropped) -> State:
-    return replace(state, drafting=False, picked=None, draft=())
+    return replace(state, drafting=False, picked=None, draft=(), corrections=state.corrections + 1)
 
 
 def special_announced(state: State, effect: done.SpecialAnnounced) -> State:
@@ -103,7 +111,7 @@ def infiltration_allowed(state: State, _: done.InfiltrationAllowed) -> State:
 
 
 def turn_ended(state: State, _: done.TurnEnded) -> State:
-    return replace(state, card="", placed=0, special_used=False, infiltrating=False)
+    return replace(state, card="", placed=0, special_used=False, infiltrating=False, corrections=0)
 
 
 def round_ended(state: State, _: done.RoundEnded) -> State:

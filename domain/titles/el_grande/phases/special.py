@@ -11,6 +11,7 @@ from domain.titles.el_grande.actions import (
     AllowSpecial,
     ChooseSource,
     CloseDraft,
+    CorrectDraft,
     DropDraft,
     MoveGrande,
     MoveKing,
@@ -25,6 +26,7 @@ from domain.titles.el_grande.cards import GREYS, ChooseOne, MoveTheKing
 from domain.titles.el_grande.components import PLACES
 from domain.titles.el_grande.decks import card_of
 from domain.titles.el_grande.effects import (
+    DraftCorrected,
     DraftDropped,
     Effect,
     GreyUsed,
@@ -35,10 +37,11 @@ from domain.titles.el_grande.effects import (
     SpecialVetoed,
     StepBegun,
 )
-from domain.titles.el_grande.state import Announcement, DraftLine, State, active, clockwise
+from domain.titles.el_grande.state import CORRECTIONS_MAX, Announcement, DraftLine, State, active, clockwise
 
 USE_SPECIAL: Final = UseSpecial()
 CLOSE_DRAFT: Final = CloseDraft()
+CORRECT_DRAFT: Final = CorrectDraft()
 DROP_DRAFT: Final = DropDraft()
 VETO_ANSWERS: Final = (AllowSpecial(), UseVeto())
 
@@ -71,15 +74,22 @@ def offers(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def draft_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Announce the draft, or give it up where it is not whole yet, or go on with it (EG-12.2)."""
+    """Announce the draft, or give it up where it is not whole yet; go on with it; correct it (EG-12.2)."""
     kind, params = chosen_kind(state, seat)
     rule = SPECIALS[kind]
-    end: Action = CLOSE_DRAFT if rule.closable(state, seat, params) else DROP_DRAFT
-    return (end, *rule.offers(state, seat, params))
+    is_whole = rule.closable(state, seat, params)
+    goes_on = (CLOSE_DRAFT if is_whole else DROP_DRAFT, *rule.offers(state, seat, params))
+    if state.corrections >= CORRECTIONS_MAX:
+        return goes_on
+    has_earlier_steps = len(state.draft) + (state.picked is not None) > 1
+    return (*goes_on, *((CORRECT_DRAFT,) if has_earlier_steps else ()), *((DROP_DRAFT,) if is_whole else ()))
 
 
 def choose(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
-    """A choice drafts a line, or it is the last one and announces."""
+    """A choice drafts a line or takes one back, or it is the last one and announces.
+
+    A draft given up leaves the effect to be used; once no correction is left the effect goes with it (EG-12.2, EG-5.8).
+    """
     if isinstance(action, ChooseSource):
         kind, _ = chosen_kind(state, seat)
         line = SPECIALS[kind].line
@@ -89,8 +99,11 @@ def choose(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
     if isinstance(action, SendCaballeros):
         colour, source = taken_up(state, seat, action)
         return (LineDrafted(seat, Hidden(DraftLine(colour, source, action.target, action.count), (seat,))),)
+    if isinstance(action, CorrectDraft):
+        return (DraftCorrected(seat),)
     if isinstance(action, DropDraft):
-        return (DraftDropped(seat), *after(state, seat))
+        is_last = state.corrections >= CORRECTIONS_MAX
+        return (DraftDropped(seat), *(after(state, seat) if is_last else ()))
     return announce(state, seat, action)
 
 

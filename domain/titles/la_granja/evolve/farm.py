@@ -17,22 +17,22 @@ def without(farm: Farm, good: str, amount: int, place: str, number: int = 0) -> 
     if place == "":
         return replace(farm, **{good: getattr(farm, good) - amount})
     markers = farm.markers + amount
-    if place == "field":
-        return replace(farm, fields=_take_crops(farm, good, amount), markers=markers)
+    if place in ("field", "helper_field"):
+        return replace(farm, fields=_take_crops(farm, good, amount, place), markers=markers)
     if place == "helper":
         card = number or next(helper.card for helper in farm.helpers if helper.goods)
         return replace(_store_goods(farm, card, -amount), markers=markers)
     return replace(farm, **{good: getattr(farm, good) - amount, "markers": markers})
 
 
-def _take_crops(farm: Farm, crop: str, amount: int) -> tuple[Field, ...]:
+def _take_crops(farm: Farm, crop: str, amount: int, place: str) -> tuple[Field, ...]:
     """The fields without `amount` crops of the kind, from the first full ones on; a helper's field after the others.
 
     What a helper's field bears next is open again.
     """
     lent = {helper.card for helper in farm.helpers}
     bearing = [field for field in farm.fields if field.full and field.crop == crop]
-    chosen = sorted(bearing, key=lambda field: field.card in lent)[:amount]
+    chosen = sorted(bearing, key=lambda field: field.card in lent, reverse=place == "helper_field")[:amount]
     return tuple(
         Field(field.card, "" if field.card in lent else crop) if field in chosen else field for field in farm.fields
     )

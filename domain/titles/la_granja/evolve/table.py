@@ -29,6 +29,7 @@ def match_begun(effect: e.MatchBegun) -> State:
         buildings=tuple(Building(number) for number in range(1, BUILDINGS + 1)),
         stalls=(NOBODY,) * cells,
         siesta=(seats, *((),) * (SIESTA_SPACES - 1)),
+        extra_deliveries=effect.extra_deliveries,
     )
 
 

@@ -5,11 +5,12 @@ from typing import Final
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action, UseHelper
-from domain.titles.la_granja.agenda import AnyTask, HelperChoice
+from domain.titles.la_granja.agenda import AnyTask, HelperChoice, HelperDue, HelperOffer
 from domain.titles.la_granja.cards import CARDS, Card
 from domain.titles.la_granja.effects import Effect, HelperUsed, plan_tasks
 from domain.titles.la_granja.helpers import cards, deliveries, farming, market, revenue, track, trade
 from domain.titles.la_granja.helpers.kinds import Helper
+from domain.titles.la_granja.helpers.order import Answer, in_order, offer_in
 from domain.titles.la_granja.reckoning import ADJUSTING
 from domain.titles.la_granja.state import PHASE_OF, State
 from domain.titles.la_granja.tables import deck_of
@@ -75,14 +76,44 @@ def perform_choice(state: State, task: HelperChoice, action: Action) -> tuple[Ef
 
 def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:
     """What helpers add to an effect, seat after seat in turn order (LG-10.6), an exhausted one nothing (LG-10.2)."""
-    kind, deck, answers = type(effect), deck_of(state), list[Effect]()
+    answers = list[Effect]()
     for seat in state.order:
-        for lying in state.farms[seat].helpers:
-            card = deck[lying.card]
-            react = HELPERS[card.helper.kind].reacts.get(kind)
-            if react and not lying.exhausted and _works_now(state, card):
-                answers += react(state, seat, card, effect)
+        if own := _answers_of(state, seat, effect):
+            answers += in_order(state, seat, effect, own)
     return tuple(answers)
+
+
+def _answers_of(state: State, seat: Seat, effect: Effect) -> list[Answer]:
+    """The helpers of the seat that add something to the effect."""
+    kind, deck, answers = type(effect), deck_of(state), list[Answer]()
+    for lying in state.farms[seat].helpers:
+        card = deck[lying.card]
+        react = HELPERS[card.helper.kind].reacts.get(kind)
+        if react and not lying.exhausted and _works_now(state, card) and (added := react(state, seat, card, effect)):
+            offer = offer_in(added)
+            answers.append(Answer(card, added, offer is not None, offer is None or _is_useful(state, offer)))
+    return answers
+
+
+def _is_useful(state: State, offer: HelperOffer | HelperDue) -> bool:
+    """The helper would bring something; one that acts by itself is not asked."""
+    card = deck_of(state)[offer.helper]
+    useful = HELPERS[card.helper.kind].useful
+    return useful is None or useful(state, offer.seat, card, offer)
+
+
+def can_work(state: State, offer: HelperOffer | HelperDue) -> bool:
+    """The helper would bring something and still lies there; one that has left does nothing any more (LG-10.8)."""
+    lies = any(lying.card == offer.helper for lying in state.farms[offer.seat].helpers)
+    return lies and _is_useful(state, offer)
+
+
+def work(state: State, due: HelperDue) -> tuple[Effect, ...]:
+    """What a helper that acts by itself brings when its turn has come."""
+    card = deck_of(state)[due.helper]
+    performs = HELPERS[card.helper.kind].performs
+    assert performs is not None, f"helper {due.helper} has nothing to bring"
+    return performs(state, due.seat, card, due)
 
 
 def income_of(state: State, seat: Seat) -> tuple[AnyTask, ...]:

@@ -5,7 +5,7 @@ from typing import Final
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.agenda import AnyTask, DeliveryChoice, Gain, HelperOffer
 from domain.titles.la_granja.cards import Card
-from domain.titles.la_granja.delivering import deliveries
+from domain.titles.la_granja.delivering import deliveries_once_paid
 from domain.titles.la_granja.effects import (
     BarrowCompleted,
     BuildingCompleted,
@@ -16,38 +16,35 @@ from domain.titles.la_granja.effects import (
     plan_tasks,
 )
 from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offering
-from domain.titles.la_granja.state import COMMODITY, Farm, State
+from domain.titles.la_granja.holdings import FIELDS
+from domain.titles.la_granja.state import COMMODITY, State
 from domain.titles.la_granja.tables import deck_of
+from domain.titles.la_granja.turns import is_alone
 
 
 def offer_to_keep(_: State, seat: Seat, card: Card, effect: Delivered) -> tuple[Effect, ...]:
-    """The Barter Trader is asked before the delivery completes anything."""
-    if effect.seat != seat or not effect.place:
+    """The Barter Trader is asked before the delivery completes anything; he keeps goods only (LG-13.30)."""
+    if effect.seat != seat or not effect.place or effect.good == COMMODITY:
         return ()
     return offering(seat, card, good=effect.good, place=effect.place)
 
 
 def keep(state: State, seat: Seat, _: Card, offer: HelperOffer) -> tuple[Effect, ...]:
-    """Barter Trader: the delivered good is kept; the marker of the delivery comes from the supply."""
-    number = 0
-    if offer.place == "field":
-        number = _field_left(state.farms[seat], offer.good)
+    """Barter Trader: the delivered good is kept where it lay; the marker of the delivery comes from the supply.
+
+    The delivery emptied one field of the kind, and any ordinary one is as good (LG-0.7).
+    """
+    farm, deck, number = state.farms[seat], deck_of(state), 0
+    lent = [lying.card for lying in farm.helpers]
+    if offer.place in FIELDS:
+        is_lent = offer.place == "helper_field"
+        emptied = (field for field in farm.fields if not field.full and (field.card in lent) == is_lent)
+        number = next(field.card for field in emptied if is_lent or field.crop == offer.good)
     elif offer.place == "helper":
-        deck = deck_of(state)
-        number = next(
-            lying.card
-            for lying in state.farms[seat].helpers
-            if deck[lying.card].helper.params.get("good") == offer.good and "capacity" in deck[lying.card].helper.params
-        )
-    return (plan_tasks(seat, Gain(seat, offer.good, 1, offer.place, "helper", number), done=0),)
-
-
-def _field_left(farm: Farm, crop: str) -> int:
-    """The delivery emptied one field of the kind, and any is as good (LG-0.7); a helper's field comes last."""
-    empty = [field for field in farm.fields if not field.full]
-    return next((field.card for field in empty if field.crop == crop), 0) or next(
-        field.card for field in empty if not field.crop
-    )
+        stores = (card for card in map(deck.__getitem__, lent) if "capacity" in card.helper.params)
+        number = next(card.number for card in stores if card.helper.params["good"] == offer.good)
+    place = "field" if offer.place in FIELDS else offer.place
+    return (plan_tasks(seat, Gain(seat, offer.good, 1, place, "helper", number), done=0),)
 
 
 def reward(state: State, seat: Seat, card: Card, effect: Delivered) -> tuple[Effect, ...]:
@@ -85,9 +82,8 @@ def idle(_: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effec
 
 
 def can_buy_a_delivery(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
-    """There is something to deliver, and the silver for it."""
-    cost = card.helper.params["silver_cost"]
-    return bool(state.farms[seat].silver >= cost and deliveries(state, seat))
+    """There is something to deliver beside the silver for it, and nobody to race for a symbol (LG-2.1.1)."""
+    return is_alone(state) and bool(deliveries_once_paid(state, seat, card.helper.params["silver_cost"]))
 
 
 def buy_a_delivery(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:

@@ -31,6 +31,10 @@ Income = Callable[[State, Seat, Card], tuple[AnyTask, ...]]
 """What the helper adds to the income of LG-3.2.1."""
 
 
+Useful = Callable[[State, Seat, Card, Any], bool]
+"""Would using the helper bring anything as things stand? The last argument is its offer. Without this it would."""
+
+
 @dataclass(frozen=True)
 class Helper:
     """What one kind of helper does."""
@@ -41,6 +45,7 @@ class Helper:
     choices: Choices | None = None
     chosen: Chosen | None = None
     income: Income | None = None
+    useful: Useful | None = None
 
 
 def offering(seat: Seat, card: Card, **about: Any) -> tuple[Effect, ...]:

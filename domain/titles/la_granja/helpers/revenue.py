@@ -1,5 +1,6 @@
 """Helpers about the revenue dice."""
 
+from itertools import chain
 from typing import Any, Final
 
 from domain.kernel.rules import Seat
@@ -17,7 +18,8 @@ from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.effects import DieResolved, Effect, GoodPaid, StepBegun, plan_tasks
 from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offering
 from domain.titles.la_granja.reckoning import owners_of
-from domain.titles.la_granja.state import State
+from domain.titles.la_granja.spaces import open_options
+from domain.titles.la_granja.state import CROPS, State
 
 
 def is_chosen_die(task: AnyTask) -> bool:
@@ -53,10 +55,15 @@ def die_kept_from(state: State, seat: Seat) -> int:
     return space if owner in owners_of(state, "reserve_last_die") else 0
 
 
-def offer_the_space_of_the_round(state: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
+def offer_the_space_of_the_round(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
     """The Merchant is asked right after a chosen die, not after the one left for everybody (LG-13.19)."""
+    return offering(seat, card) if effect.seat == seat and effect.source == "chosen" else ()
+
+
+def can_use_the_space_of_the_round(state: State, seat: Seat, card: Card, _: HelperOffer) -> bool:
+    """The Merchant's price is there, and the space gives something."""
     pays = state.farms[seat].vp >= card.helper.params["vp_cost"]
-    return offering(seat, card) if effect.seat == seat and effect.source == "chosen" and pays else ()
+    return pays and bool(open_options(state, seat, state.round))
 
 
 def resolve_the_space_of_the_round(state: State, seat: Seat, card: Card, _: Any) -> tuple[Effect, ...]:
@@ -78,17 +85,22 @@ def shift(_: State, seat: Seat, card: Card, __: DieResolution) -> tuple[Effect, 
     return (plan_tasks(seat, DieShift(seat, params["steps"], params["siesta_steps"]), done=0),)
 
 
-def bonus(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
+def bonus(state: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
     """Tax Collector, Drover, Dreamer: more for the seat that resolves a revenue space, however it came to that."""
+    is_its_space = effect.seat == seat and effect.pips == card.helper.params["space"]
+    return take_bonus(state, seat, card, effect) if is_its_space else ()
+
+
+def take_bonus(_: State, seat: Seat, card: Card, __: Any) -> tuple[Effect, ...]:
+    """Tax Collector, Drover, Dreamer: silver, a crop of choice, siesta steps; VP too in a deck that says so."""
     params = card.helper.params
-    if effect.seat != seat or effect.pips != params["space"]:
-        return ()
-    if "silver" in params:
-        return gain_at_once(seat, "silver", params["silver"])
-    if "crops" in params:
-        crops = [GoodChoice(seat, tuple(params["crop_choice"]), 1, "helper")] * params["crops"]
-        return (plan_tasks(seat, *crops, done=0),)
-    return (plan_tasks(seat, Advance(seat, params["siesta_steps"]), done=0),)
+    tasks: list[AnyTask] = [GoodChoice(seat, tuple(params.get("crop_choice", CROPS)), 1, "helper")]
+    tasks *= params.get("crops", 0)
+    if "siesta_steps" in params:
+        tasks.append(Advance(seat, params["siesta_steps"]))
+    gained = [gain_at_once(seat, good, params[good]) for good in ("silver", "vp") if params.get(good)]
+    planned = (plan_tasks(seat, *tasks, done=0),) if tasks else ()
+    return *chain.from_iterable(gained), *planned
 
 
 def offer_again(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
@@ -96,6 +108,11 @@ def offer_again(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[
     if effect.seat != seat or effect.source != "last":
         return ()
     return offering(seat, card, number=effect.pips)
+
+
+def can_resolve_again(state: State, seat: Seat, _: Card, offer: HelperOffer) -> bool:
+    """The space of the last die still gives something."""
+    return bool(open_options(state, seat, offer.number))
 
 
 def resolve_again(_: State, seat: Seat, card: Card, offer: HelperOffer) -> tuple[Effect, ...]:
@@ -108,9 +125,11 @@ KINDS: Final = {
     "revenue_two_options": Helper(offers=can_take_two_options, performs=take_two_options),
     "reserve_last_die": Helper(performs=reserve, reacts={StepBegun: offer_a_reservation}),
     "pay_vp_round_revenue": Helper(
-        performs=resolve_the_space_of_the_round, reacts={DieResolved: offer_the_space_of_the_round}
+        performs=resolve_the_space_of_the_round,
+        reacts={DieResolved: offer_the_space_of_the_round},
+        useful=can_use_the_space_of_the_round,
     ),
     "die_shift": Helper(offers=can_shift, performs=shift),
-    "revenue_bonus": Helper(reacts={DieResolved: bonus}),
-    "shared_die_twice": Helper(performs=resolve_again, reacts={DieResolved: offer_again}),
+    "revenue_bonus": Helper(performs=take_bonus, reacts={DieResolved: bonus}),
+    "shared_die_twice": Helper(performs=resolve_again, reacts={DieResolved: offer_again}, useful=can_resolve_again),
 }

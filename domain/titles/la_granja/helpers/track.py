@@ -22,10 +22,12 @@ def innkeeper(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[
 
 
 def offer_to_hasten(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
-    """The Herald is asked before the owner's move of step III.2, if the step could be made and paid."""
+    """The Herald is asked before the owner's move of step III.2, if there is one (LG-13.31) and it can be longer."""
+    if (effect.seat, effect.moment) != (seat, "advancing") or not effect.number:
+        return ()
     can = state.farms[seat].silver >= card.helper.params["silver_cost"]
     room = siesta_space(state, seat) + effect.number < box_of(state).siesta.last
-    return offering(seat, card) if (effect.seat, effect.moment) == (seat, "advancing") and can and room else ()
+    return offering(seat, card) if can and room else ()
 
 
 def hasten(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect, ...]:

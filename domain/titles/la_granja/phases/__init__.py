@@ -31,30 +31,40 @@ Legal = Callable[[State, Any], tuple[Action, ...]]
 Perform = Callable[[State, Any, Any], tuple[Effect, ...]]
 
 
-def pending_offers(state: State, seat: Seat) -> tuple[a.HelperOffer, ...]:
-    """The helpers of the seat that are offered now, the one to be asked about next first."""
+def pending_offers(state: State, seat: Seat) -> tuple[a.HelperOffer | a.HelperDue, ...]:
+    """The helpers of the seat that wait for their turn now, the one to be asked about next first."""
     own = (task for task in reversed(state.agenda) if task.seat == seat)
-    offers = list[a.HelperOffer]()
+    offers = list[a.HelperOffer | a.HelperDue]()
     for task in own:
-        if not isinstance(task, a.HelperOffer):
+        if not isinstance(task, a.HelperOffer | a.HelperDue):
             break
         offers.append(task)
     return tuple(offers)
 
 
-def legal_offer(state: State, task: a.HelperOffer) -> tuple[Action, ...]:
-    """A triggered helper may be declined (LG-10.5); of several the owner chooses which comes first (LG-10.7)."""
-    return Decline(), *(UseHelper(offer.helper) for offer in pending_offers(state, task.seat))
+def legal_offer(state: State, task: a.HelperOffer | a.HelperDue) -> tuple[Action, ...]:
+    """A triggered helper may be declined (LG-10.5); of several the owner chooses which comes first (LG-10.7).
+
+    One that acts by itself is among them where its turn can matter. One that would bring nothing as things stand is
+    not: it waits for what the others bring.
+    """
+    offers = [offer for offer in pending_offers(state, task.seat) if helpers.can_work(state, offer)]
+    may_decline = any(isinstance(offer, a.HelperOffer) for offer in offers)
+    return *((Decline(),) if may_decline else ()), *(UseHelper(offer.helper) for offer in offers)
 
 
-def perform_offer(state: State, task: a.HelperOffer, action: Action) -> tuple[Effect, ...]:
+def perform_offer(state: State, task: a.HelperOffer | a.HelperDue, action: Action) -> tuple[Effect, ...]:
     seat = task.seat
     if not isinstance(action, UseHelper):
         return (plan_tasks(seat),)
     offers = pending_offers(state, seat)
     chosen = next(offer for offer in offers if offer.helper == action.card)
     others = (offer for offer in offers if offer is not chosen)
-    return plan_tasks(seat, *others, done=len(offers)), *helpers.use_helper(state, seat, chosen.helper, chosen)
+    used = helpers.work(state, chosen) if isinstance(chosen, a.HelperDue) else None
+    return (
+        plan_tasks(seat, *others, done=len(offers)),
+        *(helpers.use_helper(state, seat, action.card, chosen) if used is None else used),
+    )
 
 
 def legal_sale(_state: State, _task: a.SaleOwed) -> tuple[Action, ...]:
@@ -76,6 +86,8 @@ ASKING: Final[Mapping[type, tuple[Legal, Perform]]] = {
     a.DieWindow: (revenue.legal_after, revenue.perform_after),
     a.DonkeyChoice: (transport.legal_donkey, transport.perform_donkey),
     a.DeliveryStep: (transport.legal_step, transport.perform_step),
+    a.DeliveryPurchase: (transport.legal_purchase, transport.perform_purchase),
+    a.BoughtDeliveries: (transport.legal_bought, transport.perform_bought),
     a.CardDiscard: (playing.legal_discard, playing.perform_discard),
     a.CardChoice: (playing.legal_card, playing.perform_card),
     a.ExtensionPayment: (playing.legal_payment, playing.perform_payment),
@@ -89,6 +101,7 @@ ASKING: Final[Mapping[type, tuple[Legal, Perform]]] = {
     a.DieShift: (roofs.legal_shift, roofs.perform_shift),
     a.SpaceReservation: (revenue.legal_reservation, revenue.perform_reservation),
     a.HelperOffer: (legal_offer, perform_offer),
+    a.HelperDue: (legal_offer, perform_offer),
     a.HelperChoice: (helpers.legal_choice, helpers.perform_choice),
     a.RoofPayment: (roofs.legal_payment, roofs.perform_payment),
     a.CardKeeping: (playing.legal_keeping, playing.perform_keeping),

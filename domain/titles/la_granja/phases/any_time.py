@@ -20,7 +20,7 @@ from domain.titles.la_granja.helpers import offered_helpers, use_helper
 from domain.titles.la_granja.holdings import (
     PLACE_OF,
     can_draw,
-    full_crops,
+    crops_on_fields,
     has_free_pen,
     has_upgradeable,
     resources_in,
@@ -32,6 +32,7 @@ from domain.titles.la_granja.phases.upgrades import upgrade
 from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, CROPS, RESOURCES, State
 from domain.titles.la_granja.tables import box_of
+from domain.titles.la_granja.turns import is_alone
 
 PURCHASES_MAX: Final = 12
 """In one window (LG-2.4): with helpers 30 and 31 buying and selling could go on for ever."""
@@ -58,11 +59,11 @@ def actions(state: State, task: AnyWindow) -> Iterator[Action]:
 
 
 def _can_spend(state: State, seat: Seat, option: str) -> bool:
-    """A pig needs a free pen here (LG-13.4)."""
+    """A pig needs a free pen here (LG-13.4); no card is drawn in step III.1 (LG-2.1.1)."""
     farm = state.farms[seat]
     match option:
         case "play_or_draw_card":
-            return bool(farm.hand) or can_draw(state)
+            return bool(farm.hand) or (is_alone(state) and can_draw(state))
         case "pig_1":
             return has_free_pen(state, seat)
         case "upgrade_2":
@@ -78,8 +79,8 @@ def _sales(state: State, seat: Seat) -> Iterator[Action]:
         if getattr(farm, resource):
             yield SellResource(resource, PLACE_OF[resource])
     if adjust(state, seat, Number.FIELD_SALES, 0):
-        for crop in full_crops(farm):
-            yield SellResource(crop, "field")
+        for crop, place in crops_on_fields(farm):
+            yield SellResource(crop, place)
 
 
 def _purchases(state: State, seat: Seat) -> Iterator[Action]:
@@ -138,7 +139,7 @@ def _option_tasks(state: State, seat: Seat, option: str) -> tuple[AnyTask, ...]:
         case "two_different_crops":
             return (GoodChoice(seat, CROPS, 2, "commodity"),)
         case "play_or_draw_card":
-            return (CardChoice(seat, may_draw=True),)
+            return (CardChoice(seat, may_draw=is_alone(state)),)
         case "pig_1":
             return (gain(seat, "pig", 1, "commodity"),)
         case "upgrade_2":

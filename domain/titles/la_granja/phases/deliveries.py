@@ -12,7 +12,7 @@ from domain.titles.la_granja.agenda import (
     SiestaReward,
     StallChoice,
 )
-from domain.titles.la_granja.delivering import Delivery, deliveries
+from domain.titles.la_granja.delivering import Delivery, deliveries, deliveries_once_paid
 from domain.titles.la_granja.effects import (
     BarrowCompleted,
     BuildingCompleted,
@@ -66,26 +66,27 @@ def perform_choice(state: State, task: DeliveryChoice, action: Delivery | Declin
 
 
 def step_deliveries(state: State, task: DeliveryStep) -> tuple[Action, ...]:
-    """While some are left; an extra delivery needs its silver (LG-5.4.1), which cannot be delivered as well."""
+    """While some are left; an extra delivery needs its silver (LG-5.4.1)."""
     if not task.left:
         return ()
-    silver, fee = state.farms[task.seat].silver, _fee(state, task.seat) if task.paid else 0
-    if silver < fee:
-        return ()
-    found = deliveries(state, task.seat)
-    return found if silver > fee else tuple(action for action in found if action.good != "silver")
+    return extra_choices(state, task.seat, 1) if task.paid else deliveries(state, task.seat)
+
+
+def extra_choices(state: State, seat: Seat, count: int) -> tuple[Delivery, ...]:
+    """What can be delivered once so many extra deliveries are paid; nothing if they cannot be."""
+    return deliveries_once_paid(state, seat, count * extra_fee(state, seat))
 
 
 def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) -> tuple[Effect, ...]:
     """Bought and carried out one by one, so what one brings may pay for the next (LG-5.4.2)."""
     effects = deliver(state, task.seat, action, replace(task, left=task.left - 1))
-    fee = _fee(state, task.seat) if task.paid else 0
+    fee = extra_fee(state, task.seat) if task.paid else 0
     if not fee:
         return effects
     return (effects[0], GoodPaid(task.seat, "silver", fee, "", "extra_delivery"), *effects[1:])
 
 
-def _fee(state: State, seat: Seat) -> int:
+def extra_fee(state: State, seat: Seat) -> int:
     """The silver of an extra delivery (LG-5.4.1), or what a helper makes of it."""
     return adjust(state, seat, Number.EXTRA_DELIVERY_PRICE, box_of(state).player_board.extra_delivery_silver)
 

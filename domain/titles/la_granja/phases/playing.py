@@ -35,9 +35,9 @@ from domain.titles.la_granja.effects import (
     GoodPaid,
     plan_tasks,
 )
-from domain.titles.la_granja.holdings import PLACE_OF, can_draw, draw_pile, full_crops, hand_limit
+from domain.titles.la_granja.holdings import PLACE_OF, can_draw, crops_on_fields, draw_pile, hand_limit
 from domain.titles.la_granja.reckoning import Number, adjust
-from domain.titles.la_granja.state import CROPS, FARM_GOODS, Farm, State
+from domain.titles.la_granja.state import FARM_GOODS, Farm, State
 from domain.titles.la_granja.tables import box_of, deck_of
 
 
@@ -56,7 +56,7 @@ def extension_price(state: State, seat: Seat) -> int:
 
 def payable_kinds(farm: Farm, first: int) -> tuple[str, ...]:
     """The kinds of farm goods the player has at least 1 of, from kind number `first` on (LG-0.4)."""
-    on_fields = full_crops(farm)
+    on_fields = [crop for crop, _ in crops_on_fields(farm)]
     return tuple(kind for kind in FARM_GOODS[first:] if getattr(farm, kind) or kind in on_fields)
 
 
@@ -107,8 +107,7 @@ def legal_payment(state: State, task: ExtensionPayment) -> tuple[Action, ...]:
     actions = list[Action]()
     if len(kinds) > task.owed:
         actions.append(PassOver(kind))
-    if kind in CROPS and kind in full_crops(farm):
-        actions.append(PayGood(kind, "field"))
+    actions += [PayGood(crop, place) for crop, place in crops_on_fields(farm) if crop == kind]
     if getattr(farm, kind):
         actions.append(PayGood(kind, PLACE_OF[kind]))
     return tuple(actions)

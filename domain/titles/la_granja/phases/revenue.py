@@ -20,19 +20,14 @@ from domain.titles.la_granja.agenda import (
     SpaceReservation,
     UpgradeChoice,
 )
-from domain.titles.la_granja.delivering import deliveries
 from domain.titles.la_granja.effects import DiceRolled, DieResolved, DieTaken, Effect, SpaceReserved, plan_tasks
 from domain.titles.la_granja.helpers.revenue import die_kept_from
-from domain.titles.la_granja.holdings import can_draw, has_upgradeable
 from domain.titles.la_granja.phases.gains import gain
 from domain.titles.la_granja.phases.playing import drawing
-from domain.titles.la_granja.phases.siesta import can_advance
 from domain.titles.la_granja.reckoning import Number, adjust
+from domain.titles.la_granja.spaces import SPACES, open_options
 from domain.titles.la_granja.state import CROPS, State
 from domain.titles.la_granja.tables import box_of
-
-SPACES: Final = (1, 2, 3, 4, 5, 6)
-"""The pips of a die; every box has a revenue space for each."""
 
 HELPERS_SPACES: Final = frozenset(("merchant", "again"))
 """Where a space is resolved as a helper's effect."""
@@ -74,36 +69,18 @@ def has_window(task: DieResolution) -> bool:
 
 def legal_resolution(state: State, task: DieResolution) -> tuple[Action, ...]:
     """The gain may be declined (LG-4.4, LG-13.18); an option that can do nothing is not listed."""
-    options = box_of(state).revenue_spaces[task.pips].options
-    seat, taken = task.seat, task.taken
-    return (
-        Decline(),
-        *(TakeOption(option) for option in options if option not in taken and _can_take(state, seat, option)),
-    )
-
-
-def _can_take(state: State, seat: Seat, option: str) -> bool:
-    farm = state.farms[seat]
-    match option:
-        case "play_card":
-            return bool(farm.hand)
-        case "draw_card":
-            return can_draw(state)
-        case "upgrade_2" | "upgrade_1_siesta_1":
-            return has_upgradeable(farm)
-        case "siesta_2":
-            return can_advance(state, seat)
-        case "delivery_1":
-            return bool(deliveries(state, seat))
-        case _:
-            return True
+    options = open_options(state, task.seat, task.pips)
+    return Decline(), *(TakeOption(option) for option in options if option not in task.taken)
 
 
 def perform_resolution(state: State, task: DieResolution, action: Decline | TakeOption) -> tuple[Effect, ...]:
-    """The gains of the option, then the Porter's second option, then the end of the die."""
+    """The gains of the option, then the Porter's second option, then the end of the die.
+
+    A space of which nothing was taken is not resolved, so no helper hears of it (LG-13.33).
+    """
     seat, end = task.seat, DieEnd(task.seat, task.pips, task.source)
     if isinstance(action, Decline):
-        return (plan_tasks(seat, end),)
+        return (plan_tasks(seat, *((end,) if task.taken else ())),)
     gains = _option_tasks(state, task, action.option)
     if task.picks > 1:
         again = replace(task, picks=task.picks - 1, taken=(*task.taken, action.option))

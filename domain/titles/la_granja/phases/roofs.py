@@ -19,7 +19,7 @@ from domain.titles.la_granja.agenda import (
     StallChoice,
     UpgradeChoice,
 )
-from domain.titles.la_granja.delivering import deliveries
+from domain.titles.la_granja.delivering import deliveries, deliveries_once_paid
 from domain.titles.la_granja.effects import (
     DieChanged,
     Effect,
@@ -30,14 +30,14 @@ from domain.titles.la_granja.effects import (
     RoofUsed,
     plan_tasks,
 )
-from domain.titles.la_granja.holdings import can_draw, has_upgradeable, resources_in
+from domain.titles.la_granja.holdings import can_advance, can_draw, has_upgradeable, resources_in
 from domain.titles.la_granja.phases.gains import gain
 from domain.titles.la_granja.phases.income import income
 from domain.titles.la_granja.phases.market import has_free_cell
-from domain.titles.la_granja.phases.siesta import can_advance
 from domain.titles.la_granja.reckoning import Number, adjust, ready
 from domain.titles.la_granja.state import CROPS, PHASE_OF, State
 from domain.titles.la_granja.tables import box_of
+from domain.titles.la_granja.turns import is_alone
 
 
 def purchases(state: State, seat: Seat) -> tuple[Action, ...]:
@@ -91,11 +91,12 @@ def perform_payment(state: State, task: RoofPayment, action: Pass | PayGood) -> 
 
 
 def legal_placement(state: State, task: RoofPlacement) -> tuple[Action, ...]:
-    """The printed VP as they are, or doubled by a doubling tile of the owner (LG-9.8)."""
+    """The printed VP as they are, or doubled by a doubling tile; a helper's space is not printed (LG-9.8, LG-13.32)."""
+    roofs, printed = state.farms[task.seat].roofs, box_of(state).player_board.roof_vp
     doubling = (
         UseRoof(roof.tile)
-        for roof in state.farms[task.seat].roofs
-        if not roof.used and box_of(state).effect_of(roof.tile).kind == "double_roof_vp"
+        for roof in roofs
+        if not roof.used and len(roofs) <= len(printed) and box_of(state).effect_of(roof.tile).kind == "double_roof_vp"
     )
     return (Decline(), *doubling)
 
@@ -109,7 +110,7 @@ def perform_placement(state: State, task: RoofPlacement, action: Decline | UseRo
 
 
 def usable(state: State, task: AnyTask) -> tuple[Action, ...]:
-    """The tiles of the seat that can do something in this window, in a phase they name (LG-9.1, LG-9.2)."""
+    """The tiles of the seat that can do something in this window, in a phase they name (LG-9.1, LG-9.2, LG-2.1.1)."""
     farm = state.farms[task.seat]
     if not farm.roofs:
         return ()
@@ -125,11 +126,11 @@ def _can_use(state: State, task: AnyTask, tile: str) -> bool:
         case "free_upgrade":
             return has_upgradeable(farm)
         case "delivery":
-            return bool(deliveries(state, seat))
+            return is_alone(state) and bool(deliveries(state, seat))
         case "paid_delivery":
-            return farm.silver >= effect.params.silver_cost and bool(deliveries(state, seat))
+            return is_alone(state) and bool(deliveries_once_paid(state, seat, effect.params.silver_cost))
         case "play_or_draw_card":
-            return bool(farm.hand) or can_draw(state)
+            return bool(farm.hand) or (is_alone(state) and can_draw(state))
         case "flip_roof":
             return any(roof.used and roof.tile != tile for roof in farm.roofs)
         case "siesta":
@@ -139,7 +140,7 @@ def _can_use(state: State, task: AnyTask, tile: str) -> bool:
         case "take_income":
             return bool(income(state, seat))
         case "place_market_marker":
-            return has_free_cell(state)
+            return is_alone(state) and has_free_cell(state)
         case "double_roof_vp":
             # It is used when a roof tile is placed, see `legal_placement`.
             return False
@@ -174,7 +175,7 @@ def _tasks(state: State, seat: Seat, tile: str) -> tuple[AnyTask, ...]:
         case "delivery" | "paid_delivery":
             return tuple(DeliveryChoice(seat) for _ in range(params.count))
         case "play_or_draw_card":
-            return tuple(CardChoice(seat, may_draw=True) for _ in range(params.count))
+            return tuple(CardChoice(seat, may_draw=is_alone(state)) for _ in range(params.count))
         case "flip_roof":
             return (RoofChoice(seat, tile),)
         case "siesta":

@@ -22,12 +22,13 @@ from domain.titles.la_granja.state import COMMODITY
 from domain.titles.la_granja.tables import BOXES, Box
 
 
-def set_up(edition: str, deck: str, seats: int, chance: Chance) -> tuple[Effect, ...]:
+def set_up(edition: str, deck: str, extra_deliveries: str, seats: int, chance: Chance) -> tuple[Effect, ...]:
     """Everything up to the first step, in the order of LG-1."""
     box = BOXES[deck]
     board = box.editions[edition].market[str(seats)]
     market = box.markets[board]
-    begun = MatchBegun(edition, deck, seats, board, len(market.cells), marker_supply(box.editions[edition]))
+    markers = marker_supply(box.editions[edition])
+    begun = MatchBegun(edition, deck, seats, board, len(market.cells), markers, extra_deliveries)
     everybody = tuple(Seat(seat) for seat in range(seats))
     seated = solo.seat_player(box, market, chance) if seats == 1 else _seat_players(box, seats, market, chance)
     return (

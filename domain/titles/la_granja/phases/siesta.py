@@ -8,11 +8,6 @@ from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import box_of
 
 
-def can_advance(state: State, seat: Seat) -> bool:
-    """A marker never passes the last space (LG-5.2.2)."""
-    return siesta_space(state, seat) < box_of(state).siesta.last
-
-
 def run_advance(state: State, task: Advance) -> tuple[Effect, ...]:
     """Only a marker that arrives goes on top of the stack (LG-13.7, LG-13.8)."""
     space = siesta_space(state, task.seat)

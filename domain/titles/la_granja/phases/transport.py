@@ -1,12 +1,27 @@
 """Phase III: donkey tiles and deliveries (LG-5)."""
 
 from domain.kernel.hidden import Hidden
-from domain.titles.la_granja.actions import Action, ChooseDonkey, Pass
-from domain.titles.la_granja.agenda import DeliveryStep, DeliveryTurn, DonkeyChoice, DonkeyEnd
-from domain.titles.la_granja.delivering import Delivery
-from domain.titles.la_granja.effects import DonkeyChosen, DonkeyUsed, Effect, MomentReached, plan_tasks
+from domain.kernel.values import replace
+from domain.titles.la_granja.actions import Action, BuyDeliveries, ChooseDonkey, Pass
+from domain.titles.la_granja.agenda import (
+    BoughtDeliveries,
+    DeliveryPurchase,
+    DeliveryStep,
+    DeliveryTurn,
+    DonkeyChoice,
+    DonkeyEnd,
+)
+from domain.titles.la_granja.delivering import Delivery, deliveries
+from domain.titles.la_granja.editions import AT_ONCE
+from domain.titles.la_granja.effects import DonkeyChosen, DonkeyUsed, Effect, GoodPaid, MomentReached, plan_tasks
 from domain.titles.la_granja.holdings import extra_deliveries
-from domain.titles.la_granja.phases.deliveries import perform_step_delivery, step_deliveries
+from domain.titles.la_granja.phases.deliveries import (
+    deliver,
+    extra_choices,
+    extra_fee,
+    perform_step_delivery,
+    step_deliveries,
+)
 from domain.titles.la_granja.phases.siesta import wainwright
 from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import State
@@ -27,6 +42,8 @@ def perform_donkey(_: State, task: DonkeyChoice, action: ChooseDonkey) -> tuple[
 def run_turn(state: State, task: DeliveryTurn) -> tuple[Effect, ...]:
     """How many deliveries there are is fixed now (LG-5.3.1, LG-5.4.3, LG-13.11)."""
     seat = task.seat
+    if task.paid and state.extra_deliveries == AT_ONCE:
+        return (plan_tasks(seat, DeliveryPurchase(seat, limit=extra_deliveries(state, seat))),)
     if task.paid:
         left = extra_deliveries(state, seat)
     else:
@@ -45,6 +62,33 @@ def perform_step(state: State, task: DeliveryStep, action: Pass | Delivery) -> t
         unused = () if task.paid else (MomentReached(task.seat, "delivered", task.left),)
         return plan_tasks(task.seat), *unused
     return perform_step_delivery(state, task, action)
+
+
+def legal_purchase(state: State, task: DeliveryPurchase) -> tuple[Action, ...]:
+    """All that can be paid, and none; what is paid cannot be delivered as well (LG-12.4, LG-5.4.1)."""
+    counts = range(1, task.limit + 1)
+    return Pass(), *(BuyDeliveries(count) for count in counts if extra_choices(state, task.seat, count))
+
+
+def perform_purchase(state: State, task: DeliveryPurchase, action: Pass | BuyDeliveries) -> tuple[Effect, ...]:
+    """What the deliveries bring comes too late to buy another."""
+    seat = task.seat
+    if isinstance(action, Pass):
+        return (plan_tasks(seat),)
+    price = action.count * extra_fee(state, seat)
+    paid = (GoodPaid(seat, "silver", price, "", "extra_delivery"),) if price else ()
+    return plan_tasks(seat, BoughtDeliveries(seat, purchases=task.purchases, left=action.count)), *paid
+
+
+def legal_bought(state: State, task: BoughtDeliveries) -> tuple[Action, ...]:
+    """Those that are not made are lost."""
+    return Pass(), *(deliveries(state, task.seat) if task.left else ())
+
+
+def perform_bought(state: State, task: BoughtDeliveries, action: Pass | Delivery) -> tuple[Effect, ...]:
+    if isinstance(action, Pass):
+        return (plan_tasks(task.seat),)
+    return deliver(state, task.seat, action, replace(task, left=task.left - 1))
 
 
 def run_donkey_end(state: State, task: DonkeyEnd) -> tuple[Effect, ...]:

@@ -26,6 +26,7 @@ UNTOLD: Final = (
     e.SpecialEnded,
     e.SourceChosen,
     e.LineDrafted,
+    e.DraftCorrected,
     e.DraftDropped,
 )
 

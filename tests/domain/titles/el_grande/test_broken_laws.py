@@ -1,4 +1,4 @@
-"""Each invariant of EG-24 catches the fault it is for."""
+"""Each law of El Grande catches the fault it is for."""
 
 import dataclasses
 from collections.abc import Callable
@@ -54,6 +54,11 @@ def ignoring_the_result(state: Any, _: Any) -> Any:
     return replace(state, results=tuple(min(1, result) for result in state.results))
 
 
+def using_up_the_special(state: Any, _: Any) -> Any:
+    """The special action is gone with the draft."""
+    return replace(state, special_used=True)
+
+
 def showing_hands(state: Any, seat: Seat | None) -> Any:
     seen = el_grande.view(state, seat)
     players = tuple(replace(player, hand=state.hands[player.seat]) for player in seen.players)
@@ -67,11 +72,12 @@ def showing_hands(state: Any, seat: Seat | None) -> Any:
         ({"evolve": after(e.ActionCardTaken, paying_a_point)}, "scores never fall"),
         ({"evolve": after(e.PowerCardPlayed, giving_a_card_back)}, "hands shrink by one a round"),
         ({"evolve": after(e.PowerCardPlayed, ignoring_the_result)}, "results on the table differ"),
+        ({"evolve": after(e.DraftDropped, using_up_the_special)}, "a correction changes the draft alone"),
         ({"view": showing_hands}, "views differ in what is hidden only"),
     ],
 )
 def test_a_broken_invariant_is_named_with_match_and_options(fault: dict[str, Any], law: str) -> None:
-    """EG-24.1, EG-24.4, EG-24.5, EG-24.6, EG-24.9."""
+    """EG-24.1, EG-24.4, EG-24.5, EG-24.6, EG-24.9, EG-12.2."""
     title = dataclasses.replace(EL_GRANDE, rules=SimpleNamespace(**{**NAMES, **fault}))
 
     with pytest.raises(LawBroken) as broken:

@@ -1,17 +1,26 @@
 """Before the first round, and what a table may ask for."""
 
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
 
 import pytest
 
 from domain.kernel.rules import UnknownOption
-from domain.titles import el_grande
+from domain.matches.apply import fold
+from domain.matches.facts import Table
+from domain.matches.file import read_log
+from domain.matches.opening import open_match
+from domain.titles import TITLES, el_grande
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.components import CASTILLO, COURT, PLACE_INDEX, PROVINCE
 from domain.titles.el_grande.decks import CARDS, stacks_of
 from domain.titles.el_grande.options import options, setting_of
 from domain.titles.el_grande.state import State
+from domain.titles.el_grande.title import EL_GRANDE
 from tests.scenario import ScriptedChance
+
+GOLDEN: Final = Path(__file__).parents[3] / "golden"
 
 
 def begun(seats: int, chosen: Mapping[str, str] | None = None, chance: ScriptedChance | None = None) -> State:
@@ -66,16 +75,16 @@ def test_a_starting_seat_nobody_sits_in_needs_more_players() -> None:
 
 
 def test_stacks_of_the_2023_set_hold_ten_cards_each() -> None:
-    """EG-1.2, EG-26.2: 40 base cards; New Regency and veteran cards are taken out."""
-    stacks = stacks_of(setting_of(options({"cards": "2023"}), 4))
+    """EG-1.2, EG-26.2: the default; 40 base cards; New Regency and veteran cards are taken out."""
+    stacks = stacks_of(setting_of(options({}), 4))
 
     assert [len(stack.cards) for stack in stacks] == [10, 10, 10, 10]
     assert {CARDS["2023"][card].set for stack in stacks for card in stack.cards} == {"base"}
 
 
 def test_stacks_of_the_2006_set_hold_eleven_cards_each() -> None:
-    """EG-26.1: the default; 11, 11, 11, 11 and the king; with the Vetoes, Double Game and Secret Council."""
-    stacks = stacks_of(setting_of(options({}), 4))
+    """EG-26.1: 11, 11, 11, 11 and the king; with the Vetoes, Double Game and Secret Council."""
+    stacks = stacks_of(setting_of(options({"cards": "2006"}), 4))
 
     assert [len(stack.cards) for stack in stacks] == [11, 11, 11, 11]
     assert {"vet-veto-1", "vet-veto-2"} <= set(stacks[1].cards)
@@ -107,7 +116,7 @@ def test_new_regency_replaces_the_king_card() -> None:
         ({"colour": "red"}, "colour"),
         ({"cards": "1995"}, "1995"),
         ({"cards": "2006", "veterans": "all"}, "veterans='all'"),
-        ({"veterans": "vet-veto-1"}, "2006"),
+        ({"cards": "2006", "veterans": "vet-veto-1"}, "2006"),
         ({"cards": "2023", "veterans": "vet-veto-3"}, "vet-veto-3"),
         ({"cards": "2023", "veterans": "vet-veto-1,vet-veto-1"}, "vet-veto-1"),
         ({"short": "perhaps"}, "perhaps"),
@@ -137,9 +146,9 @@ def test_a_sixth_player_is_refused() -> None:
 
 
 def test_defaults_are_filled_in() -> None:
-    """EG-26.1, EG-17.2: 2006 cards, remembered Castillo, no variant, stacks apart."""
+    """EG-26.2, EG-17.2: 2023 cards, remembered Castillo, no variant, stacks apart."""
     assert options({}).chosen == {
-        "cards": "2006",
+        "cards": "2023",
         "castillo": "remembered",
         "merged_stacks": "no",
         "new_regency": "no",
@@ -148,6 +157,15 @@ def test_defaults_are_filled_in() -> None:
         "start_seat": "random",
         "veterans": "none",
     }
+
+
+def test_a_match_states_its_options_and_keeps_them() -> None:
+    """EG-26.1, EG-26.2: every opening has them all; a log from before the change plays with those of 2006."""
+    opened = open_match(EL_GRANDE, seats=2, options={}, table=Table(), by="ann", seed=bytes(32))
+    stored = fold(TITLES, read_log(GOLDEN / "el_grande-2-eager-0.jsonl").entries)
+
+    assert opened.options == options({}).chosen
+    assert (stored.options["cards"], stored.state.setting.cards) == ("2006", "2006")
 
 
 def test_the_data_digest_is_that_of_the_component_table() -> None:

@@ -251,9 +251,9 @@ def test_a_grande_is_no_caballero() -> None:
 
 
 def test_drafts_are_finite() -> None:
-    """EG-12.2: at the limit only closing is left."""
+    """EG-12.2: at the limit only closing is left, or to begin anew."""
     position = table(acting(A, "s1-any-three"), pieces="granada 5 5 0 0")
 
     position = position.when(A, *go(A, "granada", "toledo", 3)).position
 
-    assert position.legal(A) == (a.CloseDraft(),)
+    assert position.legal(A) == (a.CloseDraft(), a.DropDraft())

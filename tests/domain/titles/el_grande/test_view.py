@@ -170,14 +170,41 @@ def test_a_card_played_again_was_the_one_taken_back() -> None:
     assert imagined(state, B).hands[A] == state.hands[A]
 
 
+def guessed(state: Any, count: int, *cards: int) -> set[tuple[int, ...]]:
+    """Which of the cards the hand of A is thought to hold, over so many guesses of a spectator."""
+    hands = [imagined(state, None, bytes([number])).hands[A] for number in range(count)]
+    return {tuple(sorted(set(hand) & set(cards))) for hand in hands}
+
+
 def test_a_grey_card_may_be_what_came_back() -> None:
-    """EG-20.7, EG-21.3: in the round it was played."""
+    """EG-20.7, EG-21.3: in the round it was played, and later."""
     dealt = [e.GreyCardsDealt(seat, Hidden(GREYS, (seat,))) for seat in (A, B, C, D)]
     back = e.CardTakenBack(A, Hidden("grey-1-muster", (A,)))
+    later = [e.RoundEnded(), e.RoundBegun(2, 1), e.PowerCardPlayed(A, 9, 9)]
     state = table(dealt, calling(A, 5, grey="grey-1-muster"), back, chosen=SHIFT).state
+    next_round = table(dealt, calling(A, 5, grey="grey-1-muster"), later, back, chosen=SHIFT).state
 
-    backs = {tuple(sorted(set(imagined(state, None, bytes([n])).hands[A]) & {5, 21})) for n in range(30)}
-    assert {(5,), (21,)} <= backs
+    assert guessed(state, 30, 5, 21) == {(5,), (21,)}
+    assert guessed(next_round, 40, 5, 9, 21) == {(5,), (9,), (21,)}
+
+
+def test_each_card_that_came_back_had_been_shown_by_then() -> None:
+    """EG-21.3: of two taken back one after the other, the first is one of those that were played until then."""
+    first = [e.PowerCardPlayed(A, 5, 5), e.CardTakenBack(A, Hidden(5, (A,)))]
+    second = [e.PowerCardPlayed(A, 9, 9), e.PowerCardPlayed(A, 11, 11), e.CardTakenBack(A, Hidden(11, (A,)))]
+    state = table(first, second).state
+
+    assert guessed(state, 30, 5, 9, 11) == {(5, 9), (5, 11)}
+
+
+def test_the_card_on_its_way_may_be_a_grey_one() -> None:
+    """EG-20.7, EG-19.4: while a Veto may still answer, others think of every card on the pile."""
+    chosen = {**SHIFT, "veterans": "all"}
+    dealt = [e.GreyCardsDealt(seat, Hidden(GREYS, (seat,))) for seat in (A, B, C, D)]
+    laid, played = e.VetoLaid(B, "vet-veto-1", 1), e.PowerCardPlayed(A, 9, 10, "grey-1-muster")
+    state = table(dealt, laid, played, acting(A, "s4-empowerment-1"), chosen=chosen).when(A, a.TakeBackCard(9)).state
+
+    assert {imagined(state, B, bytes([number])).chosen_card for number in range(20)} == {9, 21}
 
 
 def test_an_imagined_state_looks_the_same() -> None:

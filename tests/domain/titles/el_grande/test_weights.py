@@ -104,3 +104,12 @@ def test_an_evacuation_in_progress_is_followed() -> None:
     state = position.when(A, *go(A, "granada", "toledo", 1)).state
 
     assert isinstance(chosen_by_greed(state, A), a.SendCaballeros)
+
+
+def test_a_draft_is_not_corrected() -> None:
+    """EG-12.2: a bot that looks ahead before it drafts would go round in circles."""
+    position = table(acting(A, "s1-any-three"), pieces="granada 3 0 0 0\ntoledo 0 2 0 0")
+    state = position.when(A, *go(A, "granada", "galicia", 1), a.ChooseSource(A, "granada")).state
+
+    assert {a.CorrectDraft(), a.DropDraft()} < set(el_grande.legal_actions(state, Seat(A)))
+    assert isinstance(chosen_by_greed(state, A), a.CloseDraft | a.SendCaballeros)

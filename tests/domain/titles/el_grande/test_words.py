@@ -7,10 +7,11 @@ import pytest
 from domain.kernel.hidden import Hidden
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
+from domain.kernel.values import replace
 from domain.titles import el_grande
 from domain.titles.el_grande import actions as a
 from domain.titles.el_grande import effects as e
-from domain.titles.el_grande.state import Announcement
+from domain.titles.el_grande.state import CORRECTIONS_MAX, Announcement
 from domain.titles.el_grande.words import DESCRIBE
 from domain.titles.el_grande.words_effects import NARRATE
 from tests.domain.titles.el_grande.table import A, B, acting, go, line, table
@@ -36,7 +37,8 @@ SAID = {
     a.SendCaballeros("court", 1): "Call 1 caballero to the Court by the card",
     a.SendCaballeros("toledo", 1): "Send 1 caballero from the Court to Toledo by the card",
     a.CloseDraft(): "Announce the moves as they are",
-    a.DropDraft(): "Give up the special action",
+    a.CorrectDraft(): "Take back the last step of the draft",
+    a.DropDraft(): "Drop the draft and choose anew",
     a.UseSpecial(): "Use the grey card, which changes nothing",
     a.MoveKing("france"): "Move the king to France",
     a.MoveGrande("sevilla"): "Move your Grande to Sevilla",
@@ -88,6 +90,13 @@ def test_a_line_of_a_draft_is_described() -> None:
     assert say(el_grande.describe(seen, a.SendCaballeros("toledo", 2))) == "Move 2 caballeros to Toledo"
     seen = el_grande.view(evacuating.state, Seat(A))
     assert say(el_grande.describe(seen, a.SendCaballeros("navarra", 1))) == "Move 1 caballero to Navarra"
+
+
+def test_the_last_correction_says_that_the_effect_goes_with_it() -> None:
+    """EG-12.2, EG-5.8: after it a draft given up is the special action given up."""
+    seen = replace(el_grande.view(table(acting(A, "s1-evacuation")).state, Seat(A)), corrections=CORRECTIONS_MAX)
+
+    assert say(el_grande.describe(seen, a.DropDraft())) == "Give up the special action"
 
 
 def told(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:

@@ -1,6 +1,6 @@
 """Random play for tests: legal actions by a small generator of numbers, and what must hold at every position."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from domain.kernel.chance import SeededChance, numbers
@@ -36,12 +36,17 @@ def first(_state: State, _seat: Seat, actions: tuple[Action, ...]) -> Action:
 
 
 def played(
-    seats: int, seed: int, choose: Choice | None = None, markers: int | None = None, edition: str = "deluxe"
+    seats: int,
+    seed: int,
+    choose: Choice | None = None,
+    markers: int | None = None,
+    edition: str = "deluxe",
+    options: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[State, tuple[Effect, ...]]]:
     """Every position of a match with the effects that led to it; by random actions unless told otherwise."""
     chance = SeededChance(seed.to_bytes(32, "big"))
     pick_seat, pick_action = choosing(seed)
-    begun, *others = la_granja.start(la_granja.options({"edition": edition}), seats, chance)
+    begun, *others = la_granja.start(la_granja.options(options or {"edition": edition}), seats, chance)
     assert isinstance(begun, MatchBegun)
     effects: tuple[Effect, ...] = (replace(begun, markers=markers or begun.markers), *others)
     state: State | None = None

@@ -1,5 +1,6 @@
 """Positions of La Granja, laid out with effects: who has what, and what is asked of whom."""
 
+from importlib import resources
 from typing import Any, Final
 
 from domain.kernel.chance import SeededChance
@@ -9,6 +10,7 @@ from domain.titles import la_granja
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja import effects_solo as s
 from domain.titles.la_granja.agenda import AnyTask, SaleOwed
+from domain.titles.la_granja.boxes import DECK_SHELF
 from domain.titles.la_granja.cards import CARDS
 from domain.titles.la_granja.components import EDITIONS
 from domain.titles.la_granja.components_market import MARKETS, market_of
@@ -25,13 +27,30 @@ D: Final = Seat(3)
 UNTOLD: Final = (e.Planned, e.StepBegun, e.MomentReached, e.StallSettled)
 
 
-def table(*effects: Any, seats: int = 2, order: tuple[int, ...] = (), edition: str = "deluxe") -> Position:
+def table(
+    *effects: Any,
+    seats: int = 2,
+    order: tuple[int, ...] = (),
+    edition: str = "deluxe",
+    deck: str = "standard",
+    extra_deliveries: str = "one_by_one",
+) -> Position:
     """Empty farms in seat order, all markers there, and then these effects; lists of effects are laid out flat."""
-    board = EDITIONS[edition].market[str(seats)]
+    board, markers = EDITIONS[edition].market[str(seats)], marker_supply(EDITIONS[edition])
     turn_order = tuple(Seat(seat) for seat in order or range(seats))
-    begun = e.MatchBegun(edition, "standard", seats, board, len(MARKETS[board].cells), marker_supply(EDITIONS[edition]))
+    begun = e.MatchBegun(edition, deck, seats, board, len(MARKETS[board].cells), markers, extra_deliveries)
     flat = [each for effect in effects for each in (effect if isinstance(effect, list) else [effect])]
     return given(la_granja, begun, e.TurnOrderSet(turn_order), e.SiestaReturned(), *flat, untold=UNTOLD)
+
+
+def deck_with(*changes: tuple[str, str]) -> str:
+    """The name of a deck like that of the box in which these words, where they first stand, are others."""
+    text = (resources.files("domain.titles.la_granja.data") / "farm_cards.toml").read_text(encoding="utf-8")
+    text = text[text.index("[[cards]]") :]
+    for old, new in changes:
+        assert old in text, f"no card says {old}"
+        text = text.replace(old, new, 1)
+    return DECK_SHELF.add(text, "changed.toml")
 
 
 def solo(*effects: Any, place: int = 1, edition: str = "deluxe") -> Position:
@@ -72,7 +91,7 @@ def laid(seat: Seat, side: str, *cards: int, full: bool = False) -> list[Any]:
 def played(seat: Seat, number: int, side: str) -> e.CardPlayed:
     """What playing the card is."""
     card = CARDS[number]
-    crop = card.crop if side == "field" else ""
+    crop = card.crop if side == "field" else card.helper.params.get("crop", "") if side == "helper" else ""
     symbols = len(card.barrow.goods) if side == "barrow" else 0
     return e.CardPlayed(seat, number, side, crop, symbols)
 

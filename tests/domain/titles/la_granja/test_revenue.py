@@ -75,10 +75,10 @@ def test_a_space_is_resolved_once_per_die() -> None:
 
 
 def test_the_gain_of_a_die_may_be_declined() -> None:
-    """LG-4.4, LG-13.18: the die is taken and not used."""
+    """LG-4.4, LG-13.18: the die is taken and not used, so that no helper hears of its space (LG-13.33)."""
     position = table(e.DiceRolled((4, 5)), step("first_dice", DieChoice(A)))
 
-    position.when(A, a.TakeDie(4), a.Decline()).then(e.DieTaken(A, 4), e.DieResolved(A, 4, "chosen"))
+    position.when(A, a.TakeDie(4), a.Decline()).then(e.DieTaken(A, 4))
 
 
 def test_space_1_is_a_pig_sold_at_once_without_a_pen() -> None:

@@ -81,7 +81,7 @@ REVENUE: Final = (e.DieTaken, s.DieDiscarded, e.DieResolved)
 
 
 def revenue(place: int, round: int, *choices: int) -> Happening:
-    """A whole phase II with the dice 1 2 4 4 6, every gain declined."""
+    """A whole phase II with the dice 1 2 4 4 6, of every space the first gain."""
     beginning = last_of("roll", DieWindow(A), round=round)
     position = solo(has(A, trade_commodity=1), e.DiceRolled((1, 2, 4, 4, 6)), beginning, place=place)
     state = position.state
@@ -93,7 +93,7 @@ def revenue(place: int, round: int, *choices: int) -> Happening:
             action: Any = a.TakeDie(next(choice))
             assert action in legal
         else:
-            action = legal[0]
+            action = next((each for each in legal if isinstance(each, a.TakeOption)), legal[0])
         for effect in la_granja.decide(state, A, action, position.chance):
             state = la_granja.evolve(state, effect)
             effects.append(effect)

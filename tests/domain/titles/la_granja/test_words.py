@@ -73,6 +73,8 @@ STOPPING: Final = (
     t.RoofStep(A),
     t.DieWindow(A),
     t.DeliveryStep(A, left=1),
+    t.DeliveryPurchase(A, limit=1),
+    t.BoughtDeliveries(A, left=1),
     t.UpgradeChoice(A, 2),
     t.RoofPayment(A, "D31", 3),
 )
@@ -95,6 +97,16 @@ WINDOW = t.DieChoice(A)
     [
         (WINDOW, a.TakeDie(4), "Take the die showing 4: 4 silver"),
         (t.DeliveryChoice(A), a.DeliverToBuilding("wine", "store", 2), "Deliver 1 wine to the Wainwright"),
+        (
+            t.DeliveryChoice(A),
+            a.DeliverToBuilding("olive", "helper_field", 4),
+            "Deliver 1 olive from a helper's field to the Greengrocer",
+        ),
+        (
+            t.DeliveryChoice(A),
+            a.DeliverToBarrow("olive", "helper_field", 8),
+            "Deliver 1 olive from a helper's field to the market barrow of card 8",
+        ),
         (
             t.DeliveryChoice(A),
             a.DeliverToBuilding("olive", "field", 4),

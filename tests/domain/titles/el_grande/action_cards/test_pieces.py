@@ -6,6 +6,7 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.rules import IllegalAction
 from domain.titles.el_grande import actions as a
 from domain.titles.el_grande import effects as e
+from domain.titles.el_grande.cards import GREY_NUMBER
 from domain.titles.el_grande.components import PLACE_INDEX
 from domain.titles.el_grande.decks import KING_CARD
 from tests.domain.titles.el_grande.table import A, B, acting, areas, calling, counts, line, table
@@ -70,16 +71,43 @@ def test_empowerment_of_a_card_in_hand_is_refused() -> None:
     position.refuses(A, a.TakeBackCard(6), IllegalAction)
 
 
+SHIFT = {"cards": "2023", "shift_of_power": "yes"}
+DEALT = e.GreyCardsDealt(A, Hidden(("grey-1-muster", "grey-2-own", "grey-3-opp"), (A,)))
+
+
 def test_empowerment_of_the_grey_card_of_this_round() -> None:
     """EG-20.7: it may come back instead of a power card."""
-    grey = e.GreyCardsDealt(A, Hidden(("grey-1-muster", "grey-2-own", "grey-3-opp"), (A,)))
-    shift = {"cards": "2023", "shift_of_power": "yes"}
-    position = table(grey, calling(A, 5, grey="grey-2-own"), acting(A, "s4-empowerment-1"), chosen=shift)
+    position = table(DEALT, calling(A, 5, grey="grey-2-own"), acting(A, "s4-empowerment-1"), chosen=SHIFT)
 
     happening = position.when(A, a.TakeBackCard("grey-2-own"))
 
     happening.then(e.CardTakenBack(A, Hidden("grey-2-own", (A,))))
     assert len(happening.state.hands[A]) == 15
+
+
+def test_empowerment_of_a_grey_card_of_an_earlier_round() -> None:
+    """EG-20.7: grey cards count among the power cards; any on the owner's pile comes back, none from a hand."""
+    earlier = [e.PowerCardPlayed(A, 5, 7, "grey-2-own"), e.RoundEnded(), e.RoundBegun(2, 1)]
+    position = table(DEALT, earlier, calling(A, 8, grey="grey-3-opp"), acting(A, "s4-empowerment-1"), chosen=SHIFT)
+    offered = areas(position.legal(A), a.TakeBackCard, "card")
+
+    happening = position.when(A, a.TakeBackCard("grey-2-own"))
+
+    assert offered == {5, 8, "grey-2-own", "grey-3-opp"}
+    happening.then(e.CardTakenBack(A, Hidden("grey-2-own", (A,))))
+    assert GREY_NUMBER["grey-2-own"] in happening.state.hands[A]
+
+
+def test_empowerment_of_a_grey_card_that_came_back_is_refused() -> None:
+    """EG-20.7: in hand again, it is on no pile, until it is played once more."""
+    played = e.PowerCardPlayed(A, 5, 7, "grey-2-own")
+    back = e.CardTakenBack(A, Hidden("grey-2-own", (A,)))
+    again = [e.RoundEnded(), e.RoundBegun(2, 1), e.PowerCardPlayed(A, 8, 10, "grey-2-own")]
+    held = table(DEALT, played, back, acting(A, "s4-empowerment-2"), chosen=SHIFT)
+    twice = table(DEALT, played, back, again, acting(A, "s4-empowerment-2"), chosen=SHIFT)
+
+    held.refuses(A, a.TakeBackCard("grey-2-own"), IllegalAction)
+    assert twice.legal(A).count(a.TakeBackCard("grey-2-own")) == 1
 
 
 def test_new_home() -> None:

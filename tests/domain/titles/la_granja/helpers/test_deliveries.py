@@ -7,9 +7,17 @@ from domain.kernel.rules import IllegalAction
 from domain.titles import la_granja
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
-from domain.titles.la_granja.agenda import DeliveryStep, DeliveryTurn, DieWindow, HelperOffer
+from domain.titles.la_granja.agenda import (
+    DeliveryStep,
+    DeliveryTurn,
+    DieWindow,
+    ExtensionPayment,
+    Gain,
+    HelperOffer,
+    MarkerShortage,
+)
 from domain.titles.la_granja.components import BUILDINGS
-from tests.domain.titles.la_granja.table import A, B, has, laid, loaded, step, stocked, table
+from tests.domain.titles.la_granja.table import A, B, deck_with, has, holds, laid, loaded, step, stocked, table
 from tests.scenario import Position
 
 
@@ -45,6 +53,65 @@ def test_barter_trader_puts_a_crop_back_on_a_field_of_its_kind() -> None:
     assert after.state.farms[A].fields == position.state.farms[A].fields
 
 
+def grove() -> list[object]:
+    """The field of A's Grove Warden bears an olive."""
+    return [*laid(A, "helper", 49), e.GoodGained(A, "olive", 1, "field", "test", 49)]
+
+
+@pytest.mark.parametrize(("place", "emptied"), [("field", 1), ("helper_field", 49)])
+def test_barter_trader_keeps_a_crop_on_the_very_field_it_came_from(place: str, emptied: int) -> None:
+    """Cards 63 and 49, LG-0.7: a Grove Warden's field and an ordinary one of the same crop are two choices."""
+    position = delivering(grove(), laid(A, "field", 1, 4, full=True), laid(A, "barrow", 8))
+    assert set(position.legal(A, a.DeliverToBarrow)) == {
+        a.DeliverToBarrow("olive", "field", 8),
+        a.DeliverToBarrow("olive", "helper_field", 8),
+    }
+
+    delivered = position.when(A, a.DeliverToBarrow("olive", place, 8))
+    assert [field.card for field in delivered.state.farms[A].fields if not field.full] == [emptied]
+    kept = delivered.when(A, a.UseHelper(63))
+
+    assert kept.state.farms[A].fields == position.state.farms[A].fields
+    assert kept.of(e.GoodGained) == (e.GoodGained(A, "olive", 1, "field", "helper", emptied),)
+
+
+def test_an_emptied_grove_warden_may_grow_another_kind() -> None:
+    """Card 49: that is why it is a choice of its own; the ordinary field grows its olive again."""
+    position = delivering(grove(), laid(A, "field", 1, full=True), laid(A, "barrow", 8))
+
+    def grown_on(place: str) -> list[str]:
+        farm = position.when(A, a.DeliverToBarrow("olive", place, 8), a.Decline()).state.farms[A]
+        return [field.crop for field in farm.fields if not field.full]
+
+    assert grown_on("field") == ["olive"]
+    assert grown_on("helper_field") == [""]
+
+
+def test_a_crop_leaves_the_field_it_is_taken_from_however_it_is_used() -> None:
+    """LG-0.7, LG-2.6, LG-0.9, LG-3.1.4, cards 49, 35, 26: both places, wherever crops come from fields."""
+    both = ("field", "helper_field")
+    farm = [*grove(), laid(A, "field", 1, full=True), has(A, silver=2)]
+
+    window = table(*farm, laid(A, "helper", 35), step("first_dice", DieWindow(A)))
+    for kind in (a.UpgradeResource, a.SellResource):
+        assert {kind("olive", place) for place in both} <= set(window.legal(A))
+    sold = window.when(A, a.SellResource("olive", "helper_field")).state.farms[A]
+    assert [field.card for field in sold.fields if field.full] == [1]
+
+    tenant = table(*farm, laid(A, "helper", 26), step("roofs", DieWindow(A))).when(A, a.UseHelper(26)).position
+    paying = table(*farm, holds(A, 9), step("first_dice", ExtensionPayment(A, 9, owed=1, kind=2)))
+    for position in (tenant, paying):
+        assert {a.PayGood("olive", place) for place in both} <= set(position.legal(A))
+
+    shortage = (Gain(A, "food", 1, "store", "test"), MarkerShortage(A, "food", "store"))
+    short = table(*farm, step("first_dice", *reversed(shortage)))
+    assert {a.TakeBackMarker(place, "olive") for place in both} <= set(short.legal(A))
+    taken = table(*farm, has(A, meat=23), step("first_dice", *reversed(shortage))).when(
+        A, a.TakeBackMarker("helper_field", "olive")
+    )
+    assert [field.crop for field in taken.state.farms[A].fields] == ["", "olive"]
+
+
 def test_barter_trader_is_asked_before_a_barrow_is_completed() -> None:
     """Card 63: the delivered good is kept even when it completes the barrow; then the barrow pays."""
     position = delivering(laid(A, "barrow", 1), loaded(A, 1, "grape"), has(A, olive=1))
@@ -71,15 +138,6 @@ def test_barter_trader_keeps_the_larder_keepers_food_on_its_card() -> None:
 
     assert after.of(e.GoodGained) == (e.GoodGained(A, "food", 1, "helper", "helper", 48),)
     assert [helper.goods for helper in after.state.farms[A].helpers] == [0, 1]
-
-
-def test_barter_trader_keeps_a_commodity_too() -> None:
-    """Card 63: whatever good is delivered."""
-    after = delivering(has(A, trade_commodity=1)).when(
-        A, a.DeliverToBuilding("trade_commodity", "space", 1), a.UseHelper(63)
-    )
-
-    assert after.state.farms[A].trade_commodity == 1
 
 
 def test_barter_trader_may_be_declined_and_is_asked_again() -> None:
@@ -269,3 +327,25 @@ def test_courier() -> None:
         e.Delivered(A, "olive", "store", 0, 1, 0, 2),
     )
     table(laid(A, "helper", 64), goods, step("growth", DieWindow(A))).refuses(A, a.UseHelper(64), IllegalAction)
+
+
+SILVER_BARROW = ('goods = ["olive", "grape"]', 'goods = ["silver", "grape"]')
+
+
+@pytest.mark.parametrize(("silver", "is_open"), [(1, False), (2, True)])
+def test_courier_does_not_take_the_last_deliverable_silver(silver: int, is_open: bool) -> None:
+    """Card 64, LG-6.1.2: in a deck whose barrow asks for silver, 1 pays for the delivery and another is delivered."""
+    goods = [*has(A, silver=silver), *laid(A, "barrow", 1)]
+    position = table(laid(A, "helper", 64), goods, step("first_dice", DieWindow(A)), deck=deck_with(SILVER_BARROW))
+
+    assert (a.UseHelper(64) in position.legal(A)) is is_open
+
+
+@pytest.mark.parametrize(("silver", "is_open"), [(1, False), (2, True)])
+def test_the_paid_delivery_tile_does_not_take_the_last_deliverable_silver(silver: int, is_open: bool) -> None:
+    """LG-9.9, LG-6.1.2: the same of tile D52."""
+    tile = [e.RoofsRevealed(("D52",)), e.RoofBought(A, "D52", 0)]
+    goods = [*has(A, silver=silver), *laid(A, "barrow", 1)]
+    position = table(tile, goods, step("free_deliveries", DieWindow(A)), deck=deck_with(SILVER_BARROW))
+
+    assert (a.UseRoof("D52") in position.legal(A)) is is_open

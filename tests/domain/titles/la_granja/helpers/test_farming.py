@@ -146,7 +146,7 @@ def test_grove_warden_s_crop_is_delivered_like_one_on_a_field() -> None:
         holds(A, 49), grown, laid(A, "barrow", 1), laid(A, "helper", 63), step("first_dice", DeliveryChoice(A))
     )
 
-    asked = position.when(A, a.DeliverToBarrow("grape", "field", 1))
+    asked = position.when(A, a.DeliverToBarrow("grape", "helper_field", 1))
     assert asked.state.farms[A].fields == (Field(49, "", False),)
     assert asked.when(A, a.UseHelper(63)).state.farms[A].fields == (Field(49, "grape", True),)
 

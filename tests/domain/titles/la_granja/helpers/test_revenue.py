@@ -8,7 +8,7 @@ from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import DieChoice, DieResolution, DieWindow, HelperOffer, RoofStep
 from domain.titles.la_granja.state import NOBODY
-from tests.domain.titles.la_granja.table import A, B, has, holds, laid, last_of, step, table
+from tests.domain.titles.la_granja.table import A, B, deck_with, has, holds, laid, last_of, step, table
 from tests.scenario import Position
 
 
@@ -277,6 +277,26 @@ def test_dreamer(source: str) -> None:
     )
 
     assert [moved.space for moved in after.of(e.SiestaAdvanced)] == [1, 2]
+
+
+def test_a_bonus_may_bring_several_things_or_nothing() -> None:
+    """LG-10.5: a deck may name silver, VP, crops of any kind and steps on one card, or none of them on another."""
+    deck = deck_with(
+        (
+            "params = { space = 4, silver = 2 }",
+            "params = { space = 4, silver = 1, vp = 2, crops = 1, siesta_steps = 1 }",
+        ),
+        ('params = { space = 1, crop_choice = ["olive", "grain"], crops = 1 }', "params = { space = 1 }"),
+    )
+
+    def bonuses_of(pips: int, option: str) -> Position:
+        die = step("first_dice", DieResolution(A, pips=pips))
+        return table(laid(A, "helper", 16, 21), die, deck=deck).when(A, a.TakeOption(option)).position
+
+    after = bonuses_of(4, "silver_4").when(A, a.TakeGood("grape"))
+    farm = after.state.farms[A]
+    assert (farm.silver, farm.vp, farm.grape, after.state.siesta[1]) == (5, 2, 1, (A,))
+    assert bonuses_of(1, "pig_1").legal(A) == ()
 
 
 def test_bonuses_are_for_their_space_and_owner() -> None:

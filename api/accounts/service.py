@@ -1,0 +1,115 @@
+"""The one door to accounts: who somebody is, what they are called, and everything that changes about them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from datetime import UTC, datetime
+
+from api.accounts.people import People, Person, Token
+from domain.roles.errors import NoSuchPerson
+from projections.paging import LIMIT, Page
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class AccountService:
+    """Accounts, sessions and tokens. What only reads is quick enough for the event loop; what writes runs on a thread,
+    and passwords are hashed on few, because each needs much memory."""
+
+    def __init__(self, people: People, hashing: Executor) -> None:
+        self._people = people
+        self._hashing = hashing
+
+    # Who it is
+
+    def by_session(self, secret: str) -> Person | None:
+        """Whose session of pages it is; its use prolongs it."""
+        return self._people.session(secret, now())
+
+    def by_token(self, secret: str) -> Person | None:
+        """Whose bearer token it is."""
+        return self._people.bearer(secret)
+
+    def find(self, person_id: str) -> Person | None:
+        return self._people.find(person_id)
+
+    def named(self, name: str) -> Person:
+        """The account of that id or name."""
+        person = self._people.find(name) or self._people.by_name(name)
+        if person is None:
+            raise NoSuchPerson(f"no account has the id or name {name!r}")
+        return person
+
+    def names(self, person_ids: Iterable[str]) -> dict[str, str]:
+        """What these people are called now, in the reader's language where they have no name of their own."""
+        return self._people.names(person_ids)
+
+    # Accounts
+
+    async def create(self, name: str, password: str) -> Person:
+        """A new account."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._hashing, self._people.create, name, password, now()
+        )
+
+    async def sign_up(self, guest: Person | None, name: str, password: str) -> Person:
+        """A new account; a guest's becomes a lasting one and keeps its seats."""
+        if guest is None or not guest.is_guest:
+            return await self.create(name, password)
+        return await asyncio.get_running_loop().run_in_executor(
+            self._hashing, self._people.claim, guest, name, password
+        )
+
+    async def check(self, name: str, password: str) -> Person:
+        """The person with this name and password."""
+        return await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.check, name, password)
+
+    async def create_guest(self) -> Person:
+        """An account without a password, held by its session alone."""
+        return await asyncio.to_thread(self._people.create_guest, now())
+
+    async def set_operator(self, person: Person, *, is_operator: bool) -> None:
+        """The person may do anything from now on, or no longer."""
+        await asyncio.to_thread(self._people.set_role, person.id, "operator" if is_operator else "player")
+
+    async def erase(self, person: Person) -> None:
+        """Forget a person: name, password, sessions and tokens."""
+        await asyncio.to_thread(self._people.erase, person.id)
+
+    # Sessions of pages
+
+    async def start_session(self, person: Person) -> str:
+        """The secret of a new session."""
+        return await asyncio.to_thread(self._people.start_session, person, now())
+
+    async def person_or_guest(self, person: Person | None) -> tuple[Person, str | None]:
+        """The person who asks; somebody unknown becomes a guest, with the secret of a session."""
+        if person is not None:
+            return person, None
+        guest = await self.create_guest()
+        return guest, await self.start_session(guest)
+
+    async def end_session(self, secret: str) -> None:
+        await asyncio.to_thread(self._people.end_session, secret)
+
+    # Tokens of programs
+
+    async def issue_token(self, name: str, password: str, label: str) -> tuple[Person, Token, str]:
+        """A token for the person with this name and password, and its secret, which is shown this once."""
+        person = await self.check(name, password)
+        token, secret = await asyncio.get_running_loop().run_in_executor(
+            self._hashing, self._people.issue_token, person, label, now()
+        )
+        return person, token, secret
+
+    def tokens(self, person: Person, limit: int = LIMIT, before: int | None = None) -> Page[Token]:
+        """A person's tokens, the newest first."""
+        return self._people.tokens(person.id, limit, before)
+
+    async def revoke_token(self, person: Person, token_id: str) -> None:
+        """The token is no longer good."""
+        await asyncio.to_thread(self._people.revoke_token, person.id, token_id)

@@ -1,0 +1,29 @@
+"""The bots of this service by the short names people use."""
+
+from __future__ import annotations
+
+from api.titles.offers import bots_for
+from domain.kernel.title import AnyTitle
+from domain.matches.errors import BotCannotPlay, UnknownActor
+from domain.matches.facts import Actor
+
+
+def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
+    """The full name of a bot people ask for by its short one."""
+    for known in bots:
+        if name in (known, known.partition("@")[0]):
+            return f"bot:{known}"
+    raise UnknownActor(f"there is no bot {name!r}; there are: {', '.join(sorted(bots))}")
+
+
+def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:
+    """The bot that plays where none was named: the first that can play the title."""
+    able = bots_for(title, bots)
+    if not able:
+        raise BotCannotPlay(f"no bot here can play {title.name}; there are: {', '.join(sorted(bots))}")
+    return f"bot:{able[0]}"
+
+
+def named_bot(bots: tuple[str, ...], name: str, title: AnyTitle) -> Actor:
+    """The bot of this name; without a name the usual one of the title."""
+    return bot_actor(bots, name) if name else default_bot(bots, title)

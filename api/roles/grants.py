@@ -1,0 +1,41 @@
+"""Which roles a caller holds, of roles at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from api.web.guards import Caller
+from domain.roles import state
+from domain.roles.state import EVERYWHERE, Grant, Role, Roles
+from projections.paging import LIMIT, Page, end_of, page_of
+
+
+def scope_of(event: UUID | str | None) -> str:
+    """How a role's scope names a tournament or league; without one it is the whole service."""
+    return EVERYWHERE if event is None else str(event)
+
+
+def holds_in(known: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
+    """Whether the caller may do what the role may do, in a tournament or everywhere; operators may do everything."""
+    if caller.is_operator:
+        return True
+    return caller.person is not None and state.holds(known, caller.person.id, role, scope_of(event))
+
+
+def grants_page(
+    known: Roles, may_see: Callable[[Grant], bool], limit: int = LIMIT, before: int | None = None
+) -> Page[Grant]:
+    """The grants that somebody may see, the newest first; the key of one is how many older ones there are of all."""
+    numbered = [(number, grant) for number, grant in enumerate(known.grants) if may_see(grant)]
+    wanted = [(number, grant) for number, grant in reversed(numbered) if number < end_of(before)]
+    page = page_of(wanted, limit, lambda each: each[0])
+    return page.of([grant for _, grant in page.items])
+
+
+def roles_of(known: Roles, caller: Caller) -> tuple[Role, ...]:
+    """Every role the caller holds somewhere, for the header of the pages."""
+    if caller.person is None:
+        return ()
+    own = {grant.role for grant in known.grants if grant.person == caller.person.id}
+    return tuple(sorted(own | ({"operator"} if caller.is_operator else set())))

@@ -1,0 +1,71 @@
+"""What requests about roles and the audit trail, and their answers, look like."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+
+from api.web.wire import Asked, Listing, Wire
+from domain.roles.state import SCOPE_MAX, Role
+
+Event = Annotated[str, msgspec.Meta(min_length=1, max_length=SCOPE_MAX)]
+
+
+class ChangeRole(Asked, frozen=True):
+    """A role for a person (id or name), everywhere or in one event; `granted: false` takes it away."""
+
+    person: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    role: Role
+    event: Event | None = None
+    granted: bool = True
+
+
+class GrantShown(Wire, frozen=True):
+    person: str
+    name: str
+    role: Role
+    event: str | None
+    since: datetime
+
+
+class RolesShown(Listing, frozen=True):
+    """Who holds which role, the newest grants first."""
+
+    roles: tuple[GrantShown, ...]
+
+
+class AuditLine(Wire, frozen=True):
+    """One line of the audit trail: what `kind` of thing somebody did, by which role, and the details of that kind."""
+
+    version: int
+    at: datetime
+    kind: str
+    by: str
+    name: str
+    role: str
+    event: str | None
+    match_id: UUID | None
+    details: dict[str, Any]
+    digest: str
+
+
+class AuditShown(Listing, frozen=True):
+    """Lines of the trail, the newest first; `head` is the digest of its newest record."""
+
+    lines: tuple[AuditLine, ...]
+    version: int
+    head: str | None
+
+
+class RecordShown(Wire, frozen=True):
+    """A record as stored: with `docs/log.md` at hand, anybody can repeat its digest."""
+
+    stream: UUID
+    version: int
+    timestamp: datetime
+    previous: str
+    digest: str
+    body: str

@@ -1,0 +1,36 @@
+"""Matches that were begun under a version of the rules that is played no more: found, and voided with a notice."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE
+from domain.matches.log import Entry
+
+BATCH: Final = 1_000
+
+Progress = Callable[[int], None]
+"""Is told the position of the log that has been reached."""
+
+
+def find_retired(matches: Matches, on_position: Progress = lambda _: None) -> Iterator[Match]:
+    """Every match whose rules are retired and that is not over: running, paused, or waiting for players."""
+    seen, position = set[UUID](), 0
+    while found := matches.happenings(position, BATCH):
+        seen |= {happening.originator_id for _, happening in found if isinstance(happening, Entry)}
+        position = found[-1][0]
+        on_position(position)
+    for match_id in sorted(seen):
+        match = matches.get(match_id)
+        if match.is_retired and not match.is_over:
+            yield match
+
+
+def void_retired(matches: Matches, match: Match, *, at: datetime) -> Match:
+    """The match is voided; its log says why."""
+    newest = match.definition.rules.RULES_VERSION
+    reason = f"The rules are played in version {newest} now; this match was begun under version {match.rules_version}."
+    return matches.void(match.id, SERVICE, at=at, reason=reason)

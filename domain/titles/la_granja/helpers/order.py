@@ -1,0 +1,90 @@
+"""Several helpers of one owner that answer the same event: where the order can matter, the owner chooses it (LG-10.7).
+
+Tests try both orders of every pair of helpers that answer the same event.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.agenda import HelperDue, HelperOffer
+from domain.titles.la_granja.cards import Card
+from domain.titles.la_granja.editions import custom_of
+from domain.titles.la_granja.effects import DieResolved, Effect, Planned, plan_tasks
+from domain.titles.la_granja.state import State
+from domain.titles.la_granja.tables import BOXES, box_of
+
+
+class Answer(NamedTuple):
+    """A helper and what it adds to an event; one that asks does so only where it would bring something."""
+
+    card: Card
+    effects: tuple[Effect, ...]
+    asks: bool
+    is_useful: bool
+
+
+USES: Final[Mapping[str, tuple[str, ...]]] = {
+    "silver": ("play_card",),
+    "vp": ("play_card",),
+    "crops": ("play_card", "upgrade_2", "upgrade_1_siesta_1", "delivery_1"),
+    "siesta_steps": ("delivery_1",),
+}
+"""By what a bonus brings: an extension is paid with it, it is upgraded or delivered, a Wainwright pays by it."""
+
+
+def in_order(state: State, seat: Seat, effect: Effect, answers: list[Answer]) -> tuple[Effect, ...]:
+    """What the helpers of a seat add to an event: those that act by themselves first, then those that are offered.
+
+    One that acts by itself waits for the owner to choose when, where it can change what an offered one brings. An
+    offered one that would bring nothing is not offered, unless there is one to wait for.
+    """
+    if len(answers) == 1 and answers[0].is_useful:
+        return answers[0].effects
+    offers, others = [each for each in answers if each.asks], [each for each in answers if not each.asks]
+    due = [each for each in others if any(_can_matter(state, effect, each.card, asked.card) for asked in offers)]
+    waiting = (plan_tasks(seat, *(HelperDue(seat, each.card.number) for each in due), done=0),) if due else ()
+    return (
+        *waiting,
+        *(added for each in offers if due or each.is_useful for added in each.effects),
+        *(added for each in others if each not in due for added in each.effects),
+    )
+
+
+def offer_in(effects: tuple[Effect, ...]) -> HelperOffer | None:
+    """The question of a helper that asks before it does anything (LG-10.5)."""
+    tasks = (task for effect in effects if isinstance(effect, Planned) for task in effect.tasks)
+    return next((task for task in tasks if isinstance(task, HelperOffer)), None)
+
+
+def _can_matter(state: State, effect: Effect, bonus: Card, offered: Card) -> bool:
+    """Of the pairs that answer one event only the bonus of a revenue space beside Merchant or Night Owl can matter.
+
+    It does where the space that is resolved next, or its price, can use what the bonus brings.
+    """
+    if not isinstance(effect, DieResolved):
+        return False
+    is_paid = "vp_cost" in offered.helper.params
+    if "vp" in bonus.helper.params and is_paid:
+        return True
+    if "crops" in bonus.helper.params and custom_of(state).marks_helpers:
+        # The mark of the exhausted helper and the crop may want the same last marker (LG-12.6, LG-0.9).
+        return True
+    space = state.round if is_paid else effect.pips
+    return not _uses(state.deck, bonus.number).isdisjoint(box_of(state).revenue_spaces[space].options)
+
+
+@cache
+def _uses(deck: str, bonus: int) -> frozenset[str]:
+    """The options of revenue spaces that can make use of what the bonus of this card brings."""
+    box = BOXES[deck]
+    params = box.cards[bonus].helper.params
+    asked = {good for card in box.cards.values() for good in card.barrow.goods}
+    asked.update(good for building in box.buildings.values() for good in building.row)
+    uses = set[str]()
+    for name, options in USES.items():
+        uses.update(options if name in params else ())
+    if any(good in params and good in asked for good in ("silver", "vp")):
+        uses.add("delivery_1")
+    return frozenset(uses)

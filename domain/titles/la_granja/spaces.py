@@ -1,0 +1,34 @@
+"""What the revenue spaces offer a seat as it stands (LG-4.5 to LG-4.10)."""
+
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.delivering import deliveries
+from domain.titles.la_granja.holdings import can_advance, can_draw, has_upgradeable
+from domain.titles.la_granja.state import State
+from domain.titles.la_granja.tables import box_of
+
+SPACES: Final = (1, 2, 3, 4, 5, 6)
+"""The pips of a die; every box has a revenue space for each."""
+
+
+def open_options(state: State, seat: Seat, space: int) -> tuple[str, ...]:
+    """The options of the space that can do something."""
+    return tuple(option for option in box_of(state).revenue_spaces[space].options if _can_take(state, seat, option))
+
+
+def _can_take(state: State, seat: Seat, option: str) -> bool:
+    farm = state.farms[seat]
+    match option:
+        case "play_card":
+            return bool(farm.hand)
+        case "draw_card":
+            return can_draw(state)
+        case "upgrade_2" | "upgrade_1_siesta_1":
+            return has_upgradeable(farm)
+        case "siesta_2":
+            return can_advance(state, seat)
+        case "delivery_1":
+            return bool(deliveries(state, seat))
+        case _:
+            return True

@@ -1,0 +1,38 @@
+"""`esporles retire`: matches begun under a version of the rules that is played no more, voided with a notice."""
+
+from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime
+
+from domain.matches.retiring import find_retired, void_retired
+from ops.console import SUCCESS, Finding, answer, table, take_data
+from ops.door import find_address
+from ops.players import players_of
+from ops.progress import progress
+from ops.stores import opened_matches, read_settings
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--list", action="store_true", help="only list them")
+    take_data(parser)
+
+
+def run(arguments: Namespace) -> int:
+    settings = read_settings(arguments)
+    if not arguments.list and find_address(settings.data) is not None:
+        raise Finding(f"a service runs on {settings.data}; stop it, retire its matches, and start it again")
+    with opened_matches(settings, players_of(arguments).titles, to_write=not arguments.list) as matches:
+        with progress("looking through the log", matches.last_position()) as step:
+            found = list(find_retired(matches, step))
+        if not arguments.list:
+            for match in found:
+                void_retired(matches, match, at=datetime.now(UTC))
+    rows = [("MATCH", "TITLE", "RULES", "WAS")]
+    rows += [(str(match.id), match.title, str(match.rules_version), match.status) for match in found]
+    document = [
+        {"match": match.id, "title": match.title, "rulesVersion": match.rules_version, "status": match.status}
+        for match in found
+    ]
+    said = "found" if arguments.list else "voided"
+    text = table(rows) if found else "every match that is not over is played by rules that are played here"
+    answer(arguments.json)({said: document}, text)
+    return SUCCESS

@@ -1,0 +1,76 @@
+"""Results for the rating commands: from the service's read models, from LOG files, or from a file of results."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.kernel.title import Titles
+from domain.matches.apply import fold
+from domain.ratings.ladder import RatedResult, is_rateable
+from ops.console import Finding, WrongUsage
+from ops.matches import load
+
+LINE = msgspec.json.Decoder(RatedResult)
+
+
+def result_of_log(titles: Titles, path: Path) -> RatedResult | None:
+    """The result of the match in a LOG; None where it has not ended or it does not name the people."""
+    match = fold(titles, load(path).entries)
+    if match.result is None or match.status != "ended":
+        return None
+    seated = [(info.actor, place) for info, place in zip(match.seats, match.result.ranking, strict=True) if info.actor]
+    found = RatedResult(
+        match_id=match.id,
+        title=match.title,
+        ended_at=match.timestamp,
+        players=tuple(actor for actor, _ in seated),
+        places=tuple(place for _, place in seated),
+    )
+    return found if is_rateable(found) else None
+
+
+def results_of_file(path: Path) -> list[RatedResult]:
+    """A file of results: one JSON object a line, `matchId`, `title`, `endedAt`, `players`, `places`."""
+    found = []
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        if line.strip():
+            found.append(check_line(path, number, line))
+    return found
+
+
+def check_line(path: Path, number: int, line: bytes) -> RatedResult:
+    try:
+        result = LINE.decode(line)
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise Finding(f"{path}, line {number}: {error}") from error
+    if len(result.players) != len(result.places) or len(result.players) < 2:
+        raise Finding(f"{path}, line {number}: {len(result.players)} players and {len(result.places)} places")
+    if any(place != 1 + sum(other < place for other in result.places) for place in result.places):
+        raise Finding(f"{path}, line {number}: {', '.join(map(str, result.places))} are not the places of a table")
+    if result.ended_at.tzinfo is None:
+        raise Finding(f"{path}, line {number}: the time it ended has no time zone")
+    return result
+
+
+def results_in(titles: Titles, paths: Sequence[Path], step: Callable[[int], Any]) -> list[RatedResult]:
+    """All results of folders of LOGs, single LOGs and files of results; a match found twice counts once."""
+    files: list[Path] = []
+    for path in paths:
+        if not path.exists():
+            raise WrongUsage(f"there is nothing at {path}")
+        files += sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
+    found: dict[Any, RatedResult] = {}
+    for done, file in enumerate(files, 1):
+        results = results_of_file(file) if is_results(file) else [result_of_log(titles, file)]
+        found.update((result.match_id, result) for result in results if result is not None)
+        step(done)
+    return list(found.values())
+
+
+def is_results(path: Path) -> bool:
+    """A LOG begins with a header that names its format; a line of results names its players."""
+    with path.open("rb") as lines:
+        first = lines.readline()
+    return b'"players"' in first and b'"format"' not in first

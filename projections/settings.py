@@ -1,0 +1,208 @@
+"""What the environment tells every process of the service: name, default and check of each variable, read once into one
+frozen struct."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+TRUE_WORDS: Final = frozenset({"1", "true", "yes", "on"})
+FALSE_WORDS: Final = frozenset({"", "0", "false", "no", "off"})
+SQLITE: Final = "sqlite:///"
+POSTGRES: Final = ("postgresql://", "postgres://")
+PORT_MAX: Final = 65_535
+SOCKET_PATH_BYTES_MAX: Final = 107
+"""The longest path a Linux unix socket can have."""
+
+
+class BadSetting(Exception):
+    """A variable of the environment has a value the service cannot use."""
+
+
+class MissingSetting(BadSetting):
+    """A variable of the environment this process cannot do without is not set."""
+
+
+class Private(msgspec.Struct, frozen=True, kw_only=True):
+    """What the processes beside the service share with it: its private socket, its token, the queues."""
+
+    socket: Path
+    token: str
+    redis: str
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the service keeps its data, where it listens and whom it trusts; a default here is that of the variable."""
+
+    data: Path = Path("var")
+    store: str = ""
+    """Url of the log: `sqlite:///path`, one writing process, or `postgresql://…`; empty: a file in the data folder."""
+    reads: str = ""
+    """Url of the read models, in the same forms; empty: a file in the data folder."""
+    redis: str = ""
+    """Empty: no doorbell; streams then learn of other processes' entries by looking."""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    listen_fds: tuple[int, ...] = ()
+    """The inherited file descriptors of the public and the private socket. As they are bound before the service process
+    runs, and stay so when it is started again, clients that connect meanwhile wait instead of being refused."""
+    socket: Path | None = None
+    """The private unix socket: the only door at which the service token is good."""
+    token: str = ""
+    """The service token, by which workers act for bots and for the service; empty: nobody does."""
+    bots: tuple[str, ...] = ("greedy@2", "random@1")
+    """The bots that can be asked for, `NAME@VERSION`; the first plays on for who has run out of time."""
+    demo: bool = True
+    """Whether a live table of four bots is kept for the first page."""
+    changes_per_minute: int = 1200
+    """How many changes one person, or one unknown address, may ask for in a minute; 0: any number."""
+    accounts_per_minute: int = 30
+    """How often one address may sign in, sign up or come as a guest in a minute; 0: any number."""
+    secure_cookies: bool = False
+    """Whether cookies are only sent over https; set it wherever the service stands behind TLS."""
+
+    @property
+    def store_url(self) -> str:
+        return self.store or f"{SQLITE}{self.data / 'log.db'}"
+
+    @property
+    def reads_url(self) -> str:
+        return self.reads or f"{SQLITE}{self.data / 'reads.db'}"
+
+    @property
+    def log_file(self) -> Path | None:
+        """The file of the log, when it is one: then exactly one process may write."""
+        return Path(self.store_url.removeprefix(SQLITE)) if self.store_url.startswith(SQLITE) else None
+
+    @property
+    def log_place(self) -> Path | str:
+        """Where the log is: its file, or the url of its database."""
+        return self.log_file or self.store_url
+
+    @property
+    def people_path(self) -> Path:
+        return self.data / "people.db"
+
+    def require(self, *fields: str) -> None:
+        """`MissingSetting` names the first of these that is not set."""
+        for field in fields:
+            if not getattr(self, field):
+                raise MissingSetting(
+                    f"{names_of(field)} is not set; `esporles serve` sets it for the processes it starts"
+                )
+
+    def private(self) -> Private:
+        """What follower and workers need beside the stores; `MissingSetting` when one of it is not set."""
+        self.require("redis", "socket", "token")
+        assert self.socket is not None
+        return Private(socket=self.socket, token=self.token, redis=self.redis)
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Settings:
+        """The settings of these variables; `BadSetting` names the first that cannot be used."""
+        found: dict[str, Any] = {}
+        for field, variable in VARIABLES.items():
+            name = next((name for name in variable.names if environment.get(name)), variable.names[0])
+            word = environment.get(name)
+            if word or (word is not None and variable.read is read_flag):
+                found[field] = variable.read(name, word)
+        return cls(**found)
+
+
+class Variable(NamedTuple):
+    """Under which names the environment may have it, the first that is set counts; how its words are read, which raises
+    `BadSetting`. One that is empty is not set, but an empty yes or no means no."""
+
+    names: tuple[str, ...]
+    read: Callable[[str, str], Any]
+
+
+def read_text(_: str, word: str) -> str:
+    return word
+
+
+def read_path(_: str, word: str) -> Path:
+    return Path(word)
+
+
+def read_list(_: str, word: str) -> tuple[str, ...]:
+    return tuple(word.split(","))
+
+
+def read_url(name: str, word: str) -> str:
+    if not word.startswith((SQLITE, *POSTGRES)):
+        raise BadSetting(f"{name}: {word!r} is neither sqlite:///path nor postgresql://…")
+    return word
+
+
+def read_socket(name: str, word: str) -> Path:
+    if len(word.encode()) > SOCKET_PATH_BYTES_MAX:
+        raise BadSetting(f"{name}: {word} is longer than {SOCKET_PATH_BYTES_MAX} bytes")
+    return Path(word)
+
+
+def read_flag(name: str, word: str) -> bool:
+    if word.lower() not in TRUE_WORDS | FALSE_WORDS:
+        raise BadSetting(f"{name}: {word!r} is neither yes (1) nor no (0)")
+    return word.lower() in TRUE_WORDS
+
+
+def read_count(name: str, word: str) -> int:
+    if not word.isdecimal():
+        raise BadSetting(f"{name}: {word!r} is not a number of requests")
+    return int(word)
+
+
+def read_port(name: str, word: str) -> int:
+    if not word.isdecimal() or int(word) > PORT_MAX:
+        raise BadSetting(f"{name}: {word!r} is not a port number")
+    return int(word)
+
+
+def read_fds(name: str, word: str) -> tuple[int, ...]:
+    if not all(number.isdecimal() for number in word.split(",")):
+        raise BadSetting(f"{name}: {word!r} is no list of file descriptors")
+    return tuple(map(int, word.split(",")))
+
+
+VARIABLES: Final[Mapping[str, Variable]] = {
+    "data": Variable(("ESPORLES_DATA",), read_path),
+    "store": Variable(("ESPORLES_STORE",), read_url),
+    "reads": Variable(("ESPORLES_READS",), read_url),
+    "redis": Variable(("ESPORLES_REDIS", "REDIS_URL"), read_text),
+    "host": Variable(("ESPORLES_HOST",), read_text),
+    "port": Variable(("ESPORLES_PORT",), read_port),
+    "listen_fds": Variable(("ESPORLES_LISTEN_FDS",), read_fds),
+    "socket": Variable(("ESPORLES_SOCKET",), read_socket),
+    "token": Variable(("ESPORLES_TOKEN",), read_text),
+    "bots": Variable(("ESPORLES_BOTS",), read_list),
+    "demo": Variable(("ESPORLES_DEMO",), read_flag),
+    "changes_per_minute": Variable(("ESPORLES_CHANGES_PER_MINUTE",), read_count),
+    "accounts_per_minute": Variable(("ESPORLES_ACCOUNTS_PER_MINUTE",), read_count),
+    "secure_cookies": Variable(("ESPORLES_SECURE_COOKIES",), read_flag),
+}
+"""The variable of each field of `Settings`."""
+
+
+def names_of(field: str) -> str:
+    """Its names, for a sentence."""
+    return " or ".join(VARIABLES[field].names)
+
+
+def variables(**words: object) -> dict[str, str]:
+    """An environment that tells another process these words, each by the name of its field."""
+    return {VARIABLES[field].names[0]: str(word) for field, word in words.items()}
+
+
+def environment_without(environment: Mapping[str, str], *fields: str) -> dict[str, str]:
+    """The environment as if these fields had never been set."""
+    names = {name for field in fields for name in VARIABLES[field].names}
+    return {name: word for name, word in environment.items() if name not in names}
+
+
+def described(field: str, what: str) -> str:
+    """What a console option does that stands for a variable: with its name and default in brackets."""
+    return f"{what} ({VARIABLES[field].names[0]}, {getattr(Settings(), field)})"

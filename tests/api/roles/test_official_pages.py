@@ -1,0 +1,154 @@
+"""The desk names events, and is open to those who organise one of them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+import pytest
+from litestar.testing import TestClient
+
+from api.disputes.service import DisputeService
+from api.matches.service import now
+from api.web.guards import Caller
+from domain.matches.facts import SERVICE, Table
+from tests.api.disputes.test_dispute_pages import Reader
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Person, started
+from tests.seeding import new_id
+
+
+@pytest.fixture
+def olga(client: TestClient[Any]) -> Person:
+    person = Person(client)
+    make_operator(client, person.id)
+    return person
+
+
+@pytest.fixture
+def event(client: TestClient[Any], olga: Person) -> str:
+    """An event, announced by the operator."""
+    plan = {"name": "Cup <of> Soller", "title": "la_granja", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
+    status, event = olga.post("/tournaments", {"plan": plan})
+    assert status == 201, event
+    catch_up(client)
+    return str(event["eventId"])
+
+
+def test_events_stand_on_pages_of_the_desk_by_name(
+    client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
+) -> None:
+    matches, match_id = client.app.state.tables._matches, new_id()
+    matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
+    for seat, person in enumerate((ann, ben)):
+        person.sits(str(match_id), seat)
+    for person in (ann, ben):
+        person.is_ready(str(match_id))
+    version = matches.get(match_id).version
+    dispute = ann.post(f"/matches/{match_id}/disputes", {"entry": version, "reason": "Wrong"})[1]["id"]
+    art = Person(client)
+    olga.post("/roles", {"person": art.id, "role": "arbiter", "event": event})
+    art.post(f"/disputes/{dispute}/arbiter", {})
+    catch_up(client)
+    link = f'<a href="/events/{event}">Cup &lt;of&gt; Soller</a>'
+    arbiter, operator = Reader(client, art), Reader(client, olga)
+
+    for reader, path in (
+        (arbiter, "/desk"),
+        (arbiter, "/disputes"),
+        (arbiter, f"/disputes/{dispute}"),
+        (operator, "/desk/roles"),
+        (operator, "/desk/audit"),
+        (operator, f"/desk/audit?event={event}"),
+    ):
+        assert link in reader.goes(path), path
+    for path in ("/desk/roles", "/desk/audit"):
+        assert f'<option value="{event}">Cup &lt;of&gt; Soller</option>' in operator.goes(path)
+
+
+def test_an_arbiter_of_an_event_finds_its_disputes_in_a_list_that_is_cut_short(
+    client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
+) -> None:
+    matches, match_id, other = client.app.state.tables._matches, new_id(), Person(client)
+    matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
+    for person in (ann, ben):
+        person.sits(str(match_id), (ann, ben).index(person))
+    for person in (ann, ben):
+        person.is_ready(str(match_id))
+    wanted = {"entry": matches.get(match_id).version, "reason": "Wrong"}
+    dispute = ann.post(f"/matches/{match_id}/disputes", wanted)[1]["id"]
+    ben.post(f"/matches/{started(ben, other)}/disputes", wanted)
+    art = Person(client)
+    olga.post("/roles", {"person": art.id, "role": "arbiter", "event": event})
+    catch_up(client)
+    state = client.app.state
+    door = DisputeService(state.tables, state.accounts, Caller(state.people.find(art.id)), state.settings)
+
+    assert [str(each.id) for each in asyncio.run(door.list(limit=1)).items] == [dispute]
+
+
+def test_a_player_finds_what_others_dispute_of_their_match_in_a_list_that_is_cut_short(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    """Also somebody whose seat another plays by now."""
+    left = Person(client)
+    match_id = started(ann, ben, left)
+    wanted = {"entry": ann.get(f"/matches/{match_id}")[1]["version"], "reason": "Wrong"}
+    dispute = ann.post(f"/matches/{match_id}/disputes", wanted)[1]["id"]
+    client.app.state.tables._matches.replace_seat(UUID(match_id), 2, left.id, actor="bot:greedy@2", at=now())
+    strangers = Person(client), Person(client)
+    strangers[0].post(f"/matches/{started(*strangers)}/disputes", wanted)
+    catch_up(client)
+    state = client.app.state
+
+    for person in (ann, ben, left):
+        door = DisputeService(state.tables, state.accounts, Caller(state.people.find(person.id)), state.settings)
+        assert [str(each.id) for each in asyncio.run(door.list(limit=1)).items] == [dispute]
+    whole = DisputeService(state.tables, state.accounts, Caller(state.people.find(Person(client).id)), state.settings)
+    assert asyncio.run(whole.list()).items == ()
+
+
+def test_an_annotator_of_an_event_is_one_for_its_matches(
+    client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
+) -> None:
+    matches, match_id = client.app.state.tables._matches, new_id()
+    matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
+    other = ben.opens()
+    for match in (str(match_id), other):
+        ann.post(f"/matches/{match}/annotations", {"title": match, "visibility": "public"})
+    olga.post("/roles", {"person": ann.id, "role": "annotator", "event": event})
+    catch_up(client)
+
+    listed = ben.get("/studies")[1]["studies"]
+
+    assert {each["title"]: each["byAnnotator"] for each in listed} == {str(match_id): True, other: False}
+
+
+def test_a_league_has_its_name_there_too(client: TestClient[Any], ann: Person, olga: Person) -> None:
+    status, league = olga.post("/leagues", {"plan": {"name": "Liga", "title": "la_granja", "size": 2}})
+    assert status == 201, league
+    league_id = str(UUID(str(league["leagueId"])))
+    olga.post("/roles", {"person": ann.id, "role": "arbiter", "event": league_id})
+    catch_up(client)
+
+    assert f'<a href="/leagues/{league_id}">Liga</a>' in Reader(client, olga).goes("/desk/roles")
+
+
+def test_who_organises_an_event_finds_its_trail_and_its_roles(
+    client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
+) -> None:
+    """From the desk's own links, which name no event."""
+    olga.post("/roles", {"person": ann.id, "role": "organiser", "event": event})
+    organiser, stranger = Reader(client, ann), Reader(client, ben)
+    assert 'href="/desk/audit"' in organiser.goes("/desk")
+
+    organiser.sends("/desk/roles", "/desk/roles", person=ben.id, role="arbiter", event=event)
+    catch_up(client)
+    trail = organiser.goes("/desk/audit")
+
+    assert f'<option value="{event}" selected>' in trail
+    assert "arbiter" in trail
+    assert "everywhere</option>" not in organiser.goes("/desk/roles")
+    assert "everywhere</option>" not in trail
+    stranger.goes("/desk/audit", 403)

@@ -1,0 +1,210 @@
+"""What organisers get wrong, over the API and on the page: each is refused, or dealt with by the event's rule, in
+words that can be read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.test_tournaments import Somebody, announced, played, published, with_four
+from tests.api.web.visiting import Visitor
+
+FOURS = {"size": 4, "smallest": 3}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("bad-input")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def people(house: Running) -> list[Somebody]:
+    """An organiser and four players."""
+    return [Somebody(house) for _ in range(5)]
+
+
+@pytest.fixture(scope="module")
+def visitor(house: Running, people: list[Somebody]) -> Visitor:
+    """The organiser at a browser."""
+    return Visitor(house, people[0].id)
+
+
+def with_bots(organiser: Somebody, count: int, **plan: Any) -> tuple[str, str]:
+    """An event of so many bots: its path for programs, and its page."""
+    path = announced(organiser, **{**FOURS, **plan})
+    organiser.does("POST", f"{path}/entries", {"bot": "random", "count": count})
+    return path, path.replace("/tournaments/", "/events/")
+
+
+def test_one_person_left_is_no_round(house: Running, people: list[Somebody], visitor: Visitor) -> None:
+    path, page = with_bots(people[0], 1)
+    sentence = "a round needs two people at least; there are 1"
+
+    assert people[0].is_refused("POST", f"{path}/pairings") == (409, "tournament/refused", sentence)
+    status, told = visitor.is_refused(f"{page}/desk/pairing")
+    assert status == 409
+    assert sentence in told
+
+
+@pytest.mark.parametrize(
+    ("plan", "sizes", "byes"),
+    [
+        ({"leftover": "bye"}, [4], 1),
+        ({"leftover": "short", "smallest": 2}, [3, 2], 0),
+        ({"leftover": "short", "smallest": 3}, [4], 1),
+    ],
+    ids=["a bye", "a short table", "a bye, for no table may be so short"],
+)
+def test_five_people_at_tables_of_four_are_seated_by_the_events_rule(
+    house: Running, people: list[Somebody], visitor: Visitor, plan: dict[str, Any], sizes: list[int], byes: int
+) -> None:
+    path, page = with_bots(people[0], 5, **plan)
+    people[0].does("POST", f"{path}/pairings")
+    house.settle()
+    (round_,) = people[0].get(path)["rounds"]
+
+    assert round_["status"] == "proposed"
+    assert sorted((len(table["entries"]) for table in round_["tables"]), reverse=True) == sizes
+    assert len(round_["byes"]) == byes
+    assert ("A bye: " in visitor.sees(f"{page}/desk")) == bool(byes)
+
+
+def test_nobody_takes_part_twice(people: list[Somebody], visitor: Visitor) -> None:
+    path = announced(people[0])
+    page = path.replace("/tournaments/", "/events/")
+    people[1].does("POST", f"{path}/entries")
+    code = "tournament/entered_already"
+
+    assert people[1].is_refused("POST", f"{path}/entries")[:2] == (409, code)
+    assert people[0].is_refused("POST", f"{path}/entries", {"person": people[1].id})[:2] == (409, code)
+    people[0].does("POST", f"{path}/entries", {"name": "Jana"})
+    assert people[0].is_refused("POST", f"{path}/entries", {"name": "Jana"})[1] == code
+    status, told = visitor.is_refused(f"{page}/desk/enter", person=people[1].id)
+    assert status == 409
+    assert "takes part already, as e1" in told
+
+
+def test_a_result_belongs_to_a_table_of_a_round_that_has_begun(
+    house: Running, people: list[Somebody], visitor: Visitor
+) -> None:
+    path = with_four(house, people)
+    page = path.replace("/tournaments/", "/events/")
+    published(house, people[0], path)
+    result = {"scores": [1, 2], "places": [2, 1], "reason": "by hand"}
+
+    for at, sentence in (
+        ("rounds/2/tables/1", "there is no round 2 that has begun"),
+        ("rounds/1/tables/3", "round 1 has no table 3; it has 2"),
+    ):
+        assert people[0].is_refused("PUT", f"{path}/{at}/ruling", result) == (404, "tournament/round_unknown", sentence)
+    status, told = visitor.is_refused(f"{page}/desk/result", round=1, table=9, scores="1 2", reason="by hand")
+    assert status == 404
+    assert "round 1 has no table 9; it has 2" in told
+    assert (
+        "scores: This is a whole number from -100000 to 100000, not “many”."
+        in visitor.is_refused(f"{page}/desk/result", round=1, table=1, scores="many")[1]
+    )
+    assert (
+        "its result comes from its match"
+        in visitor.is_refused(f"{page}/desk/result", round=1, table=1, scores="1 2")[1]
+    )
+
+
+def test_a_round_with_an_open_dispute_is_not_closed_and_the_table_is_named(
+    house: Running, people: list[Somebody], visitor: Visitor
+) -> None:
+    path = with_four(house, people)
+    page = path.replace("/tournaments/", "/events/")
+    round_ = published(house, people[0], path)
+    played(house, people, path, round_)
+    table = round_["tables"][1]
+    names = {entry["entry"]: entry["player"] for entry in people[0].get(path)["entries"]}
+    first = next(person for person in people if person.id == names[table["entries"][0]])
+    first.does("POST", f"/matches/{table['matchId']}/disputes", {"entry": 6, "reason": "I was not asked"})
+    house.follow()
+    sentence = "a dispute is open at table 2 of round 1"
+
+    assert people[0].is_refused("POST", f"{path}/rounds/1/closing")[2] == sentence
+    assert sentence in visitor.is_refused(f"{page}/desk/close", round=1)[1]
+
+
+def test_forbidden_pairs_that_cannot_all_hold_are_named_and_nothing_else(
+    house: Running, people: list[Somebody], visitor: Visitor
+) -> None:
+    path = announced(people[0], **FOURS)
+    page = path.replace("/tournaments/", "/events/")
+    for name in ("Jana", "Petr", "Iva", "Marek", "Lucie", "Olga", "Piotr", "Tomàs"):
+        people[0].does("POST", f"{path}/entries", {"name": name})
+    ring = "e1 e2\ne2 e3\ne3 e1\ne4 e5"
+    visitor.sends(f"{page}/desk/pairs", forbidden=ring)
+    visitor.sends(f"{page}/desk/pairing")
+    house.settle()
+    told = visitor.sees(f"{page}/desk")
+
+    assert people[0].get(path)["rounds"][0]["status"] == "failed"
+    assert re.findall(r"<li>(\w+ and \w+ must not meet)</li>", told) == [
+        "Jana and Petr must not meet",
+        "Jana and Iva must not meet",
+        "Petr and Iva must not meet",
+    ]
+    assert (
+        "forbidden: 2 belong together here, not 3." in visitor.is_refused(f"{page}/desk/pairs", forbidden="e1 e2 e3")[1]
+    )
+    assert (
+        "e1 and e2 cannot be both kept apart and put together"
+        in visitor.is_refused(f"{page}/desk/pairs", forbidden="e1 e2", wished="e2, e1")[1]
+    )
+
+
+@pytest.mark.parametrize(
+    ("what", "content", "sentence"),
+    [
+        ("players", "name,person\nJana,Nobody\n", "row 1: no account has the id or name 'Nobody'"),
+        ("players", "name,town\nJana,Brno\n", "line 1: there is no column 'town'; there are: name, person, club"),
+        ("players", "club\nBrno\n", "line 1: the column 'name' is missing"),
+        ("players", "name,seeding\nJana,first\n", "line 2: "),
+        ("players", "name\nJana,Brno\n", "line 2: 2 columns stand where 1 should"),
+        ("results", "round,table,player,score,place\n1,1,Nobody,60,1\n", "row 1: nobody in this event is called"),
+        ("results", "round,table,player,score,place\n2,1,Iva,60,1\n", "there is no round 2 that has begun"),
+        ("results", "round,table,player,score,place\n1,1,Iva,60,1\n", "is missing at table 1 of round 1"),
+        ("prizes", "name\nJana\n", "no file 'prizes' is taken; there are: players, results"),
+    ],
+)
+def test_a_file_that_does_not_fit_changes_nothing_and_says_where(
+    house: Running, people: list[Somebody], visitor: Visitor, face_to_face: str, what: str, content: str, sentence: str
+) -> None:
+    path, page = face_to_face, face_to_face.replace("/tournaments/", "/events/")
+    before = people[0].get(path)["version"]
+    status, answer = house.fetch("POST", f"{path}/files/{what}", content.encode(), people[0].token)
+
+    assert status in {404, 422}
+    assert sentence in json.loads(answer)["detail"]
+    assert sentence in visitor.is_refused(f"{page}/desk/import", what=what, text=content)[1]
+    assert people[0].get(path)["version"] == before
+
+
+@pytest.fixture(scope="module")
+def face_to_face(house: Running, people: list[Somebody]) -> str:
+    """An event of four people whose first round has begun."""
+    path = announced(people[0], **FOURS)
+    for name in ("Iva", "Petr", "Olga", "Marek"):
+        people[0].does("POST", f"{path}/entries", {"name": name})
+    published(house, people[0], path)
+    return path
+
+
+def test_a_file_that_comes_again_changes_nothing(house: Running, people: list[Somebody], visitor: Visitor) -> None:
+    path = announced(people[0], **FOURS)
+    page, players = path.replace("/tournaments/", "/events/"), "name\nJana\nPetr\n"
+    visitor.sends(f"{page}/desk/import", what="players", text=players)
+    first = people[0].get(path)
+    visitor.sends(f"{page}/desk/import", what="players", text=players)
+
+    assert [entry["name"] for entry in first["entries"]] == ["Jana", "Petr"]
+    assert people[0].get(path)["version"] == first["version"]

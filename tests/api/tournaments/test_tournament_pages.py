@@ -1,0 +1,174 @@
+"""Pages of events as a browser without scripts uses them: the organiser's forms, and what everybody sees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from api.tournaments.pages.room import conflicts
+from domain.kernel.messages import say
+from domain.kernel.values import replace
+from domain.pairing.problem import Problem
+from domain.tournaments.state import Round
+from tests.api.tournaments.running import Running, running
+from tests.api.web.visiting import Visitor
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("event-pages")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def organiser(house: Running) -> Visitor:
+    return Visitor(house)
+
+
+@pytest.fixture(scope="module")
+def player(house: Running) -> Visitor:
+    return Visitor(house)
+
+
+def opened(organiser: Visitor, **fields: object) -> str:
+    """The path of a new event."""
+    desk = organiser.sends("/events", **{"name": "Vesnický pohár", "size": 2, "rounds": 2, **fields})
+    assert re.fullmatch("/events/[0-9a-f-]{36}/desk", desk)
+    return desk.removesuffix("/desk")
+
+
+def published(house: Running, organiser: Visitor, event: str) -> None:
+    organiser.sends(f"{event}/desk/pairing")
+    house.settle()
+    organiser.sends(f"{event}/desk/publish", round=1)
+    house.settle()
+
+
+def test_every_table_of_a_round_shows_its_board_and_a_stream_keeps_it_fresh(
+    house: Running, organiser: Visitor, player: Visitor
+) -> None:
+    event = opened(organiser, title="el_grande")
+    player.sends(f"{event}/enter")
+    organiser.sends(f"{event}/desk/enter", bot="random")
+    published(house, organiser, event)
+    before, have = player.hears(f"{event}/stream")
+    match_id = re.search(r"/tables/([0-9a-f-]{36})", before["at_1_1"])
+    assert match_id is not None
+    player.sends(f"/tables/{match_id[1]}/ready")
+    house.follow()
+    after, have = player.hears(f"{event}/stream", have)
+    nothing, _ = player.hears(f"{event}/stream", have)
+
+    assert set(before) == {"rounds", "best", "at_1_1"}
+    assert set(after) == {"at_1_1"}, "somebody plays on: nothing else is drawn again"
+    assert nothing == {}
+    assert "miniature" not in before["at_1_1"]
+    assert "Who leads where" in after["at_1_1"]
+    assert "to act" in after["at_1_1"]
+    assert "Who leads where" in player.sees(event)
+    assert f'data-stream="{event}/stream"' in player.sees(event)
+
+
+OWN = {
+    "format": "own",
+    "stages.0.kind": "heats",
+    "stages.0.rounds": 2,
+    "stages.1.kind": "final",
+    "stages.1.cut": 2,
+    "points.2": "5 1,5",
+    "bye": "2.5",
+    "tieBreaks": ["wins", "", "seeding"],
+}
+
+
+def plan_of(house: Running, event: str) -> Any:
+    status, shown = house.ask("GET", event.replace("/events/", "/tournaments/"))
+    assert status == 200
+    return shown["plan"]
+
+
+def test_stages_points_and_tie_breaks_are_chosen_in_the_form_and_changed_there(
+    house: Running, organiser: Visitor, player: Visitor
+) -> None:
+    event = opened(organiser, **OWN)
+    plan = plan_of(house, event)
+    page = organiser.sees(f"{event}/plan")
+    organiser.sends(
+        f"{event}/plan",
+        **OWN | {"name": "Zimní pohár", "size": 2, "stages.2.kind": "swiss", "stages.2.rounds": 1, "cap": 9},
+    )
+    changed = plan_of(house, event)
+
+    assert [(stage["kind"], stage.get("rounds"), stage.get("cut")) for stage in plan["stages"]] == [
+        ("heats", 2, None),
+        ("final", None, 2),
+    ]
+    assert plan["scoring"] == {
+        "points": [{"size": 2, "points": [300, 90]}],
+        "bye": 150,
+        "tieBreaks": ["wins", "seeding"],
+    }
+    assert 'value="5 1.5"' in page
+    assert (changed["name"], changed["cap"], changed["stages"][2]) == (
+        "Zimní pohár",
+        9,
+        {"kind": "swiss", "rounds": 1, "carry": False},
+    )
+    assert changed["seed"] == plan["seed"]
+    assert "Points at tables of 2" in player.sees(event)
+    assert player.is_refused(f"{event}/plan", name="Mine")[0] == 403
+    player.sees(f"{event}/plan", 403)
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "sentence"),
+    [
+        ({"name": " "}, 400, "name: Fill this in."),
+        ({"size": 9}, 400, "size: This is a whole number from 2 to 5, not “9”."),
+        ({"measure": "luck"}, 400, "measure: “luck” is not among the choices."),
+        ({"format": "knockout"}, 400, "format: “knockout” is not among the choices."),
+        ({"format": "own"}, 422, "an event has 1 to 8 stages, not 0"),
+        ({"format": "own", "stages.0.kind": "ladder"}, 400, "stages.0.kind: “ladder” is not among the choices."),
+        ({"format": "own", "stages.1.kind": "swiss", "stages.1.rounds": "x"}, 400, "stages.1.rounds: This is a whole"),
+        ({"points.4": "12 eight"}, 400, "points.4: “eight” is no number of points from 0 to 1000"),
+        ({"points.4": "12 0.001"}, 400, "points.4: “0.001” is no number of points from 0 to 1000, in sixtieths"),
+        ({"points.9": "12"}, 400, "points.9: The form has no such field."),
+        ({"points.4": "4 8"}, 422, "the points at tables of 4 must fall from place to place"),
+        ({"tieBreaks": "beauty"}, 400, "tieBreaks: “beauty” is not among the choices."),
+        ({"tieBreaks": ["wins", "wins"]}, 422, "a tie-break is named twice"),
+    ],
+)
+def test_a_plan_no_event_can_be_run_by_is_refused_in_words(
+    organiser: Visitor, fields: dict[str, object], status: int, sentence: str
+) -> None:
+    found, page = organiser.is_refused("/events", **{"name": "Pohár", "size": 4, **fields})
+
+    assert found == status
+    assert sentence in page
+
+
+@pytest.mark.parametrize(
+    ("format", "kinds"),
+    [
+        ("swiss_final", ["swiss", "final"]),
+        ("round_robin", ["round_robin"]),
+        ("double_elimination", ["elimination"]),
+        ("heats_final", ["heats", "final"]),
+    ],
+)
+def test_a_format_is_a_plan_of_stages(house: Running, organiser: Visitor, format: str, kinds: list[str]) -> None:
+    plan = plan_of(house, opened(organiser, format=format))
+
+    assert [stage["kind"] for stage in plan["stages"]] == kinds
+
+
+def test_conflicts_of_older_logs_are_read_from_their_sentence() -> None:
+    why = "these cannot all hold at 1 table: e1 and e2 must not meet; e1 and e2 must sit together"
+    failed = Round(number=1, stage=0, status="failed", problem=Problem(entrants=(), size=2), way="tables", why=why)
+    told = conflicts(failed, {"e1": "Jana"})
+
+    assert [say(message) for message in told] == ["Jana and e2 must not meet", "Jana and e2 must sit together"]
+    assert conflicts(replace(failed, why="there is no such pairing"), {}) == ()

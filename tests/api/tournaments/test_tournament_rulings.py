@@ -1,0 +1,108 @@
+"""An arbiter's ruling on a match of an event: whatever was played after it, the standings are derived anew, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from projections.catalogue import PROJECTIONS
+from projections.follow import Loop
+from projections.matches.results import table_results
+from projections.store import ReadStore
+from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.test_tournaments import Somebody, played, published, with_four
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("event-rulings")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def people(house: Running) -> list[Somebody]:
+    """An organiser, who is arbiter of the house too, and four players."""
+    people = [Somebody(house) for _ in range(5)]
+    house.people.set_role(people[0].id, "operator")
+    return people
+
+
+def points(person: Somebody, path: str) -> dict[str, str]:
+    return {row["entry"]: row["points"] for row in person.get(f"{path}/standings")["standings"]}
+
+
+def disputed(house: Running, people: list[Somebody], path: str, table: Any) -> str:
+    """Whoever sits first at the table disputes its newest entry but one; the id of the dispute."""
+    names = {entry["entry"]: entry["player"] for entry in people[0].get(path)["entries"]}
+    first = next(person for person in people if person.id == names[table["entries"][0]])
+    version = first.get(f"/matches/{table['matchId']}")["version"]
+    wanted = {"entry": version - 1, "reason": "I was not asked"}
+    dispute = first.does("POST", f"/matches/{table['matchId']}/disputes", wanted)["id"]
+    house.follow()
+    return str(dispute)
+
+
+def ruled(house: Running, arbiter: Somebody, dispute: str, measure: dict[str, Any]) -> None:
+    arbiter.does("POST", f"/disputes/{dispute}/arbiter")
+    ruling = {"rule": "4.2", "reasons": "So it is.", "measures": [measure]}
+    arbiter.does("POST", f"/disputes/{dispute}/rulings", ruling)
+    house.follow()
+
+
+def from_scratch(house: Running, folder: Path, path: str) -> Any:
+    """The results of the event as read models say that never saw the log before."""
+    with closing(ReadStore(f"sqlite:///{folder / 'fresh.sqlite'}")) as store:
+        Loop(house.log, store, tuple(PROJECTIONS.values())).catch_up()
+        return table_results(store, UUID(path.rpartition("/")[2]))
+
+
+def test_a_match_voided_by_a_ruling_counts_for_nobody_and_everything_after_it_is_derived_anew(
+    house: Running, people: list[Somebody], tmp_path: Path
+) -> None:
+    organiser, path = people[0], with_four(house, people)
+    first = published(house, organiser, path)
+    played(house, people, path, first)
+    organiser.does("POST", f"{path}/rounds/1/closing")
+    played(house, people, path, published(house, organiser, path))
+    before = points(organiser, path)
+    table = first["tables"][0]
+    winner, loser = table["entries"]
+    disputed_table = disputed(house, people, path, table)
+    ruled(house, organiser, disputed_table, {"type": "match_voided"})
+
+    event, after = organiser.get(path), points(organiser, path)
+    assert event["rounds"][0]["tables"][0]["status"] == "void"
+    assert event["rounds"][0]["tables"][0]["places"] is None
+    assert int(before[winner]) - int(after[winner]) == 12
+    assert {entry: after[entry] for entry in after if entry != winner} == {
+        entry: before[entry] for entry in before if entry != winner
+    }
+    rows = {row["entry"]: row for row in organiser.get(f"{path}/standings")["standings"]}
+    assert [rows[entry]["played"] for entry in (winner, loser)] == [1, 1]
+    cells = {line["entry"]: line["cells"][0] for line in organiser.get(f"{path}/crosstable")["lines"]}
+    assert (cells[winner]["place"], cells[winner]["points"]) == (None, None)
+    assert from_scratch(house, tmp_path, path) == table_results(house.store, UUID(path.rpartition("/")[2]))
+    assert organiser.does("POST", f"{path}/rounds/2/closing")["status"] == "ended"
+
+
+def test_a_round_waits_for_the_ruling_on_a_dispute_and_counts_the_result_that_is_set(
+    house: Running, people: list[Somebody]
+) -> None:
+    organiser, path = people[0], with_four(house, people)
+    round_ = published(house, organiser, path)
+    played(house, people, path, round_)
+    table = round_["tables"][1]
+    dispute = disputed(house, people, path, table)
+    refused = organiser.is_refused("POST", f"{path}/rounds/1/closing")
+    ruled(house, organiser, dispute, {"type": "result_set", "scores": [3, 40], "ranking": [2, 1]})
+    organiser.does("POST", f"{path}/rounds/1/closing")
+    shown = organiser.get(path)["rounds"][0]["tables"][1]
+
+    assert refused == (409, "tournament/refused", "a dispute is open at table 2 of round 1")
+    assert (shown["scores"], shown["places"], shown["ruled"]) == ([3, 40], [2, 1], True)
+    assert [points(organiser, path)[entry] for entry in table["entries"]] == ["0", "12"]

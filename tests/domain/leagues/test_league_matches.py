@@ -1,0 +1,243 @@
+"""Leagues in a store: commands are transactions, and an opened round has its matches, each once."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from eventsourcing.persistence import PersistenceError
+
+from domain.kernel.values import replace
+from domain.leagues import commands, seasons
+from domain.leagues.face_to_face import enter_result
+from domain.leagues.facts import FixtureRuled, PlayerEntered
+from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
+from domain.leagues.state import LEAGUE, League, duty_of, match_of, tables_to_open
+from domain.matches.aggregate import seats_to_act
+from domain.matches.application import Matches
+from domain.matches.errors import BotCannotPlay, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
+from domain.matches.facts import Table
+from domain.matches.lineage import official_line
+from domain.matches.store import store_env
+from tests.domain.matches.rulings import resumes
+from tests.domain.tournaments.test_transactions import Brittle
+from tests.projections.tables import TITLES, acted, at, matches_in
+
+ID = UUID(int=9)
+PLAN = LeaguePlan(
+    name="Toy league", title="toy", size=2, table=Table(rated=True), divisions=(Division("All", 0, 4),), bot="bot:x@1"
+)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    with matches_in(tmp_path / "log.db") as matches:
+        yield matches
+
+
+def running_league(matches: Matches, players: tuple[str, ...] = ("ann", "ben", "bot:x@1")) -> League:
+    """A season that has been drawn."""
+    commands.open_league(matches, ID, "org", PLAN, at=at(0))
+    commands.execute(matches, ID, lambda league: seasons.open_season(league, "org", "One"), at=at(1))
+    for player in players:
+        commands.execute(matches, ID, entering(player), at=at(2))
+    return commands.execute(matches, ID, lambda league: seasons.draw(league, "org", {}), at=at(3)).state
+
+
+def open_round(matches: Matches) -> League:
+    """The next round is open; its matches are not there yet."""
+    return commands.execute(matches, ID, lambda league: seasons.open_round(league, "org", at(4)), at=at(4)).state
+
+
+def open_tables(matches: Matches, league: League) -> int:
+    """All that wait for their match have it; how many those were."""
+    tables = tuple(commands.waiting_tables(matches, league, ()))
+    for table in tables:
+        commands.open_table(matches, ID, table, at=at(5))
+    return len(tables)
+
+
+def next_round(matches: Matches) -> League:
+    """The next round and its matches."""
+    league = open_round(matches)
+    open_tables(matches, league)
+    return league
+
+
+def entering(player: str) -> Callable[[League], PlayerEntered]:
+    return lambda league: seasons.enter(league, "org", player, 0, is_organiser=True)
+
+
+def test_a_league_is_opened_once_however_often_it_is_asked_for(matches: Matches) -> None:
+    first = commands.open_league(matches, ID, "org", replace(PLAN, bot=""), at=at(0))
+    again = commands.open_league(matches, ID, "org", replace(PLAN, name="Other"), at=at(5))
+
+    assert again == first
+    changed = commands.change_plan(matches, ID, "org", replace(PLAN, name="Other"), at=at(6))
+    assert changed.state.plan.name == "Other"
+
+
+def test_a_plan_states_every_option(tmp_path: Path) -> None:
+    """EG-26.2: as a match does, so that it means the same for ever."""
+    plan = replace(PLAN, title="el_grande", bot="")
+    with closing(Matches(store_env(tmp_path / "grande.db"))) as matches:
+        league = commands.open_league(matches, ID, "org", plan, at=at(0)).state
+        changed = commands.change_plan(matches, ID, "org", replace(plan, options={"short": "yes"}), at=at(1)).state
+
+    assert league.plan.options["cards"] == "2023"
+    assert (changed.plan.options["cards"], changed.plan.options["short"]) == ("2023", "yes")
+
+
+def test_plans_this_house_cannot_play_are_refused(matches: Matches) -> None:
+    for plan, error in (
+        (replace(PLAN, title="chess"), UnknownTitle),
+        (replace(PLAN, size=5), WrongSeatCount),
+        (replace(PLAN, bot="bot:greedy@2"), BotCannotPlay),
+        (replace(PLAN, bot="somebody"), LeagueRefused),
+        (replace(PLAN, bot="bot:?"), UnknownActor),
+    ):
+        with pytest.raises(error):
+            commands.open_league(matches, ID, "org", plan, at=at(0))
+
+
+def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: Matches) -> None:
+    running_league(matches)
+    league = open_round(matches)
+    group = league.seasons[0].groups[0]
+    before = matches.lines.has(match_of(ID, 1, 0, 1, 1))
+    assert open_tables(matches, league) == 1
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+
+    assert not before
+    assert match.status == "running"
+    assert tuple(seat.actor for seat in match.seats) == group.players_at(1, 1)
+    assert (match.table.event, match.table.rated) == (str(ID), True)
+    assert open_tables(matches, league) == 0
+    assert commands.open_table(matches, ID, (0, 1, 1), at=at(6)) == match
+
+
+def test_a_table_is_opened_for_the_version_it_was_asked_for(matches: Matches) -> None:
+    running_league(matches)
+    open_round(matches)
+    version = matches.streams.get(LEAGUE, ID).version
+
+    with pytest.raises(StaleVersion, match=f"stands at version {version}, not 1"):
+        commands.open_table(matches, ID, (0, 1, 1), at=at(6), expected_version=1)
+    assert not matches.lines.has(match_of(ID, 1, 0, 1, 1))
+    commands.open_table(matches, ID, (0, 1, 1), at=at(6), expected_version=version)
+    assert matches.lines.has(match_of(ID, 1, 0, 1, 1))
+
+
+def test_an_interrupted_opening_is_made_up_for(matches: Matches) -> None:
+    """The fact was there and the matches were not, or one of them, as older versions opened it, only half."""
+    league = running_league(matches, ("ann", "ben", "cleo", "dora"))
+    opened = open_round(matches)
+    half = match_of(ID, 1, 0, 1, 1)
+    first, second = opened.seasons[0].groups[0].players_at(1, 1)
+    matches.open(half, title="toy", seats=2, by="service", at=at(4), table=Table(rated=True, event=str(ID)))
+    matches.take_seat(half, 0, first, at=at(4))
+    matches.ready(half, 0, first, at=at(4))
+
+    assert open_tables(matches, league) == 0
+    assert open_tables(matches, opened) == 2
+    assert matches.get(half).status == "running"
+    assert [seat.actor for seat in matches.get(half).seats] == [first, second]
+
+
+@pytest.mark.parametrize("left", range(3))
+def test_a_table_is_opened_in_one_transaction(tmp_path: Path, left: int) -> None:
+    matches = Brittle(store_env(tmp_path / "log.db"), titles=TITLES)
+    running_league(matches)
+    open_round(matches)
+    matches.left = left
+    if left == 0:
+        with pytest.raises(PersistenceError):
+            commands.open_table(matches, ID, (0, 1, 1), at=at(5))
+    else:
+        commands.open_table(matches, ID, (0, 1, 1), at=at(5))
+
+    assert matches.lines.has(match_of(ID, 1, 0, 1, 1)) == (left > 0)
+    assert left == 0 or matches.get(match_of(ID, 1, 0, 1, 1)).status == "running"
+    matches.close()
+
+
+def test_a_league_waits_for_its_tables_and_for_nothing_else(matches: Matches) -> None:
+    drawn = running_league(matches, ("ann", "ben", "cleo", "dora"))
+    opened = open_round(matches)
+    begun = {match_of(ID, 1, 0, 1, table) for table in (1, 2)}
+
+    assert [duty_of(league, ()) for league in (replace(drawn, seasons=()), drawn, opened)] == [None, None, "open"]
+    assert list(tables_to_open(opened, {match_of(ID, 1, 0, 1, 1)})) == [(0, 1, 2)]
+    assert duty_of(opened, begun) is None
+    ruled(matches, table=1)
+    assert list(tables_to_open(ruled(matches, table=2), ())) == []
+
+
+def test_a_table_that_was_ruled_on_needs_no_match(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    league = open_round(matches)
+    decided = ruled(matches)
+
+    assert open_tables(matches, replace(league, seasons=())) == 0
+    assert open_tables(matches, decided) == 0
+    assert matches.streams.get(LEAGUE, ID).state == decided
+    with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has its result by the organiser's word"):
+        commands.open_table(matches, ID, (0, 1, 1), at=at(6))
+    with pytest.raises(LeagueRefused, match="round 2 of group 1 is not open"):
+        commands.open_table(matches, ID, (0, 2, 1), at=at(6))
+
+
+def ruled(matches: Matches, *, table: int = 1) -> League:
+    """The organiser's word on a table of the first round, by the results that are known: none."""
+    ruling = FixtureRuled("org", 1, 0, table, (1, 2), (1, 0))
+    return commands.execute(matches, ID, lambda known: seasons.rule(known, ruling, {}), at=at(5)).state
+
+
+def test_a_match_going_on_where_the_organiser_rules_counts_for_nothing_and_owes_nothing(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    next_round(matches)
+    league = ruled(matches)
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+
+    assert league.seasons[0].groups[0].ruling(1, 1) is not None
+    assert (match.status, seats_to_act(match)) == ("void", ())
+    assert ruled(matches).seasons[0].groups[0].ruled[1:], "the last word counts, and the match is over already"
+
+
+def test_a_match_that_was_played_face_to_face_instead_counts_for_nothing(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    next_round(matches)
+    told = commands.execute(
+        matches, ID, lambda known: enter_result(known, "org", (0, 1, 1), (5, 7), (2, 1), {}), at=at(5)
+    ).state
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+
+    assert told.seasons[0].groups[0].ruled[0].unverified
+    assert (match.status, seats_to_act(match)) == ("void", ())
+    assert open_tables(matches, told) == 0
+
+
+def test_the_line_that_counts_is_voided_where_a_ruling_replaced_the_match(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben"))
+    next_round(matches)
+    began_as = match_of(ID, 1, 0, 1, 1)
+    before = matches.get(began_as)
+    acted(matches, before, seats_to_act(before)[0], 4)
+    resumes(matches, began_as, before.version, UUID(int=8))
+    ruled(matches)
+
+    assert matches.get(began_as).status == "superseded"
+    assert official_line(matches, began_as).status == "void"
+
+
+def test_a_table_whose_match_has_just_ended_is_not_ruled_on(matches: Matches) -> None:
+    """The results that were read know nothing of it yet, the log does."""
+    running_league(matches, ("ann", "ben"))
+    next_round(matches)
+    match = matches.get(match_of(ID, 1, 0, 1, 1))
+    matches.resign(match.id, 0, match.seats[0].actor or "", at=at(4))
+
+    with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has been played here"):
+        ruled(matches)
+    assert matches.get(match.id).status == "ended"

@@ -1,0 +1,39 @@
+"""Matches of retired rules are found wherever they stand, and voided with a notice."""
+
+from pathlib import Path
+
+from domain.matches.application import Matches
+from domain.matches.log import ALL
+from domain.matches.retiring import find_retired, void_retired
+from domain.matches.store import store_env
+from domain.matches.verify import verify
+from tests.domain.matches.test_rules_versions import BEFORE, KEEPING, RETIRING, titles
+from tests.domain.matches.world import BOT, START, act_once, facts, played_out, started, uuid
+from tests.seeding import entropy
+
+
+def test_what_goes_on_under_retired_rules_is_found_and_voided(tmp_path: Path) -> None:
+    env = store_env(str(tmp_path / "matches.sqlite"))
+    before = Matches(env, titles=titles(BEFORE), entropy=entropy())
+    act_once(before, started(before, uuid(1), ("ann", "ben")))
+    before.open(uuid(2), title="toy", seats=2, by="ann", at=START)
+    played_out(before, started(before, uuid(3), (BOT, BOT)))
+    before.close()
+    keeping = Matches(env, titles=titles(KEEPING), entropy=entropy())
+    assert list(find_retired(keeping)) == []
+    keeping.close()
+
+    matches, positions = Matches(env, titles=titles(RETIRING), entropy=entropy()), list[int]()
+    started(matches, uuid(4), ("ann", "ben"))
+    found = list(find_retired(matches, positions.append))
+
+    assert [(match.id, match.status) for match in found] == [(uuid(1), "running"), (uuid(2), "open")]
+    assert positions[-1] == matches.last_position()
+    for match in found:
+        assert void_retired(matches, match, at=START).status == "void"
+        assert facts(matches, match.id)[-1].reason == (
+            "The rules are played in version 2 now; this match was begun under version 1."
+        )
+        assert verify(matches.export(match.id, ALL, at=START), titles=titles(RETIRING)).is_good
+    assert list(find_retired(matches)) == []
+    matches.close()

@@ -1,0 +1,192 @@
+"""Drafts nobody else has seen can be corrected until they are announced (EG-12.2, EG-5.8)."""
+
+from typing import Any
+
+import pytest
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import IllegalAction, Seat
+from domain.titles import el_grande
+from domain.titles.el_grande import actions as a
+from domain.titles.el_grande import effects as e
+from domain.titles.el_grande.state import CORRECTIONS_MAX
+from tests.domain.titles.el_grande.table import A, B, C, D, acting, calling, counts, go, line, table
+from tests.scenario import Position
+
+BOARD = """
+granada 4 2 0 0
+toledo  0 3 1 0
+aragon  1 1 1 1
+court   5 0 0 0
+"""
+
+
+def drawn_up(position: Position, seat: int = A) -> Any:
+    """The seat's draft as it sees it."""
+    return el_grande.view(position.state, Seat(seat)).draft
+
+
+def test_a_dropped_draft_leaves_the_special_action_to_use() -> None:
+    """EG-12.2, EG-12.4: an Evacuation begun in one region is begun again in another; nothing has happened."""
+    before = table(acting(A, "s1-evacuation"), pieces=BOARD)
+
+    dropped = before.when(A, *go(A, "granada", "toledo", 3), a.DropDraft())
+
+    dropped.then()
+    assert dropped.position.legal(A) == before.legal(A)
+    assert drawn_up(dropped.position) is None
+    again = dropped.when(A, *go(A, "aragon", "toledo"), a.CloseDraft())
+    again.then(e.CaballerosMoved(A, (line(A, "aragon", "toledo"),)))
+
+
+def test_a_draft_that_could_be_announced_can_be_dropped() -> None:
+    """EG-12.2: Intrigue; announcing stays the first of the actions, dropping is the last."""
+    position = table(acting(A, "s1-intrigue-1"), pieces=BOARD).when(A, *go(A, "granada", "castillo")).position
+    legal = position.legal(A)
+    assert (legal[0], legal[-1]) == (a.CloseDraft(), a.DropDraft())
+
+    happening = position.when(A, a.DropDraft(), *go(B, "toledo", "navarra"), a.CloseDraft())
+
+    happening.then(e.CaballerosMoved(A, (line(B, "toledo", "navarra"),)))
+
+
+def test_a_draft_is_corrected_step_by_step() -> None:
+    """EG-12.2: first the caballeros taken up are put down, then line after line goes."""
+    position = table(acting(A, "s1-intrigue-1"), pieces=BOARD)
+    steps = position.when(A, *go(A, "granada", "castillo"), *go(B, "toledo", "navarra"), a.ChooseSource(C, "toledo"))
+    whole = (line(A, "granada", "castillo"), line(B, "toledo", "navarra"))
+    assert (drawn_up(steps.position).source, drawn_up(steps.position).lines) == ("toledo", whole)
+
+    put_down = steps.when(A, a.CorrectDraft())
+    one_line = put_down.when(A, a.CorrectDraft())
+
+    assert (drawn_up(put_down.position).source, drawn_up(put_down.position).lines) == (None, whole)
+    assert drawn_up(one_line.position).lines == whole[:1]
+    one_line.then()
+    one_line.position.refuses(A, a.CorrectDraft(), IllegalAction)
+    one_line.when(A, *go(C, "toledo", "sevilla"), a.CloseDraft()).then(
+        e.CaballerosMoved(A, (whole[0], line(C, "toledo", "sevilla")))
+    )
+
+
+@pytest.mark.parametrize(
+    ("card", "king", "lines"),
+    [
+        ("s1-evacuation", "castilla", (go(A, "granada", "toledo", 2), (a.SendCaballeros("navarra", 1),))),
+        ("s1-one-region-five-1", "castilla", (go(A, "granada", "toledo", 2), go(B, "granada", "toledo"))),
+        ("s1-militia", "castilla", ((a.SendCaballeros("granada", 1),), (a.SendCaballeros("sevilla", 1),))),
+        ("s2-return-one-each", "castilla", ((a.ChooseSource(B, "toledo"),), (a.ChooseSource(C, "aragon"),))),
+        ("nr-escort", "toledo", ((a.ChooseSource(B, "toledo"),), (a.ChooseSource(C, "toledo"),))),
+        ("s4-recruitment", "castilla", ((a.SendCaballeros("court", 1),), go(A, "granada", "court"))),
+        ("vet-either-or", "castilla", ((a.SendCaballeros("granada", 1),), (a.SendCaballeros("sevilla", 1),))),
+    ],
+)
+def test_every_kind_of_draft_is_corrected(card: str, king: str, lines: tuple[tuple[a.Action, ...], ...]) -> None:
+    """EG-12.2: Evacuation, Upheaval, Militia, Arrest, Escort, Recruitment, Double Game; one line goes, or all."""
+    chosen = {"veterans": "all", "new_regency": "yes"}
+    few_left = [e.CaballerosMoved(A, (line(A, "province", "castillo", 19),))] if card == "s4-recruitment" else []
+    begun = table(few_left, acting(A, card), king=king, pieces=BOARD, chosen=chosen)
+    first = begun.when(A, *lines[0]).position
+    both = first.when(A, *lines[1]).position
+
+    back = both.when(A, a.CorrectDraft()).position
+
+    assert drawn_up(back) == drawn_up(first)
+    assert back.legal(A) == first.legal(A)
+    first.refuses(A, a.CorrectDraft(), IllegalAction)
+    for drafted in (first, both, back):
+        assert drafted.when(A, a.DropDraft()).position.legal(A) == begun.legal(A)
+
+
+def test_a_placement_goes_on_after_a_dropped_draft() -> None:
+    """EG-5.8: nothing of the special action was done, so the placement was not interrupted."""
+    position = table(acting(A, "s4-recruitment"), pieces=BOARD).when(A, a.PlaceCaballeros("aragon", 1)).position
+    drafted = position.when(A, a.SendCaballeros("court", 1))
+
+    dropped = drafted.when(A, a.DropDraft())
+
+    assert dropped.position.legal(A) == position.legal(A)
+    dropped.when(A, a.PlaceCaballeros("aragon", 3))
+
+
+def test_a_dropped_grey_draft_leaves_the_effect_to_use() -> None:
+    """EG-20.5, EG-20.8: it may still be used, or declined."""
+    shift = {"shift_of_power": "yes"}
+    dealt = e.GreyCardsDealt(A, Hidden(("grey-1-own", "grey-2-opp", "grey-3-muster"), (A,)))
+    position = table(dealt, calling(A, 13, grey="grey-1-own"), e.StepBegun("grey", (A,)), pieces=BOARD, chosen=shift)
+
+    dropped = position.when(A, *go(A, "granada", "toledo"), a.DropDraft()).position
+
+    assert dropped.legal(A) == position.legal(A)
+    assert dropped.when(A, a.DeclineGrey()).state.step == "take"
+
+
+def test_nobody_sees_that_a_draft_was_corrected() -> None:
+    """EG-12.2, EG-21.3: others see neither the draft nor that there was one."""
+    before = table(acting(A, "s1-intrigue-1"), pieces=BOARD)
+    after = before.when(A, *go(A, "granada", "castillo"), *go(B, "toledo", "navarra"), a.CorrectDraft(), a.DropDraft())
+
+    for reader in (Seat(B), Seat(C), Seat(D), None):
+        assert el_grande.view(after.state, reader) == el_grande.view(before.state, reader)
+    assert el_grande.view(after.state, Seat(A)).corrections == 2
+
+
+def test_a_reader_without_the_draft_folds_its_corrections() -> None:
+    """EG-12.2: the effects are open, what they take back is not there for them."""
+    state = table(acting(A, "s1-intrigue-1"), pieces=BOARD).state
+
+    after = el_grande.evolve(el_grande.evolve(state, e.DraftCorrected(A)), e.DraftDropped(A))
+
+    assert (after.drafting, after.draft, after.picked) == (False, (), None)
+    assert el_grande.view(after, Seat(B)) == el_grande.view(state, Seat(B))
+
+
+def test_what_was_announced_stays_announced() -> None:
+    """EG-12.2, EG-19.4c: while a Veto may answer, and after it, nothing is corrected."""
+    laid = e.VetoLaid(B, "vet-veto-1", 1)
+    position = table(laid, acting(A, "s1-intrigue-1"), pieces=BOARD, chosen={"veterans": "all"})
+
+    announced = position.when(A, *go(A, "granada", "castillo"), a.CloseDraft()).position
+
+    for seat in (A, B):
+        announced.refuses(seat, a.CorrectDraft(), IllegalAction)
+        announced.refuses(seat, a.DropDraft(), IllegalAction)
+
+
+def corrected_out(position: Position) -> Position:
+    """After as many corrections as a turn allows."""
+    for _ in range(CORRECTIONS_MAX):
+        position = position.when(A, a.ChooseSource(A, "granada"), a.DropDraft()).position
+    return position
+
+
+def test_corrections_of_a_turn_are_counted() -> None:
+    """EG-12.2: every way through a turn ends; a draft dropped after the last one takes the special action with it."""
+    position = corrected_out(table(acting(A, "s1-evacuation"), pieces=BOARD))
+    drafted = position.when(A, *go(A, "granada", "toledo", 3)).position
+    assert drafted.legal(A) == (a.DropDraft(), *drafted.legal(A, a.SendCaballeros))
+
+    dropped = drafted.when(A, a.DropDraft())
+
+    assert e.SpecialEnded(A) in dropped.effects
+    assert not dropped.position.legal(A, a.ChooseSource)
+
+
+def test_a_draft_that_can_be_announced_is_after_the_last_correction() -> None:
+    """EG-12.2: then it is announced or gone on with."""
+    position = corrected_out(table(acting(A, "s1-intrigue-1"), pieces=BOARD))
+
+    drafted = position.when(A, *go(A, "granada", "toledo")).position
+
+    assert drafted.legal(A)[0] == a.CloseDraft()
+    assert not drafted.legal(A, a.DropDraft, a.CorrectDraft)
+
+
+def test_the_next_turn_has_corrections_of_its_own() -> None:
+    """EG-12.2: the count is one of the turn."""
+    used_up = corrected_out(table(acting(A, "s1-evacuation", offer=("s1-any-four",)), pieces=BOARD))
+
+    after = used_up.when(A, a.EndTurn())
+
+    assert after.state.corrections == 0
+    assert counts(after.state, "granada") == (4, 2, 0, 0)

@@ -1,0 +1,111 @@
+"""Readings of LG-13 that are about helpers: each of these tests fails under the other reading."""
+
+import pytest
+
+from domain.kernel.hidden import Hidden
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import DeliveryStep, DieResolution, DieWindow, DonkeyAdvance, RoofStep
+from domain.titles.la_granja.components import ROOF_TILES
+from tests.domain.titles.la_granja.table import A, B, crafted, has, holds, laid, step, table
+from tests.scenario import Happening, Position
+
+DOUBLING = next(tile.id for tile in ROOF_TILES.values() if tile.effect == "double_roof_vp")
+
+
+def test_barter_trader_keeps_no_commodity() -> None:
+    """LG-13.30, card 63: goods only, so nothing is asked when a trade commodity is delivered."""
+    goods = [*laid(A, "helper", 63), *laid(A, "barrow", 1), *has(A, trade_commodity=1, olive=1)]
+    position = table(goods, step("free_deliveries", DeliveryStep(A, left=2)))
+
+    commodity = position.when(A, a.DeliverToBuilding("trade_commodity", "space", 1)).position
+    assert a.UseHelper(63) not in commodity.legal(A)
+    assert a.UseHelper(63) in commodity.when(A, a.DeliverToBarrow("olive", "store", 1)).position.legal(A)
+
+
+def moving(tile: int, *effects: object) -> Happening:
+    """A with the Herald and 1 silver advances by this donkey tile, after B's window has closed."""
+    chosen = [e.DonkeyChosen(A, Hidden(tile, (A,))), e.DonkeysRevealed((tile, 1))]
+    goods = [*laid(A, "helper", 24), *has(A, silver=1), *has(B, trade_commodity=1)]
+    turn = step("siesta", DieWindow(B), DonkeyAdvance(A))
+    return table(goods, *effects, chosen, turn).when(B, a.Pass())
+
+
+def test_herald_adds_nothing_to_no_hats() -> None:
+    """LG-13.31, card 24: the tile with 4 donkeys shows no hat, so there is no move to be longer."""
+    assert moving(4).position.legal(A) == ()
+    assert moving(3).position.legal(A) == (a.Decline(), a.UseHelper(24))
+
+
+def test_herald_adds_to_the_step_of_the_wainwright() -> None:
+    """LG-13.31, LG-5.2.1: with a flipped Wainwright there is a move, of 1 step, even without a hat."""
+    asked = moving(4, crafted(A, 2))
+    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(24))
+
+    assert asked.when(A, a.UseHelper(24)).of(e.SiestaAdvanced) == (e.SiestaAdvanced(A, 2),)
+
+
+def buying(tiles: int) -> Happening:
+    """A, with the Warehouse Builder and so many tiles, a doubling one among them, buys another."""
+    others = [tile.id for tile in ROOF_TILES.values() if tile.edition == "deluxe" and tile.id != DOUBLING]
+    owned = (DOUBLING, *others[: tiles - 1])
+    bought = [e.RoofsRevealed((*owned, others[-1])), *(e.RoofBought(A, tile, 0) for tile in owned)]
+    position = table(laid(A, "helper", 43), bought, has(A, silver=9), step("roofs", RoofStep(A)))
+    return position.when(A, a.BuyRoof(others[-1]))
+
+
+def test_the_doubling_tile_does_not_double_the_space_of_the_warehouse_builder() -> None:
+    """LG-13.32, LG-9.8, card 43: the sixth space is the card's and brings 3 VP; the fifth is printed."""
+    sixth = buying(5)
+    assert sixth.of(e.GoodGained) == (e.GoodGained(A, "vp", 3, "", "roof_space"),)
+    assert a.UseRoof(DOUBLING) not in sixth.position.legal(A)
+
+    fifth = buying(4)
+    assert fifth.position.legal(A) == (a.Decline(), a.UseRoof(DOUBLING))
+    assert fifth.when(A, a.UseRoof(DOUBLING)).state.farms[A].vp == 8
+
+
+def declining(helper: int, pips: int, *effects: object, source: str = "chosen") -> Position:
+    """A takes nothing of what the die gives."""
+    die = step("first_dice", DieResolution(A, pips=pips, source=source), round=4)
+    return table(laid(A, "helper", helper), has(A, vp=1), *effects, die).when(A, a.Decline()).position
+
+
+def test_tax_collector_pays_nothing_when_the_gain_is_declined() -> None:
+    """LG-13.33, card 16: a space is resolved by taking what it gives."""
+    assert declining(16, 4).state.farms[A].silver == 0
+
+
+@pytest.mark.parametrize(
+    ("helper", "pips", "source"), [(21, 1, "chosen"), (47, 5, "chosen"), (6, 1, "chosen"), (42, 4, "last")]
+)
+def test_no_helper_answers_a_space_that_is_not_resolved(helper: int, pips: int, source: str) -> None:
+    """LG-13.33: Drover, Dreamer, Merchant and Night Owl speak of resolving a space as the Tax Collector does."""
+    after = declining(helper, pips, source=source)
+
+    assert after.legal(A) == ()
+    assert after.state.siesta[0] == (A, B)
+
+
+def test_a_die_of_which_the_second_option_is_declined_is_resolved() -> None:
+    """LG-13.33, cards 3 and 6: the Porter's first option was taken, so the Merchant is asked."""
+    die = step("first_dice", DieResolution(A, pips=6), round=4)
+    position = table(laid(A, "helper", 3, 6), has(A, vp=1, trade_commodity=1), die)
+
+    after = position.when(A, a.UseHelper(3), a.TakeOption("silver_2"), a.Decline()).position
+
+    assert after.legal(A) == (a.Decline(), a.UseHelper(6))
+
+
+def test_a_porter_replaced_by_the_first_option_still_gives_the_second() -> None:
+    """LG-13.34, LG-10.4, card 3: a card played on space 2 takes the Porter's place; the crop is still taken."""
+    position = table(
+        laid(A, "helper", 3, 7, 8), holds(A, 9), has(A, vp=1), step("first_dice", DieResolution(A, pips=2))
+    )
+
+    replaced = position.when(
+        A, a.UseHelper(3), a.TakeOption("play_card"), a.PlayCard(9, "helper"), a.ReplaceCard(3)
+    ).position
+    assert replaced.legal(A) == (a.Decline(), a.TakeOption("draw_card"), a.TakeOption("crop_any"))
+
+    assert replaced.when(A, a.TakeOption("crop_any"), a.TakeGood("grape")).state.farms[A].grape == 1

@@ -1,0 +1,123 @@
+"""Step III.1, where everybody chooses at the same time: what is open then, and that nobody comes first (LG-2.1.1)."""
+
+import pytest
+
+from domain.kernel.rules import IllegalAction
+from domain.titles import la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import DeliveryStep, DonkeyChoice
+from domain.titles.la_granja.components import ROOF_EFFECTS, ROOF_TILES
+from tests.domain.titles.la_granja.table import A, B, deck_with, has, holds, laid, step, table
+from tests.scenario import Position
+
+TILE_OF = {effect: next(tile.id for tile in ROOF_TILES.values() if tile.effect == effect) for effect in ROOF_EFFECTS}
+
+
+def roofed(*effects: str) -> list[object]:
+    """A has tiles with these effects."""
+    tiles = [TILE_OF[effect] for effect in effects]
+    return [e.RoofsRevealed(tuple(tiles)), *(e.RoofBought(A, tile, 0) for tile in tiles)]
+
+
+def choosing(*effects: object, deck: str = "standard") -> Position:
+    """A and B choose a donkey tile."""
+    return table(*effects, step("donkeys", DonkeyChoice(A), DonkeyChoice(B)), deck=deck)
+
+
+def delivering(*effects: object, deck: str = "standard") -> Position:
+    """A is alone at turn in step III.3."""
+    return table(*effects, step("free_deliveries", DeliveryStep(A, left=1)), deck=deck)
+
+
+@pytest.mark.parametrize("effect", ["delivery", "paid_delivery", "market_marker", "play_or_draw_card"])
+def test_tiles_that_bring_a_delivery_a_stall_or_a_drawn_card_wait(effect: str) -> None:
+    """LG-2.1.1, LG-9.1: they are open again in step III.3."""
+    goods = [*has(A, olive=1, silver=2), *laid(A, "barrow", 1), *roofed(effect)]
+    use = a.UseRoof(TILE_OF[effect])
+
+    choosing(goods).refuses(A, use, IllegalAction)
+    assert use in delivering(goods).legal(A)
+
+
+def test_a_commodity_plays_a_card_and_draws_none() -> None:
+    """LG-2.1.1, LG-2.3 (c): playing one is open, drawing one is not; an empty hand leaves nothing to spend on."""
+    position = choosing(has(A, trade_commodity=1), holds(A, 9))
+
+    spent = position.when(A, a.SpendCommodity("play_or_draw_card")).position
+    assert {type(action) for action in spent.legal(A)} == {a.PlayCard}
+    choosing(has(A, trade_commodity=1)).refuses(A, a.SpendCommodity("play_or_draw_card"), IllegalAction)
+
+
+def test_a_tile_plays_a_card_and_draws_none() -> None:
+    """LG-2.1.1, LG-9.1: in step III.3 the same tile draws."""
+    effects = [*roofed("play_or_draw_card"), holds(A, 9)]
+    use = a.UseRoof(TILE_OF["play_or_draw_card"])
+
+    assert a.DrawCard() not in choosing(effects).when(A, use).position.legal(A)
+    assert a.DrawCard() in delivering(effects).when(A, use).position.legal(A)
+
+
+def test_a_helper_that_brings_a_delivery_in_every_phase_waits() -> None:
+    """LG-2.1.1: the Courier of another deck."""
+    deck = deck_with(('name = "Courier"\nphases = ["II"]', 'name = "Courier"\nphases = ["any"]'))
+    goods = [*has(A, olive=1, silver=2), *laid(A, "barrow", 1), *laid(A, "helper", 64)]
+
+    choosing(goods, deck=deck).refuses(A, a.UseHelper(64), IllegalAction)
+    assert a.UseHelper(64) in delivering(goods, deck=deck).legal(A)
+
+
+def test_everything_else_is_open_until_the_player_has_chosen() -> None:
+    """LG-2.1, LG-2.1.1: commodities, buying, selling, upgrading, the other tiles and helpers; a stall may be moved."""
+    goods = [*has(A, olive=1, pig=1, silver=9, vp=1, trade_commodity=1), holds(A, 9), e.StallPlaced(A, 4)]
+    tiles = [*roofed("silver_4", "upgraded_good", "flip_roof", "delivery"), e.RoofUsed(A, TILE_OF["delivery"])]
+    helpers = [*laid(A, "helper", 23, 39, 40), e.DonkeyUsed(A, 1)]
+
+    position = choosing(goods, tiles, helpers)
+
+    assert set(position.legal(A)) >= {
+        *map(a.SpendCommodity, ("silver_4", "two_different_crops", "play_or_draw_card", "pig_1", "upgrade_2")),
+        *map(a.BuyResource, ("olive", "grain", "grape", "pig")),
+        a.SellResource("olive", "store"),
+        a.UpgradeResource("pig", "pen"),
+        *(a.UseRoof(TILE_OF[effect]) for effect in ("silver_4", "upgraded_good", "flip_roof")),
+        *map(a.UseHelper, (23, 39, 40)),
+    }
+    chosen = position.when(A, a.ChooseDonkey(2)).position
+    assert chosen.legal(A) == ()
+
+
+def test_what_one_player_does_leaves_the_others_all_their_choices() -> None:
+    """LG-2.1.1, LG-10.6: two with deliveries and stalls at hand; nothing of either is settled by who comes first."""
+    position = choosing(
+        *(
+            effect
+            for seat in (A, B)
+            for effect in (*has(seat, olive=1, food=1, silver=5, trade_commodity=2), *laid(seat, "barrow", 1 + seat))
+        ),
+        laid(B, "helper", 33),
+        e.StallPlaced(B, 4),
+        roofed("delivery", "market_marker"),
+        holds(A, 9),
+        holds(B, 10),
+    )
+    before = position.legal(B)
+
+    for action in position.legal(A):
+        after = position.when(A, action)
+        assert after.of(e.Delivered, e.StallPlaced, e.StallRemoved, e.CardsDrawn) == ()
+        assert after.position.legal(B) == before
+
+
+def test_a_shortage_of_markers_is_ended_by_its_owner_alone() -> None:
+    """LG-0.9, LG-2.1.1: no marker of A comes back by what B does, so the question stands as it was asked."""
+    short = choosing(has(A, food=25), has(A, silver=9), has(B, trade_commodity=1, silver=9), e.StallPlaced(B, 4))
+    asked = short.when(A, a.BuyResource("olive")).position
+    assert {A, B} <= set(la_granja.seats_to_act(asked.state))
+
+    for action in asked.legal(B):
+        after = asked.when(B, action)
+        assert after.state.farms[A].markers == 0
+        assert after.position.legal(A) == asked.legal(A)
+    kept = asked.when(A, a.TakeBackMarker("store", "food")).state
+    assert (kept.farms[A].olive, kept.stalls[4]) == (1, B)

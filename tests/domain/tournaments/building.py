@@ -1,0 +1,100 @@
+"""Events put together fact by fact, without a store; and results by match id."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.values import replace
+from domain.matches.records import Record
+from domain.pairing.ways import answer_problem
+from domain.standings.contest import Stage
+from domain.standings.results import TableResult
+from domain.titles import TITLES
+from domain.tournaments import facts, registration, rounds
+from domain.tournaments.plan import Plan
+from domain.tournaments.state import TOURNAMENT, Tournament, evolve
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+EVENT = UUID(int=7)
+BY = "olga"
+
+
+def plan_with(**changes: Any) -> Plan:
+    """A plan as it is sent: options may be left out."""
+    given: dict[str, Any] = {"name": "Cup", "title": "la_granja", "stages": (Stage("swiss", 3),), "seed": 1}
+    return Plan(**{**given, **changes})
+
+
+def stated_plan(**changes: Any) -> Plan:
+    """The same as it is stored: with every option."""
+    plan = plan_with(**changes)
+    return replace(plan, options=dict(TITLES[plan.title].rules.options(plan.options).chosen))
+
+
+class Story:
+    """An event as its facts come."""
+
+    def __init__(self, count: int = 0, **plan: Any) -> None:
+        self.results: dict[UUID, TableResult] = {}
+        self.version = 0
+        self.state: Tournament
+        self.take(registration.open_tournament(TITLES, plan_with(**plan), BY))
+        for number in range(1, count + 1):
+            self.enter(f"p{number}")
+
+    def take(self, *told: Any) -> "Story":
+        """One more fact, or several; each goes through its stored form."""
+        for fact in told:
+            self.version += 1
+            body = msgspec.Raw(msgspec.json.encode(fact))
+            record = Record(
+                originator_id=EVENT, originator_version=self.version, timestamp=AT, previous=bytes(32), body=body
+            )
+            self.state = evolve(getattr(self, "state", None), record, TOURNAMENT.read(record))
+        return self
+
+    def enter(self, actor: str, **details: Any) -> "Story":
+        return self.take(registration.enter(self.state, BY, actor=actor, **details))
+
+    def pair(self, **asked: Any) -> "Story":
+        """The next round is asked for and proposed."""
+        self.take(rounds.ask_pairing(self.state, self.results, BY, **asked))
+        last = self.state.rounds[-1]
+        pairing, reasons = answer_problem(last.problem, last.way)
+        return self.take(rounds.answer_pairing(self.state, last.number, pairing, reasons))
+
+    def set(self, *tables: tuple[str, ...], byes: tuple[str, ...] = ()) -> "Story":
+        """The next round is paired just so, and published."""
+        self.take(rounds.ask_pairing(self.state, self.results, BY))
+        number = self.state.rounds[-1].number
+        told = facts.PairingProposed(number, tables, byes, (), tuple(() for _ in tables), "tables")
+        return self.take(told).publish()
+
+    def publish(self) -> "Story":
+        number = self.state.rounds[-1].number
+        return self.take(rounds.publish(self.state, number, BY), facts.RoundOpened(number))
+
+    def result(self, table: int, *scores: int, places: tuple[int, ...] = (), number: int = 0) -> "Story":
+        """The match of a table ends so; without places the higher score is the better."""
+        there = self.state.rounds[(number or len(self.state.rounds)) - 1].tables[table - 1]
+        assert there.match is not None
+        told = places or tuple(1 + sum(other > score for other in scores) for score in scores)
+        self.results[there.match] = TableResult(told, scores)
+        return self
+
+    def close(self) -> "Story":
+        last = self.state.rounds[-1]
+        return self.take(*rounds.close_round(self.state, last.number, self.results, (), BY))
+
+    def play(self) -> "Story":
+        """The next round from its pairing to its closing; the higher entry number is the stronger."""
+        self.pair().publish()
+        for number, table in enumerate(self.state.rounds[-1].tables, start=1):
+            self.result(number, *(int(name.removeprefix("e")) for name in table.entries))
+        return self.close()
+
+    @property
+    def tables(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(table.entries for table in self.state.rounds[-1].tables)

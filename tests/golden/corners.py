@@ -1,0 +1,258 @@
+"""Corners of La Granja's rules that random play hardly comes to: how each is sought, and how it is known in a log.
+
+The bots of such a match play anything, but like what leads there and dislike what leads away.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from domain.kernel.rules import Seat
+from domain.matches.facts import ActionTaken, MatchStarted, action_of
+from domain.matches.log import Entry
+from domain.matches.play import Play, play_on, seed_luck, table_of_bots
+from domain.matches.titles import read_fact
+from domain.titles import TITLES, la_granja
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.agenda import DieResolution, HelperOffer
+from domain.titles.la_granja.components import ROOF_TILES
+from domain.titles.la_granja.spaces import open_options
+from domain.titles.la_granja.state import COMMODITY, State
+from domain.titles.la_granja.turns import task_of
+from domain.titles.la_granja.view import View
+from workers.bots import BOTS
+
+MATCHES_MAX: Final = 1_000
+RANDOM: Final = BOTS["random"]
+DOUBLING: Final = frozenset(tile.id for tile in ROOF_TILES.values() if tile.effect == "double_roof_vp")
+
+Liking = Callable[[View, Any], int]
+"""How much an action is liked, above 0, or disliked, below."""
+
+
+class Step(NamedTuple):
+    """An action as a log has it, with the positions before and after."""
+
+    before: State
+    seat: Seat
+    action: Any
+    effects: tuple[Any, ...]
+    after: State
+
+
+class Corner(NamedTuple):
+    """What happens there, the helpers it needs, what else is liked on the way, and what the table chooses."""
+
+    happens: Callable[[Step], bool]
+    helpers: tuple[int, ...] = ()
+    likes: Liking = lambda _view, _action: 0
+    options: Mapping[str, str] = {}
+
+
+def steps_of(entries: Iterable[Entry]) -> Iterator[Step]:
+    """The actions of a line."""
+    state: Any = None
+    for entry in entries:
+        fact = read_fact(TITLES[la_granja.TITLE], entry)
+        if not isinstance(fact, MatchStarted | ActionTaken):
+            continue
+        before = state
+        for effect in fact.effects:
+            state = la_granja.evolve(state, effect)
+        if isinstance(fact, ActionTaken):
+            yield Step(before, Seat(fact.seat), action_of(fact), fact.effects, state)
+
+
+def lies(state: State, seat: Seat, card: int) -> bool:
+    """The helper lies at the farm of the seat and can be used."""
+    return any(lying.card == card and not lying.exhausted for lying in state.farms[seat].helpers)
+
+
+def resolved(step: Step) -> bool:
+    return any(isinstance(each, e.DieResolved) and each.source == "chosen" for each in step.effects)
+
+
+def offered(step: Step, card: int) -> bool:
+    return any(isinstance(task, HelperOffer) and task.helper == card for task in step.after.agenda)
+
+
+def asks_for_the_order(step: Step) -> bool:
+    """LG-10.7: the Drover is taken before the Merchant, who is still offered."""
+    return step.action == a.UseHelper(21) and offered(step, 6)
+
+
+def plays_a_card_in_step_iii_1(step: Step) -> bool:
+    """LG-2.1.1: a commodity is spent to play a card, and none can be drawn."""
+    return step.before.step == "donkeys" and step.action == a.SpendCommodity("play_or_draw_card")
+
+
+def keeps_on_a_helper_field(step: Step) -> bool:
+    """LG-0.7: the Barter Trader puts a crop back on the Grove Warden's field."""
+    kept = any(isinstance(each, e.GoodGained) and (each.place, each.number) == ("field", 49) for each in step.effects)
+    return kept and step.action == a.UseHelper(63)
+
+
+def has_nothing_to_offer(step: Step) -> bool:
+    """LG-10.5: a chosen die is resolved, and the Merchant's space would bring nothing."""
+    could = lies(step.before, step.seat, 6) and step.before.farms[step.seat].vp > 0
+    return could and resolved(step) and not open_options(step.after, step.seat, step.before.round)
+
+
+def delivers_what_is_bought(step: Step) -> bool:
+    """LG-12.4: an extra delivery that was bought before."""
+    task = task_of(step.before, step.seat)
+    return type(task).__name__ == "BoughtDeliveries" and isinstance(
+        step.action, a.DeliverToBuilding | a.DeliverToBarrow
+    )
+
+
+def keeps_no_commodity(step: Step) -> bool:
+    """LG-13.30: the Barter Trader lies there, and a commodity is delivered."""
+    is_commodity = isinstance(step.action, a.DeliverToBuilding) and step.action.good == COMMODITY
+    return is_commodity and lies(step.before, step.seat, 63) and not offered(step, 63)
+
+
+def moves_without_a_hat(step: Step) -> bool:
+    """LG-13.31: the Herald could be paid, and the donkey tile shows no hat."""
+    shown = next((each.tiles for each in step.effects if isinstance(each, e.DonkeysRevealed)), ())
+    return any(
+        tile == 4 and step.before.farms[seat].silver and lies(step.before, Seat(seat), 24)
+        for seat, tile in enumerate(shown)
+    )
+
+
+def covers_the_sixth_space(step: Step) -> bool:
+    """LG-13.32: with a doubling tile that is not used yet."""
+    farm = step.after.farms[step.seat] if step.seat >= 0 else None
+    is_bought = any(isinstance(each, e.RoofBought) for each in step.effects)
+    return (
+        is_bought
+        and farm is not None
+        and len(farm.roofs) == 6
+        and any(roof.tile in DOUBLING and not roof.used for roof in farm.roofs)
+    )
+
+
+def declines_space_4(step: Step) -> bool:
+    """LG-13.33: with the Tax Collector."""
+    task = task_of(step.before, step.seat)
+    is_4 = isinstance(task, DieResolution) and task.pips == 4 and not task.taken
+    return is_4 and isinstance(step.action, a.Decline) and lies(step.before, step.seat, 16)
+
+
+def goes_on_without_the_porter(step: Step) -> bool:
+    """LG-13.34: the second option is taken when the first has replaced the Porter."""
+    task = task_of(step.before, step.seat)
+    is_second = isinstance(task, DieResolution) and bool(task.taken) and isinstance(step.action, a.TakeOption)
+    return is_second and all(lying.card != 3 for lying in step.before.farms[step.seat].helpers)
+
+
+def any_of(*actions: Any, how_much: int = 1) -> Liking:
+    """These actions, and whole kinds of them."""
+    kinds = tuple(action for action in actions if isinstance(action, type))
+    return lambda _, action: how_much if isinstance(action, kinds) or action in actions else 0
+
+
+def to_play_in_step_iii_1(view: View, action: Any) -> int:
+    """Commodities are kept until everybody chooses a donkey tile."""
+    if action == a.SpendCommodity("play_or_draw_card") and view.step == "donkeys":
+        return 1
+    return -isinstance(action, a.SpendCommodity)
+
+
+def to_sell_out(view: View, action: Any) -> int:
+    """Whoever has the Merchant takes both 5s of round 5 for siesta steps, with nothing left to upgrade."""
+    assert view.seat is not None, "a bot is asked"
+    has_merchant = any(lying.card == 6 for lying in view.farms[view.seat].helpers)
+    if action == a.TakeDie(5) and view.round == 5:
+        return 2 if has_merchant else -2
+    if action == a.UseHelper(6) or (isinstance(action, a.PlayCard) and action.side == "field"):
+        return -1
+    if isinstance(action, a.SellResource) or action == a.TakeOption("siesta_2"):
+        return 2
+    return 1 if action == a.TakeOption("draw_card") else -int(isinstance(action, a.BuyResource | a.TakeGood))
+
+
+def to_deliver_commodities(_: View, action: Any) -> int:
+    """Commodities are kept for the Merchant House."""
+    if isinstance(action, a.DeliverToBuilding) and action.good == COMMODITY:
+        return 2
+    return -int(isinstance(action, a.SpendCommodity)) - 2 * int(action == a.UseHelper(63))
+
+
+def to_cover_roofs(view: View, action: Any) -> int:
+    """A tile in every round, and silver for it; the doubling one, kept, for the owner of the Warehouse Builder."""
+    assert view.seat is not None, "a bot is asked"
+    own = view.farms[view.seat]
+    has_builder = 43 in own.hand or any(lying.card == 43 for lying in own.helpers)
+    if isinstance(action, a.BuyRoof):
+        return (3 if has_builder else -1) if action.tile in DOUBLING else 2
+    if isinstance(action, a.UseRoof) and action.tile in DOUBLING:
+        return -2
+    if view.step == "roofs":
+        return int(isinstance(action, a.SellResource)) + int(action == a.SpendCommodity("silver_4"))
+    if isinstance(action, a.BuyResource | a.UpgradeResource | a.SpendCommodity):
+        return -1
+    return action in (a.TakeOption("silver_4"), a.TakeDie(4), a.TakeOption("draw_card"))
+
+
+def to_replace_the_porter(view: View, action: Any) -> int:
+    """Space 2 with the Porter, a helper played there, and the Porter discarded for it."""
+    if view.step not in ("first_dice", "second_dice"):
+        return -int(action == a.UseHelper(3))
+    if isinstance(action, a.PlayCard):
+        return 2 * (action.side == "helper") - 1
+    return any_of(a.TakeDie(2), a.UseHelper(3), a.TakeOption("play_card"), a.ReplaceCard(3), a.TakeOption("crop_any"))(
+        view, action
+    )
+
+
+CORNERS: Final[Mapping[str, Corner]] = {
+    "helpers-in-order": Corner(asks_for_the_order, (6, 21), any_of(a.TakeDie(1), a.UseHelper(21))),
+    "step-iii-1": Corner(plays_a_card_in_step_iii_1, (), to_play_in_step_iii_1),
+    "grove-and-barter": Corner(keeps_on_a_helper_field, (49, 63), any_of(a.UseHelper(63))),
+    "merchant-for-nothing": Corner(has_nothing_to_offer, (6,), to_sell_out),
+    "bought-at-once": Corner(
+        delivers_what_is_bought, (), any_of(a.BuyDeliveries), {"edition": "original", "extra_deliveries": "at_once"}
+    ),
+    "barter-and-commodity": Corner(keeps_no_commodity, (63,), to_deliver_commodities),
+    "herald-without-hats": Corner(moves_without_a_hat, (24,), any_of(a.ChooseDonkey(4))),
+    "sixth-space": Corner(covers_the_sixth_space, (43,), to_cover_roofs),
+    "declined-space-4": Corner(declines_space_4, (16,), any_of(a.TakeDie(4))),
+    "porter-replaced": Corner(goes_on_without_the_porter, (3,), to_replace_the_porter),
+}
+"""By the name of the log in which it occurs."""
+
+
+def corners_in(entries: Iterable[Entry]) -> set[str]:
+    """The corners a line comes to."""
+    steps = tuple(steps_of(entries))
+    return {name for name, corner in CORNERS.items() if any(step.seat >= 0 and corner.happens(step) for step in steps)}
+
+
+def likely(corner: Corner, view: View, action: Any) -> int:
+    """The helpers it needs are laid as helpers and kept."""
+    if isinstance(action, a.PlayCard) and action.card in corner.helpers:
+        return 4 if action.side == "helper" else -4
+    liked = corner.likes(view, action)
+    is_lost = isinstance(action, a.DiscardCard | a.ReplaceCard) and action.card in corner.helpers
+    return liked or (-4 if is_lost else 0)
+
+
+def come_to(name: str) -> Play:
+    """The first of seeded matches that comes to the corner."""
+    corner = CORNERS[name]
+
+    def choose(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
+        liked = {action: likely(corner, view, action) for action in legal}
+        best = max(liked.values())
+        wanted = [action for action in legal if (liked[action] == best if best > 0 else liked[action] == 0)]
+        return RANDOM.choose(rules, view, tuple(wanted or legal), seed)
+
+    for number in range(MATCHES_MAX):
+        luck = seed_luck(f"{name}/{number}".encode())
+        play = table_of_bots(TITLES[la_granja.TITLE], (RANDOM.actor,) * 4, corner.options, luck)
+        play_on(play, {RANDOM.actor: choose})
+        if name in corners_in(play.entries):
+            return play
+    raise AssertionError(f"none of {MATCHES_MAX} matches comes to {name}")

@@ -1,0 +1,93 @@
+"""`esporles retire` voids what was begun under a version of the rules that is played no more, and nothing else."""
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from domain.kernel.title import AnyRules, Titles
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from domain.titles import TITLES
+from ops.cli import main
+from ops.door import ServiceAddress, write_address
+from ops.stores import settings_for
+from tests.api.house import SERVICE_TOKEN, behind_sockets
+from tests.domain.matches.world import BOT, START, act_once, played_out, started
+from tests.seeding import entropy
+
+OLD, OLD_TABLE, ENDED, PRESENT = (UUID(int=number) for number in range(1, 5))
+
+
+def titles_before() -> Titles:
+    """El Grande as it was under a number of its rules that nobody plays any more."""
+    title = TITLES["el_grande"]
+    rules = SimpleNamespace(**{**vars(title.rules), "RULES_VERSION": title.rules.RULES_VERSION - 1})
+    return {"el_grande": replace(title, rules=cast("AnyRules", rules))}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A store with matches of both versions."""
+    file = settings_for(tmp_path).log_file
+    assert file is not None
+    with closing(Matches(store_env(file), titles=titles_before(), entropy=entropy())) as before:
+        act_once(before, started(before, OLD, ("ann", "ben"), title="el_grande"))
+        before.open(OLD_TABLE, title="el_grande", seats=2, by="ann", at=START)
+        played_out(before, started(before, ENDED, (BOT, BOT), title="el_grande"))
+    with closing(Matches(store_env(file), entropy=entropy())) as now:
+        started(now, PRESENT, ("ann", "ben"), title="el_grande")
+    return tmp_path
+
+
+def statuses(data: Path) -> dict[UUID, str]:
+    file = settings_for(data).log_file
+    assert file is not None
+    with closing(Matches(store_env(file), entropy=entropy())) as matches:
+        return {each: matches.get(each).status for each in (OLD, OLD_TABLE, ENDED, PRESENT)}
+
+
+def test_what_was_begun_under_retired_rules_is_voided_with_a_notice(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["retire", "--data", str(data), "--json"]) == 0
+
+    told = msgspec.json.decode(capsys.readouterr().out)
+    assert {each["match"]: each["status"] for each in told["voided"]} == {str(OLD): "running", str(OLD_TABLE): "open"}
+    assert statuses(data) == {OLD: "void", OLD_TABLE: "void", ENDED: "ended", PRESENT: "running"}
+
+    assert main(["retire", "--data", str(data)]) == 0
+    assert "every match that is not over" in capsys.readouterr().out
+
+
+def test_a_look_changes_nothing(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = statuses(data)
+
+    assert main(["retire", "--list", "--data", str(data)]) == 0
+
+    assert str(OLD) in capsys.readouterr().out
+    assert statuses(data) == before
+
+
+def test_a_running_service_keeps_its_store(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with behind_sockets(data) as house:
+        write_address(data, ServiceAddress(str(house.path), SERVICE_TOKEN))
+        assert main(["retire", "--data", str(data)]) == 1
+
+    assert "stop it" in capsys.readouterr().err
+
+
+def test_the_log_of_an_ended_one_is_shown_and_says_what_is_not_examined(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "m.jsonl"
+    assert main(["export", str(ENDED), "--out", str(out), "--data", str(data)]) == 0
+
+    assert main(["verify", str(out)]) == 0
+
+    assert "which is no longer examined" in capsys.readouterr().out

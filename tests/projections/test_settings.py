@@ -1,0 +1,141 @@
+"""What the processes take from their environment: every variable once, for all of them."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ops.embedded import checked_socket
+from projections.settings import (
+    SOCKET_PATH_BYTES_MAX,
+    VARIABLES,
+    BadSetting,
+    MissingSetting,
+    Settings,
+    environment_without,
+    variables,
+)
+from workers.bots import BOTS
+
+ROOT: Final = Path(__file__).parent.parent.parent
+TOLD: Final = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
+NAME: Final = re.compile(r"ESPORLES_[A-Z_]+|\bREDIS_URL\b")
+OF_OTHERS: Final = {"ops/page_speed.py": {"ESPORLES_CHROMIUM"}}
+"""What measures the pages looks for a browser as the tests do; no process of the service reads that."""
+
+
+def test_an_empty_environment_keeps_everything_in_one_folder() -> None:
+    settings = Settings.from_environment({})
+
+    assert settings == Settings()
+    assert settings.data == Path("var")
+    assert settings.log_file == settings.log_place == Path("var/log.db")
+    assert settings.reads_url == "sqlite:///var/reads.db"
+    assert settings.demo
+
+
+def test_a_postgresql_store_is_no_file() -> None:
+    settings = Settings.from_environment({"ESPORLES_STORE": "postgresql://somewhere/esporles"})
+
+    assert settings.log_file is None
+    assert settings.log_place == "postgresql://somewhere/esporles"
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("ESPORLES_STORE", "mysql://x"),
+        ("ESPORLES_READS", "x"),
+        ("ESPORLES_PORT", "70000"),
+        ("ESPORLES_PORT", "eighty"),
+        ("ESPORLES_DEMO", "maybe"),
+        ("ESPORLES_SOCKET", "/" + "x" * 200),
+        ("ESPORLES_LISTEN_FDS", "3,"),
+        ("ESPORLES_CHANGES_PER_MINUTE", "many"),
+    ],
+)
+def test_a_bad_value_is_refused_by_name(name: str, word: str) -> None:
+    with pytest.raises(BadSetting, match=f"^{name}: "):
+        Settings.from_environment({name: word})
+
+
+def test_an_empty_variable_leaves_the_default_but_an_empty_yes_or_no_is_no() -> None:
+    empty = {name: "" for variable in VARIABLES.values() for name in variable.names}
+
+    assert Settings.from_environment(empty) == Settings(demo=False)
+
+
+def test_a_redis_of_our_own_counts_before_one_for_everybody() -> None:
+    own = TOLD | {"ESPORLES_REDIS": "redis://there"}
+
+    assert Settings.from_environment(own).redis == "redis://there"
+    assert Settings.from_environment(own | {"ESPORLES_REDIS": ""}).redis == "unix:///nowhere"
+
+
+@pytest.mark.parametrize("name", sorted(TOLD))
+def test_what_the_processes_beside_the_service_must_be_told_is_named(name: str) -> None:
+    settings = Settings.from_environment({other: value for other, value in TOLD.items() if other != name})
+
+    with pytest.raises(MissingSetting, match=f"{name} is not set; `esporles serve` sets it"):
+        settings.private()
+
+
+def test_what_is_told_to_another_process_is_what_it_reads() -> None:
+    told = Settings.from_environment(variables(data="/srv/games", port=80, demo=0, listen_fds="3,4", socket="/s"))
+
+    assert told == Settings(data=Path("/srv/games"), port=80, demo=False, listen_fds=(3, 4), socket=Path("/s"))
+
+
+def test_an_environment_without_a_setting_has_it_under_none_of_its_names() -> None:
+    environment = TOLD | {"ESPORLES_REDIS": "redis://there", "HOME": "/"}
+
+    assert environment_without(environment, "redis", "socket") == {"ESPORLES_TOKEN": "secret", "HOME": "/"}
+
+
+def test_a_socket_path_that_is_no_bad_setting_can_be_bound() -> None:
+    longest = "/" + "x" * (SOCKET_PATH_BYTES_MAX - 1)
+    path = Settings.from_environment({"ESPORLES_SOCKET": longest}).socket
+
+    assert path is not None
+    assert checked_socket(path) == path
+
+
+def test_every_field_has_its_variable_and_no_name_is_used_twice() -> None:
+    names = [name for variable in VARIABLES.values() for name in variable.names]
+
+    assert set(VARIABLES) == set(Settings.__struct_fields__)
+    assert len(names) == len(set(names))
+
+
+def test_no_other_file_of_the_product_names_a_variable() -> None:
+    """Names, defaults and checks stand in one file; what a message or a docstring must say, it takes from there."""
+    named = {
+        str(path.relative_to(ROOT)): found
+        for floor in ("domain", "projections", "api", "workers", "ops")
+        for path in (ROOT / floor).rglob("*.py")
+        if (found := set(NAME.findall(path.read_text())))
+    }
+    here = named.pop("projections/settings.py")
+
+    assert named == OF_OTHERS
+    assert here == {name for variable in VARIABLES.values() for name in variable.names}
+
+
+def test_the_readme_lists_every_variable_with_its_default() -> None:
+    text = (ROOT / "README.md").read_text().split("## Settings\n")[1].split("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| `")]
+    defaults = [
+        (name, default)
+        for names, said, _ in rows
+        for name, default in zip(re.findall("`(.*?)`", names), re.findall("`(.*?)`", said), strict=False)
+    ]
+
+    assert set(NAME.findall(text)) == {name for variable in VARIABLES.values() for name in variable.names}
+    assert len(defaults) >= 8
+    for name, default in defaults:
+        assert Settings.from_environment({name: default}) == Settings(), name
+
+
+def test_the_bots_that_can_be_asked_for_are_those_the_workers_have() -> None:
+    assert sorted(f"bot:{bot}" for bot in Settings().bots) == sorted(kind.actor for kind in BOTS.values())

@@ -1,0 +1,234 @@
+"""The scoring of the rules against an oracle that knows nothing of their code, over random boards."""
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from domain.titles import el_grande
+from domain.titles.el_grande import actions as a
+from domain.titles.el_grande import effects as e
+from domain.titles.el_grande.decide import settle_all
+from tests.domain.titles.el_grande.table import A, acting, table
+from tests.scenario import ScriptedChance
+from tests.seeding import IS_EXPLORING, SEED
+from tests.simulation import el_grande_oracle as oracle
+from tests.simulation.el_grande_oracle import AREA_TABLES, BOARD_TABLES, RANK_OF, REGIONS, Board
+
+BOARDS: Final = 100_000 if IS_EXPLORING else 1_000
+PARTS: Final = 10
+"""In so many parts, so that several processes can share them."""
+
+EXILES: Final = ("france", "portugal")
+ALL: Final = {"cards": "2023", "veterans": "all", "castillo": "open"}
+
+Counts = dict[str, list[int]]
+
+
+def spread(random: Random, colours: int) -> list[int]:
+    """Anything from none to five."""
+    return [random.randrange(6) for _ in range(colours)]
+
+
+def close(random: Random, colours: int) -> list[int]:
+    """None, one or two: most are tied with somebody."""
+    return [random.randrange(3) for _ in range(colours)]
+
+
+def tied(random: Random, colours: int) -> list[int]:
+    """As many as can be have the same, the others anything."""
+    count, equal = random.randrange(1, 4), random.randrange(2, colours + 1)
+    row = [count] * equal + [random.randrange(5) for _ in range(colours - equal)]
+    random.shuffle(row)
+    return row
+
+
+def empty(_: Random, colours: int) -> list[int]:
+    return [0] * colours
+
+
+STYLES: Final[tuple[Callable[[Random, int], list[int]], ...]] = (spread, close, close, tied, tied, tied, empty)
+
+
+def random_board(random: Random) -> Board:
+    """Any board there can be: thirty of a colour at most, the king anywhere, Grandes in the Castillo too."""
+    seats = random.randrange(2, 6)
+    colours, areas = 3 if seats == 2 else seats, list(AREA_TABLES)
+    counts, left = Counts(), [30] * colours
+    for area in random.sample(areas, len(areas)):
+        row = random.choice(STYLES)(random, colours)
+        counts[area] = [min(count, supply) for count, supply in zip(row, left, strict=True)]
+        left = [supply - count for supply, count in zip(left, counts[area], strict=True)]
+    king = random.choice((*areas, *REGIONS, *EXILES))
+    crowd = random.choice(areas)
+    grandes = [random.choice((*areas, king if king in areas else crowd, crowd)) for _ in range(seats)]
+    lying = random.sample(list(BOARD_TABLES), random.randrange(3))
+    scoreboards = dict(zip(random.sample(areas, len(lying)), lying, strict=True))
+    return Board(seats, counts, grandes, king, scoreboards)
+
+
+def boards(part: int) -> Iterator[tuple[str, Random, Board]]:
+    """The boards of a part, each with the name that its luck follows from."""
+    for number in range(part, BOARDS, PARTS):
+        name = f"{SEED}/board/{number}"
+        random = Random(name)
+        yield name, random, random_board(random)
+
+
+def laid(board: Board, *effects: Any) -> Any:
+    """The position of that board in the last round, and then these effects."""
+    pieces = "\n".join(f"{area} {' '.join(map(str, row))}" for area, row in board.counts.items() if any(row))
+    lying = [e.ScoreboardPlaced(tile, area) for area, tile in board.scoreboards.items()]  # type: ignore[arg-type]  # names of the oracle
+    homes = dict(enumerate(board.grandes))
+    last = e.RoundBegun(9, 8)
+    return table(lying, last, *effects, seats=board.seats, king=board.king, pieces=pieces, grandes=homes, chosen=ALL)
+
+
+def gained(before: Any, after: Any) -> tuple[int, ...]:
+    return tuple(now - was for was, now in zip(before.scores, after.scores, strict=True))
+
+
+def general_scoring(board: Board, discs: Mapping[int, str | None]) -> tuple[tuple[int, ...], Any]:
+    """Points and position after the general scoring that ends the match, with these discs."""
+    position = laid(board, e.StepBegun("scoring"))
+    state = before = position.state
+    for effect in settle_all(before, (), ScriptedChance()):
+        state = el_grande.evolve(state, effect)
+    while state.to_act:
+        seat = state.to_act[0]
+        for effect in el_grande.decide(state, seat, a.SetDisc(discs[seat]), ScriptedChance()):  # type: ignore[arg-type]  # names of the oracle
+            state = el_grande.evolve(state, effect)
+    assert state.step == "over"
+    return gained(before, state), state
+
+
+def card_scoring(board: Board, card: str, random: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What a scoring card brings by the rules, and by the oracle."""
+    position = laid(board, acting(A, card, seats=board.seats, offer=()))
+    before = position.state
+    if card == "s2-choose-region-1":
+        region = random.choice(REGIONS)
+        naming = a.NameArea(region)  # type: ignore[arg-type]  # names of the oracle
+        return gained(before, position.when(A, naming).state), oracle.worth(board, region)
+    happening = position.when(A, a.UseSpecial())
+    if card != "vet-secret-scoring":
+        return gained(before, happening.state), CARDS[card](board)
+    choices = [random.choice(REGIONS[:4]) for _ in range(board.seats)]
+    for seat, region in enumerate(choices):
+        happening = happening.when(seat, a.ChooseRegion(region))  # type: ignore[arg-type]  # names of the oracle
+    return gained(before, happening.state), oracle.total(board, oracle.chosen_once(choices))
+
+
+CARDS: Final[Mapping[str, Callable[[Board], oracle.Points]]] = {
+    "s3-bases-1": lambda board: oracle.total(board, oracle.regions_of_value(board, 4)),
+    "s3-fiesta-1": lambda board: oracle.total(board, oracle.regions_of_value(board, 5)),
+    "s3-six-seven": lambda board: oracle.total(board, oracle.regions_of_value(board, 6, 7)),
+    "s3-revelation-1": lambda board: oracle.worth(board, "castillo"),
+    "s3-firsts-only": lambda board: oracle.total(board, REGIONS, only_first=True),
+    "s3-most": lambda board: oracle.total(board, oracle.most_peopled(board)),
+    "s3-fewest": lambda board: oracle.total(board, oracle.least_peopled(board)),
+}
+ASKING: Final = ("s2-choose-region-1", "vet-secret-scoring")
+"""Cards of which a choice says what is scored."""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_rules_and_oracle_score_alike(part: int) -> None:
+    """EG-10.1 to EG-10.8, EG-9.4 to EG-9.6, EG-11.1, EG-11.3, EG-12.9 to EG-12.13, EG-16.9, EG-16.12, EG-17.1, EG-19.6.
+
+    Every board is scored three times: area by area, by one of the scoring cards, and at the end of the match.
+    """
+    cards = (*CARDS, *ASKING)
+    for number, (name, random, board) in enumerate(boards(part)):
+        state = laid(board).state
+        scored = {area: el_grande.scoring.area_points(state, place) for place, area in enumerate(AREA_TABLES)}
+        by_card, expected = card_scoring(board, cards[number % len(cards)], random)
+        discs = {seat: random.choice((*REGIONS, None)) for seat in range(board.seats)}
+        at_the_end, _ = general_scoring(board, discs)
+
+        assert scored == {area: oracle.worth(board, area) for area in AREA_TABLES}, name
+        assert by_card == expected, (name, cards[number % len(cards)])
+        assert at_the_end == oracle.general_scoring(board, discs), (name, discs)
+
+
+def test_pieces_stand_where_the_oracle_has_them_after_a_general_scoring() -> None:
+    """EG-9.5, EG-9.7, EG-16.11, EG-18.7, EG-18.8: what left the Castillo, what stayed, and where it went."""
+    for name, random, board in boards(0):
+        discs = {seat: random.choice((*REGIONS, None)) for seat in range(board.seats)}
+        after = oracle.after_the_discs(board, discs)
+        seen = el_grande.view(general_scoring(board, discs)[1], None)
+        shown = {str(area.id): area for area in seen.areas}
+
+        counted = {area: tuple(after.counts[area]) for area in AREA_TABLES}
+        assert {area: shown[area].counts for area in AREA_TABLES} == counted, name
+        assert [player.grande for player in seen.players] == list(after.grandes), name
+
+
+def kinds_of(board: Board) -> Iterator[str]:
+    """What a board is a case of."""
+    yield f"{board.seats} seats"
+    yield "the king beside the Castillo" if board.king == "castillo" else "the king in exile or in a region"
+    for area, row in board.counts.items():
+        word, present = oracle.standing_of(row)
+        yield word
+        where = "the Castillo" if area == "castillo" else "a region"
+        if word and len(word) >= 3 and word == word[0] * len(word):
+            yield f"three or more tied for first in {where}"
+        if area in board.scoreboards:
+            yield f"{board.scoreboards[area]} at {where}"
+        if present and present[0] == board.seats:
+            yield f"the dummy ahead in {where}"
+        if present and word.count("A") == 1 and present[0] < board.seats and oracle.bonus(board, area, present[0]) == 4:
+            yield f"both bonuses in {where}"
+
+
+def test_the_boards_hold_every_case() -> None:
+    """EG-10.3, EG-11.1, EG-16.9, EG-18.7: all 31 ways to be tied, dummy, scoreboards and Castillo, many times over."""
+    found = Counter(kind for part in range(PARTS) for _, _, board in boards(part) for kind in kinds_of(board))
+    places = ("a region", "the Castillo")
+    wanted = {*RANK_OF, *(f"{seats} seats" for seats in (2, 3, 4, 5)), "the king beside the Castillo"}
+    for where in places:
+        wanted |= {
+            f"three or more tied for first in {where}",
+            f"the dummy ahead in {where}",
+            f"both bonuses in {where}",
+        }
+        wanted |= {f"{tile} at {where}" for tile in BOARD_TABLES}
+
+    assert len(RANK_OF) == 31
+    assert {kind: count for kind in wanted if (count := found[kind]) < BOARDS // 500} == {}
+
+
+def test_the_oracle_shares_nothing_with_the_rules() -> None:
+    """It imports neither them nor their data."""
+    tree = ast.parse(Path(oracle.__file__).read_text())
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+
+    assert imported == {"collections.abc", "typing"}
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+
+
+def test_the_oracle_knows_the_worked_examples() -> None:
+    """EG-23.6 to EG-23.14, in the counts and points of the rules text."""
+    nobody = dict.fromkeys(AREA_TABLES, (0, 0, 0, 0))
+    rows = (
+        (4, "castillo", (3, 2, 1, 0), (5, 3, 1, 0)),
+        (4, "galicia", (4, 3, 2, 1), (4, 2, 0, 0)),
+        (4, "navarra", (2, 2, 2, 1), (3, 3, 3, 1)),
+        (4, "sevilla", (2, 2, 1, 0), (3, 3, 1, 0)),
+        (4, "granada", (3, 1, 1, 0), (10, 1, 1, 0)),
+        (4, "castilla", (4, 3, 2, 2), (6, 4, 0, 0)),
+        (4, "aragon", (2, 2, 1, 1), (4, 4, 0, 0)),
+        (3, "aragon", (2, 2, 1), (4, 4, 0)),
+    )
+    for seats, area, counts, points in rows:
+        grandes = ("granada" if area == "granada" else "sevilla", *("navarra",) * (seats - 1))
+        board = Board(seats, {**nobody, area: counts}, grandes, "granada", {})
+        assert oracle.worth(board, area) == points, area
+    bases = Board(4, nobody, ("toledo",) * 4, "granada", {"toledo": "board-4", "galicia": "board-8"})
+    assert oracle.regions_of_value(bases, 4) == ("cataluna", "toledo", "sevilla")
+    assert oracle.regions_of_value(bases._replace(scoreboards={}), 5) == ("navarra", "aragon", "valencia")

@@ -1,0 +1,134 @@
+"""Every form that asks for a bot offers those that can play the title, and no others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.matches.service import now
+from api.web.guards import SESSION_COOKIE
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Person, settings_in, started
+from tests.seeding import entropy
+from tests.titles.launcher import LONGER_LIST
+
+SELECT: Final = re.compile(r'<select name="([^"]+)"[^>]*>(.*?)</select>', re.DOTALL)
+OPTION: Final = re.compile(r'<option value="([^"]*)"[^>]*>(.*?)</option>', re.DOTALL)
+ABLE: Final = {"corsairs": ["random"], "la_granja": ["greedy", "random"]}
+"""Corsairs has no evaluation, which the greedy bot needs."""
+NO_BOTS: Final = frozenset({"", "me", "free"})
+
+titles = pytest.mark.parametrize("title", sorted(ABLE))
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any]]:
+    """A service with one title more than the product has."""
+    settings = settings_in(tmp_path_factory.mktemp("service"))
+    with TestClient(create_app(settings, entropy(), LONGER_LIST)) as client:
+        yield client
+
+
+@pytest.fixture
+def ann(client: TestClient[Any]) -> Person:
+    return Person(client)
+
+
+@pytest.fixture
+def ben(client: TestClient[Any]) -> Person:
+    return Person(client)
+
+
+def offered(person: Person, path: str) -> dict[str, dict[str, str]]:
+    """Which bots the page offers to the person: field -> short name -> its words."""
+    people = person.client.app.state.people
+    person.client.cookies.set(SESSION_COOKIE, people.start_session(people.find(person.id), now()))
+    answer = person.client.get(path)
+    assert answer.status_code == 200, answer.text
+    fields = {name: dict(OPTION.findall(options)) for name, options in SELECT.findall(answer.text)}
+    return {
+        name: {bot: unescape(words) for bot, words in options.items() if bot not in NO_BOTS}
+        for name, options in fields.items()
+        if name in {"bot", "others"} or name.startswith("seats.")
+    }
+
+
+@titles
+def test_a_free_seat_of_a_table(title: str, ann: Person) -> None:
+    match_id = ann.opens(3, title=title)
+    ann.sits(match_id, 0)
+
+    assert list(offered(ann, f"/tables/{match_id}")["bot"]) == ABLE[title]
+
+
+@titles
+def test_a_fork_from_a_replay(title: str, ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben, title=title)
+    begun = ann.get(f"/matches/{match_id}")[1]["version"]
+    assert (ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)[0] == 201
+    assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
+    catch_up(ann.client)
+
+    fields = offered(ben, f"/tables/{match_id}/replay?at={begun}")
+
+    assert {name: list(bots) for name, bots in fields.items()} == {"seats.0": ABLE[title], "seats.1": ABLE[title]}
+
+
+@titles
+def test_what_an_arbiter_plays_on_beside_a_dispute(title: str, ann: Person, ben: Person) -> None:
+    arbiter = Person(ann.client)
+    make_operator(ann.client, arbiter.id)
+    match_id = started(ann, ben, title=title)
+    last = ann.get(f"/matches/{match_id}")[1]["version"]
+    dispute = ann.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "Wrong"})[1]["id"]
+    catch_up(ann.client)
+    assert arbiter.post(f"/disputes/{dispute}/arbiter", {})[0] == 201
+
+    fields = offered(arbiter, f"/disputes/{dispute}")
+
+    assert {name: list(bots) for name, bots in fields.items()} == {"seats.0": ABLE[title], "seats.1": ABLE[title]}
+
+
+@titles
+def test_the_organiser_of_a_tournament_enters_bots(title: str, ann: Person) -> None:
+    plan = {"name": "Cup", "title": title, "size": 2, "smallest": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
+    event = ann.post("/tournaments", {"plan": plan})[1]["eventId"]
+    catch_up(ann.client)
+
+    assert list(offered(ann, f"/events/{event}/desk")["bot"]) == ABLE[title]
+
+
+def test_a_bot_that_cannot_play_every_title_says_which_in_the_form_of_a_league(ann: Person) -> None:
+    """The title is chosen in the same form, so the bot is offered with the titles it is offered for."""
+    bots = offered(ann, "/leagues")["bot"]
+
+    assert bots["greedy"].endswith("(La Granja, El Grande)")
+    assert "(" not in bots["random"]
+
+
+def test_a_tournament_does_not_become_one_of_a_title_its_bots_cannot_play(ann: Person) -> None:
+    plan = {"name": "Cup", "title": "la_granja", "size": 2, "smallest": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
+    event = ann.post("/tournaments", {"plan": plan})[1]["eventId"]
+    assert ann.post(f"/tournaments/{event}/entries", {"bot": "greedy"})[0] == 201
+
+    wanted = {"plan": plan | {"title": "corsairs"}}
+    answer = ann.client.put(f"/api/tournaments/{event}/plan", json=wanted, headers=ann.headers)
+
+    assert (answer.status_code, answer.json()["code"]) == (422, "bot/cannot_play")
+
+
+def test_a_league_keeps_its_title(ann: Person) -> None:
+    """So its bots, checked when they entered, are never asked for another."""
+    plan = {"name": "Fleets", "title": "la_granja", "size": 2}
+    divisions = {"divisions": [{"name": "All", "groups": 0, "places": 4}]}
+    league = ann.post("/leagues", {"plan": plan | divisions})[1]["leagueId"]
+
+    status, problem = ann.post(f"/leagues/{league}/plan", {"plan": plan | divisions | {"title": "corsairs"}})
+
+    assert (status, problem["code"]) == (409, "league/refused")

@@ -1,0 +1,97 @@
+"""The console plays and examines the titles it is given, one of them from outside the product."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ops.cli import main
+from tests.titles.launcher import load_players
+
+SEED = "0badcafe"
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
+    """What the command answers to a program."""
+    status = main([*map(str, arguments), "--json"], load_players)
+    said = capsys.readouterr()
+    assert status == 0, said.err
+    return json.loads(said.out)
+
+
+@pytest.fixture
+def log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A match of bots, played by the console."""
+    path = tmp_path / "match.jsonl"
+    played = run(capsys, "play", "--title", "corsairs", "--bots", "random,random", "--seed", SEED, "--out", path)
+    assert (played["title"], len(played["scores"])) == ("corsairs", 2)
+    return path
+
+
+def test_a_match_is_verified_and_shown(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = run(capsys, "verify", log)
+    assert (report["title"], report["status"], report["fault"]) == ("corsairs", "ended", None)
+
+    shown = run(capsys, "show", log, "--at", 12, "--seat", 1)
+    assert (shown["title"], shown["at"], shown["view"]["seat"]) == ("corsairs", 12, 1)
+    assert main(["show", str(log), "--at", "12"], load_players) == 0
+    assert '"prize"' in capsys.readouterr().out, "the plain drawing"
+
+
+def test_a_fork_is_played_on(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fork = run(capsys, "fork", log, "--at", 12, "--bots", "same", "--seed", SEED, "--out", tmp_path / "fork.jsonl")
+
+    assert (fork["title"], len(fork["scores"])) == ("corsairs", 2)
+    assert run(capsys, "verify", tmp_path / "fork.jsonl")["fault"] is None
+
+
+def test_a_match_goes_into_a_store_and_comes_out_again(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, out = tmp_path / "data", tmp_path / "out.jsonl"
+    match_id = run(capsys, "import", log, "--data", data)["match"]
+
+    assert run(capsys, "rebuild", "boards", "--data", data)["rebuilt"]["boards"] > 0
+    assert run(capsys, "export", match_id, "--whole", "--out", out, "--data", data)["header"]["title"] == "corsairs"
+    assert run(capsys, "verify", out)["fault"] is None
+
+
+def test_results_of_its_logs_are_read(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One bot in both seats has no rating, which only who folds the log can tell."""
+    assert main(["ratings", "backtest", str(log)], load_players) == 1
+    assert "there is no result to test on" in capsys.readouterr().err
+
+
+def test_the_laws_hold_in_processes_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    (laws,) = run(capsys, "bench", "--laws", "--title", "corsairs", "--matches", 3, "--jobs", 1)["runs"]
+
+    assert (laws["title"], laws["matches"], laws["broken"]) == ("corsairs", 3, [])
+    assert laws["nodes"] > 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("play", "--title", "corsairs", "--bots", "greedy,random"),
+        ("tournament", "simulate", "--title", "corsairs", "--bots", "random,greedy"),
+    ],
+    ids=["play", "simulate"],
+)
+def test_a_bot_that_cannot_play_it_is_refused(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments, load_players) == 2
+    assert "the bot 'greedy' cannot play corsairs" in capsys.readouterr().err
+
+
+def test_the_console_of_the_product_does_not_know_it(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is given is what is used: nothing of it stays behind for the next command."""
+    assert main(["play", "--title", "corsairs", "--bots", "random,random"]) == 2
+    assert main(["verify", str(log)]) == 1
+    assert "corsairs" in capsys.readouterr().err
+
+
+def test_no_command_reads_the_list_itself() -> None:
+    commands = sorted((Path(__file__).parent.parent.parent / "ops" / "commands").glob("*.py"))
+    assert len(commands) > 15
+    assert not [path.name for path in commands if re.search(r"import .*\b(TITLES|BOTS)\b", path.read_text())]

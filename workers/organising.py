@@ -1,0 +1,259 @@
+"""What tournaments and leagues wait for: a policy that follows their records and their matches, and issues jobs.
+
+It keeps the state that the records fold to and which tables are done; what the service owes is asked of the domain.
+Like the duties of matches (`workers.matches.duties`): a row each, a lease on it, issued again when the lease ends and
+the row is still there. Every step is safe to repeat.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, Protocol
+from uuid import UUID
+
+import msgspec
+
+from domain.leagues import facts as league_facts
+from domain.leagues import state as league_state
+from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, Voided
+from domain.matches.log import microseconds
+from domain.matches.records import Kind, Record
+from domain.tournaments import facts
+from domain.tournaments import state as tournament_state
+from projections.backoff import Backoff
+from projections.follow import MICROSECOND, FollowedStep, Happening
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "event_duties"
+SHAPE: Final = "4"
+TABLES: Final = {
+    "event_duties": """CREATE TABLE {event_duties} (event_id TEXT PRIMARY KEY, kind TEXT NOT NULL, state BLOB NOT NULL,
+        step TEXT NOT NULL, version INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL)""",
+    "event_matches": """CREATE TABLE {event_matches} (line_id TEXT PRIMARY KEY, match_id TEXT NOT NULL,
+        event_id TEXT NOT NULL, is_done INTEGER NOT NULL)""",
+}
+"""`event_matches` holds the matches of tables, each under the line that counts there now; `match_id`: it began as."""
+INDEXES: Final = ("CREATE INDEX event_matches_by_event ON event_matches (event_id, is_done)",)
+
+READ: Final = "SELECT kind, version FROM {event_duties} WHERE event_id = ?"
+READ_STATE: Final = "SELECT state FROM {event_duties} WHERE event_id = ?"
+WRITE: Final = (
+    "INSERT INTO {event_duties} (event_id, kind, state, step, version, attempt, leased_us)"
+    " VALUES (?, ?, ?, ?, ?, 0, 0) ON CONFLICT (event_id) DO UPDATE SET state = excluded.state, step = excluded.step,"
+    " version = excluded.version, attempt = 0, leased_us = 0"
+)
+WRITE_STEP: Final = "UPDATE {event_duties} SET step = ?, attempt = 0, leased_us = 0 WHERE event_id = ?"
+PROLONG: Final = (
+    "UPDATE {event_duties} SET leased_us = ? WHERE event_id = ? AND step = ? AND leased_us > 0 AND leased_us < ?"
+)
+ADD_MATCH: Final = (
+    "INSERT INTO {event_matches} (line_id, match_id, event_id, is_done) VALUES (?, ?, ?, 0)"
+    " ON CONFLICT (line_id) DO NOTHING"
+)
+DONE: Final = "UPDATE {event_matches} SET is_done = 1 WHERE line_id = ?"
+REPLACED: Final = "UPDATE {event_matches} SET line_id = ?, is_done = 0 WHERE line_id = ?"
+ALL_DONE: Final = "SELECT match_id FROM {event_matches} WHERE event_id = ? AND is_done = 1"
+FORGET: Final = "DELETE FROM {event_matches} WHERE event_id = ?"
+DUE: Final = (
+    "SELECT event_id, kind, step, version, attempt FROM event_duties WHERE step <> '' AND leased_us <= ? LIMIT ?"
+)
+LEASED: Final = (
+    "UPDATE event_duties SET attempt = ?, leased_us = ? WHERE event_id = ? AND version = ? AND step = ? AND attempt = ?"
+)
+
+ISSUED_MAX: Final = 50
+LEASE: Final = timedelta(seconds=10)
+LEASE_LONGEST: Final = timedelta(minutes=1)
+LEASES: Final = Backoff(LEASE, LEASE_LONGEST, patient=3)
+PAIR_LEASE: Final = timedelta(seconds=150)
+"""Longer than the job of a pairing may take."""
+PAIR_LEASES: Final = Backoff(PAIR_LEASE, timedelta(minutes=10), patient=3)
+STATES_KEPT: Final = 64
+"""The states of so many tournaments and leagues are kept in memory beside their rows."""
+
+
+class OrganisingQueue(Protocol):
+    """Where steps of tournaments and leagues are put."""
+
+    def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str: ...
+
+    def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str: ...
+
+
+def is_over(step: FollowedStep) -> bool:
+    """The match of a tournament's table has come to its end; so it has after every ruling on a match that is over."""
+    return step.match.is_over and step.match.status != "superseded"
+
+
+def has_begun(step: FollowedStep) -> bool:
+    """The match of a league's table has begun, or never will; so has a line that a ruling puts in its place."""
+    fact = step.fact
+    return isinstance(fact, MatchStarted | Voided) or (isinstance(fact, MatchForked) and fact.ruling != "")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """How tournaments, or leagues, are followed."""
+
+    kind: Kind[Any, Any]
+    state: msgspec.json.Decoder[Any]
+    duty_of: Callable[[Any, Container[UUID]], str | None]
+    is_done: Callable[[FollowedStep], bool]
+    """Whether a match is, with an entry, what its table was waited for."""
+    forgets: type[Any]
+    """The fact after which the matches so far are not waited for any more."""
+
+
+SUBJECTS: Final[Mapping[str, Subject]] = {
+    each.kind.name: each
+    for each in (
+        Subject(
+            tournament_state.TOURNAMENT,
+            msgspec.json.Decoder(tournament_state.Tournament),
+            tournament_state.duty_of,
+            is_over,
+            facts.RoundClosed,
+        ),
+        Subject(
+            league_state.LEAGUE,
+            msgspec.json.Decoder(league_state.League),
+            league_state.duty_of,
+            has_begun,
+            league_facts.SeasonClosed,
+        ),
+    )
+}
+
+
+class Followed(msgspec.Struct):
+    """A tournament or league within a batch of the log."""
+
+    subject: Subject
+    version: int
+    state: Any
+    is_new: bool = False
+    """Records have been folded into the state."""
+    touched_us: int | None = None
+    """When something last happened to one of its tables."""
+
+
+class Marked:
+    """The matches whose tables are done; read when they are first asked for."""
+
+    def __init__(self, transaction: Transaction, event_id: str) -> None:
+        self._transaction = transaction
+        self._event_id = event_id
+        self._ids: frozenset[UUID] | None = None
+
+    def __contains__(self, match_id: object) -> bool:
+        if self._ids is None:
+            self._ids = frozenset(UUID(row[0]) for row in self._transaction.rows(ALL_DONE, self._event_id))
+        return match_id in self._ids
+
+
+class OrganisingDuties:
+    """The policy: follows the log like a projection, and issues what has become due."""
+
+    NAME = NAME
+    SHAPE = SHAPE
+    TABLES = TABLES
+    INDEXES = INDEXES
+
+    def __init__(self, store: ReadStore, queues: OrganisingQueue) -> None:
+        self._store = store
+        self._puts = {"tournament": queues.tournament_step, "league": queues.league_step}
+        self._states: OrderedDict[str, tuple[int, Any]] = OrderedDict()
+
+    def follow_all(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
+        """Keeps what every tournament and league waits for."""
+        known: dict[str, Followed | None] = {}
+        for happening in happenings:
+            if isinstance(happening, FollowedStep):
+                self._follow_match(transaction, known, happening)
+            elif (subject := SUBJECTS.get(happening.record.tag.partition(".")[0])) is not None:
+                self._follow_record(transaction, known, subject, happening.record)
+        for event_id, followed in known.items():
+            if followed is not None:
+                self._write(transaction, event_id, followed)
+
+    def _find(self, transaction: Transaction, known: dict[str, Followed | None], event_id: str) -> Followed | None:
+        """The tournament or league as this batch has it; None where there is none of the id."""
+        if event_id not in known:
+            rows = transaction.rows(READ, event_id)
+            known[event_id] = self._load(transaction, event_id, *rows[0]) if rows else None
+        return known[event_id]
+
+    def _load(self, transaction: Transaction, event_id: str, kind: str, version: int) -> Followed:
+        subject, kept = SUBJECTS[kind], self._states.get(event_id)
+        if kept is not None and kept[0] == version:
+            return Followed(subject, version, kept[1])
+        return Followed(subject, version, subject.state.decode(transaction.rows(READ_STATE, event_id)[0][0]))
+
+    def _follow_record(
+        self, transaction: Transaction, known: dict[str, Followed | None], subject: Subject, record: Record
+    ) -> None:
+        event_id, fact = str(record.stream_id), subject.kind.read(record)
+        before = self._find(transaction, known, event_id)
+        state = subject.kind.evolve(None if before is None else before.state, record, fact)
+        touched = None if before is None else before.touched_us
+        known[event_id] = Followed(subject, record.version, state, is_new=True, touched_us=touched)
+        if isinstance(fact, subject.forgets):
+            transaction.change(FORGET, event_id)
+
+    def _follow_match(self, transaction: Transaction, known: dict[str, Followed | None], step: FollowedStep) -> None:
+        """A match of a table after one more entry."""
+        event_id, fact, line_id = step.match.table.event_id, step.fact, str(step.line_id)
+        if not event_id or not (isinstance(fact, MatchOpened | MatchForked | MatchStarted) or step.match.is_over):
+            return
+        followed = self._find(transaction, known, event_id)
+        if followed is None:
+            return
+        count = 0
+        if isinstance(fact, MatchOpened):
+            count += transaction.change(ADD_MATCH, line_id, line_id, event_id)
+        if isinstance(fact, MatchForked) and fact.ruling:
+            count += transaction.change(REPLACED, line_id, str(fact.parent))
+        if followed.subject.is_done(step):
+            count += transaction.change(DONE, line_id)
+        if count:
+            followed.touched_us = microseconds(step.match.timestamp)
+
+    def _write(self, transaction: Transaction, event_id: str, followed: Followed) -> None:
+        """The row, if anything has changed what the tournament or league waits for."""
+        if not followed.is_new and followed.touched_us is None:
+            return
+        step = followed.subject.duty_of(followed.state, Marked(transaction, event_id)) or ""
+        if followed.is_new:
+            detail = msgspec.json.encode(followed.state, order="deterministic")
+            transaction.change(WRITE, event_id, followed.subject.kind.name, detail, step, followed.version)
+            self._keep(event_id, followed)
+        elif step != "open":
+            transaction.change(WRITE_STEP, step, event_id)
+        if step == "open" and followed.touched_us is not None:
+            # Whoever opens the tables is still at it, and is not to be joined by a second job.
+            until = followed.touched_us + LEASE // MICROSECOND
+            transaction.change(PROLONG, until, event_id, step, until)
+
+    def _keep(self, event_id: str, followed: Followed) -> None:
+        """Right even where the transaction fails: a version of a stream has one state only."""
+        self._states[event_id] = (followed.version, followed.state)
+        self._states.move_to_end(event_id)
+        while len(self._states) > STATES_KEPT:
+            self._states.popitem(last=False)
+
+    def issue(self, now: datetime) -> int:
+        """Puts a job into its queue for every step that is owed and not leased; how many."""
+        at = microseconds(now)
+        rows = self._store.rows(DUE, at, ISSUED_MAX)
+        for event_id, kind, step, version, attempt in rows:
+            self._puts[kind](UUID(event_id), step, version, attempt + 1)
+            with self._store.transaction() as transaction:
+                until = at + lease(step, attempt + 1) // MICROSECOND
+                transaction.change(LEASED, attempt + 1, until, event_id, version, step, attempt)
+        return len(rows)
+
+
+def lease(step: str, attempt: int) -> timedelta:
+    """How long the job of an attempt may take before the next is made; ever longer for what does not succeed."""
+    return (PAIR_LEASES if step == "pair" else LEASES).delay(attempt)
