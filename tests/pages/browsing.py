@@ -15,7 +15,7 @@ from playwright.sync_api import TimeoutError as TookTooLong
 from tests.seeding import HEADER, derive, next_name
 from tests.workers.serving import DEADLINE_SECONDS, Client
 
-NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE_MS: Final = 60_000
 LOOK_MS: Final = 250
 """So long one page is watched before the others are looked at again."""
