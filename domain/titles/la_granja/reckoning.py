@@ -4,18 +4,19 @@ How much stands on the card; here is only what it is added to or taken from.
 """
 
 from collections.abc import Callable, Mapping
-from enum import Enum
+from enum import StrEnum
+from functools import cache
 from typing import Any, Final
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.state import Farm, State
-from domain.titles.la_granja.tables import deck_of
+from domain.titles.la_granja.tables import DECKS, deck_of
 
 Params = Mapping[str, Any]
 
 
-class Number(Enum):
+class Number(StrEnum):
     """Numbers of the rules that helpers change."""
 
     UPGRADE_PRICE = "upgrade price of a resource"
@@ -168,16 +169,24 @@ ADJUSTMENTS: Final[Mapping[Number, Mapping[str, Adjust]]] = {
 ADJUSTING: Final = frozenset(kind for kinds in ADJUSTMENTS.values() for kind in kinds)
 
 
+@cache
+def adjusters(deck: str, number: Number) -> Mapping[int, tuple[Adjust, Params]]:
+    """The cards of a deck whose helpers change this number, and how."""
+    adjusts = ADJUSTMENTS[number]
+    helpers = {card: printed.helper for card, printed in DECKS[deck].items()}
+    return {card: (adjusts[helper.kind], helper.params) for card, helper in helpers.items() if helper.kind in adjusts}
+
+
 def adjust(state: State, seat: Seat, number: Number, base: int, about: Any = None) -> int:
     """A number of the rules as this seat's helpers make it; several add up (LG-10.7)."""
     farm = state.farms[seat]
     if not farm.helpers:
         return base
-    adjusts, deck = ADJUSTMENTS[number], deck_of(state)
+    changing = adjusters(state.deck, number)
     for lying in farm.helpers:
-        helper = deck[lying.card].helper
-        if helper.kind in adjusts:
-            base = adjusts[helper.kind](farm, helper.params, base, about)
+        if lying.card in changing:
+            change, params = changing[lying.card]
+            base = change(farm, params, base, about)
     return base
 
 

@@ -12,6 +12,7 @@ from domain.titles.la_granja.editions import edition_of
 from domain.titles.la_granja.holdings import draw_pile_count, extra_deliveries, hand_limit, pens, selling_price
 from domain.titles.la_granja.phases.any_time import buying_price, upgrade_price
 from domain.titles.la_granja.phases.roofs import price_of as roof_price
+from domain.titles.la_granja.reckoning import Number, adjusters
 from domain.titles.la_granja.state import NO_DONKEY, PHASE_OF, State
 from domain.titles.la_granja.tables import BOXES, Box, box_of, deck_of
 from domain.titles.la_granja.turns import seats_to_act
@@ -306,9 +307,17 @@ def _craft(box: Box, craft: full.CraftMarker) -> Craft:
     return Craft(craft.building, box.buildings[craft.building].name, craft.flipped)
 
 
+@cache
+def _price_changers(deck: str) -> frozenset[int]:
+    """The cards whose helpers change a price of LG-2.8."""
+    prices = (Number.BUYING_PRICE, Number.SELLING_PRICE, Number.UPGRADE_PRICE)
+    return frozenset(card for number in prices for card in adjusters(deck, number))
+
+
 def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
     """The prices of LG-2.8 as the farm's helpers make them."""
-    if not state.farms[owner].helpers:
+    changing = _price_changers(state.deck)
+    if all(helper.card not in changing for helper in state.farms[owner].helpers):
         return _printed_prices(state.deck)
     return tuple(
         Price(
