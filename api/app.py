@@ -38,8 +38,10 @@ from api.disputes.guards import shields_what_ifs
 from api.leagues import routes as league_routes
 from api.matches.bots import default_bot
 from api.matches.demo import Demo
-from api.matches.routes import duties, forks, logs, matches, seats
+from api.matches.invitations import Invitations
+from api.matches.routes import duties, forks, invitations, logs, matches, seats
 from api.matches.service import MatchService
+from api.matches.sight import shields_private_tables
 from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
 from api.studies import routes as study_routes
@@ -193,7 +195,9 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         hashing = ContextThreads(HASHERS, "hashing")
         stack.callback(hashing.shutdown)
         app.state.accounts = accounts = AccountService(app.state.people, hashing)
-        app.state.tables = MatchService(matches_, reads, accounts, bells, app.state.drawings, settings.bots)
+        app.state.invitations = invited = Invitations(settings.people_path)
+        stack.callback(invited.close)
+        app.state.tables = MatchService(matches_, reads, accounts, bells, app.state.drawings, invited, settings.bots)
         stack.callback(app.state.tables.close)
         app.state.demo = demo_of(app, bells) if settings.demo else None
         async with asyncio.TaskGroup() as tasks:
@@ -253,6 +257,7 @@ API: Final = Router(
         routes.ROUTER,
         matches.ROUTER,
         seats.ROUTER,
+        invitations.ROUTER,
         logs.ROUTER,
         duties.ROUTER,
         role_routes.ROUTER,
@@ -310,7 +315,7 @@ def create_app(
         csrf_config=CSRFConfig(
             people.secret("csrf"), exclude="^/api/", cookie_httponly=True, cookie_secure=settings.secure_cookies
         ),
-        guards=[within_limits, shields_what_ifs],
+        guards=[within_limits, shields_private_tables, shields_what_ifs],
         exception_handlers=site.REFUSED,
         before_send=[secure],
         request_max_body_size=BODY_BYTES_MAX,

@@ -12,7 +12,7 @@ from api.accounts import pages as account_pages
 from api.disputes import pages as dispute_pages
 from api.leagues.pages import leagues
 from api.leagues.pages import organising as league_organising
-from api.matches.pages import lobby, replay, setting_up, table
+from api.matches.pages import invitations, lobby, replay, setting_up, table
 from api.ratings import pages as rating_pages
 from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
@@ -32,6 +32,7 @@ ROUTER: Final = Router(
         *language.HANDLERS,
         *league_organising.HANDLERS,
         *leagues.HANDLERS,
+        *invitations.HANDLERS,
         *lobby.HANDLERS,
         *rating_pages.HANDLERS,
         *replay.HANDLERS,

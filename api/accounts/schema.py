@@ -35,6 +35,20 @@ STEPS: Final[tuple[Step, ...]] = (
         "CREATE INDEX sessions_of_person ON sessions (person, expires)",
         "CREATE INDEX tokens_of_person ON tokens (person)",
     ),
+    (
+        # Invitations to private tables, and who has come by them.
+        """CREATE TABLE invitations (
+            id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, match_id TEXT NOT NULL,
+            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, created TEXT NOT NULL)""",
+        "CREATE INDEX invitations_of_match ON invitations (match_id)",
+        "CREATE INDEX invitations_of_person ON invitations (person)",
+        """CREATE TABLE invited (
+            match_id TEXT NOT NULL, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+            invitation TEXT NOT NULL REFERENCES invitations ON DELETE CASCADE,
+            PRIMARY KEY (match_id, person, invitation)) WITHOUT ROWID""",
+        "CREATE INDEX invited_of_person ON invited (person)",
+        "CREATE INDEX invited_of_invitation ON invited (invitation)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

@@ -11,9 +11,10 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
 
 from api.accounts.service import AccountService
-from api.matches import commands, forks, reading
+from api.matches import commands, forks, reading, sight
 from api.matches.bots import bot_actor, named_bot
 from api.matches.callers import seat_of_caller
+from api.matches.invitations import Invitations
 from api.matches.new_table import NewTable
 from api.matches.reading import Bounds
 from api.matches.showing import names_of, people_in, show_fold, show_listed, show_rows
@@ -73,6 +74,7 @@ class MatchService:
         accounts: AccountService,
         bells: Bells,
         drawings: Drawings,
+        invitations: Invitations,
         bots: tuple[str, ...],
     ) -> None:
         self._matches = matches
@@ -80,6 +82,7 @@ class MatchService:
         self.drawings: Final = drawings
         self._reads = reads
         self._accounts = accounts
+        self._invitations = invitations
         self._bots = bots
         self.bells: Final = bells
         self._writer = ContextThreads(1, "writer")
@@ -197,6 +200,14 @@ class MatchService:
         return Lobby(tuple(listed), next=page.next)
 
     # What one may read of a match
+
+    async def require_sight(self, match_id: UUID, caller: Caller) -> None:
+        """`NoSuchMatch` where the match is private and the caller is none of its people, and not invited."""
+        known = self._matches.lines.recall(match_id)
+        if caller.is_operator or (known is not None and known.table.public):
+            return
+        if caller.person is None or not self._invitations.is_invited(match_id, caller.person.id):
+            await self.read_log(sight.require_sight, match_id, caller)
 
     async def at(self, match_id: UUID, version: int) -> Match:
         """The match as it stood after an entry, whoever asks."""

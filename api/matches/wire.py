@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import msgspec
 
+from api.matches.invitations import SECRET_LENGTH_MAX, Invitation
 from api.web.wire import Asked, Listing, Wire
 from domain.kernel.title import Titles
 from domain.matches.facts import Luck, Table
@@ -234,3 +235,26 @@ class KnownView(Wire, frozen=True):
     seat: int | None
     view: AnyView | None
     legal_actions: tuple[str, ...]
+
+
+class MadeInvitation(Wire, frozen=True):
+    """A new invitation: `link` is the address within the service, with the secret where no server is told it."""
+
+    id: str
+    secret: str
+    link: str
+    created: datetime
+
+
+class InvitationsShown(Listing, frozen=True):
+    invitations: tuple[Invitation, ...]
+
+
+class AcceptInvitation(Asked, frozen=True):
+    """The secret of an invitation, as its link carries it behind `#`."""
+
+    secret: Annotated[str, msgspec.Meta(max_length=SECRET_LENGTH_MAX)]
+
+
+class AcceptedInvitation(Wire, frozen=True):
+    match_id: UUID

@@ -104,7 +104,10 @@ class StudyOfCaller:
         return self.door.encode(kept)
 
     async def read(self) -> Kept:
-        return await self.door.tables.read_log(reading.read, self.id, self.door.caller)
+        """The study, if the caller may read it and look at its match."""
+        kept = await self.door.tables.read_log(reading.read, self.id, self.door.caller)
+        await self.door.tables.require_sight(kept.state.match, self.door.caller)
+        return kept
 
     async def comment(self, wanted: WriteComment) -> Kept:
         """A comment, or one of the caller's in other words."""
@@ -128,21 +131,26 @@ class StudyOfCaller:
     async def _write(
         self, command: Callable[Concatenate[Matches, UUID, Caller, P], Kept], *args: P.args, **kwargs: P.kwargs
     ) -> Kept:
+        await self.read()
         return await self.door.tables.execute(command, self.id, self.door.caller, *args, **kwargs)
 
     async def place(self, place: StudyPlace) -> FoundPlace:
         """The study, and the position of one of its places."""
+        await self.read()
         return await self.door.tables.read_log(reading.find_place, self.id, place, self.door.caller)
 
     async def change(self, wanted: ChangeStudy) -> Kept:
         """Another title, other readers, other writers."""
+        await self.read()
         facts = reading.changes_of(wanted, self.door.caller, self.door.accounts)
         return await self.door.tables.execute(reading.change, self.id, facts, at=now())
 
     async def position(self, place: StudyPlace) -> VariationPosition:
+        await self.read()
         return await self.door.tables.read_log(reading.position, self.id, place, self.door.caller)
 
     async def file(self, *, with_log: bool) -> bytes:
+        await self.read()
         return await self.door.tables.read_log(reading.export, self.id, with_log, self.door.caller)
 
     async def report(self) -> str:

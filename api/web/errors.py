@@ -14,6 +14,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
 from api.accounts.people import BadName, BadPassword, NameTaken, NoSuchToken, WrongCredentials
+from api.matches.invitations import InvitationRefused, InvitationUnknown
 from domain.disputes import errors as disputes
 from domain.kernel.messages import N_
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
@@ -82,6 +83,8 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     studies.StudyExists: (409, "study/exists"),
     studies.StudyRefused: (422, "study/refused"),
     studies.WrongMatch: (409, "study/wrong_match"),
+    InvitationRefused: (409, "invitation/refused"),
+    InvitationUnknown: (404, "invitation/unknown"),
     disputes.NotAParty: (403, "dispute/not_a_party"),
     roles.NoSuchPerson: (404, "person/unknown"),
     roles.RoleMissing: (403, "role/missing"),

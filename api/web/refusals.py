@@ -28,6 +28,8 @@ SAID: Final[Mapping[str, str]] = {
     "dispute/settled": N_("This dispute is settled already."),
     "entry/unknown": N_("The match has no such entry."),
     "fork/refused": N_("From here no new match can begin."),
+    "invitation/refused": N_("Nobody can be invited to this table now."),
+    "invitation/unknown": N_("There is no such invitation, or it was taken back."),
     "league/refused": N_("This does not fit the league as it stands."),
     "log/false": N_("The log is not what it claims to be."),
     "log/refused": N_("This log cannot be taken in here."),

@@ -64,6 +64,12 @@ class Person:
         assert status == 201, match
         return str(match["matchId"])
 
+    def invites(self, match_id: str) -> str:
+        """The secret of a new invitation to a private table."""
+        status, made = self.post(f"/matches/{match_id}/invitations", {})
+        assert (status, made["link"]) == (201, f"/invitation#{made['secret']}"), made
+        return str(made["secret"])
+
     def sits(self, match_id: str, seat: int) -> None:
         assert self.post(f"/matches/{match_id}/seats", {"seat": seat})[0] == 201
 
@@ -87,6 +93,9 @@ class Person:
 def started(*people: Person, **wanted: Any) -> str:
     """A match of these people that is being played."""
     match_id = people[0].opens(len(people), **wanted)
+    if wanted.get("table", {}).get("public") is False:
+        invitation = {"secret": people[0].invites(match_id)}
+        assert all(person.post("/invitations", invitation)[0] == 201 for person in people[1:])
     for seat, person in enumerate(people):
         person.sits(match_id, seat)
     for person in people:

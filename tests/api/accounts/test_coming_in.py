@@ -17,11 +17,13 @@ def visitor(client: TestClient[Any]) -> Visitor:
     return Visitor(client)
 
 
-def test_a_stranger_with_the_address_of_a_private_table_sits_down_there_as_a_guest(
-    visitor: Visitor, ann: Person
-) -> None:
-    table = f"/tables/{ann.opens(2, table={'public': False})}"
-    assert "Sit down" in visitor.goes(table)
+def test_a_stranger_with_an_invitation_sits_down_at_a_private_table_as_a_guest(visitor: Visitor, ann: Person) -> None:
+    match_id = ann.opens(2, table={"public": False})
+    table = f"/tables/{match_id}"
+    assert "Sit down" not in visitor.goes(table)
+    visitor.goes("/invitation")
+    visitor.sends("/invitation", {"secret": ann.invites(match_id)})
+    assert "Sit down" in visitor.text
 
     answer = visitor.sends(f"{table}/sit", {"seat": "1"})
 

@@ -263,7 +263,7 @@ def test_only_finished_matches_that_one_may_see_are_forked(client: TestClient[An
         ann.post(f"/matches/{match_id}/resignation", {})
     stranger, at = Person(client), 6
 
-    assert stranger.post(f"/matches/{private}/forks", {"at": at})[1]["code"] == "fork/refused"
+    assert stranger.post(f"/matches/{private}/forks", {"at": at})[1]["code"] == "match/unknown"
     assert ben.post(f"/matches/{private}/forks", {"at": at})[0] == 201
     status, fork = stranger.post(f"/matches/{rated}/forks", {"at": at, "luck": "same"})
     assert (status, fork["table"]["rated"]) == (201, False)

@@ -1,0 +1,126 @@
+"""Invitations to private tables: a secret that a link carries, and the people who have come by one.
+
+They stand in the store of people, not in a log: an invitation is taken back, and a person erased, without a trace. Of a
+secret the store keeps the digest.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from api.accounts.people import digest
+from api.accounts.schema import write_transaction
+from domain.matches.write_ahead import write_ahead
+from projections.paging import LIMIT, Page, end_of, page_of
+
+SECRET_BYTES: Final = 24
+SECRET_LENGTH_MAX: Final = 80
+INVITATIONS_MAX: Final = 20
+"""The most invitations to one table that are good at the same time."""
+
+
+class InvitationUnknown(Exception):
+    """No invitation has this secret or id, or it was taken back."""
+
+
+class InvitationRefused(Exception):
+    """Nobody can be invited to this table, or there are too many invitations to it."""
+
+
+class Invitation(msgspec.Struct, frozen=True, rename="camel"):
+    """An invitation to a private table, without its secret; `used` counts the people who have come by it."""
+
+    id: str
+    match_id: UUID
+    person: str
+    """Who invites."""
+    created: datetime
+    used: int
+
+
+class Invitations:
+    """The invitations in the store of people; its tables are made where those of people are."""
+
+    def __init__(self, path: Path) -> None:
+        self._lock = threading.Lock()
+        self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+        write_ahead(self._database)
+        self._database.execute("PRAGMA synchronous=NORMAL")
+        self._database.execute("PRAGMA foreign_keys=ON")
+
+    def close(self) -> None:
+        self._database.close()
+
+    def create(self, match_id: UUID, person: str, at: datetime) -> tuple[Invitation, str]:
+        """A new invitation and its secret, which is shown this once."""
+        made = Invitation(secrets.token_hex(8), match_id, person, at, 0)
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        with self._writing() as database:
+            (count,) = database.execute(
+                "SELECT count(*) FROM invitations WHERE match_id = ?", (str(match_id),)
+            ).fetchone()
+            if count >= INVITATIONS_MAX:
+                raise InvitationRefused(f"the match {match_id} has {count} invitations already; take one back first")
+            row = (made.id, digest(secret), str(match_id), person, at.isoformat())
+            database.execute("INSERT INTO invitations VALUES (?, ?, ?, ?, ?)", row)
+        return made, secret
+
+    def of_match(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Invitation]:
+        """The invitations to a table that are good, the newest first."""
+        sql = (
+            "SELECT rowid, id, person, created, (SELECT count(*) FROM invited WHERE invitation = invitations.id)"
+            " FROM invitations WHERE match_id = ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+        )
+        with self._lock:
+            rows = self._database.execute(sql, (str(match_id), end_of(before), limit + 1)).fetchall()
+        page = page_of(rows, limit, lambda row: int(row[0]))
+        return page.of(
+            [
+                Invitation(id, match_id, person, datetime.fromisoformat(created), used)
+                for _, id, person, created, used in page.items
+            ]
+        )
+
+    def take_back(self, match_id: UUID, invitation: str) -> None:
+        """It is good no longer, neither for those who have come by it."""
+        with self._writing() as database:
+            sql = "DELETE FROM invitations WHERE id = ? AND match_id = ?"
+            if database.execute(sql, (invitation, str(match_id))).rowcount == 0:
+                raise InvitationUnknown(f"the match {match_id} has no invitation {invitation!r}")
+
+    def accept(self, secret: str, person: str) -> UUID:
+        """The table that the secret opens, from now on to this person too."""
+        with self._writing() as database:
+            sql = "SELECT id, match_id FROM invitations WHERE digest = ?"
+            row = database.execute(sql, (digest(secret),)).fetchone()
+            if row is None:
+                raise InvitationUnknown("there is no such invitation, or it was taken back")
+            database.execute("INSERT OR IGNORE INTO invited VALUES (?, ?, ?)", (row[1], person, row[0]))
+        return UUID(row[1])
+
+    def is_good(self, secret: str) -> bool:
+        """Whether an invitation has this secret."""
+        return self._row("SELECT 1 FROM invitations WHERE digest = ?", digest(secret)) is not None
+
+    def is_invited(self, match_id: UUID, person: str) -> bool:
+        """Whether the person has come by an invitation to the table that is still good."""
+        return self._row("SELECT 1 FROM invited WHERE match_id = ? AND person = ?", str(match_id), person) is not None
+
+    def _row(self, sql: str, *values: str) -> Any:
+        with self._lock:
+            return self._database.execute(sql, values).fetchone()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Cursor]:
+        with self._lock, closing(self._database.cursor()) as cursor, write_transaction(self._database):
+            yield cursor

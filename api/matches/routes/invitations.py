@@ -1,0 +1,68 @@
+"""Invitations to private tables: make, list, take back, come by one."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Router, delete, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from api.matches.inviting import InvitationService, provide_invitations
+from api.matches.wire import AcceptedInvitation, AcceptInvitation, InvitationsShown, MadeInvitation
+from api.web.errors import problems
+from api.web.guards import Caller, requires_person
+from api.web.limits import DOOR
+from api.web.paging import Before, Limit
+from projections.paging import LIMIT
+
+
+@post(
+    "/matches/{match_id:uuid}/invitations",
+    guards=[requires_person],
+    responses=problems(400, 401, 403, 404, 409, 413, 429),
+)
+async def invite_to_match(match_id: FromPath[UUID], invitations: NamedDependency[InvitationService]) -> MadeInvitation:
+    """A new invitation to an own private table. Its secret is in this answer alone; a link carries it behind `#`."""
+    made, secret = await invitations.invite(match_id)
+    return MadeInvitation(made.id, secret, f"/invitation#{secret}", made.created)
+
+
+@get("/matches/{match_id:uuid}/invitations", guards=[requires_person], responses=problems(400, 401, 403, 404))
+async def list_invitations(
+    match_id: FromPath[UUID],
+    invitations: NamedDependency[InvitationService],
+    before: Before = None,
+    limit: Limit = LIMIT,
+) -> InvitationsShown:
+    """The invitations to an own table that are good, the newest first."""
+    page = await invitations.list(match_id, limit, before)
+    return InvitationsShown(tuple(page.items), next=page.next)
+
+
+@delete(
+    "/matches/{match_id:uuid}/invitations/{invitation:str}",
+    guards=[requires_person],
+    responses=problems(400, 401, 403, 404, 429),
+)
+async def take_back_invitation(
+    match_id: FromPath[UUID], invitation: FromPath[str], invitations: NamedDependency[InvitationService]
+) -> None:
+    """The invitation is good no longer, neither for those who have come by it."""
+    await invitations.take_back(match_id, invitation)
+
+
+@post("/invitations", guards=[requires_person], opt=DOOR, responses=problems(400, 401, 404, 413, 429))
+async def accept_invitation(
+    data: JSONBody[AcceptInvitation], caller: NamedDependency[Caller], invitations: NamedDependency[InvitationService]
+) -> AcceptedInvitation:
+    """The table that a secret opens; from now on the caller may look at it and sit down there."""
+    return AcceptedInvitation(invitations.accept(data.secret, caller.actor))
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[invite_to_match, list_invitations, take_back_invitation, accept_invitation],
+    dependencies={"invitations": Provide(provide_invitations, sync_to_thread=False)},
+    tags=["matches"],
+)

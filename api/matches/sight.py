@@ -1,0 +1,58 @@
+"""Who may look at a private table; to everybody else it is not there."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+
+from api.roles.grants import holds_in
+from api.web.guards import Caller
+from domain.disputes.state import DOCKET, docket_stream
+from domain.matches.aggregate import Match, seat_of
+from domain.matches.application import Matches
+from domain.matches.errors import NoSuchMatch
+from domain.matches.lineage import have_sat, root_of, tried_out
+from domain.roles.commands import roles_of
+from domain.roles.state import Role
+
+OFFICIALS: Final[tuple[Role, ...]] = ("organiser", "arbiter")
+
+
+async def shields_private_tables(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Every address with a match in it: a private table answers as if it were not there, except to its own people."""
+    match_id = connection.path_params.get("match_id")
+    if isinstance(match_id, UUID):
+        await connection.app.state.tables.require_sight(match_id, connection.user)
+
+
+def require_sight(matches: Matches, match_id: UUID, caller: Caller) -> None:
+    """`NoSuchMatch` where the match is private and the caller neither sits there nor is an official of it."""
+    if not may_look(matches, matches.get(match_id), caller):
+        raise NoSuchMatch(f"there is no match {match_id}")
+
+
+def may_look(matches: Matches, match: Match, caller: Caller) -> bool:
+    """Everybody at a public table; at a private one who sits or has sat there, who opened it, and its officials.
+
+    What-ifs, which are never public, have a rule of their own.
+    """
+    if match.table.public or match.docket.dispute or caller.is_operator:
+        return True
+    if caller.person is None:
+        return False
+    person = caller.person.id
+    is_own = person == match.opened_by or seat_of(match, person) is not None or person in have_sat(matches, match.id)
+    return is_own or is_official(matches, match, caller)
+
+
+def is_official(matches: Matches, match: Match, caller: Caller) -> bool:
+    """Organisers and arbiters of its tournament or league; without one, arbiters of the service once there is a
+    dispute about it."""
+    known = roles_of(matches)
+    if match.table.event_id:
+        return any(holds_in(known, caller, role, match.table.event_id) for role in OFFICIALS)
+    disputed = matches.streams.find(DOCKET, docket_stream(root_of(matches, tried_out(matches, match))))
+    return disputed is not None and holds_in(known, caller, "arbiter")

@@ -1,0 +1,227 @@
+"""Private tables: to everybody but their own people they are not there; an invitation lets somebody in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.people import People
+from api.matches.invitations import INVITATIONS_MAX
+from api.matches.service import now
+from api.web.guards import SESSION_COOKIE
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Person, started
+from tests.api.web.forms import TOKEN
+
+PRIVATE: Final[Any] = {"table": {"public": False}}
+NOBODY: Final = "00000000-0000-4000-8000-000000000000"
+READ: Final = ("", "/at/5", "/entries", "/log", "/forks", "/rulings", "/annotations", "/stream")
+PAGES: Final = ("", "/replay", "/forks", "/studies", "/stream", "/invitations")
+
+
+@pytest.fixture
+def ended(ann: Person, ben: Person) -> str:
+    """A private match that is over."""
+    match_id = started(ann, ben, **PRIVATE)
+    ben.post(f"/matches/{match_id}/resignation", {})
+    return match_id
+
+
+@pytest.fixture
+def outsider(ann: Person) -> Person:
+    return Person(ann.client)
+
+
+@pytest.mark.parametrize("path", READ)
+def test_a_private_match_is_not_there_for_strangers(ended: str, outsider: Person, path: str) -> None:
+    """Neither its state nor that it exists: the answer is that of a match nobody ever opened."""
+    unknown = outsider.get(f"/matches/{NOBODY}{path}")
+
+    assert outsider.get(f"/matches/{ended}{path}")[0] == 404
+    known = outsider.client.get(f"/api/matches/{ended}{path}")
+    assert (known.status_code, known.json()["code"]) == (404, "match/unknown")
+    assert known.json() | {"detail": ""} == {**unknown[1], "detail": ""}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_its_pages_are_not_there_either(ended: str, outsider: Person, path: str) -> None:
+    outsider.client.cookies.clear()
+    assert outsider.client.get(f"/tables/{ended}{path}").status_code in (
+        {401, 404} if path == "/invitations" else {404}
+    )
+
+
+def test_a_stranger_changes_nothing_at_a_private_table(ann: Person, outsider: Person) -> None:
+    """Knowing the id is no right to sit down."""
+    match_id = ann.opens(2, **PRIVATE)
+
+    for path, wanted in (("seats", {"seat": 1}), ("ready", {}), ("disputes", {"entry": 1, "reason": "So"})):
+        assert outsider.post(f"/matches/{match_id}/{path}", wanted)[1]["code"] == "match/unknown"
+    assert outsider.post(f"/matches/{match_id}/forks", {"at": 1})[1]["code"] == "match/unknown"
+    assert outsider.post(f"/matches/{match_id}/invitations", {})[1]["code"] == "match/unknown"
+
+
+def test_who_sits_there_and_who_runs_the_service_see_it(
+    client: TestClient[Any], ended: str, ann: Person, ben: Person
+) -> None:
+    olga = Person(client)
+    make_operator(client, olga.id)
+
+    assert [person.get(f"/matches/{ended}")[0] for person in (ann, ben, olga)] == [200, 200, 200]
+
+
+def test_an_arbiter_of_the_service_sees_it_once_there_is_a_dispute(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    olga, arbiter = Person(client), Person(client)
+    make_operator(client, olga.id)
+    assert olga.post("/roles", {"person": arbiter.id, "role": "arbiter", "granted": True})[0] in {200, 201}
+    match_id = started(ann, ben, **PRIVATE)
+
+    before = arbiter.get(f"/matches/{match_id}")[0]
+    last = ann.get(f"/matches/{match_id}")[1]["version"]
+    assert ann.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "Wrong"})[0] == 201
+
+    assert (before, arbiter.get(f"/matches/{match_id}")[0]) == (404, 200)
+
+
+def test_a_fork_of_a_private_match_is_private(ended: str, ann: Person, ben: Person, outsider: Person) -> None:
+    """Also to who has an address of another line of the tree."""
+    last = ann.get(f"/matches/{ended}")[1]["version"]
+    status, fork = ann.post(f"/matches/{ended}/forks", {"at": last - 2})
+    assert status == 201, fork
+
+    assert [person.get(f"/matches/{fork['matchId']}")[0] for person in (ann, outsider)] == [200, 404]
+
+
+def test_an_invitation_lets_somebody_look_and_sit_down(ann: Person, outsider: Person) -> None:
+    match_id = ann.opens(2, **PRIVATE)
+    secret = ann.invites(match_id)
+
+    assert outsider.post("/invitations", {"secret": secret}) == (201, {"matchId": match_id})
+    assert outsider.get(f"/matches/{match_id}")[0] == 200
+    outsider.sits(match_id, 1)
+    assert ann.get(f"/matches/{match_id}/invitations")[1]["invitations"][0]["used"] == 1
+
+
+def test_an_invitation_that_was_taken_back_is_good_for_nobody(ann: Person, outsider: Person) -> None:
+    match_id = ann.opens(2, **PRIVATE)
+    secret, other = ann.invites(match_id), Person(ann.client)
+    outsider.post("/invitations", {"secret": secret})
+    invitation = ann.get(f"/matches/{match_id}/invitations")[1]["invitations"][0]["id"]
+
+    assert ann.delete(f"/matches/{match_id}/invitations/{invitation}")[0] == 204
+
+    assert outsider.get(f"/matches/{match_id}")[0] == 404
+    assert other.post("/invitations", {"secret": secret})[1]["code"] == "invitation/unknown"
+    assert ann.delete(f"/matches/{match_id}/invitations/{invitation}")[1]["code"] == "invitation/unknown"
+
+
+def test_only_the_table_s_own_people_invite_to_it(ann: Person, outsider: Person) -> None:
+    """Who came by an invitation invites nobody, and sees no invitations."""
+    match_id = ann.opens(2, **PRIVATE)
+    outsider.post("/invitations", {"secret": ann.invites(match_id)})
+
+    assert outsider.post(f"/matches/{match_id}/invitations", {})[1]["code"] == "seat/not_yours"
+    assert outsider.get(f"/matches/{match_id}/invitations")[1]["code"] == "seat/not_yours"
+
+
+def test_what_cannot_be_invited_to_is_refused(ann: Person) -> None:
+    public, private = ann.opens(2), ann.opens(2, **PRIVATE)
+    for _ in range(INVITATIONS_MAX):
+        ann.invites(private)
+
+    assert ann.post(f"/matches/{public}/invitations", {})[1]["code"] == "invitation/refused"
+    assert ann.post(f"/matches/{private}/invitations", {})[1]["code"] == "invitation/refused"
+    assert ann.post("/invitations", {"secret": "no such secret"})[1]["code"] == "invitation/unknown"
+    assert ann.post("/invitations", {"secret": "x" * 81})[0] == 400
+
+
+def test_the_secret_is_stored_hashed_and_goes_with_its_maker(client: TestClient[Any], ann: Person) -> None:
+    match_id = ann.opens(2, **PRIVATE)
+    secret = ann.invites(match_id)
+    settings, bea = client.app.state.settings, Person(client)
+
+    assert secret.encode() not in settings.people_path.read_bytes()
+    ann.delete("/me")
+    assert bea.post("/invitations", {"secret": secret})[1]["code"] == "invitation/unknown"
+
+
+def test_a_study_is_no_window_on_a_private_match(ended: str, ann: Person, outsider: Person) -> None:
+    """Even a public study shows its match to those alone who may look at it."""
+    study = ann.post(f"/matches/{ended}/annotations", {"title": "Mine", "visibility": "public"})[1]["id"]
+    catch_up(ann.client)
+
+    for path in ("", "/position?entry=3", "/file", "/report"):
+        assert outsider.get(f"/studies/{study}{path}")[0] == 404
+    assert outsider.client.patch(f"/api/studies/{study}", json={}, headers=outsider.headers).status_code == 404
+
+
+def test_a_private_study_is_not_handed_out_for_an_empty_change(ann: Person, ben: Person, outsider: Person) -> None:
+    match_id = started(ann, ben)
+    ben.post(f"/matches/{match_id}/resignation", {})
+    study = ann.post(f"/matches/{match_id}/annotations", {"title": "Mine"})[1]["id"]
+
+    answer = outsider.client.patch(f"/api/studies/{study}", json={}, headers=outsider.headers)
+
+    assert (answer.status_code, answer.json()["detail"]) == (403, "the study is private")
+
+
+class Reader:
+    """Somebody at a browser without scripts."""
+
+    def __init__(self, client: TestClient[Any], person: Person | None) -> None:
+        people: People = client.app.state.people
+        self.client = client
+        self.session = ""
+        if person is not None and (found := people.find(person.id)) is not None:
+            self.session = people.start_session(found, now())
+
+    def goes(self, path: str) -> Any:
+        self.client.cookies.clear()
+        if self.session:
+            self.client.cookies.set(SESSION_COOKIE, self.session)
+        return self.client.get(path)
+
+    def sends(self, page: str, path: str, **fields: str) -> Any:
+        """A form of a page."""
+        token = TOKEN.search(self.goes(page).text)
+        assert token is not None
+        answer = self.client.post(path, data={"_csrf_token": token[1], **fields}, follow_redirects=False)
+        self.session = answer.cookies.get(SESSION_COOKIE) or self.session
+        return answer
+
+
+def test_a_link_is_made_on_a_page_and_opens_the_table_to_a_guest(client: TestClient[Any], ann: Person) -> None:
+    match_id = ann.opens(2, **PRIVATE)
+    host, guest = Reader(client, ann), Reader(client, None)
+    page = f"/tables/{match_id}/invitations"
+
+    made = host.sends(page, page)
+    link = re.search(r'value="([^"]+/invitation)#([^"]+)"', made.text)
+    assert link is not None
+    assert made.headers["Referrer-Policy"] == "no-referrer"
+    assert link[2] not in host.goes(page).text
+
+    assert guest.goes("/invitation").status_code == 200
+    arrived = guest.sends("/invitation", "/invitation", secret=f"{link[1]}#{link[2]}")
+    assert (arrived.status_code, arrived.headers["Location"]) == (303, f"/tables/{match_id}")
+    assert guest.goes(f"/tables/{match_id}").status_code == 200
+
+    invitation = re.search(r'name="invitation" value="([^"]+)"', host.goes(page).text)
+    assert invitation is not None
+    assert host.sends(page, f"{page}/taking-back", invitation=invitation[1]).status_code == 200
+    assert guest.goes(f"/tables/{match_id}").status_code == 404
+
+
+def test_a_wrong_code_is_said_beside_the_form_and_makes_no_guest(client: TestClient[Any]) -> None:
+    guest = Reader(client, None)
+
+    answer = guest.sends("/invitation", "/invitation", secret="wrong")
+
+    assert answer.status_code == 404
+    assert "There is no such invitation, or it was taken back." in answer.text
+    assert guest.session == ""

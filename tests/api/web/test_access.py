@@ -1,0 +1,284 @@
+"""Who may what: a walk over every operation of the API as everybody who has no part in what it is about.
+
+The table in `docs/access.md` says who may; bodies are made from the document's schemas, so that a new operation is
+walked as soon as it is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import PASSWORD, Person, settings_in, started
+from tests.seeding import entropy
+
+TABLE: Final = Path(__file__).parents[3] / "docs" / "access.md"
+ROW: Final = re.compile(r"^\| `([A-Z]+ /api/[^`]*)` \| ([a-z ]+?) \|", re.MULTILINE)
+WHO: Final = dict(ROW.findall(TABLE.read_text()))
+METHODS: Final = ("get", "post", "put", "patch", "delete")
+NOBODY: Final = "somebody unknown"
+REFUSED: Final = frozenset({401, 403, 404})
+PLAN: Final = {"name": "Cup", "title": "la_granja", "size": 2}
+LEAGUE: Final = {"name": "League", "title": "la_granja", "size": 3}
+SAID: Final[Mapping[str, Any]] = {
+    "title": "la_granja",
+    "seats": 2,
+    "seat": 1,
+    "entry": 6,
+    "at": 6,
+    "rule": "2",
+    "role": "arbiter",
+    "name": "Somebody new",
+    "password": PASSWORD,
+    "scores": [3, 1],
+    "places": [1, 2],
+    "deadline": "2999-01-31T00:00:00Z",
+    "step": "pair",
+    "tables": [],
+}
+"""What a body holds under these names; other fields hold what their schema asks for at least."""
+TEXTS: Final[Mapping[str, str]] = {
+    "/api/leagues/{league_id}/files/players": "player,seeding\nAnn,1\n",
+    "/api/leagues/{league_id}/files/results": "group,round,table,player,score,place\n1,1,1,Ann,3,1\n",
+    "/api/tournaments/{event_id}/files/{what}": "player,seeding\nAnn,1\n",
+}
+AT_TABLES: Final = "/api/matches/{match_id}"
+OPEN_TABLES: Final = frozenset({"POST /api/matches/{match_id}/seats"})
+ENDED_TABLES: Final = frozenset(
+    {
+        "POST /api/matches/{match_id}/forks",
+        "POST /api/matches/{match_id}/annotations",
+        "GET /api/matches/{match_id}/log",
+    }
+)
+PLACES: Final = {
+    "version": "5",
+    "number": "1",
+    "group": "1",
+    "table": "1",
+    "seat": "1",
+    "seats": "2",
+    "what": "players",
+}
+OTHER_FILES: Final = {
+    "GET /api/leagues/{league_id}/seasons/{number}/files/{what}": "standings.csv",
+    "GET /api/tournaments/{event_id}/files/{what}": "players.csv",
+}
+NOT_THERE_YET: Final = frozenset(
+    {
+        "GET /api/leagues/{league_id}/seasons/{number}/standings.csv",
+        "GET /api/leagues/{league_id}/seasons/{number}/files/{what}",
+        "GET /api/rankings/{title}/{seats}",
+        "GET /api/rankings/{title}/{seats}/list.csv",
+        "GET /api/players/{name}",
+        "GET /api/players/{name}/history.csv",
+    }
+)
+"""What anybody may ask for, and here nothing has come of it yet: 404 says so."""
+
+
+class World:
+    """Something of everything, made by Ann, Ben and officials; and five people who have no part in it."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client = client
+        self.ann, self.ben, self.olga, outsider = (Person(client) for _ in range(4))
+        self.officials = (Person(client), Person(client))
+        make_operator(client, self.olga.id)
+        client.post("/api/accounts", json={"name": "Otto", "password": PASSWORD})
+        wanted = {"name": "Otto", "password": PASSWORD, "label": "walk"}
+        token = client.post("/api/tokens", json=wanted).json()["secret"]
+        organiser, arbiter = self.officials
+        other = organiser.post("/tournaments", {"plan": PLAN})[1]["eventId"]
+        assert self.olga.post("/roles", {"person": arbiter.id, "role": "arbiter", "event": other})[0] in {200, 201}
+        self.headers: dict[str, dict[str, str]] = {
+            NOBODY: {},
+            "a guest": outsider.headers,
+            "an account": {"Authorization": f"Bearer {token}"},
+            "the organiser of another tournament": organiser.headers,
+            "the arbiter of another tournament": arbiter.headers,
+        }
+        self.public = self._running(True)
+        self.private = self._running(False)
+        self.ended = started(self.ann, self.ben)
+        self.ann.post(f"/matches/{self.ended}/resignation", {})
+        self.open = self.ann.opens(5, title="el_grande")
+        self.waiting = self.ann.opens(3)
+        self.ben.sits(self.waiting, 1)
+        self.paused = self._running(True)
+        assert [self.ann.post(f"/matches/{self.paused}/pause", {}), self.ben.post(f"/matches/{self.paused}/pause", {})]
+        self.ids = self._things()
+        catch_up(client)
+
+    def _running(self, public: bool) -> str:
+        match_id = started(self.ann, self.ben, table={"public": public, "pauseOnDispute": False})
+        for _ in range(3):
+            act = self.ann.get(f"/matches/{match_id}")[1]["toAct"][0]
+            (self.ann, self.ben)[act].acts(match_id)
+        return match_id
+
+    def _things(self) -> dict[str, str]:
+        last = self.ann.get(f"/matches/{self.public}")[1]["version"]
+        dispute = self.ann.post(f"/matches/{self.public}/disputes", {"entry": last, "reason": "Wrong"})[1]["id"]
+        event = self.olga.post("/tournaments", {"plan": PLAN})[1]["eventId"]
+        entered = self.ann.post(f"/tournaments/{event}/entries", {})[1]["entries"][0]["entry"]
+        league = self.olga.post("/leagues", {"plan": LEAGUE})[1]["leagueId"]
+        self.olga.post(f"/leagues/{league}/seasons", {"name": "Winter"})
+        self.ann.post(f"/leagues/{league}/entries", {})
+        return {
+            "dispute_id": dispute,
+            "event_id": event,
+            "entry": entered,
+            "league_id": league,
+            "player": self.ann.id,
+            "name": self.ann.id,
+            "title": "la_granja",
+            "study_id": self.ann.post(f"/matches/{self.ended}/annotations", {"title": "Mine"})[1]["id"],
+            "token_id": self.ann.get("/tokens")[1]["tokens"][0]["id"],
+            "invitation": self._invitation(),
+        }
+
+    def _invitation(self) -> str:
+        return str(self.ann.get(f"/matches/{self.private}/invitations")[1]["invitations"][0]["id"])
+
+    def address(self, name: str, match_id: str) -> str:
+        """The address of an operation, about this match or about the other things there are."""
+        known = PLACES | self.ids | {"match_id": match_id}
+        if name in OTHER_FILES:
+            known["what"] = OTHER_FILES[name]
+        return re.sub(r"\{(\w+)\}", lambda place: known[place[1]], name.partition(" ")[2])
+
+    def table_for(self, name: str) -> str:
+        """The public table that an operation fits best."""
+        fits = {
+            "DELETE /api/matches/{match_id}/seats/{seat}": self.waiting,
+            "DELETE /api/matches/{match_id}/pause": self.paused,
+        }
+        fits |= dict.fromkeys(OPEN_TABLES, self.open) | dict.fromkeys(ENDED_TABLES, self.ended)
+        return fits.get(name, self.public)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with TestClient(create_app(settings_in(tmp_path_factory.mktemp("walked")), entropy())) as client:
+        yield World(client)
+
+
+@pytest.fixture(scope="module")
+def document(world: World) -> Any:
+    return world.client.get("/api/schema/openapi.json").json()
+
+
+def operations(document: Any) -> dict[str, Any]:
+    return {
+        f"{method.upper()} {path}": operation
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+        if method in METHODS
+    }
+
+
+def body_of(document: Any, schema: Any, name: str = "") -> Any:
+    """The least that a schema takes, with words that mean something where a field is called so."""
+    if name in SAID:
+        return SAID[name]
+    if "$ref" in schema:
+        return body_of(document, document["components"]["schemas"][schema["$ref"].rpartition("/")[2]], name)
+    if choices := schema.get("oneOf") or schema.get("anyOf"):
+        return body_of(document, choices[0], name)
+    if "enum" in schema or "const" in schema:
+        return schema.get("const", schema.get("enum", [None])[0])
+    match schema.get("type"):
+        case "object":
+            fields = schema.get("properties", {})
+            return {field: body_of(document, fields[field], field) for field in schema.get("required", ())}
+        case "integer" | "number":
+            return max(1, schema.get("minimum", 1))
+        case "array":
+            return []
+        case "boolean":
+            return False
+        case _:
+            return "x" * max(8, schema.get("minLength", 1))
+
+
+def sent(document: Any, world: World, name: str) -> dict[str, Any]:
+    """What goes with a request: a body made from its schema, with people and things that there are."""
+    operation = operations(document)[name]
+    content = operation.get("requestBody", {}).get("content", {})
+    if "application/json" in content and (schema := content["application/json"]["schema"]):
+        body = body_of(document, schema)
+        known: dict[str, Any] = {"person": world.ann.id, "player": world.ann.id, "out": world.ann.id}
+        known |= {"plan": LEAGUE if "leagues" in name else PLAN, "entry": SAID["entry"], "first": "e1", "second": "e2"}
+        if "tournaments" in name:
+            known["entry"] = world.ids["entry"]
+        legal = world.ann.legal(world.public)["actions"] or world.ben.legal(world.public)["actions"]
+        known |= {"action": legal[0]["action"], "steps": [{"seat": 0, "action": legal[0]["action"]}]}
+        if name == "POST /api/invitations":
+            known["secret"] = world.ann.invites(world.ann.opens(2, table={"public": False}))
+        if name == "POST /api/tokens":
+            known["name"] = "Otto"
+        return {"json": body | {field: value for field, value in known.items() if field in body}}
+    if "text/csv" in content:
+        text = TEXTS[name.partition(" ")[2]]
+        return {"content": text.encode(), "headers": {"Content-Type": "text/csv"}}
+    if name == "POST /api/logs":
+        log = world.ann.client.get(f"/api/matches/{world.ended}/log").content
+        return {"content": log, "headers": {"Content-Type": "application/jsonl"}}
+    if name == "POST /api/studies":
+        file = world.ann.client.get(f"/api/studies/{world.ids['study_id']}/file", headers=world.ann.headers).content
+        return {"content": file, "headers": {"Content-Type": "application/jsonl"}}
+    return {}
+
+
+def ask(world: World, name: str, who: str, match_id: str, more: dict[str, Any]) -> tuple[int, str]:
+    """The status of an answer, and what it says; of a stream its beginning is enough."""
+    headers = {**world.headers[who], **more.get("headers", {})}
+    if name == "DELETE /api/me" and who != NOBODY:
+        headers = Person(world.client).headers
+    request = {key: value for key, value in more.items() if key != "headers"}
+    method, address = name.partition(" ")[0], world.address(name, match_id)
+    if name.endswith("/stream"):
+        # An endless answer; its guards are those of the entries, and it is asked for with a method it does not have.
+        address = address.replace("/stream", "/entries")
+    if name.endswith("/position"):
+        address += "?entry=6"
+    if name == "POST /api/accounts":
+        request["json"] = {"name": f"Walker {len(world.ids)} {who[:12]}"[:40], "password": PASSWORD}
+    answer = world.client.request(method, address, headers=headers, **request)
+    return answer.status_code, answer.text[:300]
+
+
+def test_the_table_names_every_operation(document: Any) -> None:
+    assert sorted(WHO) == sorted(operations(document))
+    assert set(WHO.values()) <= {"anybody", "signed in", "seat", "own", "official", "service"}
+
+
+@pytest.mark.parametrize("name", sorted(WHO))
+def test_nobody_gets_more_than_the_table_says(world: World, document: Any, name: str) -> None:
+    more = sent(document, world, name)
+    for who in world.headers:
+        status, text = ask(world, name, who, world.table_for(name), more)
+        told = f"{name} as {who}: {status} {text}"
+        if WHO[name] == "anybody" or (WHO[name] == "signed in" and who != NOBODY):
+            assert status not in REFUSED or (status == 404 and name in NOT_THERE_YET), told
+        elif who == NOBODY:
+            assert status in {401, 403}, told
+        else:
+            assert status == (404 if name == "DELETE /api/tokens/{token_id}" else 403), told
+
+
+@pytest.mark.parametrize("name", sorted(name for name in WHO if AT_TABLES in name))
+def test_a_private_table_is_there_for_none_of_them(world: World, document: Any, name: str) -> None:
+    more = sent(document, world, name)
+    for who in world.headers:
+        status, text = ask(world, name, who, world.private, more)
+        allowed = {404, 403} if WHO[name] == "service" else {404, 401} if who == NOBODY else {404}
+        assert status in allowed, f"{name} as {who}: {status} {text}"
