@@ -15,7 +15,6 @@ from uuid import UUID
 from jinja2 import Environment, FileSystemBytecodeCache
 from litestar import Litestar, Request, Router
 from litestar.config.compression import CompressionConfig
-from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.enums import HttpMethod
@@ -51,6 +50,7 @@ from api.titles.offers import build_offers
 from api.tournaments.routes import rounds, tournaments
 from api.web import errors
 from api.web.bells import HEARTBEAT_SECONDS, Bells
+from api.web.forgery import forbids_forgery
 from api.web.guards import Asking, Caller, Identify
 from api.web.ids import Ids
 from api.web.languages import speaks, teach
@@ -100,14 +100,18 @@ SECURITY_HEADERS: Final = {
 }
 PERSONAL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie, Accept-Language"}
 """The same address shows every reader something else: no cache on the way may answer in our place."""
+OVER_TLS: Final = {"Strict-Transport-Security": "max-age=31536000"}
+"""For a year a browser asks this host over https alone, whatever a link or somebody on the way says."""
 
 
-async def secure(message: Message, _: Scope) -> None:
+async def secure(message: Message, scope: Scope) -> None:
     """Every answer forbids what no page of ours does, and is for its reader alone unless it says otherwise."""
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(message)
         personal = {} if "Cache-Control" in headers else PERSONAL
-        for name, value in (SECURITY_HEADERS | personal).items():
+        settings: Settings = scope["litestar_app"].state.settings
+        over_tls = OVER_TLS if settings.secure_cookies else {}
+        for name, value in (SECURITY_HEADERS | personal | over_tls).items():
             headers.setdefault(name, value)
 
 
@@ -194,7 +198,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         commands.sync_operators(matches_, app.state.people.operators(), at=datetime.now(UTC))
         hashing = ContextThreads(HASHERS, "hashing")
         stack.callback(hashing.shutdown)
-        app.state.accounts = accounts = AccountService(app.state.people, hashing)
+        app.state.accounts = accounts = AccountService(app.state.people, hashing, app.state.limits)
         app.state.invitations = invited = Invitations(settings.people_path)
         stack.callback(invited.close)
         app.state.tables = MatchService(matches_, reads, accounts, bells, app.state.drawings, invited, settings.bots)
@@ -298,6 +302,7 @@ def create_app(
                 "drawings": load_drawings(titles) if drawings is None else drawings,
                 "offers": build_offers(titles, settings.bots),
                 "people": people,
+                "forms_secret": people.secret("csrf"),
                 "entropy": entropy,
                 "metrics": Metrics(),
                 "limits": Limits(settings),
@@ -311,10 +316,7 @@ def create_app(
         on_shutdown=[people.close],
         dependencies=DEPENDENCIES,
         signature_namespace=wire_types(titles),
-        middleware=[speaks, DefineMiddleware(Identify, exclude=["^/static/", "^/api/health$"])],
-        csrf_config=CSRFConfig(
-            people.secret("csrf"), exclude="^/api/", cookie_httponly=True, cookie_secure=settings.secure_cookies
-        ),
+        middleware=[speaks, DefineMiddleware(Identify, exclude=["^/static/", "^/api/health$"]), forbids_forgery],
         guards=[within_limits, shields_private_tables, shields_what_ifs],
         exception_handlers=site.REFUSED,
         before_send=[secure],

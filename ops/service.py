@@ -22,6 +22,23 @@ def create_app(settings: Settings, **parts: Any) -> Any:
     return load("api.app", "create_app")(settings, **parts)
 
 
+def build_config(application: Any, settings: Settings) -> uvicorn.Config:
+    """How the application is served. Without proxies nobody is believed to ask for somebody else: the server's own
+    default is to believe every caller on this machine."""
+    return uvicorn.Config(
+        application,
+        loop="uvloop",
+        http="httptools",
+        lifespan="on",
+        access_log=False,
+        log_level="warning",
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        server_header=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
+    )
+
+
 def main(create: Callable[..., Any] = create_app, **parts: Any) -> int:
     """Serves until told to stop what the function makes of its settings and of `parts`."""
     try:
@@ -37,17 +54,7 @@ def main(create: Callable[..., Any] = create_app, **parts: Any) -> int:
     gc.freeze()
     gc.enable()
     sockets = [socket.socket(fileno=number) for number in settings.listen_fds]
-    config = uvicorn.Config(
-        application,
-        loop="uvloop",
-        http="httptools",
-        lifespan="on",
-        access_log=False,
-        log_level="warning",
-        timeout_graceful_shutdown=GRACE_SECONDS,
-        server_header=False,
-    )
-    uvicorn.Server(config).run(sockets=sockets)
+    uvicorn.Server(build_config(application, settings)).run(sockets=sockets)
     return 0
 
 

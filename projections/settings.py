@@ -4,6 +4,7 @@ frozen struct."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -61,8 +62,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How many changes one person, or one unknown address, may ask for in a minute; 0: any number."""
     accounts_per_minute: int = 30
     """How often one address may sign in, sign up or come as a guest in a minute; 0: any number."""
+    guesses_per_hour: int = 30
+    """How many passwords may be tried for one name in an hour, from wherever, until one is right; 0: any number."""
+    proxies: tuple[str, ...] = ()
+    """The addresses or networks of the proxies in front: what they say of whom they ask for is believed, nobody else's
+    word is."""
     secure_cookies: bool = False
-    """Whether cookies are only sent over https; set it wherever the service stands behind TLS."""
+    """Whether the service stands behind TLS: cookies are for https and this host alone, and browsers are told to come
+    by https from then on."""
 
     @property
     def store_url(self) -> str:
@@ -156,6 +163,16 @@ def read_count(name: str, word: str) -> int:
     return int(word)
 
 
+def read_proxies(name: str, word: str) -> tuple[str, ...]:
+    found = tuple(each.strip() for each in word.split(","))
+    for each in found:
+        try:
+            ip_network(each)
+        except ValueError as fault:
+            raise BadSetting(f"{name}: {each!r} is neither an address nor a network like 10.0.0.0/8") from fault
+    return found
+
+
 def read_port(name: str, word: str) -> int:
     if not word.isdecimal() or int(word) > PORT_MAX:
         raise BadSetting(f"{name}: {word!r} is not a port number")
@@ -182,6 +199,8 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "demo": Variable(("ESPORLES_DEMO",), read_flag),
     "changes_per_minute": Variable(("ESPORLES_CHANGES_PER_MINUTE",), read_count),
     "accounts_per_minute": Variable(("ESPORLES_ACCOUNTS_PER_MINUTE",), read_count),
+    "guesses_per_hour": Variable(("ESPORLES_GUESSES_PER_HOUR",), read_count),
+    "proxies": Variable(("ESPORLES_PROXIES",), read_proxies),
     "secure_cookies": Variable(("ESPORLES_SECURE_COOKIES",), read_flag),
 }
 """The variable of each field of `Settings`."""

@@ -11,24 +11,25 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 from litestar.response import Redirect
 
-from api.accounts.people import (
+from api.accounts.names import (
     NAME_LENGTH_MAX,
     NAME_LENGTH_MIN,
-    PASSWORD_LENGTH_MAX,
-    PASSWORD_LENGTH_MIN,
     BadName,
-    BadPassword,
+    BlankName,
+    MixedName,
+    NameAlike,
     NameTaken,
-    Person,
-    WrongCredentials,
+    ReservedName,
 )
+from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, Person, WrongCredentials
 from api.accounts.service import AccountService
 from api.accounts.wire import Credentials
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.errors import Problem
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
-from api.web.guards import SESSION_COOKIE, Caller
+from api.web.cookies import SESSION, cookie_name, host_cookie
+from api.web.guards import Caller
 from api.web.language import own_path
 from api.web.limits import DOOR
 from projections.settings import Settings
@@ -43,7 +44,8 @@ SIGN_UP: Final = Form(
     "sign-up",
     Credentials,
     verbatim=CREDENTIALS,
-    beside={BadName: "name", NameTaken: "name", BadPassword: "password"},
+    beside=dict.fromkeys((BadName, BlankName, MixedName, ReservedName, NameTaken, NameAlike), "name")
+    | {BadPassword: "password"},
 )
 """The bounds of names and passwords are those of the accounts: a name is counted as it is shown, not as it is sent."""
 
@@ -81,7 +83,7 @@ async def sign_in(
 
     async def do(wanted: Credentials) -> Response[Any]:
         person = await accounts.check(wanted.name, wanted.password)
-        return await signed_in(person, accounts, settings, own_path(back))
+        return await signed_in(request, person, accounts, settings, own_path(back))
 
     return await answer_form(request, SIGN_IN, do, lambda: show_sign_in(request, back))
 
@@ -98,7 +100,7 @@ async def sign_up(
 
     async def do(wanted: Credentials) -> Response[Any]:
         person = await accounts.sign_up(caller.person, wanted.name, wanted.password)
-        return await signed_in(person, accounts, settings, own_path(back))
+        return await signed_in(request, person, accounts, settings, own_path(back))
 
     return await answer_form(request, SIGN_UP, do, lambda: show_sign_in(request, back))
 
@@ -113,34 +115,34 @@ async def come_in_as_guest(
     """An account without a password, at one click."""
     await read_form(request, BUTTON)
     guest = await accounts.create_guest()
-    return await signed_in(guest, accounts, settings, own_path(back))
+    return await signed_in(request, guest, accounts, settings, own_path(back))
 
 
 @post("/sign-out", status_code=SEE_OTHER)
-async def sign_out(request: PageRequest, accounts: NamedDependency[AccountService]) -> Redirect:
+async def sign_out(
+    request: PageRequest, accounts: NamedDependency[AccountService], settings: NamedDependency[Settings]
+) -> Redirect:
     """The end of the session."""
     await read_form(request, BUTTON)
-    await accounts.end_session(request.cookies.get(SESSION_COOKIE, ""))
-    answer = Redirect("/", status_code=SEE_OTHER)
-    answer.delete_cookie(SESSION_COOKIE)
-    return answer
+    await accounts.end_session(session_of(request, settings))
+    return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
 
 
-async def signed_in(person: Person, accounts: AccountService, settings: Settings, path: str) -> Redirect:
-    """Back to a page, with a new session."""
-    secret = await accounts.start_session(person)
+async def signed_in(
+    request: PageRequest, person: Person, accounts: AccountService, settings: Settings, path: str
+) -> Redirect:
+    """Back to a page, with a new session; the one that the browser came with ends, whoever's it was."""
+    secret = await accounts.start_session(person, replaced=session_of(request, settings))
     return Redirect(path, status_code=SEE_OTHER, cookies=[session_cookie(secret, settings)])
 
 
+def session_of(request: PageRequest, settings: Settings) -> str:
+    """The secret of the browser's session; empty where there is none."""
+    return request.cookies.get(cookie_name(SESSION, settings), "")
+
+
 def session_cookie(secret: str, settings: Settings) -> Cookie:
-    return Cookie(
-        key=SESSION_COOKIE,
-        value=secret,
-        max_age=int(timedelta(days=COOKIE_DAYS).total_seconds()),
-        httponly=True,
-        samesite="lax",
-        secure=settings.secure_cookies,
-    )
+    return host_cookie(SESSION, secret, settings, int(timedelta(days=COOKIE_DAYS).total_seconds()))
 
 
 HANDLERS: Final = (sign_in_page, sign_in, sign_up, come_in_as_guest, sign_out)

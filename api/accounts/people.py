@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import secrets
 import sqlite3
 import threading
-import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
@@ -19,42 +17,46 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
+from api.accounts.lookalikes import (
+    Collision,
+    Doubtful,
+    find_collisions,
+    find_doubtful,
+    keep_looks,
+    renew_looks,
+    require_unlike,
+)
+from api.accounts.names import (
+    ERASED_NAME,
+    GUEST_NUMBER,
+    NameTaken,
+    acceptable_name,
+    guest_key,
+    name_key,
+    shown_name,
+)
 from api.accounts.schema import migrate, write_transaction
 from api.web.languages import _
-from domain.kernel.messages import N_
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.write_ahead import write_ahead
 from projections.paging import LIMIT, Page, end_of, page_of
 
-NAME_LENGTH_MIN: Final = 2
-NAME_LENGTH_MAX: Final = 40
 PASSWORD_LENGTH_MIN: Final = 8
 PASSWORD_LENGTH_MAX: Final = 256
 LABEL_LENGTH_MAX: Final = 80
 SESSION_DAYS: Final = 30
 """A session ends so long after it was last used, or up to half of it sooner: it is not written down at every use."""
 TOKEN_PREFIX: Final = "esp_"  # noqa: S105 -- so that a token found in the wild can be recognised
-ERASED_NAME: Final = N_("somebody")
-"""How a person is called whose account was erased."""
-GUEST_NAME: Final = N_("Guest {number}")
-"""The name of a guest, in the language of each reader; the store has the number alone."""
-GUEST_NUMBER: Final = re.compile(r"\b[0-9a-f]{6}$")
-
-
-class BadName(Exception):
-    """The name cannot be used."""
-
-
-class NameTaken(Exception):
-    """Somebody else has the name."""
-
-
 class BadPassword(Exception):
     """The password is too short or too long."""
 
 
 class WrongCredentials(Exception):
     """No person has this name and password."""
+
+
+class NoGuest(Exception):
+    """Whom the session held as a guest has an account by now, or is gone."""
 
 
 class NoSuchToken(Exception):
@@ -93,6 +95,7 @@ class People:
         self._database.execute("PRAGMA synchronous=NORMAL")
         try:
             migrate(self._database)
+            renew_looks(self._database)
         except BaseException:
             self._database.close()
             raise
@@ -122,15 +125,21 @@ class People:
         return person
 
     def claim(self, guest: Person, name: str, password: str) -> Person:
-        """The guest, now with a name and a password; id and seats stay."""
+        """The guest, now with a name and a password; id and seats stay, but what held the guest without them is no longer
+        good: who was given or stole the session of a guest has no part in the account."""
         person = Person(guest.id, acceptable_name(name), guest.role, is_guest=False)
         hashed = self._hasher.hash(acceptable_password(password))
         self._require_free(person)
         with self._writing() as database, _unique_name(person.name):
-            database.execute(
+            changed = database.execute(
                 "UPDATE people SET name = ?, name_key = ?, password = ? WHERE id = ? AND password IS NULL",
                 (person.name, name_key(person.name), hashed, person.id),
             )
+            if changed.rowcount == 0:
+                raise NoGuest(f"{guest.name} is no guest any more")
+            require_unlike(database, person.id, person.name)
+            keep_looks(database, person.id, person.name)
+            shut_out(database, person.id)
         return person
 
     def check(self, name: str, password: str) -> Person:
@@ -173,6 +182,11 @@ class People:
             rows = self._database.execute("SELECT id FROM people WHERE role = 'operator' ORDER BY id").fetchall()
         return tuple(row[0] for row in rows)
 
+    def collisions(self) -> tuple[tuple[Collision, ...], tuple[Doubtful, ...]]:
+        """Accounts whose names look alike, and those with a name that nobody could have today."""
+        with self._lock:
+            return find_collisions(self._database), find_doubtful(self._database)
+
     def set_role(self, person_id: str, role: str) -> None:
         with self._writing() as database:
             database.execute("UPDATE people SET role = ? WHERE id = ?", (role, person_id))
@@ -183,8 +197,7 @@ class People:
         hashed = self._hasher.hash(acceptable_password(password))
         with self._writing() as database:
             database.execute("UPDATE people SET password = ? WHERE id = ?", (hashed, person_id))
-            database.execute("DELETE FROM sessions WHERE person = ?", (person_id,))
-            database.execute("DELETE FROM tokens WHERE person = ?", (person_id,))
+            shut_out(database, person_id)
 
     def erase(self, *person_ids: str) -> None:
         """Forget people: names, passwords, sessions and tokens. Logs keep ids that lead nowhere."""
@@ -203,12 +216,12 @@ class People:
 
     # Sessions of pages
 
-    def start_session(self, person: Person, at: datetime) -> str:
-        """The secret of a new session, kept by the browser; the store keeps its digest."""
+    def start_session(self, person: Person, at: datetime, replaced: str = "") -> str:
+        """The secret of a new session, kept by the browser; the store keeps its digest. The replaced one ends."""
         secret = secrets.token_urlsafe(32)
         expires = (at + timedelta(days=SESSION_DAYS)).isoformat()
         with self._writing() as database:
-            database.execute("DELETE FROM sessions WHERE expires < ?", (at.isoformat(),))
+            database.execute("DELETE FROM sessions WHERE expires < ? OR digest = ?", (at.isoformat(), digest(replaced)))
             database.execute("INSERT INTO sessions VALUES (?, ?, ?)", (digest(secret), person.id, expires))
         return secret
 
@@ -278,11 +291,17 @@ class People:
         with self._writing() as database, _unique_name(person.name):
             row = (person.id, name, key, hashed, person.role, at.isoformat())
             database.execute("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)", row)
+            if not person.is_guest:
+                require_unlike(database, person.id, person.name)
+                keep_looks(database, person.id, person.name)
 
     def _require_free(self, person: Person) -> None:
-        """Nobody takes the name of somebody else, a guest's not in any language."""
+        """Nobody takes the name of somebody else, nor one that looks like it. Asked before the password is hashed, and
+        again where it is written."""
         if (other := self.by_name(person.name)) is not None and other.id != person.id:
             raise NameTaken(f"the name {person.name!r} is taken")
+        with self._lock:
+            require_unlike(self._database, person.id, person.name)
 
     def _row(self, sql: str, *values: str) -> Any:
         with self._lock:
@@ -302,33 +321,15 @@ def _unique_name(name: str) -> Iterator[None]:
         raise NameTaken(f"the name {name!r} is taken") from taken
 
 
+def shut_out(database: sqlite3.Cursor, person_id: str) -> None:
+    """Whoever holds a session or a token of the person has to sign in again."""
+    database.execute("DELETE FROM sessions WHERE person = ?", (person_id,))
+    database.execute("DELETE FROM tokens WHERE person = ?", (person_id,))
+
+
 def digest(secret: str) -> str:
     """What the store keeps of a secret: enough to know it again, too little to use it."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def shown_name(name: str, *, is_guest: bool) -> str:
-    """The name somebody has chosen as it is; a guest's number in words."""
-    return _(GUEST_NAME, number=name) if is_guest else name
-
-
-def guest_key(number: str) -> str:
-    """The key of a guest's name, the same in every language."""
-    return f"guest {number}"
-
-
-def name_key(name: str) -> str:
-    """Two names are the same name when they look alike whatever their case."""
-    return unicodedata.normalize("NFKC", name).strip().casefold()
-
-
-def acceptable_name(name: str) -> str:
-    shown = " ".join(unicodedata.normalize("NFC", name).split())
-    if not NAME_LENGTH_MIN <= len(shown) <= NAME_LENGTH_MAX:
-        raise BadName(f"a name has {NAME_LENGTH_MIN} to {NAME_LENGTH_MAX} characters, not {len(shown)}")
-    if not shown.isprintable():
-        raise BadName(f"the name {shown!r} holds a character that cannot be shown")
-    return shown
 
 
 def acceptable_password(password: str) -> str:

@@ -49,6 +49,13 @@ STEPS: Final[tuple[Step, ...]] = (
         "CREATE INDEX invited_of_person ON invited (person)",
         "CREATE INDEX invited_of_invitation ON invited (invitation)",
     ),
+    (
+        # What the names of accounts look like; filled by the code that knows it (`lookalikes.py`).
+        """CREATE TABLE looks (
+            look TEXT NOT NULL, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, made_by TEXT NOT NULL,
+            PRIMARY KEY (look, person)) WITHOUT ROWID""",
+        "CREATE INDEX looks_of_person ON looks (person, made_by)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from datetime import UTC, datetime
+from typing import Protocol
 
-from api.accounts.people import People, Person, Token
+from api.accounts.names import name_key
+from api.accounts.people import People, Person, Token, digest
 from domain.roles.errors import NoSuchPerson
 from projections.paging import LIMIT, Page
 
@@ -16,12 +18,21 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+class Throttle(Protocol):
+    """How often passwords may be tried for one name."""
+
+    async def try_password(self, name: str) -> None: ...
+
+    async def found_password(self, name: str) -> None: ...
+
+
 class AccountService:
     """Accounts, sessions and tokens. What only reads is quick enough for the event loop; what writes runs on a thread,
     and passwords are hashed on few, because each needs much memory."""
 
-    def __init__(self, people: People, hashing: Executor) -> None:
+    def __init__(self, people: People, hashing: Executor, throttle: Throttle) -> None:
         self._people = people
+        self._throttle = throttle
         self._hashing = hashing
 
     # Who it is
@@ -65,8 +76,13 @@ class AccountService:
         )
 
     async def check(self, name: str, password: str) -> Person:
-        """The person with this name and password."""
-        return await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.check, name, password)
+        """The person with this name and password. Each try is counted by name, whether anybody has it or not, until one
+        is right."""
+        guessed = digest(name_key(name))
+        await self._throttle.try_password(guessed)
+        person = await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.check, name, password)
+        await self._throttle.found_password(guessed)
+        return person
 
     async def create_guest(self) -> Person:
         """An account without a password, held by its session alone."""
@@ -82,9 +98,9 @@ class AccountService:
 
     # Sessions of pages
 
-    async def start_session(self, person: Person) -> str:
-        """The secret of a new session."""
-        return await asyncio.to_thread(self._people.start_session, person, now())
+    async def start_session(self, person: Person, replaced: str = "") -> str:
+        """The secret of a new session, in place of the one whose secret is given."""
+        return await asyncio.to_thread(self._people.start_session, person, now(), replaced)
 
     async def person_or_guest(self, person: Person | None) -> tuple[Person, str | None]:
         """The person who asks; somebody unknown becomes a guest, with the secret of a session."""

@@ -7,16 +7,13 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from litestar import Request, Response
-from litestar.config.csrf import CSRFConfig
-from litestar.datastructures import Cookie
 from litestar.enums import MediaType
-from litestar.middleware.csrf import generate_csrf_token
 from litestar.response import Redirect
-from litestar.template.base import csrf_token
 
 from api.accounts.people import Person
 from api.matches.pages.terms import terms_of
 from api.web.errors import Problem
+from api.web.forgery import new_token, token_of
 from api.web.guards import Caller
 from api.web.languages import _, language_of, speaking
 from api.web.places import places
@@ -29,7 +26,6 @@ PageRequest = Request[Caller, Any, Any]
 SEE_OTHER: Final = 303
 SIGN_IN: Final = "/sign-in"
 THEME_COOKIE: Final = "theme"
-FIRST: Final = "first_csrf"
 THEMES: Final = frozenset({"light", "dark"})
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "open": N_("waiting for players"),
@@ -42,28 +38,8 @@ STATUS_WORDS: Final[Mapping[str, str]] = {
 
 
 def csrf_of(request: PageRequest) -> str:
-    """The token that forms of this reader carry against forgery.
-
-    Litestar makes none where no route was found or a form was refused: there it is that of the cookie, or a first one.
-    """
-    known: str | None = csrf_token({"request": request}) or request.cookies.get(protection(request).cookie_name)
-    if known is None:
-        known = request.state.setdefault(FIRST, generate_csrf_token(protection(request).secret))
-    return str(known)
-
-
-def protection(request: PageRequest) -> CSRFConfig:
-    config = request.app.csrf_config
-    assert config is not None
-    return config
-
-
-def first_token(request: PageRequest) -> list[Cookie]:
-    """The cookie of a token made here."""
-    config, token = protection(request), request.state.get(FIRST)
-    return [Cookie(config.cookie_name, value=token, secure=config.cookie_secure, httponly=True, samesite="lax")] * bool(
-        token
-    )
+    """The token that forms of this reader carry against forgery."""
+    return token_of(request)
 
 
 def person_of(request: PageRequest) -> Person | None:
@@ -114,7 +90,7 @@ def sign_in(request: PageRequest) -> str:
 def page(request: PageRequest, template: str, context: Mapping[str, Any], status: int = 200) -> Response[str]:
     headers = {"Content-Language": language_of(request)}
     html = render(request, template, context)
-    return Response(html, media_type=MediaType.HTML, status_code=status, headers=headers, cookies=first_token(request))
+    return Response(html, media_type=MediaType.HTML, status_code=status, headers=headers, cookies=new_token(request))
 
 
 def is_htmx(request: PageRequest) -> bool:

@@ -13,7 +13,8 @@ from litestar.enums import ParamType
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
-from api.accounts.people import BadName, BadPassword, NameTaken, NoSuchToken, WrongCredentials
+from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
+from api.accounts.people import BadPassword, NoGuest, NoSuchToken, WrongCredentials
 from api.matches.invitations import InvitationRefused, InvitationUnknown
 from domain.disputes import errors as disputes
 from domain.kernel.messages import N_
@@ -58,9 +59,14 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     BadName: (400, "account/bad_name"),
+    BlankName: (400, "account/name_blank"),
+    MixedName: (400, "account/name_mixed"),
+    ReservedName: (400, "account/name_reserved"),
     BadPassword: (400, "account/bad_password"),
     NameTaken: (409, "account/name_taken"),
+    NameAlike: (409, "account/name_alike"),
     WrongCredentials: (401, "account/wrong_credentials"),
+    NoGuest: (409, "account/no_guest"),
     NoSuchToken: (404, "token/unknown"),
     NoSuchRanking: (404, "ranking/unknown"),
     LeagueRefused: (409, "league/refused"),

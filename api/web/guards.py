@@ -14,10 +14,10 @@ from litestar.middleware.authentication import AbstractAuthenticationMiddleware,
 
 from api.accounts.people import Person
 from api.accounts.service import AccountService
+from api.web.cookies import SESSION, cookie_name
 from domain.matches.facts import SERVICE
 from projections.settings import Settings
 
-SESSION_COOKIE: Final = "esporles"
 OPERATOR: Final = "operator"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 API_PATH: Final = "/api/"
@@ -69,7 +69,7 @@ def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
     header = connection.headers.get("authorization")
     if header is not None:
         return _bearer(connection, accounts, header)
-    cookie = connection.cookies.get(SESSION_COOKIE)
+    cookie = connection.cookies.get(cookie_name(SESSION, connection.app.state.settings))
     is_reading = connection.scope.get("method") in SAFE_METHODS
     if cookie is None or (connection.url.path.startswith(API_PATH) and not is_reading):
         return NOBODY

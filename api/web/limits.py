@@ -1,4 +1,5 @@
-"""Rate limits: how often one caller may change something, and one address knock at the door of accounts.
+"""Rate limits: how often one caller may change something, one address knock at the door of accounts, and how many
+passwords may be tried for one name.
 
 Counted in Redis, so that all processes of the service count together; without it, or while it is gone, each process
 counts for itself. Losing the counts loses nothing else (DESIGN §5).
@@ -6,11 +7,13 @@ counts for itself. Losing the counts loses nothing else (DESIGN §5).
 
 from __future__ import annotations
 
+from contextlib import suppress
+from ipaddress import ip_address, ip_network
 from time import time
 from typing import Any, Final, Literal
 
 import structlog
-from limits import RateLimitItem, RateLimitItemPerMinute
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage, RedisStorage
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
 from limits.errors import StorageError
@@ -22,11 +25,13 @@ from redis.asyncio import ConnectionPool, Redis
 from api.web.guards import SAFE_METHODS, came_by_private_socket
 from projections.settings import Settings
 
+NETWORK_BITS: Final = 64
+"""Of IPv6: one household or one machine is given so many addresses at once, and is counted as one."""
 PATIENCE_SECONDS: Final = 0.5
 """Longer than this no request waits for being counted."""
 LIMIT: Final = "limit"
 """The option by which a handler names its kind; without one a change is a change."""
-Kind = Literal["change", "account"]
+Kind = Literal["change", "account", "guess"]
 DOOR: Final = {LIMIT: "account"}
 """Option of the handlers by which somebody becomes known: counted by address, for passwords are guessed there."""
 MAY_MAKE_GUESTS: Final = {LIMIT: "guest"}
@@ -49,8 +54,9 @@ class Limits:
             storage = RedisStorage(f"async+{address}", True, "redispy", connection_pool=pool)  # type: ignore[arg-type]
             self._shared, self._redis = SlidingWindowCounterRateLimiter(storage), Redis(connection_pool=pool)
         self._allowed: dict[Kind, RateLimitItem | None] = {
-            "change": item(settings.changes_per_minute, "change"),
-            "account": item(settings.accounts_per_minute, "account"),
+            "change": item(RateLimitItemPerMinute, settings.changes_per_minute, "change"),
+            "account": item(RateLimitItemPerMinute, settings.accounts_per_minute, "account"),
+            "guess": item(RateLimitItemPerHour, settings.guesses_per_hour, "guess"),
         }
 
     async def spend(self, kind: Kind, who: str) -> int | None:
@@ -65,13 +71,49 @@ class Limits:
                 log.warning("the limits are counted by this process alone", kind=kind)
         return await count(self._alone, allowed, who)
 
+    async def forgive(self, kind: Kind, who: str) -> None:
+        """What was counted is forgotten."""
+        allowed = self._allowed[kind]
+        if allowed is None:
+            return
+        await self._alone.clear(allowed, who)
+        if self._shared is not None:
+            with suppress(StorageError):
+                await self._shared.clear(allowed, who)
+
+    async def try_password(self, name: str) -> None:
+        """Counts a password that is tried for a name, from wherever it comes; refused when there were too many."""
+        if (wait := await self.spend("guess", name)) is not None:
+            raise too_many(f"too many passwords were tried for this name within an hour: try again in {wait} s", wait)
+
+    async def found_password(self, name: str) -> None:
+        """The password was right: those that were tried before it are forgiven."""
+        await self.forgive("guess", name)
+
     async def close(self) -> None:
         if self._redis is not None:
             await self._redis.connection_pool.disconnect()
 
 
-def item(per_minute: int, kind: Kind) -> RateLimitItem | None:
-    return RateLimitItemPerMinute(per_minute, namespace=f"esporles/{kind}") if per_minute else None
+def item(per: type[RateLimitItem], amount: int, kind: Kind) -> RateLimitItem | None:
+    return per(amount, namespace=f"esporles/{kind}") if amount else None
+
+
+def too_many(sentence: str, wait: int) -> TooManyRequestsException:
+    return TooManyRequestsException(sentence, headers={"Retry-After": str(wait)})
+
+
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """What an unknown caller is counted by."""
+    if connection.client is None:
+        return "unknown"
+    try:
+        address = ip_address(connection.client.host)
+    except ValueError:
+        return connection.client.host
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((int(address), NETWORK_BITS), strict=False))
 
 
 async def count(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str) -> int | None:
@@ -88,9 +130,7 @@ async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler:
     person = connection.user.person if connection.scope.get("user") is not None else None
     named = handler.opt.get(LIMIT)
     kind: Kind = "account" if named == "account" or (named == "guest" and person is None) else "change"
-    address = connection.client.host if connection.client else "unknown"
-    who = person.id if person is not None and kind == "change" else address
+    who = person.id if person is not None and kind == "change" else address_of(connection)
     limits: Limits = connection.app.state.limits
     if (wait := await limits.spend(kind, who)) is not None:
-        sentence = f"too many requests of this kind within a minute: try again in {wait} s"
-        raise TooManyRequestsException(sentence, headers={"Retry-After": str(wait)})
+        raise too_many(f"too many requests of this kind within a minute: try again in {wait} s", wait)

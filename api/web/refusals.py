@@ -12,7 +12,12 @@ from domain.kernel.messages import N_
 SAID: Final[Mapping[str, str]] = {
     "account/bad_name": N_("This name cannot be had: a name has 2 to 40 characters that can be shown."),
     "account/bad_password": N_("This password cannot be had: a password has at least 8 characters."),
+    "account/name_alike": N_("This name looks like the name of somebody else. Choose another one."),
+    "account/name_blank": N_("A name needs a letter or a digit, and nothing in it that cannot be seen."),
+    "account/name_mixed": N_("This name mixes letters of several scripts: write it in one of them."),
+    "account/name_reserved": N_("This name is kept for the service, for bots or for guests."),
     "account/name_taken": N_("Somebody else has this name already."),
+    "account/no_guest": N_("This guest has an account already. Sign in with its name and password."),
     "account/wrong_credentials": N_("No account has this name and password."),
     "action/illegal": N_("This is not among the things you can do now."),
     "actor/unknown": N_("There is no such bot."),

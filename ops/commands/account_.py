@@ -9,14 +9,15 @@ from typing import Final
 
 import msgspec
 
-from api.accounts.people import BadName, BadPassword, NameTaken, People, Person
+from api.accounts.names import BadName, NameTaken
+from api.accounts.people import BadPassword, People, Person
 from domain.matches.application import Matches
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
 from domain.roles.commands import change_role
 from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role
 from ops.accounts import open_people
-from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import ask, find_address
 from ops.progress import Steps, progress, silence
 from ops.stores import opened_matches, read_settings
@@ -28,7 +29,9 @@ WHAT: Final = {
     "password": "another password for an account; its sessions end and its tokens are revoked",
     "erase": "forget an account; logs keep an id that leads nowhere",
     "purge": "forget every guest who can never come back and whom no entry or record of the log names",
+    "collisions": "list accounts whose names look alike, and names that nobody could have today",
 }
+OF_NOBODY: Final = frozenset({"purge", "collisions"})
 PERSON: Final = re.compile(rb'"([0-9a-f]{32})"')
 """How the log names a person, whatever is said of them."""
 BATCH: Final = 1_000
@@ -37,7 +40,7 @@ BATCH: Final = 1_000
 def arguments(parser: ArgumentParser) -> None:
     told = "; ".join(f"{what}: {does}" for what, does in WHAT.items())
     parser.add_argument("what", choices=tuple(WHAT), metavar="WHAT", help=told)
-    parser.add_argument("name", metavar="NAME", nargs="?", help="whose account; of nobody with `purge`")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="whose account; of nobody with `purge` and `collisions`")
     parser.add_argument("--role", choices=ROLE_NAMES, default="player")
     parser.add_argument("--event", metavar="ID", default=EVERYWHERE, help="the role in one tournament or league alone")
     parser.add_argument("--revoke", action="store_true", help="take the role away")
@@ -125,9 +128,19 @@ def change(people: People, person: Person, arguments: Namespace) -> int:
     return SUCCESS
 
 
+def list_collisions(people: People, arguments: Namespace) -> int:
+    """Names that are somebody's already and would be refused today. Nobody loses one: an operator talks to the holders."""
+    alike, doubtful = people.collisions()
+    lines = [f"{' and '.join(map(repr, each.names))} look alike (ids {', '.join(each.ids)})" for each in alike]
+    lines += [f"{each.reason} (id {each.id})" for each in doubtful]
+    text = "\n".join(lines) or "no two accounts have names that look alike, and every name could be had today"
+    answer(arguments.json)({"alike": alike, "doubtful": doubtful}, text)
+    return NEGATIVE if lines else SUCCESS
+
+
 def run(arguments: Namespace) -> int:
     settings = read_settings(arguments)
-    if (arguments.name is None) != (arguments.what == "purge"):
+    if (arguments.name is None) != (arguments.what in OF_NOBODY):
         raise WrongUsage(f"{arguments.what} takes {'no NAME' if arguments.name else 'the NAME of an account'}")
     with open_people(settings) as people:
         if arguments.what == "purge":
@@ -135,6 +148,8 @@ def run(arguments: Namespace) -> int:
             text = f"{len(gone)} guests who left no trace are forgotten"
             answer(arguments.json)({"forgotten": gone}, text)
             return SUCCESS
+        if arguments.what == "collisions":
+            return list_collisions(people, arguments)
         found = create(people, arguments.name) if arguments.what == "create" else people.by_name(arguments.name)
         if found is None:
             raise Finding(f"no account has the name {arguments.name!r}")

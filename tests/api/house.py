@@ -18,6 +18,7 @@ from litestar.testing import TestClient
 from api.accounts.people import People
 from api.app import create_app
 from api.matches.service import now
+from ops.service import build_config
 from projections.settings import Settings
 from tests.seeding import entropy
 from workers.unix_http import UnixConnection
@@ -31,7 +32,8 @@ Answer = tuple[int, Any]
 
 def settings_in(folder: Path, *, demo: bool = False, redis: str = "") -> Settings:
     return Settings(
-        data=folder, token=SERVICE_TOKEN, redis=redis, demo=demo, changes_per_minute=0, accounts_per_minute=0
+        data=folder, token=SERVICE_TOKEN, redis=redis, demo=demo, changes_per_minute=0, accounts_per_minute=0,
+        guesses_per_hour=0,
     )
 
 
@@ -149,13 +151,14 @@ class Sockets:
 @contextmanager
 def behind_sockets(folder: Path, settings: Settings | None = None, **waits: Any) -> Iterator[Sockets]:
     """The service in a thread, on a free port and a unix socket, until the end of the block."""
-    app = create_app(settings or settings_in(folder), entropy(), **waits)
+    settings = settings or settings_in(folder)
+    app = create_app(settings, entropy(), **waits)
     path = folder / "s.sock"
     private = socket.socket(socket.AF_UNIX)
     private.bind(str(path))
     private.listen()
     public = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, lifespan="on", log_level="warning", access_log=False)
+    config = build_config(app, settings)
     config.timeout_graceful_shutdown = 1
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [public, private]})

@@ -53,6 +53,10 @@ def test_a_postgresql_store_is_no_file() -> None:
         ("ESPORLES_SOCKET", "/" + "x" * 200),
         ("ESPORLES_LISTEN_FDS", "3,"),
         ("ESPORLES_CHANGES_PER_MINUTE", "many"),
+        ("ESPORLES_GUESSES_PER_HOUR", "-1"),
+        ("ESPORLES_PROXIES", "*"),
+        ("ESPORLES_PROXIES", "127.0.0.1,proxy.example"),
+        ("ESPORLES_PROXIES", "10.0.0.1/8"),
     ],
 )
 def test_a_bad_value_is_refused_by_name(name: str, word: str) -> None:
@@ -64,6 +68,14 @@ def test_an_empty_variable_leaves_the_default_but_an_empty_yes_or_no_is_no() -> 
     empty = {name: "" for variable in VARIABLES.values() for name in variable.names}
 
     assert Settings.from_environment(empty) == Settings(demo=False)
+
+
+def test_proxies_are_addresses_and_networks() -> None:
+    assert Settings.from_environment({"ESPORLES_PROXIES": "127.0.0.1, ::1,10.0.0.0/8"}).proxies == (
+        "127.0.0.1",
+        "::1",
+        "10.0.0.0/8",
+    )
 
 
 def test_a_redis_of_our_own_counts_before_one_for_everybody() -> None:

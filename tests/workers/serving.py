@@ -222,7 +222,11 @@ def serving(
 ) -> Iterator[Serving]:
     """The whole service, with the luck of the tests, until the end of the block; nothing of it is left afterwards.
     `run` is the program that starts it."""
-    unlimited = {"ESPORLES_ACCOUNTS_PER_MINUTE": "0", "ESPORLES_CHANGES_PER_MINUTE": "0"}
+    unlimited = {
+        "ESPORLES_ACCOUNTS_PER_MINUTE": "0",
+        "ESPORLES_CHANGES_PER_MINUTE": "0",
+        "ESPORLES_GUESSES_PER_HOUR": "0",
+    }
     settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | unlimited | environment
     process = subprocess.Popen(
         [sys.executable, "-c", run, str(worker_count), service_module],

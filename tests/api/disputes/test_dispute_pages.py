@@ -11,7 +11,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.matches.service import now
-from api.web.guards import SESSION_COOKIE
+from api.web.cookies import SESSION as SESSION_COOKIE
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.audit_file import parse_trail
 from tests.api.followers import catch_up, make_operator

@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 
 from api.accounts.people import People
 from api.matches.service import now
-from api.web.guards import SESSION_COOKIE
+from api.web.cookies import SESSION as SESSION_COOKIE
 from tests.api.followers import catch_up, open_tables
 from tests.api.house import Person
 

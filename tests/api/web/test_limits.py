@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.matches.service import now
 from projections.settings import BadSetting, Settings
-from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, settings_in
+from tests.api.house import PASSWORD, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
 
 FEW = 3
@@ -53,6 +56,50 @@ def test_guessing_passwords_is_counted_by_address(client: TestClient[Any]) -> No
 
     assert answers[:FEW] == [401] * FEW
     assert answers[-1] == 429
+
+
+def test_passwords_of_one_account_are_guessed_no_faster_from_many_addresses(tmp_path: Path) -> None:
+    """And its holder, who knows the password, begins the count anew."""
+    settings = msgspec.structs.replace(settings_in(tmp_path), guesses_per_hour=FEW, proxies=("127.0.0.1",))
+    with behind_sockets(tmp_path, settings) as door:
+        door.people.create("Ann", PASSWORD, now())
+        tries = ["guess no. 1", "guess no. 2", PASSWORD, *(f"guess no. {number}" for number in range(3, 6)), PASSWORD]
+        answers = [
+            posted(door, "/tokens", {"name": name, "password": word}, f"192.0.2.{number}")
+            for number, (name, word) in enumerate(zip(("Ann", "ANN ", "ann") * 3, tries, strict=False))
+        ]
+        other = posted(door, "/tokens", {"name": "Ben", "password": PASSWORD}, "192.0.2.1")
+
+    assert answers == [401, 401, 201, 401, 401, 401, 429]
+    assert other == 401
+
+
+def test_nobody_says_for_whom_they_ask_but_a_proxy_that_is_named(tmp_path: Path) -> None:
+    guess = {"name": "somebody", "password": "guessed it perhaps"}
+    for folder, proxies, last in (("none", (), 429), ("named", ("127.0.0.0/8",), 401), ("other", ("192.0.2.1",), 429)):
+        (tmp_path / folder).mkdir()
+        settings = msgspec.structs.replace(strict(tmp_path / folder), proxies=proxies)
+        with behind_sockets(tmp_path / folder, settings) as door:
+            answers = [posted(door, "/tokens", guess, f"192.0.2.{number}") for number in range(FEW + MORE)]
+
+        assert answers[-1] == last, folder
+
+
+def test_a_network_of_ipv6_is_counted_as_one_address(tmp_path: Path) -> None:
+    guess = {"name": "somebody", "password": "guessed it perhaps"}
+    settings = msgspec.structs.replace(strict(tmp_path), proxies=("127.0.0.1",))
+    with behind_sockets(tmp_path, settings) as door:
+        answers = [posted(door, "/tokens", guess, f"2001:db8::{number}") for number in range(1, FEW + MORE + 1)]
+        other = posted(door, "/tokens", guess, "2001:db8:0:1::1")
+
+    assert (answers[0], answers[-1], other) == (401, 429, 401)
+
+
+def posted(door: Sockets, path: str, wanted: Any, address: str) -> int:
+    """The status of what somebody is said to have asked from an address."""
+    with closing(door.connection()) as connection:
+        connection.request("POST", f"/api{path}", json.dumps(wanted), {"X-Forwarded-For": address})
+        return connection.getresponse().status
 
 
 def test_somebody_unknown_who_plays_comes_in_by_the_same_door(client: TestClient[Any]) -> None:

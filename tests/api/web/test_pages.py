@@ -14,7 +14,7 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from api.web.guards import SESSION_COOKIE
+from api.web.cookies import SESSION as SESSION_COOKIE
 from tests.api.house import PASSWORD, Person, behind_sockets, started
 from tests.api.web.forms import TOKEN, Visitor
 

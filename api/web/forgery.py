@@ -1,0 +1,118 @@
+"""The token that every form carries against forgery: good for one browser, and only as long as its session.
+
+A cookie holds the token and the form repeats it, so another site cannot know it; the token is signed together with the
+session, so one that somebody else was given, or that was given before signing in, is worth nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from typing import Any, Final
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie, MutableScopeHeaders
+from litestar.enums import RequestEncodingType, ScopeType
+from litestar.exceptions import PermissionDeniedException
+from litestar.middleware.csrf import CSRF_SECRET_LENGTH, generate_csrf_token
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.web.cookies import FORMS, SESSION, cookie_name, host_cookie
+from api.web.forms import TOKEN
+from api.web.guards import API_PATH, SAFE_METHODS
+from projections.settings import Settings
+
+HEADER: Final = "x-csrftoken"
+WITHOUT: Final = (API_PATH, "/static/")
+KNOWN: Final = "forms_token"
+"""Where the request keeps the token of its answer."""
+FORM_TYPES: Final = frozenset({RequestEncodingType.URL_ENCODED, RequestEncodingType.MULTI_PART})
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+
+
+def forbids_forgery(app: ASGIApp) -> ASGIApp:
+    """Middleware: what changes something without the token of the session is refused; reading gives a browser its
+    token. Programs have tokens of their own, and files change nothing."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP or scope["path"].startswith(WITHOUT):
+            await app(scope, receive, send)
+            return
+        request: Request[Any, Any, Any] = scope["litestar_app"].request_class(scope, receive, send)
+        if request.method not in SAFE_METHODS:
+            await require_token(request)
+            await app(scope, receive, send)
+            return
+        token = token_of(request)
+        is_known = kept_token(request) == token
+
+        async def with_token(message: Message) -> None:
+            if message["type"] == "http.response.start" and not is_known:
+                headers = MutableScopeHeaders.from_message(message)
+                headers.add("Set-Cookie", token_cookie(request, token).to_header(header=""))
+            await send(message)
+
+        await app(scope, receive, with_token)
+
+    return answer
+
+
+async def require_token(request: Request[Any, Any, Any]) -> None:
+    """The form repeats the token of the cookie, and it was made for this session."""
+    sent = request.headers.get(HEADER)
+    if sent is None and request.content_type[0] in FORM_TYPES:
+        found = (await request.form()).get(TOKEN)
+        sent = found if isinstance(found, str) else None
+    kept = kept_token(request)
+    if sent is None or not secrets.compare_digest(sent.encode(), kept.encode()) or not is_good(request, kept):
+        raise PermissionDeniedException("the form does not carry the token of this session")
+
+
+def token_of(request: Connection) -> str:
+    """The token that forms of this reader carry: that of the cookie while it is good, else a new one."""
+    known: str | None = request.scope["state"].get(KNOWN)
+    if known is None:
+        kept = kept_token(request)
+        known = kept if is_good(request, kept) else generate_csrf_token(key_of(request))
+        request.scope["state"][KNOWN] = known
+    return known
+
+
+def new_token(request: Connection) -> list[Cookie]:
+    """The cookie of the token, where the reader does not have it yet and no middleware gives it."""
+    token = token_of(request)
+    return [] if token == kept_token(request) else [token_cookie(request, token)]
+
+
+def kept_token(request: Connection) -> str:
+    """The token in the browser's cookie."""
+    return request.cookies.get(cookie_name(FORMS, settings_of(request)), "")
+
+
+def token_cookie(request: Connection, token: str) -> Cookie:
+    return host_cookie(FORMS, token, settings_of(request))
+
+
+def is_good(request: Connection, token: str) -> bool:
+    """Whether we made the token, for the session that comes with it."""
+    return secrets.compare_digest(signed(token[:CSRF_SECRET_LENGTH], key_of(request)).encode(), token.encode())
+
+
+def signed(random: str, key: str) -> str:
+    """The random part and its signature, as the framework writes a token."""
+    return random + hmac.new(key.encode(), random.encode(), hashlib.sha256).hexdigest()
+
+
+def key_of(request: Connection) -> str:
+    """What signs the tokens of one session; before there is one, those of everybody without."""
+    secret: str = request.app.state.forms_secret
+    session = request.cookies.get(cookie_name(SESSION, settings_of(request)), "")
+    return hmac.new(secret.encode(), session.encode(), hashlib.sha256).hexdigest()
+
+
+def settings_of(request: Connection) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings

@@ -1,0 +1,205 @@
+"""Which names can be had: none that looks like somebody else's, like the service's own, or like nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.names import (
+    MADE_BY,
+    BadName,
+    BlankName,
+    MixedName,
+    NameAlike,
+    ReservedName,
+    acceptable_name,
+    looks_of,
+    name_key,
+)
+from api.accounts.people import NoGuest, People
+from ops.cli import main
+from tests.api.house import PASSWORD
+from tests.api.web.forms import Visitor
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+ALIKE = [
+    ("BOB", "\u0412\u041e\u0412"),  # Cyrillic
+    ("bob", "\u0412\u041e\u0412"),
+    ("paypal", "\u0440\u0430\u0443\u0440\u0430\u04c0"),
+    ("Ann", "\uff21\uff4e\uff4e"),  # fullwidth
+    ("Ann", "\U0001d400\U0001d427\U0001d427"),  # mathematical bold
+    ("modern", "modem"),
+    ("Bill", "BiII"),
+    ("Bill", "BILL"),
+    ("Player 10", "P1ayer lO"),
+    ("Zo\u00eb", "Zoe\u0308"),
+]
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Iterator[People]:
+    people = People(tmp_path / "people.db")
+    yield people
+    people.close()
+
+
+@pytest.mark.parametrize(("name", "other"), ALIKE)
+def test_names_that_are_taken_for_each_other_share_a_look(name: str, other: str) -> None:
+    assert set(looks_of(name)) & set(looks_of(other))
+
+
+@pytest.mark.parametrize(("name", "other"), [("Ann", "Anna"), ("Zoë", "Zoe"), ("Olena", "Олена"), ("Ann", "Avv")])
+def test_names_that_nobody_mixes_up_do_not(name: str, other: str) -> None:
+    assert not set(looks_of(name)) & set(looks_of(other))
+
+
+def test_nobody_has_a_name_that_looks_like_one_that_is_there(people: People) -> None:
+    people.create("BOB", PASSWORD, AT)
+    guest = people.create_guest(AT)
+
+    with pytest.raises(NameAlike, match="looks like the name of somebody else"):
+        people.create("\u0412\u041e\u0412", PASSWORD, AT)
+    with pytest.raises(NameAlike):
+        people.claim(guest, "B0B", PASSWORD)
+
+    assert people.find(guest.id) == guest
+    people.claim(guest, "Bo", PASSWORD)
+    with pytest.raises(NoGuest):
+        people.claim(guest, "Boris", PASSWORD)
+    with pytest.raises(NameAlike):
+        people.create("B0", PASSWORD, AT)
+
+
+def test_a_name_is_free_again_when_its_holder_is_forgotten(people: People) -> None:
+    people.erase(people.create("BOB", PASSWORD, AT).id)
+
+    assert people.create("\u0412\u041e\u0412", PASSWORD, AT).name == "\u0412\u041e\u0412"
+
+
+@pytest.mark.parametrize(
+    ("name", "refusal"),
+    [
+        ("\u3164\u3164", BlankName),
+        ("\u2800\u2800", BlankName),
+        ("Ann\u00ad", BlankName),
+        ("A\u034fnn", BlankName),
+        ("Ann\ufe0f", BlankName),
+        ("An\u202enA", BlankName),
+        ("★★", BlankName),
+        ("...", BlankName),
+        ("\u0410nn", MixedName),
+        ("Pa\u03c1ac", MixedName),
+        ("Ann\u0663", MixedName),
+        ("3\u096a", MixedName),
+        ("service", ReservedName),
+        ("SERVlCE", ReservedName),
+        ("somebody", ReservedName),
+        ("někdo", ReservedName),
+        ("Greedy bot", ReservedName),
+        ("Gieriger Bot", ReservedName),
+        ("greedy", ReservedName),
+        ("bot:greedy@2", ReservedName),
+        ("b0t:x", ReservedName),
+        ("Жадібний бот", ReservedName),
+        ("Guest 00ff00", ReservedName),
+        ("Гість", ReservedName),
+        ("0123456789abcdef0123456789abcdef", ReservedName),
+        ("A", BadName),
+        ("A" * 41, BadName),
+    ],
+)
+def test_a_name_that_says_nothing_or_something_false_is_refused(name: str, refusal: type[BadName]) -> None:
+    with pytest.raises(refusal):
+        acceptable_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Žofie Říhová", "Łukasz", "Олена", "Müller", "O'Neil", "李小龍", "Ann 李", "1984", "Abbot", "Gaston", "Ann ♥"],
+)
+def test_a_name_that_people_have_is_had(name: str) -> None:
+    assert acceptable_name(f" {name}  ") == name
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "code"),
+    [
+        ("\u0412\u041e\u0412", 409, "account/name_alike"),
+        ("\u3164\u3164", 400, "account/name_blank"),
+        ("\u0410nn", 400, "account/name_mixed"),
+        ("Guest 1", 400, "account/name_reserved"),
+    ],
+)
+def test_a_bad_name_is_refused_by_code_and_with_a_sentence(
+    client: TestClient[Any], name: str, status: int, code: str
+) -> None:
+    if client.app.state.people.by_name("BOB") is None:
+        client.app.state.people.create("BOB", PASSWORD, AT)
+
+    answer = client.post("/api/accounts", json={"name": name, "password": PASSWORD})
+    visitor = Visitor(client)
+    visitor.goes("/sign-in")
+    page = visitor.sends("/sign-up", {"name": name, "password": PASSWORD}, {"Accept-Language": "de"})
+
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert page.status_code == status
+    assert 'aria-describedby="sign-up-name-fault"' in page.text
+
+
+def written_before(folder: Path, *names: str) -> None:
+    """Accounts with names from a time when anything went."""
+    with closing(People(folder / "people.db")) as people:
+        guests = [people.create_guest(AT) for _ in names]
+    with closing(sqlite3.connect(folder / "people.db")) as database, database:
+        for name, guest in zip(names, guests, strict=True):
+            row = (name, name_key(name), "no hash", guest.id)
+            database.execute("UPDATE people SET name = ?, name_key = ?, password = ? WHERE id = ?", row)
+
+
+def test_a_store_from_before_learns_what_its_names_look_like(tmp_path: Path) -> None:
+    written_before(tmp_path, "BOB")
+
+    with closing(People(tmp_path / "people.db")) as people, pytest.raises(NameAlike):
+        people.create("\u0412\u041e\u0412", PASSWORD, AT)
+
+
+def test_looks_of_another_rule_are_made_again(tmp_path: Path) -> None:
+    written_before(tmp_path, "Ann")
+    People(tmp_path / "people.db").close()
+    with closing(sqlite3.connect(tmp_path / "people.db")) as database, database:
+        database.execute("UPDATE looks SET look = 'something else', made_by = '0'")
+
+    People(tmp_path / "people.db").close()
+
+    with closing(sqlite3.connect(tmp_path / "people.db")) as database:
+        assert database.execute("SELECT look, made_by FROM looks").fetchall() == [("ann", MADE_BY)]
+
+
+def test_existing_accounts_that_collide_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written_before(tmp_path, "BOB", "\u0412\u041e\u0412", "Ann", "Guest star")
+
+    assert main(["account", "collisions", "--data", str(tmp_path), "--json"]) == 1
+    found = msgspec.json.decode(capsys.readouterr().out)
+    assert [each["names"] for each in found["alike"]] == [["BOB", "\u0412\u041e\u0412"]]
+    assert [each["name"] for each in found["doubtful"]] == ["Guest star"]
+
+    assert main(["account", "collisions", "--data", str(tmp_path)]) == 1
+    told = capsys.readouterr().out
+    assert "'BOB' and '\u0412\u041e\u0412' look alike (ids " in told
+    assert "the name 'Guest star' belongs to the service" in told
+
+
+def test_without_collisions_there_is_nothing_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written_before(tmp_path, "Ann", "Ben")
+
+    assert main(["account", "collisions", "--data", str(tmp_path)]) == 0
+    assert "every name could be had today" in capsys.readouterr().out
