@@ -97,6 +97,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     roles.RoleRefused: (403, "role/refused"),
     match.AlreadySeated: (409, "seat/seated_already"),
     match.ForkRefused: (422, "fork/refused"),
+    match.ForkTooDeep: (422, "fork/too_deep"),
     match.ImportRefused: (409, "log/refused"),
     match.LogFault: (422, "log/false"),
     match.MatchExists: (409, "match/exists"),
@@ -203,9 +204,14 @@ def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Prob
     problem = problem_of(refusal)
     note(request, problem, refusal)
     headers = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else {}
-    if isinstance(refusal, HTTPException) and refusal.headers:
-        headers |= {name: value for name, value in refusal.headers.items() if name.lower() in {"allow", "retry-after"}}
+    headers |= headers_of(refusal)
     return Response(problem, status_code=problem.status, media_type=PROBLEM_TYPE, headers=headers)
+
+
+def headers_of(refusal: Exception) -> dict[str, str]:
+    """What a refusal says beside its words: what can be done at the address, when it is worth trying again."""
+    found = (refusal.headers or {}) if isinstance(refusal, HTTPException) else {}
+    return {name: value for name, value in found.items() if name.lower() in {"allow", "retry-after"}}
 
 
 def describe_refusals() -> str:

@@ -33,6 +33,7 @@ SAID: Final[Mapping[str, str]] = {
     "dispute/settled": N_("This dispute is settled already."),
     "entry/unknown": N_("The match has no such entry."),
     "fork/refused": N_("From here no new match can begin."),
+    "fork/too_deep": N_("Too many forks lie behind this match. Fork one of those it comes from."),
     "invitation/refused": N_("Nobody can be invited to this table now."),
     "invitation/unknown": N_("There is no such invitation, or it was taken back."),
     "league/refused": N_("This does not fit the league as it stands."),

@@ -205,7 +205,7 @@ def what_if(
             return batch.match(new_line)
         check_waiting(dispute)
         base = matches.at(dispute.line, entry)
-        forking.check_position(base, entry)
+        forking.check_forkable(base, entry)
         if any(actor is not None and not actor.startswith("bot:") and actor != by for actor in seats):
             raise ForkRefused("a what-if is played by bots and by the arbiter alone")
         fact = forking.fork(
@@ -244,7 +244,7 @@ def fork_running(
         if not 1 <= entry <= batch.match(parent_id).version:
             raise ForkRefused(f"the match {parent_id} has no entry {entry}")
         base = matches.at(parent_id, entry)
-        forking.check_position(base, entry)
+        forking.check_forkable(base, entry)
         fact = forking.fork(base, luck="fresh", by=by, seats=seats, seed=seed, parent_is_over=False, dispute=DESK)
         keep_in_trail(
             batch,

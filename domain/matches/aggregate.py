@@ -107,6 +107,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     resigned: tuple[int, ...] = ()
     started_version: int | None = None
     origin: Origin | None = None
+    depth: int = 0
+    """How many forks the line has come through."""
     result: Result | None = None
     docket: Docket = Docket()
 

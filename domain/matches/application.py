@@ -259,7 +259,7 @@ class Matches(Application[UUID]):
             if not 1 <= at_version <= line.version:
                 raise ForkRefused(f"the match {parent_id} has entries 1 to {line.version}, not {at_version}")
             base = self.at(parent_id, at_version)
-            forking.check_position(base, at_version)
+            forking.check_forkable(base, at_version)
             if not self.lines.has(base.id):
                 raise ForkRefused(f"entry {at_version} belongs to the match {base.id}, which is not in this store")
             over = self.get(base.id).is_over

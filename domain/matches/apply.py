@@ -210,6 +210,7 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
         docket=replace(docket, held_by="", ruling=fact.ruling, dispute=fact.dispute),
         seats=tuple(replace(info, actor=actor) for info, actor in zip(match.seats, fact.seats, strict=True)),
         origin=Origin(UUID(fact.parent), fact.at, fact.luck),
+        depth=match.depth + 1,
         pause_asked_by=(),
         turn=Turn(),
     )

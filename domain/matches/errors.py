@@ -85,6 +85,10 @@ class ForkRefused(MatchError):
     """The match cannot be forked there, or not with that luck."""
 
 
+class ForkTooDeep(MatchError):
+    """The match is a fork of forks already, and another would be one too many."""
+
+
 class ImportRefused(MatchError):
     """The log cannot come into this store."""
 

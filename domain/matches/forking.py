@@ -1,11 +1,16 @@
 """Forks: another match that begins as an earlier one stood after one of its entries (DESIGN §3)."""
 
+from typing import Final
+
 from domain.kernel.hidden import Hidden
 from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.bots import check_bot
-from domain.matches.errors import AlreadySeated, ForkRefused, WrongSeatCount
+from domain.matches.errors import AlreadySeated, ForkRefused, ForkTooDeep, WrongSeatCount
 from domain.matches.facts import SERVICE, Actor, Luck, MatchForked, is_bot
 from domain.matches.opening import check_host, check_player
+
+DEPTH_MAX: Final = 16
+"""A fork of a fork, and so on, so many times: what reads a line reads all that it comes from."""
 
 
 def check_position(match: Match, version: int) -> None:
@@ -15,6 +20,16 @@ def check_position(match: Match, version: int) -> None:
         raise ForkRefused(f"the match {match.id} had not started at entry {version}")
     if match.is_over:
         raise ForkRefused(f"the match {match.id} was over at entry {version}")
+
+
+def check_forkable(match: Match, version: int) -> None:
+    """A new fork may begin here. What is stored already and deeper stays good, and so does a line that a ruling puts in
+    the place of another: `check_position` alone is asked for these."""
+    check_position(match, version)
+    if match.depth >= DEPTH_MAX:
+        raise ForkTooDeep(
+            f"the match {match.id} is a fork of forks, {match.depth} deep; forks are at most {DEPTH_MAX} deep"
+        )
 
 
 def default_seats(match: Match, by: Actor) -> tuple[Actor | None, ...]:

@@ -133,7 +133,7 @@ def fork_log(
     whole = fold(titles, log.entries)
     prefix = log.entries[:at_version]
     base = fold(titles, prefix)
-    forking.check_position(base, at_version)
+    forking.check_forkable(base, at_version)
     over = whole.is_over
     fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=origins.seed, parent_is_over=over)
     match, entries = fork_line(base, fact, origins.match_id, origins.now(), origins.step)

@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 
+from domain.matches import forking
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.application import Matches
+from domain.matches.consequences import fork_line
 from domain.matches.errors import (
     AlreadySeated,
     ForkRefused,
+    ForkTooDeep,
     MatchExists,
     NoSuchMatch,
     NotSeated,
@@ -18,6 +21,7 @@ from domain.matches.errors import (
 )
 from domain.matches.facts import SERVICE, Table
 from domain.matches.file import log_of
+from domain.matches.forking import DEPTH_MAX
 from domain.matches.log import ALL, check_chain
 from domain.matches.play import Play, fork_log, play_on, seed_luck, table_of_bots
 from domain.matches.verify import verify
@@ -116,6 +120,33 @@ def test_a_fork_of_a_fork_works_and_is_a_fork_of_whoever_made_the_entry(quick: M
     for version in range(1, deep.version + 1):
         assert quick.at(G, version).version == version
     assert verify(quick.export(G, ALL), titles=ALL_TITLES).is_good
+
+
+def test_forks_of_forks_end_at_a_depth(quick: Matches) -> None:
+    match = started(quick, M, BOTS_3)
+    for number in range(DEPTH_MAX):
+        match = fork(quick, match.id, match.version, uuid(200 + number), "fresh")
+
+    with pytest.raises(ForkTooDeep, match=f"the match {match.id} is a fork of forks, 16 deep; forks are at most 16"):
+        fork(quick, match.id, match.version, F, "fresh")
+    with pytest.raises(ForkTooDeep):
+        forked(quick.export(match.id, ALL, at=START), match.version, "fresh")
+    assert fork(quick, match.id, match.version - 1, F, "fresh").depth == DEPTH_MAX
+    quick.lines.forget()
+    assert quick.get(match.id).depth == DEPTH_MAX
+
+
+def test_deeper_forks_of_before_are_read_played_on_and_verified(quick: Matches) -> None:
+    play = toy_table()
+    match, entries = play.match, tuple(play.entries)
+    for number in range(DEPTH_MAX + 2):
+        fact = forking.fork(match, luck="fresh", by="anna", seed=bytes([number] * 32), parent_is_over=False)
+        match, own = fork_line(match, fact, uuid(200 + number), START)
+        entries += own
+    log = log_of(play_on(Play(match, entries, some_origins()), BOTS).entries)
+
+    assert verify(log, titles=ALL_TITLES).is_good
+    assert quick.import_log(log, by=SERVICE, at=START).depth == DEPTH_MAX + 2
 
 
 def test_a_fork_takes_less_than_a_kilobyte_in_the_store(quick: Matches) -> None:
