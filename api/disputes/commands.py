@@ -43,6 +43,7 @@ from domain.disputes.words import measure_told
 from domain.matches import lineage
 from domain.matches.aggregate import Match, seat_of, seats_to_act, view
 from domain.matches.application import Matches
+from domain.matches.clocks import left_ms
 from domain.matches.errors import NoSuchEntry
 from domain.matches.facts import Actor, LineResumed, Measure, RulingGiven
 from domain.matches.file import log_of
@@ -237,10 +238,7 @@ def measures_of(wanted: GiveRuling) -> tuple[Measure, ...]:
 
 def clocks_at(matches: Matches, line: UUID, entry: int) -> tuple[int, ...]:
     """The milliseconds every seat had left after an entry."""
-    if matches.get(line).table.clock.kind == "none":
-        return ()
-    timed = clocks.record(matches.titles, matches.entries(line, 0, entry))
-    return timed[-1].left_ms if timed else ()
+    return left_ms(matches.at(line, entry))
 
 
 def arbiter_named(accounts: AccountService, caller: Caller, name: str | None) -> Actor | None:

@@ -74,7 +74,7 @@ SAID: Final[Mapping[str, str]] = {
     "study/refused": N_("This cannot be written into a study."),
     "study/wrong_match": N_("The study is about another match."),
     "take_back/refused": N_("This can no longer be taken back, or the take-backs of this turn are used up."),
-    "time_out/refused": N_("No clock runs for this seat."),
+    "time_out/refused": N_("No clock of this seat has run out."),
     "title/unknown": N_("This title is not played here."),
     "token/unknown": N_("You have no such token."),
     "tournament/entered_already": N_("Nobody takes part twice in one event."),

@@ -81,25 +81,30 @@ def raise_(
 
 
 def wait(batch: Batch, root: UUID, match: Match, dispute_id: UUID, by: Actor) -> None:
-    """The dispute waits for a ruling, and with it the match if its table says so."""
-    batch.record(DOCKET, docket_stream(root), DisputeListed(dispute_id, by))
-    hold(batch, match, dispute_id)
+    """The dispute waits for a ruling, and with it the match if its table says so and it is the person's first."""
+    docket = batch.record(DOCKET, docket_stream(root), DisputeListed(dispute_id, by)).state
+    if docket.waiting[-1].stops:
+        hold(batch, match, dispute_id)
 
 
 def hold(batch: Batch, match: Match, dispute_id: UUID) -> None:
+    """The match stands still for the dispute, where its table says so and no other holds it."""
     going_on = match.status in ("running", "paused") and not match.docket.held_by
     if match.table.pause_on_dispute is True and going_on:
         batch.append(match.id, lambda match: playing.pause(match, SERVICE, str(dispute_id)))
 
 
-def leave_docket(batch: Batch, dispute: Dispute, dispute_id: UUID) -> None:
-    """Nobody waits for it any more; the match waits for the next one, if there is one, or goes on."""
+def leave_docket(batch: Batch, dispute: Dispute, dispute_id: UUID, *, withdrawn: bool = False) -> None:
+    """Nobody waits for it any more; the match waits for the next one, if there is one, or goes on. The time it stood
+    still for a dispute that is withdrawn was time of the seat that raised it."""
     docket = batch.record(DOCKET, docket_stream(dispute.match), DisputeDone(dispute_id)).state
     match = official(batch, dispute.line)
     if match.docket.held_by == str(dispute_id):
-        match = batch.append(match.id, lambda match: playing.resume(match, SERVICE))
-    if docket.waiting:
-        hold(batch, match, docket.waiting[0].dispute)
+        charged = dispute.seat if withdrawn and match.docket.held_since is not None else None
+        match = batch.append(match.id, lambda match: playing.resume(match, SERVICE, charged))
+    waiting = next((each for each in docket.waiting if each.stops), None)
+    if waiting is not None:
+        hold(batch, match, waiting.dispute)
 
 
 def withdraw_(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) -> Kept:
@@ -108,7 +113,7 @@ def withdraw_(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) ->
     def compose(batch: Batch) -> Kept:
         dispute = batch.get(DISPUTE, dispute_id).state
         kept = batch.record(DISPUTE, dispute_id, withdraw(dispute, by))
-        leave_docket(batch, dispute, dispute_id)
+        leave_docket(batch, dispute, dispute_id, withdrawn=True)
         return kept
 
     return matches.transact(compose, at=at)
@@ -143,7 +148,7 @@ def arbiter_role(matches: Matches, dispute: Dispute, match: Match, by: Actor) ->
 
 
 def assign(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) -> Kept:
-    """An arbiter looks after the dispute from now on."""
+    """An arbiter looks after the dispute from now on; the match stands still for that, whoever has raised it."""
 
     def compose(batch: Batch) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
@@ -153,6 +158,7 @@ def assign(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) -> Ke
         if dispute.arbiter == by:
             return kept
         keep_in_trail(batch, DisputeTaken(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id))
+        hold(batch, match, dispute_id)
         return batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=by))
 
     return matches.transact(compose, at=at)

@@ -190,19 +190,30 @@ class DisputeDone(DocketFact, frozen=True):
 
 
 class Waiting(Value, frozen=True):
+    """`stops`: it is the first of this person about this match, and the match may stand still for it."""
+
     dispute: UUID
     by: Actor
+    stops: bool = True
 
 
 class Waitlist(Value, frozen=True):
-    """The disputes of a match that wait for a ruling, the oldest first."""
+    """The disputes of a match that wait for a ruling, the oldest first, and everybody who has had one there."""
 
     waiting: tuple[Waiting, ...] = ()
+    listed: tuple[Actor, ...] = ()
 
 
 def evolve_docket(docket: Waitlist | None, _record: Record, fact: DisputeListed | DisputeDone) -> Waitlist:
-    rest = tuple(each for each in (docket or Waitlist()).waiting if each.dispute != fact.dispute)
-    return Waitlist((*rest, Waiting(fact.dispute, fact.by)) if isinstance(fact, DisputeListed) else rest)
+    known = docket or Waitlist()
+    rest = tuple(each for each in known.waiting if each.dispute != fact.dispute)
+    if isinstance(fact, DisputeDone):
+        return replace(known, waiting=rest)
+    is_first = fact.by not in known.listed
+    return Waitlist(
+        (*rest, Waiting(fact.dispute, fact.by, stops=is_first)),
+        (*known.listed, fact.by) if is_first else known.listed,
+    )
 
 
 DOCKET: Final[Kind[DisputeListed | DisputeDone, Waitlist]] = Kind("docket", DisputeListed | DisputeDone, evolve_docket)

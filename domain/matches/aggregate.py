@@ -1,7 +1,7 @@
 """The match as it stands after an entry: an immutable value, and the questions asked of it."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -12,7 +12,13 @@ from domain.kernel.title import AnyTitle
 from domain.matches.errors import MatchOver, NotRunning, NotSeated, RulesRetired, UnknownSeat
 from domain.matches.facts import SERVICE, Actor, RulingGiven, Table, TimedOut, is_bot
 
+PAUSE_PEOPLE_MIN: Final = 2
+"""The fewest people who may pause a rated match."""
+
 Status = Literal["open", "running", "paused", "ended", "void", "superseded"]
+
+RULED_ON: Final = "ruled on"
+"""What holds a match whose dispute has been ruled on: nothing, so it goes on at once."""
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -55,23 +61,46 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """The run of entries of one seat that is still going on; the last mark is the present position."""
+    """The run of entries of one seat that is still going on; the last mark is the present position.
+
+    What lies before entry `final_version` stays: the service has played for the seat.
+    """
 
     seat: int | None = None
     marks: tuple[Mark, ...] = ()
     taken_back_count: int = 0
+    final_version: int = 0
+
+
+class SeatClock(msgspec.Struct, frozen=True):
+    """A clock in whole microseconds: what was left at `since`, when it began to run; without `since` it stands.
+
+    `acted`: what was left when each action of the turn that goes on was taken, by version. `kept_by` has taken back
+    what began this seat's turn: when it begins again, it goes on with what was left.
+    """
+
+    left: int
+    since: int | None = None
+    acted: tuple[tuple[int, int], ...] = ()
+    kept_by: int | None = None
+
+    def at(self, now: int) -> int:
+        """What is left at a time."""
+        return self.left if self.since is None else max(0, self.left - (now - self.since))
 
 
 class Docket(msgspec.Struct, frozen=True):
     """What arbitration needs of a match: who ever sat there, the rulings, what holds it and what became of its line.
 
     `is_cut_short`: a ruling ended it before it was played to its end. `ruling` made this line the official one,
-    `superseded_by` has taken its place; `dispute` is the one this line is a what-if of.
+    `superseded_by` has taken its place; `dispute` is the one this line is a what-if of. `held_since`:
+    when the dispute that holds the match stopped its clocks; none where they stood already.
     """
 
     sat: tuple[Actor, ...] = ()
     rulings: tuple[RulingGiven, ...] = ()
     held_by: str = ""
+    held_since: datetime | None = None
     is_cut_short: bool = False
     ruling: str = ""
     superseded_by: UUID | None = None
@@ -100,9 +129,17 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     state: Any = None
     action_counts: tuple[int, ...] = ()
     turn: Turn = Turn()
+    clocks: tuple[SeatClock, ...] = ()
+    """By seat, from the start on; none where the table plays without, and in a redacted log."""
     pause_asked_by: tuple[int, ...] = ()
     pause_count: int = 0
     """How many pauses the players have agreed on."""
+    pause_until: datetime | None = None
+    """When the pause the players have agreed on is over."""
+    full_since: datetime | None = None
+    """When the last seat of an open table was taken; whoever is not ready soon gives the seat up."""
+    unready: tuple[Actor, ...] = ()
+    """Whoever was not ready in time, once for every time."""
     timed_out: TimedOut | None = None
     resigned: tuple[int, ...] = ()
     started_version: int | None = None
@@ -138,11 +175,31 @@ def has_pauses_left(match: Match) -> bool:
     return allowed is msgspec.UNSET or match.pause_count < allowed
 
 
+def pauses_alone(match: Match) -> bool:
+    """Whether one person could pause the match without asking another, and may not, because it is rated."""
+    people = sum(info.is_person and not info.resigned for info in match.seats)
+    return match.table.rated and match.table.pause_seconds is not msgspec.UNSET and people < PAUSE_PEOPLE_MIN
+
+
 def pause_is_agreed(match: Match) -> bool:
-    """Every person still playing has asked."""
-    return bool(match.pause_asked_by) and all(
-        seat in match.pause_asked_by for seat, info in enumerate(match.seats) if info.is_person and not info.resigned
+    """Every person still playing has asked, and they are enough."""
+    return (
+        bool(match.pause_asked_by)
+        and all(
+            seat in match.pause_asked_by
+            for seat, info in enumerate(match.seats)
+            if info.is_person and not info.resigned
+        )
+        and not pauses_alone(match)
     )
+
+
+def take_back_versions(match: Match, seat: int) -> tuple[int, ...]:
+    """The entries of the seat's own turn to which it may take back, the oldest first; the number of times apart."""
+    turn = match.turn
+    if turn.seat != seat:
+        return ()
+    return tuple(mark.version for mark in turn.marks[:-1] if mark.version >= turn.final_version)
 
 
 def seats_to_act(match: Match) -> tuple[Seat, ...]:

@@ -225,7 +225,7 @@ class Matches(Application[UUID]):
 
     def time_out(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, bot: Actor | None = None) -> Match:
         """The seat's time ran out; the table's policy is carried out in the same transaction."""
-        return self._do(match_id, at, lambda match: playing.time_out(match, seat, by, bot))
+        return self._do(match_id, at, lambda match: playing.time_out(match, seat, by, bot, at=at))
 
     def ask_pause(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
         return self._do(match_id, at, lambda match: playing.ask_pause(match, seat, by))

@@ -1,6 +1,7 @@
 """Entry by entry to the present position: facts only, nothing is decided again (the fold)."""
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -10,9 +11,21 @@ from domain.kernel.chance import match_key
 from domain.kernel.hidden import Hidden
 from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import replace
-from domain.matches.aggregate import Docket, Mark, Match, Origin, Result, SeatInfo, Turn, pause_is_agreed
+from domain.matches.aggregate import (
+    RULED_ON,
+    Docket,
+    Mark,
+    Match,
+    Origin,
+    Result,
+    SeatInfo,
+    Turn,
+    pause_is_agreed,
+)
+from domain.matches.clocks import tick
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
+    SERVICE,
     ActionTaken,
     Actor,
     Fact,
@@ -40,8 +53,6 @@ from domain.matches.ruling import is_voided, set_result
 from domain.matches.titles import find_title, read_fact
 
 HIDDEN_MARK: Final = b'"commitment"'
-RULED_ON: Final = "ruled on"
-"""What holds a match whose dispute has been ruled on: nothing, so it goes on at once."""
 
 
 def secret_bytes(hidden: Hidden[str]) -> bytes | None:
@@ -95,7 +106,9 @@ def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
 
 def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
     info = SeatInfo(fact.by, share_commitment=fact.share.commitment or "", taken_at_version=entry.version)
-    return replace(match, seats=set_seat(match, fact.seat, info), docket=having_sat(match.docket, fact.by))
+    seats = set_seat(match, fact.seat, info)
+    full = entry.timestamp if all(other.actor is not None for other in seats) else None
+    return replace(match, seats=seats, docket=having_sat(match.docket, fact.by), full_since=full)
 
 
 def having_sat(docket: Docket, *actors: Actor | None) -> Docket:
@@ -105,7 +118,11 @@ def having_sat(docket: Docket, *actors: Actor | None) -> Docket:
 
 
 def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
-    return replace(match, seats=set_seat(match, fact.seat, SeatInfo()))
+    """Several who were not ready leave one after the other, so the table counts as full until all of them have."""
+    seats, gone = set_seat(match, fact.seat, SeatInfo()), match.seats[fact.seat].actor
+    if not fact.unready or gone is None:
+        return replace(match, seats=seats, full_since=None)
+    return replace(match, seats=seats, unready=(*match.unready, gone))
 
 
 def seat_ready(match: Match, _entry: Entry, fact: SeatReady) -> Match:
@@ -133,7 +150,8 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
         turn = Turn(seat, (Mark(match.version, match.state),))
     is_open = not fact.draws and (HIDDEN_MARK not in bytes(entry.body) or is_draft(match.definition, state, fact))
     marks = (*turn.marks, mark) if is_open else (mark,)
-    return replace(match, state=state, action_counts=counts, turn=Turn(seat, marks, turn.taken_back_count))
+    final = entry.version if fact.by == SERVICE else turn.final_version
+    return replace(match, state=state, action_counts=counts, turn=Turn(seat, marks, turn.taken_back_count, final))
 
 
 def is_draft(title: AnyTitle, state: Any, fact: ActionTaken[Any, Any]) -> bool:
@@ -152,7 +170,8 @@ def is_kept_to(effect: msgspec.Struct, seat: int) -> bool:
 def taken_back(match: Match, _entry: Entry, fact: TakenBack) -> Match:
     turn = match.turn
     marks = tuple(mark for mark in turn.marks if mark.version <= fact.to_version)
-    return replace(match, state=marks[-1].state, turn=Turn(turn.seat, marks, turn.taken_back_count + 1))
+    turn = replace(turn, marks=marks, taken_back_count=turn.taken_back_count + 1)
+    return replace(match, state=marks[-1].state, turn=turn)
 
 
 def resigned(match: Match, _entry: Entry, fact: Resigned) -> Match:
@@ -179,15 +198,28 @@ def pause_asked(match: Match, _entry: Entry, fact: PauseAsked) -> Match:
     return replace(match, pause_asked_by=(*match.pause_asked_by, fact.seat), turn=Turn())
 
 
-def paused(match: Match, _entry: Entry, fact: Paused) -> Match:
-    docket = replace(match.docket, held_by=fact.dispute) if fact.dispute else match.docket
-    count = match.pause_count + (fact.dispute == "" and pause_is_agreed(match))
-    return replace(match, status="paused", pause_asked_by=(), pause_count=count, turn=Turn(), docket=docket)
+def paused(match: Match, entry: Entry, fact: Paused) -> Match:
+    docket = match.docket
+    if fact.dispute:
+        since = entry.timestamp if match.status == "running" else None
+        docket = replace(docket, held_by=fact.dispute, held_since=since)
+    agreed = fact.dispute == "" and pause_is_agreed(match)
+    lasts = match.table.pause_seconds
+    until = entry.timestamp + timedelta(seconds=lasts) if agreed and lasts is not msgspec.UNSET else None
+    return replace(
+        match,
+        status="paused",
+        pause_asked_by=(),
+        pause_count=match.pause_count + agreed,
+        pause_until=until,
+        turn=Turn(),
+        docket=docket,
+    )
 
 
 def resumed(match: Match, _entry: Entry, _fact: Resumed) -> Match:
-    docket = replace(match.docket, held_by="") if match.docket.held_by else match.docket
-    return replace(match, status="running", turn=Turn(), docket=docket)
+    docket = replace(match.docket, held_by="", held_since=None) if match.docket.held_by else match.docket
+    return replace(match, status="running", turn=Turn(), docket=docket, pause_until=None)
 
 
 def voided(match: Match, _entry: Entry, _fact: Voided) -> Match:
@@ -207,7 +239,7 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
         opened_by=match.opened_by if official else fact.by,
         status="running",
         table=table if fact.dispute == "" else replace(table, public=False),
-        docket=replace(docket, held_by="", ruling=fact.ruling, dispute=fact.dispute),
+        docket=replace(docket, held_by="", held_since=None, ruling=fact.ruling, dispute=fact.dispute),
         seats=tuple(replace(info, actor=actor) for info, actor in zip(match.seats, fact.seats, strict=True)),
         origin=Origin(UUID(fact.parent), fact.at, fact.luck),
         depth=match.depth + 1,
@@ -267,14 +299,15 @@ def apply_fact(match: Match, entry: Entry, fact: Fact) -> Match:
     """The match after an entry whose fact is at hand already."""
     if entry.previous != match.head_digest or entry.version != match.version + 1:
         raise LogFault(entry.version, "chain", f"it does not follow entry {match.version} of the match {match.id}")
-    after = APPLY[type(fact)](match, entry, fact)
-    return replace(
-        after,
+    after = replace(
+        APPLY[type(fact)](match, entry, fact),
         version=entry.version,
         timestamp=entry.timestamp,
         head_digest=digest(entry),
         timed_out=fact if isinstance(fact, TimedOut) else None,
     )
+    clocks = tick(match, after, fact)
+    return replace(after, clocks=clocks) if clocks else after
 
 
 def apply(match: Match, entry: Entry) -> Match:

@@ -96,8 +96,11 @@ class Batch:
 
     def append(self, match_id: UUID, decide: Callable[[Match], Fact]) -> Match:
         """An entry of a match, and all that follows from it."""
-        before = self.match(match_id)
-        match, entries = append(before, decide(before), self.at)
+        return self.add(match_id, decide(self.match(match_id)))
+
+    def add(self, match_id: UUID, fact: Fact) -> Match:
+        """The entry of a fact that has been decided on, and all that follows from it."""
+        match, entries = append(self.match(match_id), fact, self.at)
         self.events.extend(entries)
         self._matches[match_id] = match
         return match

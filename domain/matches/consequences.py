@@ -5,8 +5,8 @@ from uuid import UUID
 
 from domain.kernel.chance import SeededChance
 from domain.kernel.title import AnyTitle
-from domain.matches.aggregate import Match, Result, pause_is_agreed, seats_to_act
-from domain.matches.apply import RULED_ON, apply_fact, begin, luck_key
+from domain.matches.aggregate import RULED_ON, Match, Result, pause_is_agreed, seats_to_act
+from domain.matches.apply import apply_fact, begin, luck_key
 from domain.matches.facts import (
     SERVICE,
     ActionTaken,
@@ -19,9 +19,10 @@ from domain.matches.facts import (
     Resigned,
     Resumed,
     SeatReplaced,
+    Voided,
 )
 from domain.matches.log import NO_DIGEST, Entry, seal
-from domain.matches.opening import ready
+from domain.matches.opening import DISSOLVED, is_dissolved, ready
 from domain.matches.playing import skip
 from domain.matches.ruling import set_result
 from domain.matches.titles import read_fact
@@ -78,7 +79,9 @@ def pause_consequence(match: Match) -> Fact | None:
 
 
 def opening_consequence(match: Match) -> Fact | None:
-    """A bot is always ready; when every seat is, the match starts."""
+    """A bot is always ready; when every seat is, the match starts. A table left waiting too often dissolves."""
+    if is_dissolved(match):
+        return Voided(SERVICE, DISSOLVED)
     for seat, info in enumerate(match.seats):
         if info.actor is not None and info.is_bot and not info.ready:
             return ready(match, seat, info.actor)

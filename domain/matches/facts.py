@@ -50,6 +50,9 @@ class Table(Value, frozen=True):
     """The tournament or league the match belongs to; only the service opens such a table."""
     pauses: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
     """So often the people who play may agree on a pause; unset: as often as they like."""
+    pause_seconds: Annotated[int, msgspec.Meta(ge=60, le=31_536_000)] | msgspec.UnsetType = msgspec.UNSET
+    """So long such a pause lasts at most. Unset, as at tables of earlier days, it has no end, and one seat alone may
+    pause a rated match."""
     resigning: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether a player may give up; where that is not wanted, a bot plays on for a player who leaves. Unset: it is."""
 
@@ -89,8 +92,11 @@ class SeatTaken(Happening, frozen=True):
 
 
 class SeatLeft(Happening, frozen=True):
+    """The seat is free again; `unready`: whoever sat there was not ready in time."""
+
     seat: int
     by: Actor
+    unready: bool = False
 
 
 class SeatReady(Happening, frozen=True):
@@ -161,7 +167,10 @@ class Paused(Happening, frozen=True):
 
 
 class Resumed(Happening, frozen=True):
+    """The match goes on; for `charged`, whose dispute was withdrawn, the time it stood still was time of its own."""
+
     by: Actor
+    charged: int | None = None
 
 
 class Voided(Happening, frozen=True):

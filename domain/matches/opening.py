@@ -2,11 +2,15 @@
 
 import re
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Final
+
+from msgspec import UNSET
 
 from domain.kernel.hidden import MISSING, Hidden
 from domain.kernel.rules import Options, UnknownOption
 from domain.kernel.title import AnyTitle
+from domain.kernel.values import replace
 from domain.matches.aggregate import Match, info_of, require_going_on, seat_of
 from domain.matches.bots import check_bot
 from domain.matches.errors import (
@@ -25,6 +29,16 @@ from domain.matches.log import canonical, commitment, salt_for, share_for
 BOT: Final = re.compile(r"bot:[a-z0-9_-]+@[a-zA-Z0-9._-]+")
 PERSON: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}")
 HEX_32: Final = re.compile(r"[0-9a-f]{64}")
+READY_LIVE: Final = timedelta(minutes=2)
+READY_SLOW: Final = timedelta(days=1)
+"""By correspondence, and where the table plays without a clock."""
+UNREADY_MAX: Final = 3
+"""A table dissolves when the same person was not ready in time so often."""
+DISSOLVED: Final = "a player was not ready in time three times"
+"""The reason in the log for which a table is dissolved; `narrate_fact` has the words."""
+PAUSES_DEFAULT: Final = 3
+PAUSE_LIVE_SECONDS: Final = 600
+PAUSE_SLOW_SECONDS: Final = 259_200
 SALT_MAX: Final = 128
 """The longest salt (in hex digits) a client may bring."""
 
@@ -111,6 +125,51 @@ def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
     if by not in (holder, match.opened_by, SERVICE):
         raise NotSeated(f"{by!r} may not leave seat {seat}")
     return SeatLeft(seat, by)
+
+
+def ready_deadline(match: Match) -> datetime | None:
+    """When a seat is freed whose player is not ready: a stated time after the table is full. A seat of a tournament or
+    league is never freed."""
+    if match.status != "open" or match.table.event_id or match.full_since is None:
+        return None
+    if not any(info.is_person and not info.ready for info in match.seats):
+        return None
+    return match.full_since + ready_span(match.table)
+
+
+def ready_span(table: Table) -> timedelta:
+    """How long the players of a full table have to get ready."""
+    return READY_LIVE if table.clock.kind in ("per_move", "increment") else READY_SLOW
+
+
+def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
+    """The service frees the seat of a player who was not ready in time."""
+    require_open(match)
+    info, over = info_of(match, seat), ready_deadline(match)
+    if by != SERVICE:
+        raise NotAllowed(f"{by!r} may not say that seat {seat} was not ready in time; the service does")
+    if over is None or not info.is_person or info.ready:
+        raise NotAllowed(f"nobody waits for seat {seat} to get ready")
+    if max(at, match.timestamp) < over:
+        raise NotAllowed(f"seat {seat} has until {over.isoformat()} to get ready")
+    return SeatLeft(seat, by, unready=True)
+
+
+def is_dissolved(match: Match) -> bool:
+    """The same person has let the table wait too often."""
+    return any(match.unready.count(actor) >= UNREADY_MAX for actor in match.unready)
+
+
+def limited(table: Table) -> Table:
+    """The table with a limit to the pauses that the players may agree on, in number and length, where it sets none."""
+    if table.clock.kind == "none":
+        return table
+    lasts = PAUSE_SLOW_SECONDS if table.clock.kind == "correspondence" else PAUSE_LIVE_SECONDS
+    return replace(
+        table,
+        pauses=PAUSES_DEFAULT if table.pauses is UNSET else table.pauses,
+        pause_seconds=lasts if table.pause_seconds is UNSET else table.pause_seconds,
+    )
 
 
 def ready(match: Match, seat: int, by: Actor, share: str | None = None, salt: str | None = None) -> SeatReady:

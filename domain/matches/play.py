@@ -66,9 +66,10 @@ class Play:
         self.entries = list(entries)
         self._origins = origins
 
-    def do(self, decide: Callable[[Match], Any]) -> None:
-        """Append the fact a command decides on, and what follows."""
-        at = self.match.timestamp + self._origins.step if self._origins.step else self._origins.now()
+    def do(self, decide: Callable[[Match], Any], *, at: datetime | None = None) -> None:
+        """Append the fact a command decides on, and what follows; `at` is for what has to wait until then."""
+        if at is None:
+            at = self.match.timestamp + self._origins.step if self._origins.step else self._origins.now()
         self.match, added = append(self.match, decide(self.match), at, self._origins.step)
         self.entries.extend(added)
 

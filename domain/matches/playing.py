@@ -1,5 +1,6 @@
 """Commands of a running match: act, take back, resign, be replaced, run out of time; pause, resume, void."""
 
+from datetime import datetime
 from typing import Any
 
 from domain.kernel.chance import SeededChance
@@ -11,14 +12,17 @@ from domain.matches.aggregate import (
     has_pauses_left,
     info_of,
     legal_actions,
+    pauses_alone,
     require_actor,
     require_going_on,
     require_not_over,
     require_running,
     seat_of,
     seats_to_act,
+    take_back_versions,
 )
 from domain.matches.bots import check_bot
+from domain.matches.clocks import US, left_at
 from domain.matches.errors import (
     AlreadySeated,
     NotAllowed,
@@ -76,10 +80,9 @@ def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
     info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
-    turn = match.turn
-    if turn.seat != seat or to_version not in [mark.version for mark in turn.marks[:-1]]:
+    if to_version not in take_back_versions(match, seat):
         raise TakeBackRefused(f"seat {seat} cannot take back to entry {to_version}")
-    if turn.taken_back_count >= match.table.take_backs:
+    if match.turn.taken_back_count >= match.table.take_backs:
         raise TakeBackRefused(f"seat {seat} has used its {match.table.take_backs} take-backs of this turn")
     return TakenBack(seat, by, to_version)
 
@@ -120,11 +123,11 @@ def replace_seat(match: Match, seat: int, by: Actor, actor: Actor) -> SeatReplac
     return SeatReplaced(seat, by, actor)
 
 
-def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None) -> TimedOut:
-    """The seat's clock has run down, says the service; what follows is the table's policy."""
+def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at: datetime) -> TimedOut:
+    """The seat's clock has run down, says the service, and so does the log; what follows is the table's policy."""
     if by != SERVICE:
         raise NotAllowed(f"{by!r} may not say that time ran out; the service does")
-    info_of(match, seat)
+    info = info_of(match, seat)
     require_running(match)
     if match.table.clock.kind == "none":
         raise TimeOutRefused("this table plays without a clock")
@@ -135,6 +138,10 @@ def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None) -> Ti
         raise TimeOutRefused(f"with the policy {policy!r} the bot that plays on cannot be {bot!r}")
     if bot is not None:
         check_bot(match.definition, bot)
+    if not info.is_person:
+        raise TimeOutRefused(f"no person plays on seat {seat}: no clock runs there")
+    if (left := left_at(match, seat, at)) > 0:
+        raise TimeOutRefused(f"seat {seat} has {left / US} seconds left on its clock")
     return TimedOut(seat, by, policy, bot)
 
 
@@ -143,6 +150,8 @@ def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
     info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
+    if pauses_alone(match):
+        raise PauseRefused(f"seat {seat} alone does not pause a rated match; that takes two people")
     if not has_pauses_left(match):
         raise PauseRefused(f"at this table the players may agree on {match.table.pauses} pauses, not on more")
     if seat in match.pause_asked_by:
@@ -161,8 +170,10 @@ def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
     return Paused(by, dispute)
 
 
-def resume(match: Match, by: Actor) -> Resumed:
+def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
     """Anybody who plays may end a pause, unless it waits for a ruling; nobody else can hold them."""
+    if charged is not None:
+        info_of(match, charged)
     require_going_on(match)
     if match.status != "paused":
         raise PauseRefused(f"the match {match.id} is not paused")
@@ -170,7 +181,9 @@ def resume(match: Match, by: Actor) -> Resumed:
         raise NotSeated(f"{by!r} does not play here")
     if by != SERVICE and match.docket.held_by:
         raise PauseRefused(f"the match {match.id} waits for a ruling; it goes on when that is given")
-    return Resumed(by)
+    if charged is not None and (by != SERVICE or match.docket.held_since is None):
+        raise PauseRefused(f"no dispute of seat {charged} stopped the clocks of the match {match.id}")
+    return Resumed(by, charged)
 
 
 def void(match: Match, by: Actor, reason: str = "") -> Voided:

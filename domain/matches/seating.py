@@ -10,7 +10,7 @@ from domain.matches.batch import Batch
 from domain.matches.errors import MatchExists
 from domain.matches.facts import SERVICE, Actor, Table
 from domain.matches.lineage import official
-from domain.matches.opening import open_match, take_seat
+from domain.matches.opening import limited, open_match, take_seat
 
 
 def seat_match(
@@ -31,7 +31,7 @@ def seat_match(
         if match.table.event_id != str(of):
             raise MatchExists(f"another match has the id {match_id}")
     else:
-        terms = replace(table, event=str(of))
+        terms = replace(limited(table), event=str(of))
         fact = open_match(title, seats=len(players), options=options, table=terms, by=SERVICE, seed=seed)
         match = batch.open(match_id, title, fact)
     for seat, actor in enumerate(players):

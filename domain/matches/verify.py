@@ -1,6 +1,6 @@
 """The whole examination of a log: openings, chance, legality, result. It plays every match again (the audit)."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -10,34 +10,15 @@ from domain.kernel.chance import repeat_draw
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import Value
-from domain.matches import forking, opening, playing, ruling
+from domain.matches import opening
 from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.apply import apply_fact, opened
 from domain.matches.consequences import consequence, result_of
 from domain.matches.errors import LogFault, MatchError
-from domain.matches.facts import (
-    ActionTaken,
-    Fact,
-    MatchEnded,
-    MatchForked,
-    MatchOpened,
-    MatchStarted,
-    PauseAsked,
-    Paused,
-    Resigned,
-    Resumed,
-    RulingGiven,
-    SeatLeft,
-    SeatReady,
-    SeatReplaced,
-    SeatTaken,
-    TakenBack,
-    TimedOut,
-    Voided,
-    action_of,
-)
+from domain.matches.facts import ActionTaken, Fact, MatchEnded, MatchForked, MatchOpened, MatchStarted, SeatTaken
 from domain.matches.file import LogFile, read_log
 from domain.matches.log import ALL, Entry, audiences, check_openings, encode_fact, first_look, seal
+from domain.matches.redoing import redo, reopen
 from domain.matches.titles import find_title, read_fact
 from domain.titles import TITLES
 
@@ -94,66 +75,6 @@ class VerifyTally:
         self.draws = self.openings = self.actions = 0
         self.unchecked: dict[str, None] = {}
         self.labels: set[str] = set()
-
-
-def refork(match: Match, fact: MatchForked) -> Fact:
-    """The fork as it would be made here; whether the parent had ended is not in the fork's log."""
-    if fact.parent != str(match.id) or fact.at != match.version:
-        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
-    forking.check_position(match, match.version)
-    seed = b"" if fact.seed is None else bytes.fromhex(fact.seed.value)
-    if fact.ruling:
-        return forking.replacement(match, ruling=fact.ruling, clocks=fact.clocks, seed=seed)
-    return forking.fork(
-        match,
-        luck=fact.luck,
-        by=fact.by,
-        seats=fact.seats,
-        seed=seed,
-        parent_is_over=True,
-        dispute=fact.dispute,
-    )
-
-
-def retake(match: Match, fact: SeatTaken) -> Fact:
-    brought = fact.share.commitment if fact.share_by == "client" else None
-    return opening.take_seat(match, fact.seat, fact.by, brought)
-
-
-REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
-    SeatTaken: retake,
-    SeatLeft: lambda match, fact: opening.leave_seat(match, fact.seat, fact.by),
-    SeatReady: lambda match, fact: opening.ready(match, fact.seat, fact.by, fact.share, fact.salt),
-    ActionTaken: lambda match, fact: playing.act(match, fact.seat, fact.by, action_of(fact)),
-    TakenBack: lambda match, fact: playing.take_back(match, fact.seat, fact.by, fact.to_version),
-    Resigned: lambda match, fact: playing.resign(match, fact.seat, fact.by),
-    SeatReplaced: lambda match, fact: playing.replace_seat(match, fact.seat, fact.by, fact.actor),
-    TimedOut: lambda match, fact: playing.time_out(match, fact.seat, fact.by, fact.bot),
-    PauseAsked: lambda match, fact: playing.ask_pause(match, fact.seat, fact.by),
-    Paused: lambda match, fact: playing.pause(match, fact.by, fact.dispute),
-    Resumed: lambda match, fact: playing.resume(match, fact.by),
-    Voided: lambda match, fact: playing.void(match, fact.by, fact.reason),
-    RulingGiven: ruling.rule,
-}
-"""The command behind each fact that somebody asked for; a fork is made from outside its line, see `redo`."""
-
-
-def redo(match: Match, fact: Fact) -> Fact:
-    """What should stand in the place of a fact: what the position brings about, or the same command again."""
-    if isinstance(fact, MatchForked):
-        return refork(match, fact)
-    due = consequence(match)
-    if due is not None:
-        return due
-    if type(fact) not in REDO:
-        raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
-    return REDO[type(fact)](match, fact)
-
-
-def reopen(title: AnyTitle, fact: MatchOpened) -> Fact:
-    """The opening as it would be made here, from the seed in the log."""
-    seed = bytes.fromhex(fact.seed.value)
-    return opening.open_match(title, seats=fact.seats, options=fact.options, table=fact.table, by=fact.by, seed=seed)
 
 
 @contextmanager
@@ -284,7 +205,7 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, is_whol
     if isinstance(fact, MatchOpened):
         raise LogFault(entry.version, "legality", "a match is opened once")
     if is_whole and not match.is_retired:
-        compare(entry.version, fact, redo(match, fact))
+        compare(entry.version, fact, redo(match, fact, entry.timestamp))
     after = apply_fact(match, entry, fact)
     if match.is_retired:
         return after

@@ -45,6 +45,12 @@ READ_PLAYER: Final = (
 )
 
 
+READ_UNFINISHED: Final = (
+    "SELECT lobby.match_id FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
+    " WHERE player = ? AND status IN ('open', 'running', 'paused') ORDER BY opened"
+)
+
+
 class LobbySeat(Value, frozen=True):
     """Who sits there (`None`: nobody yet), and whether the match waits for them."""
 
@@ -148,3 +154,10 @@ def matches_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
     """The matches somebody plays in, public or not, the newest first."""
     rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
+
+
+def unfinished_of(store: ReadStore, player: Actor) -> tuple[int, tuple[UUID, ...]]:
+    """The matches in which somebody has a seat and which are not over, the oldest first, up to a position of the
+    log."""
+    position = store.position(NAME)
+    return position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_UNFINISHED, player))

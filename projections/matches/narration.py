@@ -6,6 +6,7 @@ from typing import Any, Final
 from domain.disputes.words import ruling_told
 from domain.kernel.messages import N_, Message, player
 from domain.matches.facts import (
+    SERVICE,
     ActionTaken,
     Fact,
     MatchEnded,
@@ -25,11 +26,12 @@ from domain.matches.facts import (
     TimedOut,
     Voided,
 )
+from domain.matches.opening import DISSOLVED
 
 POLICIES: Final = {
     "bot": N_("The time of {player} ran out: a bot plays on"),
     "resign": N_("The time of {player} ran out: the seat is resigned"),
-    "skip": N_("The time of {player} ran out: the turn is skipped"),
+    "skip": N_("The time of {player} ran out: the service makes the least choice the rules allow"),
 }
 
 
@@ -56,21 +58,42 @@ def narrate_fork(fact: MatchForked) -> tuple[Message, ...]:
     return (Message("A new match goes on from entry {version}", {"version": fact.at}),)
 
 
+def narrate_leaving(fact: SeatLeft) -> tuple[Message, ...]:
+    sentence = N_("{player} was not ready in time and loses the seat") if fact.unready else N_("{player} leaves")
+    return (Message(sentence, {"player": player(fact.seat)}),)
+
+
+def narrate_void(fact: Voided) -> tuple[Message, ...]:
+    if fact.reason == DISSOLVED:
+        return (Message("The table is dissolved: the same player was not ready in time three times"),)
+    return (Message("The match is void"),)
+
+
 GOES_ON: Final = N_("{player} goes on")
 NOTHING: Final = N_("Nothing happens")
 NOTHING_SEEN: Final = frozenset({GOES_ON, NOTHING})
 """What is said of an action whose effects nobody tells: of more than one in a row none is missed."""
 
 
+CHOSEN: Final = N_("The service makes the least choice for {player}")
+
+
+def is_chosen_by_service(fact: Fact) -> bool:
+    """The service has played for a seat that ran out of time or was given up; nobody who sits there chose that."""
+    return isinstance(fact, ActionTaken) and fact.by == SERVICE and fact.seat >= 0
+
+
 def narrate_action(fact: ActionTaken[Any, Any]) -> tuple[Message, ...]:
-    """What stands for an action whose effects nobody tells, such as declining."""
+    """What stands for an action whose effects nobody tells, such as declining; a choice of the service is named."""
+    if is_chosen_by_service(fact):
+        return (Message(CHOSEN, {"player": player(fact.seat)}),)
     return (Message(GOES_ON, {"player": player(fact.seat)}) if fact.seat >= 0 else Message(NOTHING),)
 
 
 TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
     MatchOpened: plain(N_("The table is opened")),
     SeatTaken: of_seat(N_("{player} sits down")),
-    SeatLeft: of_seat(N_("{player} leaves")),
+    SeatLeft: narrate_leaving,
     SeatReady: of_seat(N_("{player} is ready")),
     MatchStarted: plain(N_("The match begins")),
     ActionTaken: narrate_action,
@@ -81,7 +104,7 @@ TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
     PauseAsked: of_seat(N_("{player} asks for a pause")),
     Paused: plain(N_("The match is paused")),
     Resumed: plain(N_("The match goes on")),
-    Voided: plain(N_("The match is void")),
+    Voided: narrate_void,
     MatchForked: narrate_fork,
     RulingGiven: ruling_told,
     MatchEnded: plain(N_("The match has ended")),

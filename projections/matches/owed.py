@@ -13,11 +13,6 @@ def service_seats(match: Match) -> tuple[Seat, ...]:
     return tuple(seat for seat in seats_to_act(match) if seat == HOUSE or match.seats[seat].is_bot)
 
 
-def waited_for(match: Match) -> tuple[Seat, ...]:
-    """The seats of persons that owe a decision; sorted."""
-    return tuple(seat for seat in seats_to_act(match) if seat != HOUSE and match.seats[seat].is_person)
-
-
 def played_by(match: Match, seat: Seat) -> Actor:
     """In whose name the service takes the seat's decision: the bot's, or its own."""
     actor = SERVICE if seat == HOUSE else match.seats[seat].actor

@@ -14,11 +14,11 @@ from domain.matches.log import first_look, microseconds, redact
 from domain.matches.titles import read_fact
 from projections.follow import FollowedStep, moment
 from projections.matches.boards import phase_of, scores_of
-from projections.matches.narration import narrate_fact
+from projections.matches.narration import is_chosen_by_service, narrate_fact
 from projections.store import ReadStore, Row, Transaction
 
 NAME: Final = "replay"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "replay": """CREATE TABLE {replay} (match_id TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL,
         kind TEXT NOT NULL, seat INTEGER, player TEXT, phase TEXT NOT NULL, scores BLOB NOT NULL,
@@ -84,7 +84,8 @@ def narration(step: FollowedStep) -> tuple[Message, ...]:
     seen: Fact = read_fact(match.definition, redact(step.entry, None)) if step.entry.secrets else step.fact
     effects: tuple[Any, ...] = seen.effects if isinstance(seen, ActionTaken | MatchStarted) else ()
     told_effects = match.definition.rules.narrate(step.spectator_view, effects) if effects else ()
-    return told_effects if isinstance(seen, ActionTaken) and told_effects else (*narrate_fact(seen), *told_effects)
+    speaks_for_itself = isinstance(seen, ActionTaken) and told_effects and not is_chosen_by_service(seen)
+    return told_effects if speaks_for_itself else (*narrate_fact(seen), *told_effects)
 
 
 def lines(store: ReadStore, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[ReplayLine, ...]:

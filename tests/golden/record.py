@@ -13,6 +13,7 @@ covers them all is written, and beside it one match for every kind of fact that 
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -187,6 +188,17 @@ def some(play: Play, count: int) -> None:
         play.act(seat, by, legal[play.match.version % len(legal)])
 
 
+def late(play: Play, bot: str | None = None) -> None:
+    """A person sits down for the seat that is to act, and thinks until the clock has run out."""
+    while (seat := seats_to_act(play.match)[0]) == HOUSE:
+        some(play, 1)
+    play.do(partial(playing.replace_seat, seat=seat, by=SERVICE, actor="somebody"))
+    over = play.match.timestamp + timedelta(microseconds=play.match.clocks[seat].left)
+    play.do(partial(playing.time_out, seat=seat, by=SERVICE, bot=bot, at=over), at=over)
+    if play.match.seats[seat].actor == "somebody" and not play.match.seats[seat].resigned:
+        play.do(partial(playing.replace_seat, seat=seat, by=SERVICE, actor=RANDOM.actor))
+
+
 def resigned(title: str) -> Play:
     """Everybody but one gives up."""
     play = table(title, "resigned")
@@ -215,7 +227,7 @@ def interrupted(title: str) -> Play:
     turn = play.match.turn
     assert turn.seat is not None
     play.do(partial(playing.take_back, seat=turn.seat, by=RANDOM.actor, to_version=turn.marks[0].version))
-    play.do(partial(playing.time_out, seat=seats_to_act(play.match)[0], by=SERVICE))
+    late(play)
     play.do(partial(playing.replace_seat, seat=0, by=RANDOM.actor, actor=GREEDY.actor))
     play_on(play, {RANDOM.actor: RANDOM.choose, GREEDY.actor: GREEDY.choose})
     return play
@@ -225,8 +237,7 @@ def out_of_time(title: str, policy: str) -> Play:
     """One seat's time runs out, and the policy is carried out; then to the end."""
     play = table(title, f"out of time, {policy}", clock=Clock("increment", 600, 10), time_out=policy)
     some(play, 50)
-    bot = GREEDY.actor if policy == "bot" else None
-    play.do(partial(playing.time_out, seat=seats_to_act(play.match)[0], by=SERVICE, bot=bot))
+    late(play, GREEDY.actor if policy == "bot" else None)
     play_on(play, {RANDOM.actor: RANDOM.choose, GREEDY.actor: GREEDY.choose})
     return play
 

@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from babel.lists import format_list
 
-from api.matches.pages.terms import terms_of
+from api.matches.pages.terms import span, terms_of
 from api.matches.reading import describe_legal
 from api.matches.service import MatchService
 from api.matches.showing import seat_names
@@ -21,8 +21,9 @@ from api.web.guards import Caller
 from api.web.languages import _, locale, say
 from api.web.parts import APART
 from domain.kernel.messages import PLAYER, Message
-from domain.matches.aggregate import Match, has_pauses_left
+from domain.matches.aggregate import Match, has_pauses_left, pauses_alone, take_back_versions
 from domain.matches.log import microseconds
+from domain.matches.opening import ready_span
 from projections.matches import clocks, replay
 from projections.matches.narration import NOTHING_SEEN
 from projections.store import ReadStore
@@ -102,7 +103,11 @@ class Composed(msgspec.Struct, frozen=True):
     """What was agreed on for this table, in a few words each."""
     pause_asked_by: tuple[int, ...]
     may_pause: bool
-    """There is a pause left to agree on."""
+    """There is a pause left to agree on, and somebody to agree with where that is needed."""
+    pauses_alone: bool
+    """Nobody else could agree to a pause of a rated match."""
+    ready_within: str
+    """How long the players of a full table have to get ready; nothing where seats are not freed."""
     own_actions: int
     """How often the reader's seat has acted."""
     is_told: bool
@@ -168,7 +173,9 @@ def compose(match: Match, shown: MatchShown, known: Followed, caller: Caller, dr
         shares=tuple(ShareShown(seat.share_commitment, (seat.share or b"").hex()) for seat in match.seats),
         terms=terms_of(match.definition, shown.options, shown.table),
         pause_asked_by=match.pause_asked_by,
-        may_pause=has_pauses_left(match),
+        may_pause=has_pauses_left(match) and not pauses_alone(match),
+        pauses_alone=pauses_alone(match),
+        ready_within="" if match.table.event_id else span(int(ready_span(match.table).total_seconds())),
         own_actions=actions_of(match, shown.seat),
         take_back_to=take_back_version(match, shown.seat),
         is_opener=caller.person is not None and caller.person.id == match.opened_by,
@@ -184,9 +191,8 @@ def actions_of(match: Match, seat: int | None) -> int:
 
 def take_back_version(match: Match, seat: int | None) -> int | None:
     """The version before the reader's last action, while that may be taken back."""
-    turn = match.turn
-    may = match.status == "running" and seat is not None and turn.seat == seat and len(turn.marks) > 1
-    return turn.marks[-2].version if may and turn.taken_back_count < match.table.take_backs else None
+    versions = take_back_versions(match, seat) if match.status == "running" and seat is not None else ()
+    return versions[-1] if versions and match.turn.taken_back_count < match.table.take_backs else None
 
 
 class Followed(msgspec.Struct, frozen=True):

@@ -52,15 +52,17 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
         else _("no take-backs")
     )
     words += [pauses_words(table.pauses)] * (table.pauses is not UNSET)
+    if table.pause_seconds is not UNSET and table.pauses != 0:
+        words.append(_("a pause ends after {time}", time=span(table.pause_seconds)))
     words += [LEAVING["bot"]()] * (table.resigning is False)
     words += [_("private")] * (not table.public) + [_("rated")] * table.rated
     return tuple(words)
 
 
 def pauses_words(pauses: int | UnsetType) -> str:
-    """How often everybody at the table may agree to let it rest."""
+    """How often everybody at the table may agree to let it rest; unset: as often as is usual with its clock."""
     if pauses is UNSET:
-        return _("a pause whenever everybody agrees")
+        return _("pauses as usual: three with a clock, any number without")
     return ngettext("{count} pause", "{count} pauses", pauses) if pauses else _("no pauses")
 
 
@@ -73,12 +75,12 @@ LEAVING: Final[Mapping[str, Callable[[], str]]] = {
 LATE: Final[Mapping[str, Callable[[], str]]] = {
     "bot": lambda: _("a bot plays on"),
     "resign": lambda: _("the match is lost"),
-    "skip": lambda: _("the turn is skipped"),
+    "skip": lambda: _("the least choice is made for the player"),
 }
 """What happens when time is over, where that has been said already."""
 
 TIME_OUTS: Final[Mapping[str, Callable[[], str]]] = {
     "bot": lambda: _("when time is over a bot plays on"),
     "resign": lambda: _("when time is over the match is lost"),
-    "skip": lambda: _("when time is over the turn is skipped"),
+    "skip": lambda: _("when time is over the least choice is made for the player"),
 }

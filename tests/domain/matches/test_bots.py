@@ -1,5 +1,7 @@
 """A bot that cannot play a title gets no seat at it; it would keep the match waiting for ever."""
 
+from datetime import timedelta
+
 import pytest
 
 from domain.matches.application import Matches
@@ -9,6 +11,7 @@ from tests.domain.matches.world import START, played_out, started, uuid
 from tests.seeding import new_id
 
 GREEDY = "bot:greedy@2"
+MINUTE = timedelta(minutes=1)
 NAMED = "the bot 'greedy' cannot play toy"
 
 
@@ -24,7 +27,7 @@ def test_it_plays_on_for_nobody(quick: Matches) -> None:
     with pytest.raises(BotCannotPlay, match=NAMED):
         quick.replace_seat(match.id, 0, "anna", actor=GREEDY, at=START)
     with pytest.raises(BotCannotPlay, match=NAMED):
-        quick.time_out(match.id, 0, "service", bot=GREEDY, at=START)
+        quick.time_out(match.id, 0, "service", bot=GREEDY, at=START + MINUTE)
 
 
 def test_it_sits_at_no_fork(quick: Matches) -> None:

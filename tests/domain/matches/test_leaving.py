@@ -1,6 +1,7 @@
 """Resigning, handing over, running out of time, pausing, voiding (DESIGN §3, §6)."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -98,7 +99,7 @@ def test_running_out_of_time_follows_the_tables_policy(quick: Matches, policy: A
     match = started(quick, M, PEOPLE, table=Table(clock=CLOCKED, time_out=policy))
     first = legal_actions(match, 1)[0]
 
-    after = quick.time_out(M, 1, SERVICE, at=START, bot=bot)
+    after = quick.time_out(M, 1, SERVICE, at=START + timedelta(seconds=60), bot=bot)
 
     late, consequence = facts(quick, M, match.version)[:2]
     assert late == TimedOut(1, SERVICE, policy, bot)
@@ -172,6 +173,28 @@ def test_so_many_pauses_as_the_table_allows_are_agreed_on_and_no_more(quick: Mat
 
     with pytest.raises(PauseRefused, match=f"agree on {pauses} pauses"):
         quick.ask_pause(M, 2, "carl", at=START)
+    verified(quick, M)
+
+
+def test_one_person_alone_never_pauses_a_rated_match_with_bots(quick: Matches) -> None:
+    table = Table(rated=True, pause_seconds=600)
+    started(quick, M, ("anna", BOT, BOT), table=table)
+    with pytest.raises(PauseRefused, match="seat 0 alone does not pause a rated match"):
+        quick.ask_pause(M, 0, "anna", at=START)
+
+    started(quick, uuid(2), ("anna", "bea", BOT), table=table)
+    quick.ask_pause(uuid(2), 0, "anna", at=START)
+    assert quick.resign(uuid(2), 1, "bea", at=START).status == "running", "the one who has asked is alone now"
+    verified(quick, uuid(2))
+
+    started(quick, uuid(3), ("anna", BOT), table=Table(pause_seconds=600))
+    assert quick.ask_pause(uuid(3), 0, "anna", at=START).status == "paused"
+
+
+def test_a_rated_table_of_earlier_days_pauses_as_it_did(quick: Matches) -> None:
+    started(quick, M, ("anna", BOT), table=Table(rated=True))
+
+    assert quick.ask_pause(M, 0, "anna", at=START).status == "paused"
     verified(quick, M)
 
 

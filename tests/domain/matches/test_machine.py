@@ -1,6 +1,7 @@
 """Whatever anybody does to a match, its log folds to the same match, stands the audit and tells nobody too much."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 from hypothesis import settings
@@ -12,6 +13,7 @@ from domain.kernel.rules import HOUSE, IllegalAction, Seat
 from domain.matches import opening, playing
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 from domain.matches.apply import fold
+from domain.matches.clocks import left_at
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.file import log_bytes, log_of, parse_log
@@ -45,10 +47,10 @@ class MatchMachine(RuleBasedStateMachine):
     def match(self) -> Match:
         return self.play.match
 
-    def attempt(self, decide: Callable[..., Any]) -> bool:
+    def attempt(self, decide: Callable[..., Any], at: datetime | None = None) -> bool:
         before = (self.match, len(self.play.entries))
         try:
-            self.play.do(decide)
+            self.play.do(decide, at=at)
         except (MatchError, IllegalAction):
             assert (self.match, len(self.play.entries)) == before
             return False
@@ -83,9 +85,11 @@ class MatchMachine(RuleBasedStateMachine):
     def replace(self, seat: int, by: str, actor: str) -> None:
         self.attempt(lambda match: playing.replace_seat(match, seat, by, actor))
 
-    @rule(seat=seats, by=actors, bot=st.sampled_from([None, BOT]))
-    def time_out(self, seat: int, by: str, bot: str | None) -> None:
-        self.attempt(lambda match: playing.time_out(match, seat, by, bot))
+    @rule(seat=seats, by=actors, bot=st.sampled_from([None, BOT]), seconds=st.sampled_from([1, 59, 60]))
+    def time_out(self, seat: int, by: str, bot: str | None, seconds: int) -> None:
+        at, before = self.match.timestamp + timedelta(seconds=seconds), self.match
+        if self.attempt(lambda match: playing.time_out(match, seat, by, bot, at=at), at):
+            assert left_at(before, seat, at) == 0
 
     @rule(seat=seats, by=actors)
     def ask_pause(self, seat: int, by: str) -> None:

@@ -11,8 +11,9 @@ import pytest
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 from domain.matches.application import Matches
 from domain.matches.apply import fold
-from domain.matches.facts import ActionTaken, Table
+from domain.matches.facts import ActionTaken, Clock, SeatLeft, Table, Voided
 from domain.matches.log import Entry, Reader, redact
+from domain.matches.opening import DISSOLVED
 from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.matches.store import store_env
 from domain.matches.titles import read_fact
@@ -20,6 +21,7 @@ from domain.titles import TITLES
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 from projections.matches import boards, farms, lobby, replay
+from projections.matches.narration import narrate_fact
 from projections.store import ReadStore
 from tests.projections.tables import BOT, acted, at, match_id, opened, played
 from tests.seeding import entropy
@@ -230,3 +232,39 @@ def test_a_secret_choice_is_told_without_what_was_chosen(matches: Matches, store
 
     assert isinstance(read_fact(match.definition, entry), ActionTaken)
     assert (line.seat, [message.id for message in line.narration]) == (0, ["Chosen"])
+
+
+def test_what_the_service_played_for_a_seat_out_of_time_is_told_as_its_own_choice(
+    matches: Matches, store: ReadStore
+) -> None:
+    match = opened(matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 60), time_out="skip"))
+    match = matches.time_out(match.id, 1, "service", at=at(60))
+    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+
+    late, chosen = replay.lines(store, match.id)[-2:]
+
+    assert [message.id for message in late.narration] == [
+        "The time of {player} ran out: the service makes the least choice the rules allow"
+    ]
+    assert [message.id for message in chosen.narration] == ["The service makes the least choice for {player}", "Chosen"]
+
+
+def test_a_seat_that_was_not_ready_and_a_table_that_dissolves_are_told() -> None:
+    left = narrate_fact(SeatLeft(0, "service", unready=True))
+    void = narrate_fact(Voided("service", DISSOLVED))
+
+    assert [each.id for each in (*left, *void)] == [
+        "{player} was not ready in time and loses the seat",
+        "The table is dissolved: the same player was not ready in time three times",
+    ]
+
+
+def test_the_matches_that_are_not_over_are_found_by_their_players(matches: Matches, store: ReadStore) -> None:
+    going_on = opened(matches, 1, ("anna", "bela"))
+    over = opened(matches, 2, ("anna", "bela"))
+    matches.void(over.id, "service", at=at(1))
+    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+
+    reached = matches.last_position()
+    assert lobby.unfinished_of(store, "anna") == (reached, (going_on.id,))
+    assert lobby.unfinished_of(store, "dora") == (reached, ())

@@ -1,0 +1,103 @@
+"""What should stand in the place of a stored fact: the same command again, or what the position brings about."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from domain.kernel.title import AnyTitle
+from domain.matches import forking, opening, playing, ruling
+from domain.matches.aggregate import Match
+from domain.matches.consequences import consequence
+from domain.matches.errors import LogFault
+from domain.matches.facts import (
+    ActionTaken,
+    Fact,
+    MatchForked,
+    MatchOpened,
+    PauseAsked,
+    Paused,
+    Resigned,
+    Resumed,
+    RulingGiven,
+    SeatLeft,
+    SeatReady,
+    SeatReplaced,
+    SeatTaken,
+    TakenBack,
+    TimedOut,
+    Voided,
+    action_of,
+)
+
+
+def refork(match: Match, fact: MatchForked) -> Fact:
+    """The fork as it would be made here; whether the parent had ended is not in the fork's log."""
+    if fact.parent != str(match.id) or fact.at != match.version:
+        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
+    forking.check_position(match, match.version)
+    seed = b"" if fact.seed is None else bytes.fromhex(fact.seed.value)
+    if fact.ruling:
+        return forking.replacement(match, ruling=fact.ruling, clocks=fact.clocks, seed=seed)
+    return forking.fork(
+        match,
+        luck=fact.luck,
+        by=fact.by,
+        seats=fact.seats,
+        seed=seed,
+        parent_is_over=True,
+        dispute=fact.dispute,
+    )
+
+
+def retake(match: Match, fact: SeatTaken) -> Fact:
+    brought = fact.share.commitment if fact.share_by == "client" else None
+    return opening.take_seat(match, fact.seat, fact.by, brought)
+
+
+def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
+    if fact.unready:
+        return opening.free_seat(match, fact.seat, fact.by, at)
+    return opening.leave_seat(match, fact.seat, fact.by)
+
+
+REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
+    SeatTaken: retake,
+    SeatReady: lambda match, fact: opening.ready(match, fact.seat, fact.by, fact.share, fact.salt),
+    ActionTaken: lambda match, fact: playing.act(match, fact.seat, fact.by, action_of(fact)),
+    TakenBack: lambda match, fact: playing.take_back(match, fact.seat, fact.by, fact.to_version),
+    Resigned: lambda match, fact: playing.resign(match, fact.seat, fact.by),
+    SeatReplaced: lambda match, fact: playing.replace_seat(match, fact.seat, fact.by, fact.actor),
+    PauseAsked: lambda match, fact: playing.ask_pause(match, fact.seat, fact.by),
+    Paused: lambda match, fact: playing.pause(match, fact.by, fact.dispute),
+    Resumed: lambda match, fact: playing.resume(match, fact.by, fact.charged),
+    Voided: lambda match, fact: playing.void(match, fact.by, fact.reason),
+    RulingGiven: ruling.rule,
+}
+"""The command behind each fact that somebody asked for; a fork is made from outside its line, see `redo`."""
+
+REDO_AT: Final[Mapping[type[Any], Callable[[Match, Any, datetime], Fact]]] = {
+    SeatLeft: releave,
+    TimedOut: lambda match, fact, at: playing.time_out(match, fact.seat, fact.by, fact.bot, at=at),
+}
+"""The same for facts that may come only when their time has."""
+
+
+def redo(match: Match, fact: Fact, at: datetime) -> Fact:
+    """What should stand in the place of a fact of that time: what the position brings about, or the same command
+    again."""
+    if isinstance(fact, MatchForked):
+        return refork(match, fact)
+    due = consequence(match)
+    if due is not None:
+        return due
+    if type(fact) in REDO_AT:
+        return REDO_AT[type(fact)](match, fact, at)
+    if type(fact) not in REDO:
+        raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
+    return REDO[type(fact)](match, fact)
+
+
+def reopen(title: AnyTitle, fact: MatchOpened) -> Fact:
+    """The opening as it would be made here, from the seed in the log."""
+    seed = bytes.fromhex(fact.seed.value)
+    return opening.open_match(title, seats=fact.seats, options=fact.options, table=fact.table, by=fact.by, seed=seed)
