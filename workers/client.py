@@ -79,6 +79,10 @@ class MatchService(Protocol):
         """Says that the seat's clock ran out; whether this request was the one that counted."""
         ...
 
+    def pass_deadline(self, match_id: str, version: int) -> bool:
+        """Says that the match has waited long enough; whether it did not come too late."""
+        ...
+
 
 class OrganisingService(Protocol):
     """The service as the jobs of tournaments and leagues know it."""
@@ -119,6 +123,9 @@ class ServiceClient:
     def time_out(self, match_id: str, version: int, seat: int) -> bool:
         wanted = {"expectedVersion": version, "seat": seat}
         return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/time-outs", wanted))
+
+    def pass_deadline(self, match_id: str, version: int) -> bool:
+        return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/deadlines", {"expectedVersion": version}))
 
     def read_tournament_duty(self, event_id: str) -> TournamentOwed | None:
         answer = self._ask("GET", f"/api/tournaments/{event_id}/owed", on=self._patient)

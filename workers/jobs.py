@@ -6,9 +6,10 @@ from typing import Any
 
 from workers.leagues import league_step
 from workers.matches.bot_turn import Players, bot_turn
+from workers.matches.deadline import pass_deadline
 from workers.matches.expire_turns import expire_turns
 from workers.matches.service_turn import service_turn
-from workers.queues import BOT_TURN, EXPIRE_TURNS, LEAGUE_STEP, SERVICE_TURN, TOURNAMENT_STEP
+from workers.queues import BOT_TURN, DEADLINE, EXPIRE_TURNS, LEAGUE_STEP, SERVICE_TURN, TOURNAMENT_STEP
 from workers.tournaments import tournament_step
 
 Jobs = Mapping[str, Callable[..., Any]]
@@ -20,6 +21,7 @@ def build_jobs(players: Players) -> Jobs:
         BOT_TURN: partial(bot_turn, players=players),
         TOURNAMENT_STEP: tournament_step,
         EXPIRE_TURNS: expire_turns,
+        DEADLINE: pass_deadline,
         LEAGUE_STEP: league_step,
         SERVICE_TURN: service_turn,
     }

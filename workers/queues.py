@@ -19,6 +19,7 @@ QUEUES: Final = (URGENT, TOURNAMENTS, TURNS)
 BOT_TURN: Final = "bot_turn"
 SERVICE_TURN: Final = "service_turn"
 EXPIRE_TURNS: Final = "expire_turns"
+DEADLINE: Final = "deadline"
 TOURNAMENT_STEP: Final = "event_step"
 LEAGUE_STEP: Final = "league_step"
 
@@ -64,6 +65,9 @@ class Queues:
     def expire_turns(self, match_id: UUID, version: int, seat: int, attempt: int) -> str:
         job_id = f"expire-{match_id}-{version}-{seat}-{attempt}"
         return self._enqueue(URGENT, EXPIRE_TURNS, job_id, str(match_id), version, seat)
+
+    def deadline(self, match_id: UUID, version: int, attempt: int) -> str:
+        return self._enqueue(URGENT, DEADLINE, f"deadline-{match_id}-{version}-{attempt}", str(match_id), version)
 
     def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
         job_id = f"event-{event_id}-{step}-{version}-{attempt}"

@@ -16,6 +16,7 @@ from domain.disputes import commands
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.bots import bot_name
+from domain.matches.departing import find_waiting_for
 from domain.matches.errors import (
     ForkRefused,
     NotAllowed,
@@ -26,6 +27,7 @@ from domain.matches.errors import (
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.file import LogFile, log_bytes
 from domain.matches.log import ALL, Reader
+from domain.matches.opening import limited
 from domain.roles import commands as role_commands
 from domain.roles.state import Role
 
@@ -37,7 +39,7 @@ def open_match(matches: Matches, new_id: UUID, wanted: OpenMatch, caller: Caller
         title=wanted.title,
         seats=wanted.seats,
         options=wanted.options,
-        table=wanted.table,
+        table=limited(wanted.table),
         by=caller.actor,
         at=at,
     )
@@ -143,6 +145,11 @@ def take_back(matches: Matches, match_id: UUID, caller: Caller, *, to_version: i
     return matches.take_back(match_id, seat, caller.actor, to_version=to_version, at=at)
 
 
+def waiting_for(matches: Matches, person: Actor, position: int) -> tuple[UUID, ...]:
+    """The matches going on at which a person sits, as far as the log tells of them after a position."""
+    return tuple(find_waiting_for(matches, person, position))
+
+
 def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:
     """The caller asks for a pause; the service need not ask."""
     if caller.is_service:
@@ -229,8 +236,8 @@ def fork_for_arbiters(
 def set_up(matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, *, at: datetime) -> Match:
     """Open it and sit down with the bots; it starts unless somebody is missing or a share of luck is still to open."""
     wanted.check(matches.titles)
-    seats = len(wanted.others) + 1
-    matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=wanted.table)
+    seats, table = len(wanted.others) + 1, limited(wanted.table)
+    matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
     match = matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)
     for seat, bot in enumerate(wanted.others, 1):
         if bot is not None:

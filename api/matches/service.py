@@ -12,7 +12,7 @@ from uuid import UUID
 
 from api.accounts.service import AccountService
 from api.matches import commands, forks, reading, sight
-from api.matches.bots import bot_actor, named_bot
+from api.matches.bots import bot_actor, default_bot, named_bot
 from api.matches.callers import seat_of_caller
 from api.matches.invitations import Invitations
 from api.matches.new_table import NewTable
@@ -34,6 +34,8 @@ from api.web.guards import Caller
 from api.web.threads import ContextThreads
 from domain.matches.aggregate import Docket, Match
 from domain.matches.application import Matches
+from domain.matches.deadlines import pass_deadline
+from domain.matches.departing import depart
 from domain.matches.facts import Actor
 from domain.matches.file import LogFile
 from domain.matches.lineage import have_sat
@@ -325,6 +327,13 @@ class MatchService:
         """The caller gives up."""
         return await self.execute(commands.resign, match_id, caller, at=now())
 
+    async def depart(self, person: Actor) -> None:
+        """The person resigns or leaves every seat: no match waits for somebody who does not come back."""
+        position, known = await self.read_model(lobby.unfinished_of, person)
+        newer = await self.read_log(commands.waiting_for, person, position)
+        for match_id in dict.fromkeys((*known, *newer)):
+            await self.execute(depart, match_id, person, partial(default_bot, self._bots), at=now())
+
     # What the service owes
 
     async def read_duty(self, match_id: UUID) -> OwedShown:
@@ -344,6 +353,10 @@ class MatchService:
         return await self.execute(
             commands.time_out, match_id, seat, self._bots, expected_version=expected_version, at=now()
         )
+
+    async def pass_deadline(self, match_id: UUID, expected_version: int) -> Match:
+        """The match has waited long enough at this very version."""
+        return await self.execute(pass_deadline, match_id, expected_version=expected_version, at=now())
 
     # Logs
 

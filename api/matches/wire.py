@@ -78,6 +78,10 @@ class TimeOut(Asked, frozen=True):
     seat: int
 
 
+class PassDeadline(Asked, frozen=True):
+    expected_version: int
+
+
 class ForkMatch(Asked, frozen=True):
     """A new match that begins as this one stood after entry `at`."""
 

@@ -51,11 +51,12 @@ def test_an_action_names_the_version_it_is_meant_for(socket_path: Path) -> None:
 
 @pytest.mark.parametrize("status", [404, 409])
 def test_to_be_too_late_is_no_failure(socket_path: Path, status: int) -> None:
-    service, client = Answers(socket_path, [http(status, {})] * 3), ServiceClient(socket_path, "secret")
+    service, client = Answers(socket_path, [http(status, {})] * 4), ServiceClient(socket_path, "secret")
 
     assert client.read_duty("m") is None
     assert client.act("m", 7, 1, msgspec.Raw(b"{}")) is None
     assert not client.time_out("m", 7, 1)
+    assert not client.pass_deadline("m", 7)
     service.close()
     client.close()
 

@@ -1,4 +1,4 @@
-"""What has to follow from the log: jobs for decisions the service owes, and for clocks that have run out.
+"""What has to follow from the log: jobs for decisions the service owes, for clocks and for waits that have run out.
 
 A duty is a row: this match, at this version, waits for the service. Issuing one puts a job into a queue and takes a
 lease on the row; when the lease ends and the duty is still there, whatever became of the job, it is issued again. A
@@ -14,6 +14,7 @@ import structlog
 
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import Value, replace
+from domain.matches.deadlines import deadline
 from domain.matches.facts import SERVICE, ActionTaken, is_bot
 from domain.matches.log import microseconds
 from projections.backoff import Backoff
@@ -21,7 +22,7 @@ from projections.follow import MICROSECOND, FollowedStep
 from projections.matches import clocks
 from projections.matches.owed import service_seats
 from projections.store import ReadStore, Row, Transaction
-from workers.queues import BOT_TURN, EXPIRE_TURNS, SERVICE_TURN, Queues
+from workers.queues import BOT_TURN, DEADLINE, EXPIRE_TURNS, SERVICE_TURN, Queues
 
 logger = structlog.get_logger("policies")
 
@@ -40,7 +41,7 @@ ACTIONS_MAX: Final = 25
 SHOW_PACE: Final = timedelta(seconds=0.7)
 """Between the actions of a match that the service opened for people to watch."""
 
-SHAPE: Final = "2"
+SHAPE: Final = "3"
 TABLES: Final = {
     "duties": """CREATE TABLE {duties} (match_id TEXT NOT NULL, job TEXT NOT NULL, seat INTEGER NOT NULL,
         version INTEGER NOT NULL, issued INTEGER NOT NULL, actions_max INTEGER NOT NULL, due_us INTEGER NOT NULL,
@@ -162,6 +163,8 @@ class Duties:
             return self._queues.service_turn(duty.match_id, duty.version, attempt)
         if duty.job == EXPIRE_TURNS:
             return self._queues.expire_turns(duty.match_id, duty.version, duty.seat, attempt)
+        if duty.job == DEADLINE:
+            return self._queues.deadline(duty.match_id, duty.version, attempt)
         return self._queues.bot_turn(duty.match_id, duty.version, attempt, duty.actions_max)
 
 
@@ -170,20 +173,33 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
     whatever came from elsewhere may have made it stop, and is a duty of its own."""
     seats, match = service_seats(step.match), step.match
     if not seats:
-        return None
+        return deadline_duty(step)
     job = SERVICE_TURN if HOUSE in seats else BOT_TURN
     is_demo = match.opened_by == SERVICE and not match.table.event_id
     is_show = is_demo and all(info.is_bot for info in match.seats)
     due = microseconds(match.timestamp) + (SHOW_PACE // MICROSECOND if is_show else 0)
     if known is not None and known.job == job and known.covers(step.version) and is_by_service(step):
         return replace(known, version=step.version, due=due)
+    return new_duty(step.line_id, job, WHOLE_MATCH, step.version, due=due, actions_max=1 if is_show else ACTIONS_MAX)
+
+
+def deadline_duty(step: FollowedStep) -> Duty | None:
+    """The service must do something when a time has come, if nobody else has until then."""
+    over = deadline(step.match)
+    if over is None:
+        return None
+    return new_duty(step.line_id, DEADLINE, WHOLE_MATCH, step.version, due=microseconds(over))
+
+
+def new_duty(match_id: UUID, job: str, seat: int, version: int, *, due: int, actions_max: int = 1) -> Duty:
+    """A duty for which no job has been issued."""
     return Duty(
-        match_id=step.line_id,
+        match_id=match_id,
         job=job,
-        seat=WHOLE_MATCH,
-        version=step.version,
+        seat=seat,
+        version=version,
         issued=0,
-        actions_max=1 if is_show else ACTIONS_MAX,
+        actions_max=actions_max,
         due=due,
         attempt=0,
         leased=0,
@@ -200,15 +216,4 @@ def is_by_service(step: FollowedStep) -> bool:
 def expiry_duty(clock: clocks.Clock) -> Duty:
     """Somebody has to say that this clock ran out."""
     assert clock.deadline is not None
-    return Duty(
-        match_id=clock.match_id,
-        job=EXPIRE_TURNS,
-        seat=clock.seat,
-        version=clock.version,
-        issued=0,
-        actions_max=1,
-        due=microseconds(clock.deadline),
-        attempt=0,
-        leased=0,
-        job_id="",
-    )
+    return new_duty(clock.match_id, EXPIRE_TURNS, clock.seat, clock.version, due=microseconds(clock.deadline))

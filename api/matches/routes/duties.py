@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody
 
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.service import MatchService
-from api.matches.wire import Act, MatchShown, OwedShown, TimeOut
+from api.matches.wire import Act, MatchShown, OwedShown, PassDeadline, TimeOut
 from api.web.errors import problems
 from api.web.guards import Caller, requires_service
 
@@ -48,4 +48,20 @@ async def time_out(
     return answer(await matches.encode(match, caller), 201)
 
 
-ROUTER = Router("/", route_handlers=[read_duty, take_owed, time_out], tags=["service"])
+@post(
+    "/matches/{match_id:uuid}/deadlines",
+    guards=[requires_service],
+    responses=CHANGE_PROBLEMS,
+)
+async def pass_deadline(
+    match_id: FromPath[UUID],
+    data: JSONBody[PassDeadline],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+) -> Response[MatchShown]:
+    """The match has waited long enough: seats that are not ready are freed, a pause ends; nothing while it is early."""
+    match = await matches.pass_deadline(match_id, data.expected_version)
+    return answer(await matches.encode(match, caller), 201)
+
+
+ROUTER = Router("/", route_handlers=[read_duty, take_owed, time_out, pass_deadline], tags=["service"])

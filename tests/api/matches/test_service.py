@@ -1,16 +1,25 @@
 """The service token: good at the private socket alone, and alone good for bots and the house."""
 
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from uuid import UUID
 
 import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
 from domain.kernel.rules import HOUSE
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.lock import StoreBusy
+from domain.matches.store import store_env
 from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
+
+MATCH: Final = UUID(int=1)
+LONG_AGO: Final = datetime(2026, 5, 1, tzinfo=UTC)
 
 
 def bots_alone(house: Sockets, token: str) -> str:
@@ -121,20 +130,28 @@ def test_the_service_acts_for_no_person(tmp_path: Path) -> None:
             assert (status, problem["code"]) == (403, "seat/not_yours")
 
 
+def in_store(folder: Path, table: Table) -> Match:
+    """A match of la granja of a person and a bot, begun long ago, in the store of a service that does not run yet."""
+    matches = Matches(store_env(settings_in(folder).log_place), entropy=entropy())
+    match = matches.open(MATCH, title="la_granja", seats=2, by="ann", at=LONG_AGO, table=table)
+    for seat, player in enumerate(("ann", "bot:random@1")):
+        match = matches.take_seat(MATCH, seat, player, at=LONG_AGO)
+    matches.close()
+    return match
+
+
 def test_a_time_out_is_for_the_service_and_for_the_present_version(tmp_path: Path) -> None:
+    in_store(tmp_path, Table(clock=Clock("per_move", 60), time_out="bot"))
+    matches = Matches(store_env(settings_in(tmp_path).log_place), entropy=entropy())
+    match = matches.ready(MATCH, 0, "ann", at=LONG_AGO)
+    while (seat := seats_to_act(match)[0]) != 0:
+        action = legal_actions(match, seat)[0]
+        by = SERVICE if seat == HOUSE else "bot:random@1"
+        match = matches.act(MATCH, seat, by, action, expected_version=match.version, at=LONG_AGO)
+    matches.close()
     with behind_sockets(tmp_path) as house:
-        token = house.token_of("Ann")
-        table = {"clock": {"kind": "per_move", "seconds": 60}, "timeOut": "bot"}
-        wanted = {"title": "la_granja", "seats": 2, "table": table}
-        match_id = str(house.ask("POST", "/matches", wanted, token)[1]["matchId"])
-        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
-        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"}, token)
-        house.ask("POST", f"/matches/{match_id}/ready", {}, token)
-        while (duty := owed(house, match_id))["seat"] is not None:
-            action = {"expectedVersion": duty["version"], "seat": duty["seat"], "action": duty["actions"][0]}
-            house.ask("POST", f"/matches/{match_id}/actions", action, SERVICE_TOKEN, private=True)
-        late = {"expectedVersion": duty["version"], "seat": 0}
-        path = f"/matches/{match_id}/time-outs"
+        token, path = house.token_of("Ann"), f"/matches/{MATCH}/time-outs"
+        late = {"expectedVersion": match.version, "seat": 0}
 
         by_person = house.ask("POST", path, late, token)
         stale = house.ask("POST", path, late | {"expectedVersion": 1}, SERVICE_TOKEN, private=True)
@@ -144,6 +161,43 @@ def test_a_time_out_is_for_the_service_and_for_the_present_version(tmp_path: Pat
     assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
     assert (stale[0], stale[1]["code"]) == (409, "match/stale")
     assert (taken[0], taken[1]["seats"][0]["player"]["id"]) == (201, "bot:greedy@2")
+    assert again[0] == 409
+
+
+def test_a_time_out_that_the_clock_does_not_justify_is_refused_whoever_says_so(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        token = house.token_of("Ann")
+        wanted = {"title": "la_granja", "seats": 2, "table": {"clock": {"kind": "per_move", "seconds": 3600}}}
+        match_id = str(house.ask("POST", "/matches", wanted, token)[1]["matchId"])
+        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
+        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"}, token)
+        version = house.ask("POST", f"/matches/{match_id}/ready", {}, token)[1]["version"]
+        answers = [
+            house.ask(
+                "POST",
+                f"/matches/{match_id}/time-outs",
+                {"expectedVersion": version, "seat": seat},
+                SERVICE_TOKEN,
+                private=True,
+            )
+            for seat in (0, 1)
+        ]
+
+    assert {(status, problem["code"]) for status, problem in answers} == {(409, "time_out/refused")}
+
+
+def test_a_seat_that_never_gets_ready_is_freed_when_the_service_says_so(tmp_path: Path) -> None:
+    match = in_store(tmp_path, Table(clock=Clock("per_move", 60)))
+    with behind_sockets(tmp_path) as house:
+        token, path = house.token_of("Ann"), f"/matches/{MATCH}/deadlines"
+        wanted = {"expectedVersion": match.version}
+
+        by_person = house.ask("POST", path, wanted, token)
+        freed = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
+        again = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
+
+    assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
+    assert (freed[0], freed[1]["seats"][0]["player"]) == (201, None)
     assert again[0] == 409
 
 

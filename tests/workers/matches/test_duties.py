@@ -272,3 +272,41 @@ def test_whoever_acted_in_time_after_all_is_not_told_of_any_more(house: House) -
 
     assert len(told) == 2
     assert house.jobs(URGENT) == [f"expire-{match.id}-{match.version}-1-1"]
+
+
+def test_a_full_table_that_is_not_ready_is_told_when_its_time_is_over(house: House) -> None:
+    table = Table(clock=Clock("per_move", 60))
+    match = house.matches.open(match_id(1), title="toy", seats=2, by="anna", at=at(0), table=table)
+    for seat, player in enumerate(("anna", "bela")):
+        match = house.matches.take_seat(match.id, seat, player, at=at(0))
+
+    house.issue(119)
+    before = house.jobs(URGENT)
+    house.issue(120)
+    house.issue(121)
+
+    assert before == []
+    assert house.jobs(URGENT) == [f"deadline-{match.id}-{match.version}-1"]
+
+
+def test_nothing_is_owed_once_everybody_is_ready(house: House) -> None:
+    opened(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 600)))
+
+    house.issue(121)
+
+    assert house.jobs(URGENT) == []
+
+
+def test_the_end_of_a_pause_is_told(house: House) -> None:
+    table = Table(clock=Clock("per_move", 60), pause_seconds=600)
+    match = opened(house.matches, 1, ("anna", "bela"), table)
+    for seat, player in enumerate(("anna", "bela")):
+        match = house.matches.ask_pause(match.id, seat, player, at=at(1))
+
+    house.issue(600)
+    before = house.jobs(URGENT)
+    house.issue(601)
+
+    assert match.status == "paused"
+    assert before == []
+    assert house.jobs(URGENT) == [f"deadline-{match.id}-{match.version}-1"]

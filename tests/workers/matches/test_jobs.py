@@ -8,6 +8,7 @@ import pytest
 
 from api.matches.reading import owed_by_service
 from domain.kernel.rules import HOUSE
+from domain.matches import deadlines
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.application import Matches
 from domain.matches.errors import StaleVersion
@@ -16,6 +17,7 @@ from domain.matches.store import store_env
 from tests.projections.tables import at, match_id
 from workers.client import Owed
 from workers.matches.bot_turn import PLAYERS, UnknownBot, bot_turn, find_choice
+from workers.matches.deadline import pass_deadline
 from workers.matches.expire_turns import expire_turns
 from workers.matches.service_turn import service_turn
 
@@ -52,7 +54,14 @@ class House:
         assert match_id == MATCH
         if self.match.version != version:
             return False
-        self.matches.time_out(self.match.id, seat, SERVICE, at=at(version))
+        self.matches.time_out(self.match.id, seat, SERVICE, at=at(60))
+        return True
+
+    def pass_deadline(self, match_id: str, version: int) -> bool:
+        assert match_id == MATCH
+        if self.match.version != version:
+            return False
+        deadlines.pass_deadline(self.matches, self.match.id, expected_version=version, at=at(120))
         return True
 
 
@@ -191,3 +200,15 @@ def test_time_that_ran_out_counts_once(house: House) -> None:
 
     assert expire_turns(house, MATCH, match.version, seat)
     assert not expire_turns(house, MATCH, match.version, seat)
+
+
+def test_a_seat_that_never_gets_ready_is_freed_once(house: House) -> None:
+    match = house.matches.open(
+        match_id(1), title="la_granja", seats=2, by="anna", at=at(0), table=Table(clock=Clock("per_move", 60))
+    )
+    for seat, player in enumerate(("anna", RANDOM)):
+        match = house.matches.take_seat(match.id, seat, player, at=at(0))
+
+    assert pass_deadline(house, MATCH, match.version)
+    assert not pass_deadline(house, MATCH, match.version)
+    assert house.match.seats[0].actor is None

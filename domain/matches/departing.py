@@ -1,0 +1,65 @@
+"""Somebody goes for good: running seats are resigned, open ones left, so that no match waits for that person."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.title import AnyTitle
+from domain.matches.aggregate import Match, seat_of
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import SERVICE, Actor, Fact
+from domain.matches.log import Entry
+from domain.matches.opening import leave_seat
+from domain.matches.playing import replace_seat, resign, resume
+
+BotFor = Callable[[AnyTitle], Actor]
+"""The bot that plays on where nobody resigns."""
+
+BATCH: Final = 1_000
+
+
+def next_step(match: Match, person: Actor, bot_for: BotFor) -> Fact | None:
+    """The next fact with which the person takes leave of a match; `None` when it waits for that person no more. The
+    seat of a tournament or league that has not begun stays: an absent entrant is for its organisers."""
+    seat = seat_of(match, person)
+    if match.is_over or match.is_retired or seat is None:
+        return None
+    if match.status == "open":
+        return None if match.table.event_id else leave_seat(match, seat, person)
+    if not match.seats[seat].resigned:
+        if match.table.resigning is False:
+            return replace_seat(match, seat, person, bot_for(match.definition))
+        return resign(match, seat, person)
+    return resume(match, SERVICE) if waits_in_vain(match) else None
+
+
+def waits_in_vain(match: Match) -> bool:
+    """The match is paused, and nobody is left who could end the pause."""
+    others = any(info.is_person and not info.resigned for info in match.seats)
+    return match.status == "paused" and not match.docket.held_by and not others
+
+
+def depart(matches: Matches, match_id: UUID, person: Actor, bot_for: BotFor, *, at: datetime) -> Match:
+    """The person takes leave of a match, in one transaction; where there is nothing to leave, nothing happens."""
+
+    def compose(batch: Batch) -> Match:
+        match = batch.match(match_id)
+        while (fact := next_step(match, person, bot_for)) is not None:
+            match = batch.add(match_id, fact)
+        return match
+
+    return matches.transact(compose, at=at)
+
+
+def find_waiting_for(matches: Matches, person: Actor, position: int = 0) -> Iterator[UUID]:
+    """The matches going on at which a person sits, among those of which the log tells after a position."""
+    seen = set[UUID]()
+    while found := matches.happenings(position, BATCH):
+        seen |= {happening.line_id for _, happening in found if isinstance(happening, Entry)}
+        position = found[-1][0]
+    for match_id in sorted(seen):
+        match = matches.get(match_id)
+        if not match.is_over and seat_of(match, person) is not None:
+            yield match_id
