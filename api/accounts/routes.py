@@ -6,10 +6,12 @@ from litestar import Router, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.accounts.people import Person
 from api.accounts.service import AccountService
 from api.accounts.wire import Account, Credentials, IssuedToken, Me, NewToken, TokensShown
+from api.matches.service import MatchService
 from api.web.errors import problems
-from api.web.guards import Caller, requires_person
+from api.web.guards import Caller, requires_person, requires_service
 from api.web.limits import DOOR
 from api.web.paging import Before, Limit
 from api.web.wire import Health
@@ -31,10 +33,28 @@ async def me(caller: NamedDependency[Caller]) -> Me:
 
 
 @delete("/me", guards=[requires_person], responses=problems(401, 429))
-async def erase(caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]) -> None:
-    """Forget the caller: name, password, sessions and tokens. Logs keep an id that leads nowhere."""
+async def erase(
+    caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
+) -> None:
+    """Forget the caller: name, password, sessions and tokens. Seats of matches going on are resigned first; logs keep
+    an id that leads nowhere."""
     assert caller.person
-    await accounts.erase(caller.person)
+    await forget(caller.person, accounts, matches)
+
+
+@delete("/accounts/{person_id:str}", guards=[requires_service], responses=problems(401, 403, 404, 429))
+async def erase_account(
+    person_id: FromPath[str], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
+) -> None:
+    """The same for an account that the console names."""
+    await forget(accounts.named(person_id), accounts, matches)
+
+
+async def forget(person: Person, accounts: AccountService, matches: MatchService) -> None:
+    """Nobody waits for the person any more, not even at a seat taken while the others were given up."""
+    await matches.depart(person.id)
+    await accounts.erase(person)
+    await matches.depart(person.id)
 
 
 @post("/accounts", opt=DOOR, responses=problems(400, 401, 409, 413, 429))
@@ -74,5 +94,7 @@ async def revoke_token(
 
 
 ROUTER = Router(
-    "/", route_handlers=[health, me, erase, create_account, issue_token, list_tokens, revoke_token], tags=["accounts"]
+    "/",
+    route_handlers=[health, me, erase, erase_account, create_account, issue_token, list_tokens, revoke_token],
+    tags=["accounts"],
 )

@@ -5,13 +5,16 @@ import re
 import sys
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from api.accounts.names import BadName, NameTaken
 from api.accounts.people import BadPassword, People, Person
+from api.matches.bots import default_bot
 from domain.matches.application import Matches
+from domain.matches.departing import depart, find_waiting_for
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
 from domain.roles.commands import change_role
@@ -27,7 +30,7 @@ WHAT: Final = {
     "create": "make an account",
     "role": "give an account a role",
     "password": "another password for an account; its sessions end and its tokens are revoked",
-    "erase": "forget an account; logs keep an id that leads nowhere",
+    "erase": "forget an account, after resigning what it plays; logs keep an id that leads nowhere",
     "purge": "forget every guest who can never come back and whom no entry or record of the log names",
     "collisions": "list accounts whose names look alike, and names that nobody could have today",
 }
@@ -116,10 +119,22 @@ def purge(settings: Settings, people: People) -> tuple[str, ...]:
     return gone
 
 
-def change(people: People, person: Person, arguments: Namespace) -> int:
+def erase(settings: Settings, people: People, person: Person) -> None:
+    """Forgets an account; what it plays is resigned first, by the running service or in its store."""
+    door = find_address(settings.data)
+    if door is not None:
+        ask(door, "DELETE", f"/api/accounts/{person.id}")
+        return
+    with opened_matches(settings, to_write=True) as matches:
+        for match_id in tuple(find_waiting_for(matches, person.id)):
+            depart(matches, match_id, person.id, partial(default_bot, settings.bots), at=datetime.now(UTC))
+    people.erase(person.id)
+
+
+def change(settings: Settings, people: People, person: Person, arguments: Namespace) -> int:
     """Another password, or no account any more."""
     if arguments.what == "erase":
-        people.erase(person.id)
+        erase(settings, people, person)
         text = f"{person.name} is forgotten (id {person.id})"
     else:
         change_password(people, person)
@@ -154,7 +169,7 @@ def run(arguments: Namespace) -> int:
         if found is None:
             raise Finding(f"no account has the name {arguments.name!r}")
         if arguments.what in {"password", "erase"}:
-            return change(people, found, arguments)
+            return change(settings, people, found, arguments)
         give(settings, people, found, arguments)
     where = f" of {arguments.event}" if arguments.event else ""
     verb = "is no longer" if arguments.revoke else "is"

@@ -104,6 +104,29 @@ def test_an_account_is_forgotten_by_its_name(tmp_path: Path, anna: str) -> None:
     assert main(["account", "erase", anna, "--data", str(tmp_path)]) == 1
 
 
+@pytest.mark.parametrize("is_running", [True, False])
+def test_who_is_forgotten_resigns_what_is_played(tmp_path: Path, anna: str, is_running: bool) -> None:
+    with closing(People(settings_for(tmp_path).people_path)) as people:
+        found = people.by_name(anna)
+    assert found is not None
+    with opened(tmp_path) as matches:
+        matches.open(UUID(int=1), title="la_granja", seats=2, by=found.id, at=now())
+        for seat, player in enumerate((found.id, "bela")):
+            matches.take_seat(UUID(int=1), seat, player, at=now())
+        for seat, player in enumerate((found.id, "bela")):
+            matches.ready(UUID(int=1), seat, player, at=now())
+
+    if is_running:
+        with behind_sockets(tmp_path) as house:
+            write_address(tmp_path, ServiceAddress(str(house.path), SERVICE_TOKEN))
+            assert main(["account", "erase", anna, "--data", str(tmp_path)]) == 0
+    else:
+        assert main(["account", "erase", anna, "--data", str(tmp_path)]) == 0
+
+    with opened(tmp_path) as matches:
+        assert matches.get(UUID(int=1)).seats[0].resigned
+
+
 def test_guests_who_left_no_trace_are_forgotten_and_nobody_else(
     tmp_path: Path, anna: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

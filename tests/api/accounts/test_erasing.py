@@ -1,0 +1,43 @@
+"""Whoever is forgotten resigns what runs and leaves what has not begun: nobody waits for an id that leads nowhere."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.api.followers import catch_up
+from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, started
+
+
+@pytest.mark.parametrize("is_followed", [True, False])
+def test_who_is_forgotten_resigns_running_matches_first(ann: Person, ben: Person, is_followed: bool) -> None:
+    running, waiting = started(ann, ben), ann.opens(3)
+    ann.sits(waiting, 0)
+    ben.sits(waiting, 1)
+    if is_followed:
+        catch_up(ann.client)
+
+    assert ann.delete("/me")[0] == 204
+
+    catch_up(ann.client)
+    match = ben.get(f"/matches/{running}")[1]
+    assert (match["status"], match["ranking"]) == ("ended", [2, 1])
+    assert [entry["body"]["type"] for entry in ben.get(f"/matches/{running}/entries?after=6")[1]["entries"]][-2:] == [
+        "resigned",
+        "match_ended",
+    ]
+    assert ben.get(f"/matches/{waiting}")[1]["seats"][0]["player"] is None
+    assert ann.get("/me")[0] == 401
+
+
+def test_an_account_is_forgotten_by_the_service_alone(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        token = house.token_of("Ann")
+        ann = house.ask("GET", "/me", token=token)[1]["person"]["id"]
+        path = f"/accounts/{ann}"
+
+        by_person = house.ask("DELETE", path, token=token)
+        by_service = house.ask("DELETE", path, token=SERVICE_TOKEN, private=True)
+        again = house.ask("DELETE", path, token=SERVICE_TOKEN, private=True)
+
+    assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
+    assert (by_service[0], again[0]) == (204, 404)
