@@ -58,7 +58,8 @@ def find_collisions(database: sqlite3.Connection) -> tuple[Collision, ...]:
     """Groups of accounts whose names share a look, by name."""
     sql = (
         "SELECT looks.look, people.id, people.name FROM looks JOIN people ON people.id = looks.person"
-        " WHERE looks.look IN (SELECT look FROM looks GROUP BY look HAVING count(*) > 1) ORDER BY people.name, people.id"
+        " WHERE looks.look IN (SELECT look FROM looks GROUP BY look HAVING count(*) > 1)"
+        " ORDER BY people.name, people.id"
     )
     groups: dict[str, list[tuple[str, str]]] = {}
     for look, person_id, name in database.execute(sql):

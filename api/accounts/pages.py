@@ -25,10 +25,10 @@ from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPas
 from api.accounts.service import AccountService
 from api.accounts.wire import Credentials
 from api.web.browser import SEE_OTHER, PageRequest, page
+from api.web.cookies import SESSION, cookie_name, host_cookie
 from api.web.errors import Problem
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
-from api.web.cookies import SESSION, cookie_name, host_cookie
 from api.web.guards import Caller
 from api.web.language import own_path
 from api.web.limits import DOOR

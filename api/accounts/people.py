@@ -47,6 +47,8 @@ LABEL_LENGTH_MAX: Final = 80
 SESSION_DAYS: Final = 30
 """A session ends so long after it was last used, or up to half of it sooner: it is not written down at every use."""
 TOKEN_PREFIX: Final = "esp_"  # noqa: S105 -- so that a token found in the wild can be recognised
+
+
 class BadPassword(Exception):
     """The password is too short or too long."""
 
@@ -125,8 +127,8 @@ class People:
         return person
 
     def claim(self, guest: Person, name: str, password: str) -> Person:
-        """The guest, now with a name and a password; id and seats stay, but what held the guest without them is no longer
-        good: who was given or stole the session of a guest has no part in the account."""
+        """The guest, now with a name and a password; id and seats stay, but what held the guest without them is no
+        longer good: who was given or stole the session of a guest has no part in the account."""
         person = Person(guest.id, acceptable_name(name), guest.role, is_guest=False)
         hashed = self._hasher.hash(acceptable_password(password))
         self._require_free(person)

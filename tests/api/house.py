@@ -32,7 +32,12 @@ Answer = tuple[int, Any]
 
 def settings_in(folder: Path, *, demo: bool = False, redis: str = "") -> Settings:
     return Settings(
-        data=folder, token=SERVICE_TOKEN, redis=redis, demo=demo, changes_per_minute=0, accounts_per_minute=0,
+        data=folder,
+        token=SERVICE_TOKEN,
+        redis=redis,
+        demo=demo,
+        changes_per_minute=0,
+        accounts_per_minute=0,
         guesses_per_hour=0,
     )
 

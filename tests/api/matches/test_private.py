@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 from api.accounts.people import People
 from api.matches.invitations import INVITATIONS_MAX
 from api.matches.service import now
-from api.web.guards import SESSION_COOKIE
+from api.web.cookies import SESSION as SESSION_COOKIE
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, started
 from tests.api.web.forms import TOKEN
