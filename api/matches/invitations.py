@@ -16,15 +16,13 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
-import msgspec
-
 from api.accounts.people import digest
 from api.accounts.schema import write_transaction
+from api.matches.wire import Invitation
 from domain.matches.write_ahead import write_ahead
 from projections.paging import LIMIT, Page, end_of, page_of
 
 SECRET_BYTES: Final = 24
-SECRET_LENGTH_MAX: Final = 80
 INVITATIONS_MAX: Final = 20
 """The most invitations to one table that are good at the same time."""
 
@@ -35,17 +33,6 @@ class InvitationUnknown(Exception):
 
 class InvitationRefused(Exception):
     """Nobody can be invited to this table, or there are too many invitations to it."""
-
-
-class Invitation(msgspec.Struct, frozen=True, rename="camel"):
-    """An invitation to a private table, without its secret; `used` counts the people who have come by it."""
-
-    id: str
-    match_id: UUID
-    person: str
-    """Who invites."""
-    created: datetime
-    used: int
 
 
 class Invitations:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from uuid import UUID
 
 import msgspec
 
-from api.matches.invitations import SECRET_LENGTH_MAX, Invitation
 from api.web.wire import Asked, Listing, Wire
 from domain.kernel.title import Titles
 from domain.matches.facts import Luck, Table
@@ -21,6 +20,8 @@ def action_type(titles: Titles) -> Any:
     """The tagged union of the actions of all titles: an unknown action is refused where it is decoded, by its path."""
     return reduce(or_, (title.codec.action for title in titles.values()))
 
+
+SECRET_LENGTH_MAX: Final = 80
 
 if TYPE_CHECKING:
     AnyAction = Any
@@ -239,6 +240,17 @@ class KnownView(Wire, frozen=True):
     seat: int | None
     view: AnyView | None
     legal_actions: tuple[str, ...]
+
+
+class Invitation(Wire, frozen=True):
+    """An invitation to a private table, without its secret; `used` counts the people who have come by it."""
+
+    id: str
+    match_id: UUID
+    person: str
+    """Who invites."""
+    created: datetime
+    used: int
 
 
 class MadeInvitation(Wire, frozen=True):

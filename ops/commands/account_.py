@@ -146,7 +146,7 @@ def change(settings: Settings, people: People, person: Person, arguments: Namesp
 
 
 def list_collisions(people: People, arguments: Namespace) -> int:
-    """Names that are somebody's already and would be refused today. Nobody loses one: an operator talks to the holders."""
+    """Names that are somebody's already and would be refused today. Nobody loses one: an operator talks to them."""
     alike, doubtful = people.collisions()
     lines = [f"{' and '.join(map(repr, each.names))} look alike (ids {', '.join(each.ids)})" for each in alike]
     lines += [f"{each.reason} (id {each.id})" for each in doubtful]
