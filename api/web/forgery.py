@@ -28,6 +28,8 @@ HEADER: Final = "x-csrftoken"
 WITHOUT: Final = (API_PATH, "/static/")
 KNOWN: Final = "forms_token"
 """Where the request keeps the token of its answer."""
+BEGUN: Final = "session_begun"
+"""Where it keeps the session that its answer begins."""
 FORM_TYPES: Final = frozenset({RequestEncodingType.URL_ENCODED, RequestEncodingType.MULTI_PART})
 
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -81,6 +83,13 @@ def token_of(request: Connection) -> str:
     return known
 
 
+def adopt_session(request: Connection, session: str) -> None:
+    """The answer to this request begins a session: its forms carry the token of that one."""
+    state = request.scope["state"]
+    state[BEGUN] = session
+    state.pop(KNOWN, None)
+
+
 def new_token(request: Connection) -> list[Cookie]:
     """The cookie of the token, where the reader does not have it yet and no middleware gives it."""
     token = token_of(request)
@@ -109,7 +118,8 @@ def signed(random: str, key: str) -> str:
 def key_of(request: Connection) -> str:
     """What signs the tokens of one session; before there is one, those of everybody without."""
     secret: str = request.app.state.forms_secret
-    session = request.cookies.get(cookie_name(SESSION, settings_of(request)), "")
+    begun: str | None = request.scope["state"].get(BEGUN)
+    session = begun or request.cookies.get(cookie_name(SESSION, settings_of(request)), "")
     return hmac.new(secret.encode(), session.encode(), hashlib.sha256).hexdigest()
 
 
