@@ -67,7 +67,7 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
             fact.by,
             fact.role,
             fact.event,
-            str(getattr(fact, "match", "")),
+            str(getattr(fact, "match", None) or ""),
             record_digest(record).hex(),
             bytes(record.body),
         )

@@ -26,7 +26,7 @@ from projections.follow import MICROSECOND, FollowedStep, Happening
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "event_duties"
-SHAPE: Final = "4"
+SHAPE: Final = "5"
 TABLES: Final = {
     "event_duties": """CREATE TABLE {event_duties} (event_id TEXT PRIMARY KEY, kind TEXT NOT NULL, state BLOB NOT NULL,
         step TEXT NOT NULL, version INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL)""",
@@ -40,10 +40,10 @@ READ: Final = "SELECT kind, version FROM {event_duties} WHERE event_id = ?"
 READ_STATE: Final = "SELECT state FROM {event_duties} WHERE event_id = ?"
 WRITE: Final = (
     "INSERT INTO {event_duties} (event_id, kind, state, step, version, attempt, leased_us)"
-    " VALUES (?, ?, ?, ?, ?, 0, 0) ON CONFLICT (event_id) DO UPDATE SET state = excluded.state, step = excluded.step,"
-    " version = excluded.version, attempt = 0, leased_us = 0"
+    " VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT (event_id) DO UPDATE SET state = excluded.state, step = excluded.step,"
+    " version = excluded.version, attempt = 0, leased_us = excluded.leased_us"
 )
-WRITE_STEP: Final = "UPDATE {event_duties} SET step = ?, attempt = 0, leased_us = 0 WHERE event_id = ?"
+WRITE_STEP: Final = "UPDATE {event_duties} SET step = ?, attempt = 0, leased_us = ? WHERE event_id = ?"
 PROLONG: Final = (
     "UPDATE {event_duties} SET leased_us = ? WHERE event_id = ? AND step = ? AND leased_us > 0 AND leased_us < ?"
 )
@@ -99,6 +99,8 @@ class Subject:
     kind: Kind[Any, Any]
     state: msgspec.json.Decoder[Any]
     duty_of: Callable[[Any, Container[UUID]], str | None]
+    due_of: Callable[[Any, str], datetime | None]
+    """Before when a step is not to be taken."""
     is_done: Callable[[FollowedStep], bool]
     """Whether a match is, with an entry, what its table was waited for."""
     forgets: type[Any]
@@ -112,6 +114,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
             tournament_state.TOURNAMENT,
             msgspec.json.Decoder(tournament_state.Tournament),
             tournament_state.duty_of,
+            lambda state, step: state.start_due if step == "start" else None,
             is_over,
             facts.RoundClosed,
         ),
@@ -119,6 +122,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
             league_state.LEAGUE,
             msgspec.json.Decoder(league_state.League),
             league_state.duty_of,
+            lambda _state, _step: None,
             has_begun,
             league_facts.SeasonClosed,
         ),
@@ -224,12 +228,15 @@ class OrganisingDuties:
         if not followed.is_new and followed.touched_us is None:
             return
         step = followed.subject.duty_of(followed.state, Marked(transaction, event_id)) or ""
+        due = followed.subject.due_of(followed.state, step)
+        # A step whose time has not come is leased until then.
+        leased = 0 if due is None else microseconds(due)
         if followed.is_new:
             detail = msgspec.json.encode(followed.state, order="deterministic")
-            transaction.change(WRITE, event_id, followed.subject.kind.name, detail, step, followed.version)
+            transaction.change(WRITE, event_id, followed.subject.kind.name, detail, step, followed.version, leased)
             self._keep(event_id, followed)
         elif step != "open":
-            transaction.change(WRITE_STEP, step, event_id)
+            transaction.change(WRITE_STEP, step, leased, event_id)
         if step == "open" and followed.touched_us is not None:
             # Whoever opens the tables is still at it, and is not to be joined by a second job.
             until = followed.touched_us + LEASE // MICROSECOND

@@ -29,6 +29,10 @@ def tournament_step(service: OrganisingService, event_id: str, step: str, versio
         for table in range(1, owed.tables + 1):
             if not service.post_to_tournament(f"{event_id}/rounds/{owed.round}/tables/{table}/match", wanted):
                 return False
+    if step == "start":
+        for table in range(1, owed.tables + 1):
+            if not service.post_to_tournament(f"{event_id}/rounds/{owed.round}/tables/{table}/start", wanted):
+                return False
     return service.post_to_tournament(f"{event_id}/steps", {"step": step, **wanted})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from operator import attrgetter
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
@@ -91,6 +92,8 @@ class Title(Generic[S, A, E, V]):
     catalogue: Callable[[Mapping[str, str]], tuple[CataloguedCard, ...]] | None = None
     """The cards as a table with these options plays with them, for readers."""
     habits: Habits = field(default_factory=Habits)
+    round_of: Callable[[Any], int] = attrgetter("round")
+    """The number of the round a state stands in, however it is counted."""
     earlier_defaults: Mapping[str, str] = field(default_factory=dict)
     """What an option meant where a plan that was stored before its default changed leaves it out."""
     is_judged: bool = False

@@ -18,10 +18,10 @@ from domain.matches.entropy import server_seed
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.lineage import official
-from domain.matches.opening import check_player, ready, seated_options
+from domain.matches.opening import check_player, seated_options
 from domain.matches.playing import void
 from domain.matches.records import Stream
-from domain.matches.seating import seat_match
+from domain.matches.seating import seat_match, start_without
 from domain.matches.titles import find_title
 
 Decide = Callable[[League], Fact | Sequence[Fact]]
@@ -109,19 +109,12 @@ def open_table(
             table=plan.table,
             options=plan.options,
             players=players,
+            entrants=seasons.entrants_at(league, table),
             seed=server_seed(matches.entropy, match_id),
         )
-        for seat, actor in enumerate(players):
-            if match.status == "open" and not match.seats[seat].ready:
-                match = be_ready(batch, match, seat, actor)
-        return match
+        return start_without(batch, match, matches.standing)
 
     return matches.transact(compose, at=at)
-
-
-def be_ready(batch: Batch, match: Match, seat: int, actor: Actor) -> Match:
-    """The last of the people starts the match; a bot is ready as soon as it sits."""
-    return batch.append(match.id, lambda line: ready(line, seat, actor))
 
 
 def waiting_tables(matches: Matches, league: League, begun: Container[UUID]) -> Iterator[At]:

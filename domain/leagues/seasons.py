@@ -152,6 +152,13 @@ def players_to_seat(league: League, at: At) -> tuple[Actor, ...]:
     return group.players_at(turn, table)
 
 
+def entrants_at(league: League, at: At) -> tuple[Actor, ...]:
+    """Whose places they are at a table, by seat: those who were drawn into them."""
+    _, group = table_of(league, at)
+    _, turn, table = at
+    return tuple(group.places[place].first for place in group.rounds[turn - 1][table - 1])
+
+
 def undecided_table(league: League, at: At, results: Results) -> Fixture:
     """A table of an open round whose result is the organiser's to give: nobody has played it to its end here."""
     season, (number, turn, table) = table_of(league, at)[0], at

@@ -9,7 +9,7 @@ from domain.designs.shapes import Round as Tables
 from domain.kernel.values import Value, replace
 from domain.leagues import facts
 from domain.leagues.plan import LeaguePlan, as_it_was_meant
-from domain.matches.facts import Actor
+from domain.matches.facts import Actor, is_bot
 from domain.matches.records import Kind, Record
 
 SeasonStatus = Literal["registering", "running", "closed"]
@@ -136,6 +136,16 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
     seasons: tuple[Season, ...] = ()
     invited: tuple[Actor, ...] = ()
     notices: tuple[LeagueNotice, ...] = ()
+
+    @property
+    def players(self) -> frozenset[Actor]:
+        """Whoever has entered the newest season, or plays or has played for a place in it."""
+        if self.season is None:
+            return frozenset()
+        entered = {each.actor for each in self.season.entered}
+        places = [place for group in self.season.groups for place in group.places]
+        held = {holder.actor for place in places for holder in place.holders}
+        return frozenset(actor for actor in entered | held if not is_bot(actor))
 
     @property
     def season(self) -> Season | None:

@@ -10,7 +10,7 @@ from domain.kernel.chance import hkdf_expand
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import AnyTitle
 from domain.matches.errors import MatchOver, NotRunning, NotSeated, RulesRetired, UnknownSeat
-from domain.matches.facts import SERVICE, Actor, RulingGiven, Table, TimedOut, is_bot
+from domain.matches.facts import SERVICE, Actor, RulingGiven, Standing, Table, TimedOut, is_bot
 
 PAUSE_PEOPLE_MIN: Final = 2
 """The fewest people who may pause a rated match."""
@@ -30,6 +30,9 @@ class SeatInfo(msgspec.Struct, frozen=True):
     share: bytes | None = None
     share_commitment: str = ""
     taken_at_version: int = 0
+    standing: Standing = ""
+    stands_in_for: Actor = ""
+    """The entrant for whom a substitute plays here, or has played since the start."""
 
     @property
     def is_bot(self) -> bool:
@@ -89,6 +92,26 @@ class SeatClock(msgspec.Struct, frozen=True):
         return self.left if self.since is None else max(0, self.left - (now - self.since))
 
 
+class Starter(msgspec.Struct, frozen=True):
+    """Who sat there when the match started: the result is theirs, whoever plays on.
+
+    `rounds`: in how many they have acted themselves, the newest of which is `last_round`; None: in none yet.
+    """
+
+    actor: Actor | None
+    standing: Standing = ""
+    rounds: int = 0
+    last_round: int | None = None
+
+
+class Handover(msgspec.Struct, frozen=True):
+    """From an entry on somebody else played for a seat."""
+
+    seat: int
+    actor: Actor
+    version: int
+
+
 class Docket(msgspec.Struct, frozen=True):
     """What arbitration needs of a match: who ever sat there, the rulings, what holds it and what became of its line.
 
@@ -143,6 +166,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     timed_out: TimedOut | None = None
     resigned: tuple[int, ...] = ()
     started_version: int | None = None
+    starters: tuple[Starter, ...] = ()
+    handovers: tuple[Handover, ...] = ()
     origin: Origin | None = None
     depth: int = 0
     """How many forks the line has come through."""

@@ -11,23 +11,29 @@ from eventsourcing.persistence import IntegrityError, Recording
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches import forking, opening, playing
-from domain.matches.aggregate import (
-    Match,
-    info_of,
-    legal_actions,
-    require_actor,
-    require_not_over,
-)
+from domain.matches.aggregate import Match, info_of, legal_actions, require_actor, require_not_over
 from domain.matches.batch import Batch, claim, newest_versions
 from domain.matches.consequences import append, fork_line, open_line
 from domain.matches.entropy import Entropy, server_seed, system_entropy
 from domain.matches.errors import ForkRefused, ImportRefused, MatchExists, NotSeated, StaleVersion
-from domain.matches.facts import SERVICE, ActionTaken, Actor, Fact, Luck, MatchForked, MatchOpened, Table, action_of
+from domain.matches.facts import (
+    SERVICE,
+    ActionTaken,
+    Actor,
+    Fact,
+    Luck,
+    MatchForked,
+    MatchOpened,
+    Standing,
+    Table,
+    action_of,
+)
 from domain.matches.file import LogFile, log_of
 from domain.matches.lines import MATCHES_KEPT, Lines, notes_stream
 from domain.matches.log import ALL, Entry, Reader
 from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported, MatchMapper, Note, NoteBody
 from domain.matches.records import Record, Streams
+from domain.matches.reserved import unreserved
 from domain.matches.titles import find_title, read_fact
 from domain.matches.verify import audit
 from domain.titles import TITLES
@@ -43,7 +49,7 @@ CLOCKS_APART_MAX: Final = timedelta(hours=1)
 
 class Matches(Application[UUID]):
     """The matches of a store. `on_append` is told the position of what was appended, and the newest version of every
-    match and stream it was appended to: a hint, never the truth."""
+    match and stream it was appended to: a hint, never the truth. `standing` is what is known of a player at a time."""
 
     name = "matches"
     env: ClassVar[dict[str, str]] = {}
@@ -55,6 +61,7 @@ class Matches(Application[UUID]):
         titles: Titles = TITLES,
         entropy: Entropy = system_entropy,
         on_append: Callable[[int, Mapping[UUID, int]], None] | None = None,
+        standing: Callable[[Actor, datetime], Standing] = lambda _actor, _at: "",
         matches_kept: int = MATCHES_KEPT,
     ) -> None:
         super().__init__(dict(env))
@@ -62,6 +69,7 @@ class Matches(Application[UUID]):
         self.titles = titles
         self.entropy = entropy
         self.on_append = on_append
+        self.standing = standing
         self.lines = Lines(self.recorder, self.mapper, titles, matches_kept)
         self.streams = Streams(self.recorder, self.mapper)
 
@@ -143,10 +151,12 @@ class Matches(Application[UUID]):
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, share_commitment: str | None = None
     ) -> Match:
         """Sit down. A bot is ready at once."""
-        return self._do(match_id, at, lambda match: opening.take_seat(match, seat, by, share_commitment))
+        return self._do(
+            match_id, at, lambda match: opening.take_seat(unreserved(match, seat), seat, by, share_commitment)
+        )
 
     def leave_seat(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
-        return self._do(match_id, at, lambda match: opening.leave_seat(match, seat, by))
+        return self._do(match_id, at, lambda match: opening.leave_seat(unreserved(match, seat), seat, by))
 
     def ready(
         self,
@@ -162,7 +172,8 @@ class Matches(Application[UUID]):
         match = self.get(match_id)
         if 0 <= seat < len(match.seats) and match.seats[seat].ready and match.seats[seat].actor == by:
             return match
-        return self._do(match_id, at, lambda match: opening.ready(match, seat, by, share, salt))
+        known = self.standing(by, at)
+        return self._do(match_id, at, lambda match: opening.ready(match, seat, by, share, salt, known))
 
     # Play
 

@@ -14,11 +14,13 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import (
     RULED_ON,
     Docket,
+    Handover,
     Mark,
     Match,
     Origin,
     Result,
     SeatInfo,
+    Starter,
     Turn,
     pause_is_agreed,
 )
@@ -43,6 +45,7 @@ from domain.matches.facts import (
     SeatReady,
     SeatReplaced,
     SeatTaken,
+    Standing,
     TakenBack,
     TimedOut,
     Voided,
@@ -105,7 +108,12 @@ def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
 
 
 def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
-    info = SeatInfo(fact.by, share_commitment=fact.share.commitment or "", taken_at_version=entry.version)
+    info = SeatInfo(
+        fact.by,
+        share_commitment=fact.share.commitment or "",
+        taken_at_version=entry.version,
+        stands_in_for=fact.stands_in_for,
+    )
     seats = set_seat(match, fact.seat, info)
     full = entry.timestamp if all(other.actor is not None for other in seats) else None
     return replace(match, seats=seats, docket=having_sat(match.docket, fact.by), full_since=full)
@@ -126,7 +134,8 @@ def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
 
 
 def seat_ready(match: Match, _entry: Entry, fact: SeatReady) -> Match:
-    info = replace(match.seats[fact.seat], ready=True, share=bytes.fromhex(fact.share))
+    share = bytes.fromhex(fact.share)
+    info = replace(match.seats[fact.seat], ready=True, share=share, standing=fact.standing)
     return replace(match, seats=set_seat(match, fact.seat, info))
 
 
@@ -137,7 +146,24 @@ def started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
         key=luck_key(match),
         state=evolve_all(match.definition, None, fact.effects),
         started_version=entry.version,
+        starters=tuple(Starter(info.actor, standing_at(fact, seat)) for seat, info in enumerate(match.seats)),
     )
+
+
+def standing_at(fact: MatchStarted[Any], seat: int) -> Standing:
+    return "guest" if seat in fact.guests else "provisional" if seat in fact.provisional else ""
+
+
+def acted_by_starter(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter, ...]:
+    """Who began a match has acted in one round more, if it is the first action of the round."""
+    starters, seat = match.starters, fact.seat
+    if seat < 0 or starters[seat].actor != fact.by:
+        return starters
+    starter, now = starters[seat], match.definition.round_of(match.state)
+    if starter.last_round == now:
+        return starters
+    acted = replace(starter, rounds=starter.rounds + 1, last_round=now)
+    return (*starters[:seat], acted, *starters[seat + 1 :])
 
 
 def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Match:
@@ -150,8 +176,10 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
         turn = Turn(seat, (Mark(match.version, match.state),))
     is_open = not fact.draws and (HIDDEN_MARK not in bytes(entry.body) or is_draft(match.definition, state, fact))
     marks = (*turn.marks, mark) if is_open else (mark,)
+    starters = acted_by_starter(match, fact)
     final = entry.version if fact.by == SERVICE else turn.final_version
-    return replace(match, state=state, action_counts=counts, turn=Turn(seat, marks, turn.taken_back_count, final))
+    turn = Turn(seat, marks, turn.taken_back_count, final)
+    return replace(match, state=state, action_counts=counts, turn=turn, starters=starters)
 
 
 def is_draft(title: AnyTitle, state: Any, fact: ActionTaken[Any, Any]) -> bool:
@@ -184,10 +212,15 @@ def resigned(match: Match, _entry: Entry, fact: Resigned) -> Match:
     )
 
 
-def seat_replaced(match: Match, _entry: Entry, fact: SeatReplaced) -> Match:
-    info = replace(match.seats[fact.seat], actor=fact.actor)
-    docket = having_sat(match.docket, fact.actor)
-    return replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket)
+def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
+    info, is_open = match.seats[fact.seat], match.status == "open"
+    # Whose play a result is cannot be told apart any more once a substitute has played.
+    stands_in_for = fact.stands_in_for or ("" if is_open else info.stands_in_for)
+    info = replace(info, actor=fact.actor, ready=info.ready and not is_open, stands_in_for=stands_in_for)
+    docket, handovers = having_sat(match.docket, fact.actor), match.handovers
+    if not is_open:
+        handovers = (*handovers, Handover(fact.seat, fact.actor, entry.version))
+    return replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket, handovers=handovers)
 
 
 def timed_out(match: Match, _entry: Entry, _fact: TimedOut) -> Match:
@@ -243,6 +276,8 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
         seats=tuple(replace(info, actor=actor) for info, actor in zip(match.seats, fact.seats, strict=True)),
         origin=Origin(UUID(fact.parent), fact.at, fact.luck),
         depth=match.depth + 1,
+        starters=match.starters if official else tuple(map(Starter, fact.seats)),
+        handovers=match.handovers if official else (),
         pause_asked_by=(),
         turn=Turn(),
     )

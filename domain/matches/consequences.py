@@ -19,6 +19,7 @@ from domain.matches.facts import (
     Resigned,
     Resumed,
     SeatReplaced,
+    Standing,
     Voided,
 )
 from domain.matches.log import NO_DIGEST, Entry, seal
@@ -34,7 +35,11 @@ def start(match: Match) -> MatchStarted[object]:
     assert key is not None
     rules, chance = match.definition.rules, SeededChance(key)
     effects = rules.start(rules.options(match.options), len(match.seats), chance)
-    return MatchStarted(effects, chance.draws)
+    return MatchStarted(effects, chance.draws, seats_that_are(match, "provisional"), seats_that_are(match, "guest"))
+
+
+def seats_that_are(match: Match, standing: Standing) -> tuple[int, ...]:
+    return tuple(seat for seat, info in enumerate(match.seats) if info.standing == standing)
 
 
 def places(match: Match) -> tuple[int, ...]:

@@ -77,6 +77,10 @@ class ResignRefused(MatchError):
     """At this table nobody gives up."""
 
 
+class SeatReserved(MatchError):
+    """The seat belongs to an entrant of a tournament or league."""
+
+
 class NotAllowed(MatchError):
     """Only the service or the one who opened the table may do that."""
 

@@ -21,6 +21,8 @@ SERVICE: Final[Actor] = "service"
 ClockKind = Literal["none", "per_move", "increment", "correspondence"]
 TimeOutPolicy = Literal["bot", "resign", "skip"]
 Luck = Literal["same", "fresh"]
+Standing = Literal["", "provisional", "guest"]
+"""What the service knew of a player when the match started: signed up less than a day ago, or without an account."""
 
 
 def snake(name: str) -> str:
@@ -34,6 +36,11 @@ class Clock(Value, frozen=True):
     kind: ClockKind = "none"
     seconds: Annotated[int, msgspec.Meta(ge=0, le=31_536_000)] = 0
     increment: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 0
+
+
+def is_live(clock: Clock) -> bool:
+    """The players sit there at the same time."""
+    return clock.kind in ("per_move", "increment")
 
 
 class Table(Value, frozen=True):
@@ -89,6 +96,8 @@ class SeatTaken(Happening, frozen=True):
     by: Actor
     share: Hidden[str]
     share_by: Literal["client", "service"]
+    stands_in_for: Actor = ""
+    """The entrant of a tournament or league whose seat it is, where a substitute plays."""
 
 
 class SeatLeft(Happening, frozen=True):
@@ -100,17 +109,25 @@ class SeatLeft(Happening, frozen=True):
 
 
 class SeatReady(Happening, frozen=True):
-    """The seat is ready and opens its share: SHA-256(salt ‖ JSON of share) is the commitment of `SeatTaken`."""
+    """The seat is ready and opens its share: SHA-256(salt ‖ JSON of share) is the commitment of `SeatTaken`.
+
+    By the service where an entrant of a tournament or league did not come: the share is the service's.
+    """
 
     seat: int
     by: Actor
     share: str
     salt: str
+    standing: Standing = ""
 
 
 class MatchStarted(Happening, Generic[E], frozen=True):
+    """The title's own beginning; `provisional` and `guests` are seats, as the service knew their players then."""
+
     effects: tuple[E, ...]
     draws: tuple[Draw, ...] = ()
+    provisional: tuple[int, ...] = ()
+    guests: tuple[int, ...] = ()
 
 
 class ActionTaken(Happening, Generic[A, E], frozen=True):
@@ -138,11 +155,12 @@ class Resigned(Happening, frozen=True):
 
 
 class SeatReplaced(Happening, frozen=True):
-    """`actor` sits there from now on."""
+    """`actor` sits there from now on; as a substitute whom an organiser named, for an entrant."""
 
     seat: int
     by: Actor
     actor: Actor
+    stands_in_for: Actor = ""
 
 
 class TimedOut(Happening, frozen=True):

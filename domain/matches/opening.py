@@ -23,7 +23,7 @@ from domain.matches.errors import (
     WrongSeatCount,
     WrongShare,
 )
-from domain.matches.facts import SERVICE, Actor, MatchOpened, SeatLeft, SeatReady, SeatTaken, Table, is_bot
+from domain.matches.facts import SERVICE, Actor, MatchOpened, SeatLeft, SeatReady, SeatTaken, Standing, Table, is_bot
 from domain.matches.log import canonical, commitment, salt_for, share_for
 
 BOT: Final = re.compile(r"bot:[a-z0-9_-]+@[a-zA-Z0-9._-]+")
@@ -98,7 +98,9 @@ def check_commitment(share_commitment: str) -> None:
         raise WrongShare(f"the commitment {share_commitment!r} is not 64 lower-case hexadecimal digits")
 
 
-def take_seat(match: Match, seat: int, by: Actor, share_commitment: str | None = None) -> SeatTaken:
+def take_seat(
+    match: Match, seat: int, by: Actor, share_commitment: str | None = None, stands_in_for: Actor = ""
+) -> SeatTaken:
     """Sit down; without a commitment of one's own the service makes the share (DESIGN §3, chance)."""
     require_open(match)
     check_player(by)
@@ -111,9 +113,9 @@ def take_seat(match: Match, seat: int, by: Actor, share_commitment: str | None =
     if share_commitment is None:
         assert match.seed is not None
         share = share_for(match.seed, match.id, match.version + 1, seat)
-        return SeatTaken(seat, by, Hidden(share.hex(), ()), "service")
+        return SeatTaken(seat, by, Hidden(share.hex(), ()), "service", stands_in_for)
     check_commitment(share_commitment)
-    return SeatTaken(seat, by, Hidden(MISSING, (), share_commitment), "client")
+    return SeatTaken(seat, by, Hidden(MISSING, (), share_commitment), "client", stands_in_for)
 
 
 def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
@@ -172,11 +174,15 @@ def limited(table: Table) -> Table:
     )
 
 
-def ready(match: Match, seat: int, by: Actor, share: str | None = None, salt: str | None = None) -> SeatReady:
-    """The seat is ready and its share is opened; a share that does not fit its commitment is refused."""
+def ready(
+    match: Match, seat: int, by: Actor, share: str | None = None, salt: str | None = None, standing: Standing = ""
+) -> SeatReady:
+    """The seat is ready and its share is opened; a share that does not fit its commitment is refused. For an entrant
+    of a tournament or league who does not come, the service says so."""
     require_open(match)
     info = info_of(match, seat)
-    if info.actor is None or info.actor != by:
+    is_own = info.actor == by or (by == SERVICE and match.table.event_id != "")
+    if info.actor is None or not is_own:
         raise NotSeated(f"{by!r} does not sit on seat {seat}")
     if info.ready:
         raise NotAllowed(f"seat {seat} is ready already")
@@ -185,7 +191,7 @@ def ready(match: Match, seat: int, by: Actor, share: str | None = None, salt: st
         made = share_for(match.seed, match.id, info.taken_at_version, seat)
         share, salt = made.hex(), salt_for(match.seed, match.id, info.taken_at_version, 0).hex()
     check_share(info.share_commitment, share, salt, seat)
-    return SeatReady(seat, by, share, salt)
+    return SeatReady(seat, by, share, salt, standing)
 
 
 def check_share(committed: str, share: str, salt: str, seat: int) -> None:

@@ -101,16 +101,18 @@ def resign(match: Match, seat: int, by: Actor) -> Resigned:
     return Resigned(seat, by)
 
 
-def replace_seat(match: Match, seat: int, by: Actor, actor: Actor) -> SeatReplaced:
+def replace_seat(match: Match, seat: int, by: Actor, actor: Actor, stands_in_for: Actor = "") -> SeatReplaced:
     """A bot or another player goes on for a seat.
 
-    A player may hand over to a bot, anybody may sit down on an empty seat of a fork; the rest is for the service.
+    A player may hand over to a bot, anybody may sit down on an empty seat of a fork; the rest is for the service. It
+    seats substitutes at the tables of tournaments and leagues before the start, too, because no such seat is freed.
     """
     info = info_of(match, seat)
     check_player(actor)
     check_bot(match.definition, actor)
     require_going_on(match)
-    if match.status == "open":
+    is_kept = by == SERVICE and match.table.event_id != "" and info.actor is not None
+    if match.status == "open" and not is_kept:
         raise NotRunning(f"the match {match.id} has not started; take the seat instead")
     hands_over = info.actor == by and is_bot(actor)
     sits_down = info.actor is None and by in (actor, match.opened_by)
@@ -120,7 +122,7 @@ def replace_seat(match: Match, seat: int, by: Actor, actor: Actor) -> SeatReplac
         raise NotAllowed(f"seat {seat} has resigned")
     if not is_bot(actor) and (other := seat_of(match, actor)) is not None:
         raise AlreadySeated(f"{actor!r} sits on seat {other} already")
-    return SeatReplaced(seat, by, actor)
+    return SeatReplaced(seat, by, actor, stands_in_for)
 
 
 def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at: datetime) -> TimedOut:

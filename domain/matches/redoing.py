@@ -51,7 +51,7 @@ def refork(match: Match, fact: MatchForked) -> Fact:
 
 def retake(match: Match, fact: SeatTaken) -> Fact:
     brought = fact.share.commitment if fact.share_by == "client" else None
-    return opening.take_seat(match, fact.seat, fact.by, brought)
+    return opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for)
 
 
 def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
@@ -62,11 +62,11 @@ def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
 
 REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
     SeatTaken: retake,
-    SeatReady: lambda match, fact: opening.ready(match, fact.seat, fact.by, fact.share, fact.salt),
+    SeatReady: lambda match, fact: opening.ready(match, fact.seat, fact.by, fact.share, fact.salt, fact.standing),
     ActionTaken: lambda match, fact: playing.act(match, fact.seat, fact.by, action_of(fact)),
     TakenBack: lambda match, fact: playing.take_back(match, fact.seat, fact.by, fact.to_version),
     Resigned: lambda match, fact: playing.resign(match, fact.seat, fact.by),
-    SeatReplaced: lambda match, fact: playing.replace_seat(match, fact.seat, fact.by, fact.actor),
+    SeatReplaced: lambda match, fact: playing.replace_seat(match, fact.seat, fact.by, fact.actor, fact.stands_in_for),
     PauseAsked: lambda match, fact: playing.ask_pause(match, fact.seat, fact.by),
     Paused: lambda match, fact: playing.pause(match, fact.by, fact.dispute),
     Resumed: lambda match, fact: playing.resume(match, fact.by, fact.charged),

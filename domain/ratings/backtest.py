@@ -5,7 +5,7 @@ from itertools import combinations
 from math import log
 from typing import Final
 
-from domain.kernel.values import Value
+from domain.kernel.values import Value, replace
 from domain.ratings.ladder import Ladder, Pool, RatedResult, is_rateable, period_of
 from domain.ratings.model import RatingModel, Skill
 
@@ -96,6 +96,11 @@ def backtest(
         ladder.play(result)
         progress(done)
     return tally.report(model.name)
+
+
+def without_rules(results: Iterable[RatedResult]) -> list[RatedResult]:
+    """The same results, each counted in full, as if there were no rules of fair play: for what these cost."""
+    return [replace(result, fair=False) for result in results]
 
 
 def foretold(model: RatingModel, skills: Sequence[Skill], result: RatedResult, tally: BacktestTally) -> None:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, is_bot
+from domain.ratings.fairness import Met, known_share, met_again, met_weight
 from domain.ratings.model import RatingModel, Skill
 
 PROVISIONAL_MATCHES: Final = 10
@@ -34,6 +35,10 @@ class RatedResult(Value, frozen=True):
     places: tuple[int, ...]
     public: bool = True
     """Whether everybody may know where it was played."""
+    fair: bool = False
+    """It began after the rules of fair play did, and they say what it counts."""
+    provisional: tuple[Actor, ...] = ()
+    """Those who were known too short a time when it started: they lift nobody."""
 
     @property
     def key(self) -> Key:
@@ -55,6 +60,8 @@ class Rated(Value, frozen=True):
     last_period: int
     best: int
     """The highest points ever shown once the rating was no longer provisional; the start's before."""
+    met: tuple[Met, ...] = ()
+    """Whom they have met since the rules of fair play hold, in the order of ids."""
 
     @property
     def is_bot(self) -> bool:
@@ -111,12 +118,30 @@ class Ladder:
         for player in dict.fromkeys(result.players):
             seats = [seat for seat, other in enumerate(result.players) if other == player]
             place = min(result.places[seat] for seat in seats)
-            was = before[seats[0]]
-            changes.append(
-                Change(was, self._after(was, mean_of([after[seat] for seat in seats]), place, period), place)
-            )
+            was, skill = before[seats[0]], mean_of([after[seat] for seat in seats])
+            if result.fair:
+                skill = part_of_the_way(was.skill, skill, self.weight(player, result))
+            changed = self._after(was, skill, place, period)
+            if result.fair:
+                others = {other for other in result.players if other != player}
+                changed = replace(changed, met=met_again(was.met, others, result.ended_at))
+            changes.append(Change(was, changed, place))
         self.rated.update((change.after.player, change.after) for change in changes)
         return tuple(changes)
+
+    def weight(self, player: Actor, result: RatedResult) -> float:
+        """What a result counts for one of its players: the mean over the others, each by how far they are known and by
+        how often the two have met of late."""
+        others = sorted({other for other in result.players if other != player})
+        own = self.rated.get(player)
+        met = {} if own is None else {each.player: each for each in own.met}
+        total = 0.0
+        for other in others:
+            if other not in result.provisional:
+                known = self.rated.get(other)
+                share = known_share(0 if known is None else known.matches, met.get(other))
+                total += share * met_weight(met.get(other), result.ended_at)
+        return total / len(others)
 
     def _after(self, before: Rated, skill: Skill, place: int, period: int) -> Rated:
         matches, points = before.matches + 1, self.model.points(skill)
@@ -128,7 +153,16 @@ class Ladder:
             wins=before.wins + (place == 1),
             last_period=period,
             best=points if is_first else max(before.best, points),
+            met=before.met,
         )
+
+
+def part_of_the_way(before: Skill, after: Skill, weight: float) -> Skill:
+    """The skill after a result that counts only so much."""
+    return Skill(
+        before.mean + weight * (after.mean - before.mean),
+        before.deviation + weight * (after.deviation - before.deviation),
+    )
 
 
 def mean_of(skills: Sequence[Skill]) -> Skill:

@@ -79,6 +79,23 @@ class AuditRead(Used, frozen=True, kw_only=True):
     upto: int
 
 
-AuditFact = RoleChanged | HiddenSeen | RunningForked | RulingMade | DisputeTaken | LogExported | LogImported | AuditRead
+class ConflictMet(Used, frozen=True, kw_only=True):
+    """Somebody who plays there tried to use the role, and was refused."""
+
+    what: str
+    match: UUID | None = None
+
+
+AuditFact = (
+    RoleChanged
+    | HiddenSeen
+    | RunningForked
+    | RulingMade
+    | DisputeTaken
+    | LogExported
+    | LogImported
+    | AuditRead
+    | ConflictMet
+)
 
 AUDIT: Final[Ledger[AuditFact]] = Ledger("audit", AuditFact)

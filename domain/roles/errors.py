@@ -11,5 +11,9 @@ class NoSuchPerson(MatchError):
     """Nobody has that id or name."""
 
 
+class ConflictOfInterest(MatchError):
+    """Who plays there does not use a role there."""
+
+
 class RoleMissing(MatchError):
     """The caller does not hold the role this needs."""

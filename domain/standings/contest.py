@@ -64,6 +64,13 @@ class GivenResult(Value, frozen=True):
     ruled: bool = False
 
 
+class StandIn(Value, frozen=True):
+    """Who plays for an entry at one table: its points are the entry's."""
+
+    entry: str
+    actor: Actor
+
+
 class RoundTable(Value, frozen=True, omit_defaults=True):
     """A table of a round: entries by seat, the match played there, what was given by hand, bots for no-shows."""
 
@@ -73,6 +80,11 @@ class RoundTable(Value, frozen=True, omit_defaults=True):
     reasons: tuple[Message, ...] = ()
     absent: tuple[str, ...] = ()
     """Entries that did not come to this table."""
+    stand_ins: tuple[StandIn, ...] = ()
+
+    def stand_in_of(self, entry: str) -> Actor:
+        """The substitute of an entry; empty where it plays itself."""
+        return next((each.actor for each in self.stand_ins if each.entry == entry), "")
 
 
 class Counting(Protocol):

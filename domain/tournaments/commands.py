@@ -11,10 +11,9 @@ from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchExists, StaleVersion
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.lineage import official
-from domain.matches.opening import leave_seat
-from domain.matches.playing import REASON_MAX, replace_seat, void
+from domain.matches.playing import REASON_MAX, void
 from domain.matches.records import Stream
-from domain.matches.seating import seat_match, sit_down
+from domain.matches.seating import seat_match, seat_substitute
 from domain.matches.titles import find_title
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results
@@ -89,6 +88,7 @@ def open_table(
             table=event.plan.table,
             options=event.plan.options,
             players=[player_of(event, seated, seat) for seat in range(len(seated.entries))],
+            entrants=[registration.entry_named(event, name).actor for name in seated.entries],
             seed=server_seed(matches.entropy, seated.match),
         )
 
@@ -102,11 +102,12 @@ def require_version(event: TournamentStream, expected_version: int | None) -> No
 
 
 def player_of(event: Tournament, seated: RoundTable, seat: int) -> Actor:
-    """Who plays there: the entry's own person or bot; the tournament's bot for a player who did not come."""
+    """Who plays there: the entry's own person or bot, the substitute whom the organiser named, or the tournament's bot
+    for a player who did not come."""
     name = seated.entries[seat]
-    entry = event.entry(name)
-    assert entry is not None
-    return event.plan.bot if name in seated.absent and event.plan.bot else entry.actor
+    if name in seated.absent and event.plan.bot:
+        return event.plan.bot
+    return seated.stand_in_of(name) or registration.entry_named(event, name).actor
 
 
 def match_at(batch: Batch, seated: RoundTable) -> Match | None:
@@ -128,18 +129,12 @@ def note_no_show(
             raise TournamentRefused(f"the table of {name} has no match a bot could take part in")
         found = batch.record(TOURNAMENT, event_id, fact)
         if bot and match is not None:
-            seat_bot(batch, match, seated.entries.index(name), bot)
+            # After the start the result stays with the one who began.
+            entrant = registration.entry_named(event, name).actor if match.status == "open" else ""
+            seat_substitute(batch, match, seated.entries.index(name), bot, entrant)
         return found
 
     return matches.transact(compose, at=at)
-
-
-def seat_bot(batch: Batch, match: Match, seat: int, bot: Actor) -> None:
-    """The bot plays for a seat from now on."""
-    if match.status == "open":
-        sit_down(batch, batch.append(match.id, lambda line: leave_seat(line, seat, SERVICE)), seat, bot)
-    else:
-        batch.append(match.id, lambda line: replace_seat(line, seat, SERVICE, bot))
 
 
 def rule_table(
@@ -166,6 +161,8 @@ def step_taken(event: Tournament, results: Results, step: str) -> tuple[facts.Fa
         raise TournamentRefused(f"the event does not wait for {step!r} but for {owed or 'nothing'!r}")
     if step == "open":
         return (rounds.open_round(event, last.number),)
+    if step == "start":
+        return (rounds.begin_round(event, last.number),)
     if step == "publish":
         return (rounds.publish(event, last.number, SERVICE),)
     if step == "close":

@@ -76,6 +76,15 @@ class NoShowNoted(TournamentFact, frozen=True):
     bot: Actor = ""
 
 
+class SubstituteNamed(TournamentFact, frozen=True):
+    """At the table of one round somebody else plays for an entry; `actor` is empty when its own player does again."""
+
+    by: Actor
+    round: int
+    entry: str
+    actor: Actor = ""
+
+
 class PairsSet(TournamentFact, frozen=True):
     """Who must not meet, and who must sit together; by entries."""
 
@@ -146,6 +155,12 @@ class RoundOpened(TournamentFact, frozen=True):
     round: int
 
 
+class RoundBegun(TournamentFact, frozen=True):
+    """The time to come is over: every table of the round plays, with the service's share of luck for the absent."""
+
+    round: int
+
+
 class ResultEntered(TournamentFact, frozen=True):
     """The result of a table played face to face, by seats: marked, and unverified."""
 
@@ -208,6 +223,7 @@ Fact = (
     | EntryWithdrawn
     | EntryReturned
     | NoShowNoted
+    | SubstituteNamed
     | PairsSet
     | PairingAsked
     | PairingProposed
@@ -216,6 +232,7 @@ Fact = (
     | TablesLocked
     | RoundPublished
     | RoundOpened
+    | RoundBegun
     | ResultEntered
     | ResultRuled
     | PenaltyGiven

@@ -1,17 +1,22 @@
 """What an organiser decides before the first round: title, options, clocks, registration, stages, scoring."""
 
+from datetime import timedelta
 from typing import Annotated, Final, Literal
 
 import msgspec
 
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.values import Value, replace
-from domain.matches.facts import Actor, Table
+from domain.matches.facts import Actor, Table, is_live
 from domain.matches.titles import stated_options
 from domain.standings.contest import Count, Scoring, Size, Stage
 from domain.tournaments.errors import PlanRefused
 
 STAGES_MAX: Final = 8
+WAIT_SECONDS_MAX: Final = 30 * 86_400
+LIVE_WAIT: Final = timedelta(minutes=10)
+SLOW_WAIT: Final = timedelta(days=1)
+"""How long tables wait where the plan does not say: with a live clock, and by correspondence or without a clock."""
 
 
 class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -32,12 +37,21 @@ class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
     scoring: Scoring = Scoring()
     bot: Actor = ""
     """The bot that takes the seat of a player who does not come; empty: none may."""
+    wait_seconds: Annotated[int, msgspec.Meta(ge=0, le=WAIT_SECONDS_MAX)] = 0
+    """How long the tables of a round wait for their players; 0: as long as is usual with their clock."""
     auto: bool = False
     """Rounds are paired, opened and closed without being asked."""
     face_to_face: bool = False
     """The tables are played elsewhere: no matches are opened, results are entered by hand."""
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+
+
+def wait_of(plan: Plan) -> timedelta:
+    """How long the tables of a round wait for their players."""
+    if plan.wait_seconds:
+        return timedelta(seconds=plan.wait_seconds)
+    return LIVE_WAIT if is_live(plan.table.clock) else SLOW_WAIT
 
 
 def as_it_was_meant(plan: Plan) -> Plan:

@@ -157,6 +157,14 @@ def open_round(state: Tournament, number: int) -> facts.RoundOpened:
     return facts.RoundOpened(number)
 
 
+def begin_round(state: Tournament, number: int) -> facts.RoundBegun:
+    """All tables of the round play."""
+    last = newest(state, number, "opened")
+    if last.begun:
+        raise TournamentRefused(f"round {number} has begun")
+    return facts.RoundBegun(number)
+
+
 def needs_match(state: Tournament, table: RoundTable) -> bool:
     """Somebody at the table plays here; a table of names alone is played face to face."""
     entries = [state.entry(name) for name in table.entries]

@@ -10,13 +10,13 @@ from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, is_bot
 from domain.matches.records import Kind, Record
 from domain.pairing.problem import Level, Pair, Problem
-from domain.standings.contest import GivenResult, RoundTable
+from domain.standings.contest import GivenResult, RoundTable, StandIn
 from domain.tournaments import facts
-from domain.tournaments.plan import Plan, as_it_was_meant
+from domain.tournaments.plan import Plan, as_it_was_meant, wait_of
 
 EntryStatus = Literal["in", "waiting", "withdrawn"]
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
-Duty = Literal["pair", "publish", "open", "close", "ask"]
+Duty = Literal["pair", "publish", "open", "start", "close", "ask"]
 """What the service itself does next about a tournament."""
 
 
@@ -55,6 +55,10 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
     why: str = ""
     conflicts: tuple[Message, ...] = ()
     edited: bool = False
+    waits_from: datetime | None = None
+    """When the players were last told to come: the tables were opened, or a substitute was named."""
+    begun: bool = False
+    """The time to come is over, and all tables play."""
 
     @property
     def is_public(self) -> bool:
@@ -117,8 +121,22 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
         return self.rounds[-1] if self.rounds else None
 
     @property
+    def start_due(self) -> datetime | None:
+        """When the tables of the newest round begin without those who have not come."""
+        waits_from = self.round.waits_from if self.round else None
+        return None if waits_from is None else waits_from + wait_of(self.plan)
+
+    @property
     def closed_rounds(self) -> tuple[Round, ...]:
         return tuple(each for each in self.rounds if each.status == "closed")
+
+    @property
+    def players(self) -> frozenset[Actor]:
+        """Whoever takes part, has played in a round before withdrawing, or has stood in for somebody."""
+        seated = {name for each in self.rounds if each.is_public for name in each.people}
+        own = {entry.actor for entry in self.entries if entry.status != "withdrawn" or entry.id in seated}
+        standing_in = {each.actor for last in self.rounds for table in last.tables for each in table.stand_ins}
+        return frozenset(actor for actor in own | standing_in if actor and not is_bot(actor))
 
     @property
     def taking_part(self) -> tuple[TournamentEntry, ...]:
@@ -141,13 +159,16 @@ def duty_of(state: Tournament, over: Container[UUID]) -> Duty | None:
         return "pair"
     if last.status == "published":
         return "open"
+    is_played = last.status == "opened" and last.is_played(over)
+    if last.status == "opened" and not (is_played or last.begun or state.plan.face_to_face):
+        return "start"
     if not state.plan.auto or last.status == "failed":
         return None
     if last.status == "proposed":
         # Tables that the organiser has moved somebody between are published by the organiser.
         return None if last.edited else "publish"
     if last.status == "opened":
-        return "close" if last.is_played(over) else None
+        return "close" if is_played else None
     return "ask"
 
 
@@ -190,6 +211,22 @@ def no_show(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tournament
     return changed_table(
         state, fact.round, number, lambda table: replace(table, absent=tuple(sorted({*table.absent, fact.entry})))
     )
+
+
+def substituted(state: Tournament, record: Record, fact: facts.SubstituteNamed) -> Tournament:
+    """A substitute has the whole time to come."""
+    last = state.rounds[fact.round - 1]
+    number = next(at for at, table in enumerate(last.tables, start=1) if fact.entry in table.entries)
+
+    def change(table: RoundTable) -> RoundTable:
+        others = tuple(each for each in table.stand_ins if each.entry != fact.entry)
+        named = (StandIn(fact.entry, fact.actor),) if fact.actor else ()
+        return replace(table, stand_ins=(*others, *named))
+
+    state = changed_table(state, fact.round, number, change)
+    if last.waits_from is None:
+        return state
+    return changed_round(state, fact.round, waits_from=record.timestamp, begun=False)
 
 
 def asked(state: Tournament, _: Record, fact: facts.PairingAsked) -> Tournament:
@@ -244,6 +281,7 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
         state, fact.entry, status="in", from_round=len(state.rounds) + 1
     ),
     facts.NoShowNoted: no_show,
+    facts.SubstituteNamed: substituted,
     facts.PairsSet: lambda state, _, fact: replace(state, forbidden=fact.forbidden, wished=fact.wished),
     facts.PairingAsked: asked,
     facts.PairingProposed: proposed,
@@ -253,7 +291,10 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     facts.PairingEdited: proposed,
     facts.TablesLocked: lambda state, _, fact: changed_round(state, fact.round, locked=fact.tables),
     facts.RoundPublished: published,
-    facts.RoundOpened: lambda state, _, fact: changed_round(state, fact.round, status="opened"),
+    facts.RoundOpened: lambda state, record, fact: changed_round(
+        state, fact.round, status="opened", waits_from=record.timestamp
+    ),
+    facts.RoundBegun: lambda state, _, fact: changed_round(state, fact.round, begun=True),
     facts.ResultEntered: given,
     facts.ResultRuled: given,
     facts.PenaltyGiven: penalised,

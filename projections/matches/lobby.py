@@ -16,7 +16,7 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "lobby"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "lobby": """CREATE TABLE {lobby} (match_id TEXT PRIMARY KEY, opened INTEGER NOT NULL, status TEXT NOT NULL,
         public INTEGER NOT NULL, detail BLOB NOT NULL)""",
@@ -60,6 +60,14 @@ class LobbySeat(Value, frozen=True):
     to_act: bool
 
 
+class PlayedOn(Value, frozen=True):
+    """From an entry on somebody else played for a seat."""
+
+    seat: int
+    actor: Actor
+    version: int
+
+
 class LobbyRow(Value, frozen=True):
     """A match in the list; `opened` is the position of its first entry, by which the list goes on."""
 
@@ -81,6 +89,14 @@ class LobbyRow(Value, frozen=True):
     parent: UUID | None = None
     parent_version: int | None = None
     replaced_by: UUID | None = None
+    began: tuple[Actor | None, ...] = ()
+    """Who sat there when the match started, by seat: the result is theirs."""
+    played_on: tuple[PlayedOn, ...] = ()
+
+    def seat_of(self, player: Actor) -> int | None:
+        """The seat somebody began on; of a match that has not started, the one they sit on."""
+        held = self.began or tuple(seat.actor for seat in self.seats)
+        return held.index(player) if player in held else None
 
 
 ROW: Final = msgspec.json.Decoder(LobbyRow)
@@ -105,7 +121,8 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             WRITE, name, row.opened, row.status, int(row.table.public), msgspec.json.encode(row, order="deterministic")
         )
         transaction.change(FORGET_PLAYERS, name)
-        for player in sorted({info.actor for info in step.match.seats if info.actor is not None}):
+        seated = {info.actor for info in step.match.seats} | {starter.actor for starter in step.match.starters}
+        for player in sorted(player for player in seated if player is not None):
             transaction.change(WRITE_PLAYER, player, name)
 
 
@@ -132,6 +149,8 @@ def row_of(step: FollowedStep, opened: int, opened_at: datetime) -> LobbyRow:
         parent=match.origin.match_id if match.origin else None,
         replaced_by=match.docket.superseded_by,
         parent_version=match.origin.version if match.origin else None,
+        began=tuple(starter.actor for starter in match.starters),
+        played_on=tuple(PlayedOn(each.seat, each.actor, each.version) for each in match.handovers),
     )
 
 

@@ -13,14 +13,14 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
-from domain.matches.facts import Actor, MatchForked
+from domain.matches.facts import Actor, MatchForked, Standing
 from domain.matches.log import microseconds
 from domain.matches.ruling import counted_result, points_taken
 from projections.follow import FollowedStep
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "outcomes"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "outcomes": """CREATE TABLE {outcomes} (match_id TEXT PRIMARY KEY, ended INTEGER, event TEXT NOT NULL,
         detail BLOB NOT NULL)""",
@@ -52,6 +52,16 @@ OutcomeStatus = Literal["open", "running", "paused", "ended", "void", "supersede
 ALL_OF_THEM: Final = 2**62
 
 
+class Began(Value, frozen=True):
+    """Who sat on a seat when the match started, and in how many rounds they have acted. `substituted`: somebody whom
+    an organiser named has played there, so nobody is rated for the seat."""
+
+    actor: Actor | None
+    standing: Standing
+    rounds: int
+    substituted: bool
+
+
 class Outcome(Value, frozen=True, kw_only=True):
     """What a match counts as. `match_id` is the line it began as, `line_id` the one that counts now.
 
@@ -64,6 +74,8 @@ class Outcome(Value, frozen=True, kw_only=True):
     title: str
     options: dict[str, str]
     players: tuple[Actor | None, ...]
+    began: tuple[Began, ...]
+    clocked: bool
     rated: bool
     imported: bool
     forked: bool
@@ -130,6 +142,13 @@ def outcome_of(step: FollowedStep, root: UUID, known: Outcome | None) -> Outcome
         title=match.title,
         options=match.options,
         players=tuple(info.actor for info in match.seats),
+        began=tuple(
+            Began(starter.actor, starter.standing, starter.rounds, info.stands_in_for != "")
+            for starter, info in zip(match.starters, match.seats, strict=True)
+        )
+        if match.starters
+        else (),
+        clocked=match.table.clock.kind != "none",
         rated=match.table.rated and not step.imported,
         imported=step.imported,
         forked=is_fork,

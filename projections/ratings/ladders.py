@@ -11,22 +11,25 @@ from uuid import UUID
 
 import msgspec
 
-from domain.kernel.values import Value
+from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
+from domain.ratings.facts import RATINGS
+from domain.ratings.fairness import is_countable
 from domain.ratings.ladder import Change, Ladder, Pool, Rated, RatedResult, is_rateable
 from domain.ratings.model import RatingModel
 from domain.ratings.models import BASE, model_of
-from projections.follow import FollowedStep
+from projections.follow import FollowedStep, Happening, Recorded
 from projections.matches import outcomes
 from projections.matches.outcomes import Outcome
 from projections.store import Row, Transaction
 
 NAME: Final = "ratings"
-SHAPE: Final = "2"
+SHAPE: Final = "3"
 TABLES: Final = {
     "rating_outcomes": outcomes.TABLES["outcomes"].replace("{outcomes}", "{rating_outcomes}"),
     "rating_lines": outcomes.TABLES["outcome_lines"].replace("{outcome_lines}", "{rating_lines}"),
+    "rating_rules": """CREATE TABLE {rating_rules} (fair_since INTEGER NOT NULL)""",
     "rating_results": """CREATE TABLE {rating_results} (match_id TEXT PRIMARY KEY, title TEXT NOT NULL,
         seats INTEGER NOT NULL, ended INTEGER NOT NULL, detail BLOB NOT NULL)""",
     "rating_pools": """CREATE TABLE {rating_pools} (title TEXT NOT NULL, seats INTEGER NOT NULL,
@@ -52,6 +55,7 @@ CHECKPOINT: Final = 1_000
 """All ratings of a pool are saved after this many results."""
 BEGINNING: Final = (-(2**62), "")
 
+BEGIN_FAIR_PLAY: Final = "INSERT INTO {rating_rules} (fair_since) VALUES (?)"
 FORGET: Final = (
     "DELETE FROM {rating_checkpoints} WHERE title = ? AND seats = ? AND (ended > ? OR (ended = ? AND match_id > ?))",
     "DELETE FROM {rating_changes} WHERE title = ? AND seats = ? AND (ended > ? OR (ended = ? AND match_id > ?))",
@@ -113,13 +117,38 @@ def counts(outcome: Outcome) -> bool:
     return outcome.rated and not outcome.imported and not outcome.forked and is_over
 
 
-def result_of(outcome: Outcome) -> RatedResult | None:
+def is_fair(outcome: Outcome, fair_since: int | None) -> bool:
+    """The match began after the rules of fair play did."""
+    return fair_since is not None and outcome.started_at is not None and microseconds(outcome.started_at) >= fair_since
+
+
+def rated_players(outcome: Outcome, *, fair: bool) -> tuple[Actor | None, ...]:
+    """Whose the result is, by seat: by the rules of fair play that of those who began, and a substitute's nobody's."""
+    if not fair:
+        return outcome.players
+    return tuple(None if began.substituted else began.actor for began in outcome.began)
+
+
+def is_playable(outcome: Outcome) -> bool:
+    """The match is one that is rated by the rules of fair play."""
+    return is_countable(
+        is_public=outcome.public,
+        has_clock=outcome.clocked,
+        has_guests=any(began.standing == "guest" for began in outcome.began),
+        rounds=[began.rounds for began in outcome.began if not began.substituted],
+        ruled=outcome.ruled,
+    )
+
+
+def result_of(outcome: Outcome, fair_since: int | None = None) -> RatedResult | None:
     """The outcome as something to be rated: empty seats play no part."""
-    if not counts(outcome):
+    fair = is_fair(outcome, fair_since)
+    if not counts(outcome) or (fair and not is_playable(outcome)):
         return None
     assert outcome.ranking is not None
     assert outcome.ended_at is not None
-    seated = [(who, place) for who, place in zip(outcome.players, outcome.ranking, strict=True) if who is not None]
+    players = rated_players(outcome, fair=fair)
+    seated = [(who, place) for who, place in zip(players, outcome.ranking, strict=True) if who is not None]
     found = RatedResult(
         match_id=outcome.match_id,
         title=outcome.title,
@@ -127,18 +156,37 @@ def result_of(outcome: Outcome) -> RatedResult | None:
         players=tuple(who for who, _ in seated),
         places=tuple(place for _, place in seated),
         public=outcome.public,
+        fair=fair,
+        provisional=tuple(began.actor for began in outcome.began if began.actor and began.standing == "provisional")
+        if fair
+        else (),
     )
     return found if is_rateable(found) else None
 
 
+def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+    """Notes every result that is new or another than before, and since when the rules of fair play hold."""
+    steps = [happening for happening in happenings if isinstance(happening, FollowedStep)]
+    for happening in happenings:
+        if isinstance(happening, Recorded) and RATINGS.owns(happening.record):
+            transaction.change(BEGIN_FAIR_PLAY, microseconds(happening.record.timestamp))
+    follow(transaction, steps)
+
+
+def fair_since(transaction: Transaction) -> int | None:
+    """The moment from which the rules of fair play hold; None while they do not."""
+    ((since,),) = transaction.rows("SELECT MIN(fair_since) FROM {rating_rules}")
+    return None if since is None else int(since)
+
+
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Notes every result that is new or another than before, and goes back to before it."""
-    within = Within(transaction)
+    """The same of matches alone."""
+    since, within = fair_since(transaction), Within(transaction)
     outcomes.follow(within, steps)
     for line_id in dict.fromkeys(str(step.line_id) for step in steps):
         for (root,) in within.rows(outcomes.READ_ROOT, line_id):
             for (detail,) in within.rows(outcomes.READ_OWN, root):
-                note(transaction, root, result_of(outcomes.OUTCOME.decode(detail)))
+                note(transaction, root, result_of(outcomes.OUTCOME.decode(detail), since))
 
 
 def note(transaction: Transaction, match_id: str, result: RatedResult | None) -> None:
@@ -301,7 +349,8 @@ def moved_row(model: RatingModel, result: RatedResult, change: Change) -> Row:
         place=change.place,
         points=model.points(change.after.skill),
         points_before=model.points(change.before.skill),
-        after=change.after,
+        # Whom somebody has met stands with their rating; beside every change it would be written again and again.
+        after=replace(change.after, met=()),
         public=result.public,
     )
     detail = msgspec.json.encode(moved, order="deterministic")

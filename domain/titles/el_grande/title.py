@@ -1,6 +1,7 @@
 """El Grande as a title: what it is called, and what it offers, shows and counts."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any, Final
 
 from domain.kernel.messages import N_, Message
@@ -51,6 +52,7 @@ EL_GRANDE: Final[Title[el_grande.State, el_grande.Action, el_grande.Effect, el_g
         headings={"region": N_("Caballeros placed from the Court"), "action_card": N_("Action cards taken")},
         name=thing_name,
     ),
+    round_of=attrgetter("round_index"),
     earlier_defaults={"cards": "2006"},
     is_judged=True,
 )

@@ -19,6 +19,7 @@ from domain.matches.application import Matches
 from domain.matches.errors import BotCannotPlay, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import Table
 from domain.matches.lineage import official_line
+from domain.matches.seating import sit_down
 from domain.matches.store import store_env
 from tests.domain.matches.rulings import resumes
 from tests.domain.tournaments.test_transactions import Brittle
@@ -136,7 +137,7 @@ def test_an_interrupted_opening_is_made_up_for(matches: Matches) -> None:
     half = match_of(ID, 1, 0, 1, 1)
     first, second = opened.seasons[0].groups[0].players_at(1, 1)
     matches.open(half, title="toy", seats=2, by="service", at=at(4), table=Table(rated=True, event=str(ID)))
-    matches.take_seat(half, 0, first, at=at(4))
+    matches.transact(lambda batch: sit_down(batch, batch.match(half), 0, first, ""), at=at(4))
     matches.ready(half, 0, first, at=at(4))
 
     assert open_tables(matches, league) == 0

@@ -13,6 +13,7 @@ from domain.matches.aggregate import seats_to_act
 from domain.matches.application import Matches
 from domain.matches.errors import BotCannotPlay, MatchExists, NoSuchStream, StaleVersion
 from domain.matches.facts import Table
+from domain.matches.seating import sit_down
 from domain.matches.store import store_env
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage
@@ -148,7 +149,7 @@ def test_what_an_interrupted_opening_of_older_days_left_is_made_whole(matches: M
     assert seated.match is not None
     players = [event.state.entry(name).actor for name in seated.entries]  # type: ignore[union-attr]
     matches.open(seated.match, title="la_granja", seats=2, by="service", at=AT, table=Table(event=str(EVENT)))
-    matches.take_seat(seated.match, 0, players[0], at=AT)
+    matches.transact(lambda batch: sit_down(batch, batch.match(seated.match), 0, players[0], ""), at=AT)  # type: ignore[arg-type]
     match = commands.open_table(matches, EVENT, 1, 1, at=NOON)
 
     assert match is not None
@@ -256,7 +257,7 @@ def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
     story.take(rounds.answer_pairing(story.state, 1, pairing, why))
 
     taken = []
-    for _ in range(2):
+    for _ in range(3):
         step = duty_of(story.state, {})
         assert step is not None
         story.take(*commands.step_taken(story.state, {}, step))
@@ -269,7 +270,7 @@ def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
         story.take(*commands.step_taken(story.state, story.results, step))
         taken.append(step)
 
-    assert taken == ["publish", "open", "close", "ask"]
+    assert taken == ["publish", "open", "start", "close", "ask"]
     assert story.state.rounds[-1].status == "asked"
 
 
@@ -299,12 +300,18 @@ def test_an_event_with_an_organiser_waits_for_the_organiser() -> None:
     story.take(rounds.publish(story.state, 1, BY))
     assert duty_of(story.state, {}) == "open"
     story.take(*commands.step_taken(story.state, {}, "open"))
+    assert duty_of(story.state, {}) == "start"
+    story.take(*commands.step_taken(story.state, {}, "start"))
     assert duty_of(story.state, {}) is None
+
+
+def test_the_tables_of_an_event_face_to_face_are_not_started_here() -> None:
+    assert duty_of(Story(4, face_to_face=True).pair().publish().state, {}) is None
 
 
 def test_an_event_that_is_over_waits_for_nothing() -> None:
     story = Story(2, size=2, auto=True, stages=(Stage("swiss", 1),)).play()
 
     assert duty_of(story.state, story.results) is None
-    assert duty_of(auto().pair().publish().state, {UUID(int=1): TableResult((), ())}) is None
+    assert duty_of(auto().pair().publish().state, {UUID(int=1): TableResult((), ())}) == "start"
     assert isinstance(story.state.plan, Plan)

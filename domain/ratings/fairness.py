@@ -1,0 +1,55 @@
+"""What a rated match counts: which matches, whose, and with which weight (docs/fair-play.md)."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from domain.kernel.values import Value
+from domain.matches.facts import Actor
+
+ROUNDS_MIN: Final = 2
+"""A match counts once every seat has acted in so many rounds."""
+FULL_MATCHES: Final = 3
+"""So many matches of two players with each other within the window count in full; each further one half of the last."""
+WINDOW: Final = timedelta(days=30)
+KNOWN_MATCHES: Final = 10
+"""A player lifts others in full after so many rated matches at tables where those others did not sit."""
+UNKNOWN_SHARE: Final = 0.1
+"""What a player counts for others who has never played without them."""
+KEPT: Final = 10
+"""More meetings within the window than this need not be told apart: the next would count less than a hundredth."""
+
+
+class Met(Value, frozen=True):
+    """How often somebody has met another player, and when last."""
+
+    player: Actor
+    matches: int
+    recent: tuple[datetime, ...]
+
+
+def is_countable(*, is_public: bool, has_clock: bool, has_guests: bool, rounds: Sequence[int], ruled: bool) -> bool:
+    """Whether a rated match that has ended is rated; `rounds`: in how many each seat's own player has acted."""
+    has_been_played = ruled or all(count >= ROUNDS_MIN for count in rounds)
+    return is_public and has_clock and not has_guests and has_been_played
+
+
+def met_weight(met: Met | None, at: datetime) -> float:
+    """What one more match of two players counts, after those of the window before it."""
+    before = 0 if met is None else sum(at - WINDOW < then <= at for then in met.recent)
+    return 1.0 if before < FULL_MATCHES else 0.5 ** (before - FULL_MATCHES + 1)
+
+
+def known_share(matches: int, met: Met | None) -> float:
+    """How far somebody with so many rated matches is known, seen by a player: what they played without that player."""
+    without = matches - (0 if met is None else met.matches)
+    return max(UNKNOWN_SHARE, min(1.0, without / KNOWN_MATCHES))
+
+
+def met_again(known: tuple[Met, ...], others: Iterable[Actor], at: datetime) -> tuple[Met, ...]:
+    """Whom somebody has met, after one more match with these."""
+    found = {met.player: met for met in known}
+    for other in others:
+        met = found.get(other, Met(other, 0, ()))
+        found[other] = Met(other, met.matches + 1, tuple(sorted((*met.recent, at)))[-KEPT:])
+    return tuple(found[player] for player in sorted(found))

@@ -1,0 +1,194 @@
+"""The rules of rated play: what a match counts, and what no longer gains anything."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from statistics import median
+from uuid import UUID
+
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from domain.ratings.backtest import backtest, without_rules
+from domain.ratings.facts import RATINGS, RATINGS_STREAM, begin_fair_play
+from domain.ratings.fairness import FULL_MATCHES, KEPT, Met, is_countable, known_share, met_again, met_weight
+from domain.ratings.ladder import Ladder, RatedResult, period_of, ranking
+from domain.ratings.models import BASE, model_of
+from domain.ratings.recount import ladders_of
+
+START = datetime(2026, 1, 15, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def fair(
+    number: int, players: Sequence[str], places: Sequence[int], day: float = 0, provisional: Sequence[str] = ()
+) -> RatedResult:
+    ended_at = START + day * DAY
+    return RatedResult(
+        UUID(int=number),
+        "toy",
+        ended_at,
+        tuple(players),
+        tuple(places),
+        fair=True,
+        provisional=tuple(provisional),
+    )
+
+
+def club(first: int = 1) -> list[RatedResult]:
+    """Twenty-four people of all strengths at tables of four, each in some thirty matches of two months."""
+    luck = Random("club")
+    strength = {f"member{number:02}": number for number in range(24)}
+    found = []
+    for number in range(180):
+        table = luck.sample(sorted(strength), 4)
+        shown = {player: strength[player] + luck.gauss(0, 8) for player in table}
+        places = [1 + sum(shown[other] > shown[player] for other in table) for player in table]
+        found.append(fair(first + number, table, places, number / 3))
+    return found
+
+
+def points(results: Sequence[RatedResult]) -> dict[str, int]:
+    """The list of the only pool as it stands after all results: who has a place there, by points."""
+    model = model_of(BASE)
+    (ladder,) = ladders_of(model, results).values()
+    last = period_of(max(result.ended_at for result in results))
+    lines = ranking(model, ladder.rated.values(), last)
+    return {line.rated.player: line.points for line in lines if line.place is not None}
+
+
+# What is rated
+
+
+@pytest.mark.parametrize(
+    ("changed", "counts"),
+    [
+        ({}, True),
+        ({"has_clock": False}, False),
+        ({"is_public": False}, False),
+        ({"has_guests": True}, False),
+        ({"rounds": (5, 1, 4)}, False),
+        ({"rounds": (5, 1, 4), "ruled": True}, True),
+    ],
+)
+def test_a_match_counts_with_a_clock_in_public_without_guests_once_everybody_has_played_two_rounds(
+    changed: dict[str, object], counts: bool
+) -> None:
+    usual: dict[str, object] = {
+        "is_public": True,
+        "has_clock": True,
+        "has_guests": False,
+        "rounds": (2, 6, 6),
+        "ruled": False,
+    }
+
+    assert is_countable(**{**usual, **changed}) is counts  # type: ignore[arg-type]
+
+
+def test_the_same_people_count_in_full_three_times_in_thirty_days_and_then_ever_less() -> None:
+    met: tuple[Met, ...] = ()
+    weights = []
+    for number in range(6):
+        weights.append(met_weight(met[0] if met else None, START + number * DAY))
+        met = met_again(met, ["ben"], START + number * DAY)
+
+    assert weights == [1.0, 1.0, 1.0, 0.5, 0.25, 0.125]
+    assert met_weight(met[0], START + 40 * DAY) == 1.0
+    assert met[0].matches == 6
+
+
+def test_no_more_meetings_are_kept_than_are_told_apart() -> None:
+    met: tuple[Met, ...] = ()
+    for number in range(2 * KEPT):
+        met = met_again(met, ["cleo", "ben"], START + timedelta(hours=number))
+
+    assert [each.player for each in met] == ["ben", "cleo"]
+    assert met[0].matches == 2 * KEPT
+    assert met[0].recent == tuple(START + timedelta(hours=number) for number in range(KEPT, 2 * KEPT))
+    assert met_weight(met[0], START + timedelta(hours=2 * KEPT)) == 0.5 ** (KEPT - FULL_MATCHES + 1)
+
+
+def test_who_has_played_with_others_is_known() -> None:
+    assert known_share(0, None) == 0.1
+    assert known_share(5, None) == 0.5
+    assert known_share(30, Met("ann", 5, ())) == 1.0
+    assert known_share(12, Met("ann", 12, ())) == 0.1
+
+
+def test_who_signed_up_the_same_day_lifts_nobody_and_is_rated() -> None:
+    ladder = Ladder(model_of(BASE))
+    ladder.play(fair(1, ["ann", "new"], [1, 2], provisional=["new"]))
+
+    assert ladder.rated["ann"].skill == model_of(BASE).start()
+    assert ladder.rated["new"].skill.mean < model_of(BASE).start().mean
+    assert (ladder.rated["ann"].matches, ladder.rated["ann"].wins) == (1, 1)
+
+
+def test_what_was_rated_before_the_rules_stays_as_computed() -> None:
+    old = RatedResult(UUID(int=1), "toy", START, ("ann", "ben"), (1, 2))
+    model, ladder = model_of(BASE), Ladder(model_of(BASE))
+    ladder.play(old)
+
+    assert [ladder.rated[name].skill for name in ("ann", "ben")] == list(model.rate([model.start()] * 2, [1, 2]))
+    assert ladder.rated["ann"].met == ()
+
+
+# The attacks
+
+
+def test_tables_whose_others_resign_at_once_are_not_rated() -> None:
+    """Three others at each of twelve private tables resign at once: nothing of it is rated."""
+    assert not is_countable(is_public=False, has_clock=True, has_guests=False, rounds=(1, 0, 0, 0), ruled=False)
+    assert not is_countable(is_public=True, has_clock=True, has_guests=False, rounds=(1, 0, 0, 0), ruled=False)
+
+
+@pytest.mark.parametrize("rounds", [1, 3, 10])
+def test_twelve_accounts_that_play_badly_to_the_end_leave_the_gainer_below_the_median(rounds: int) -> None:
+    """Two days old, at tables of four, each against the gainer again and again within the month."""
+    honest = club()
+    puppets = [f"puppet{number:02}" for number in range(12)]
+    luck, number = Random("farm"), 1_000
+    farmed = []
+    for turn in range(3 * rounds):
+        luck.shuffle(puppets)
+        for start in range(0, 12, 3):
+            number += 1
+            farmed.append(fair(number, ["gainer", *puppets[start : start + 3]], [1, 2, 3, 4], 50 + turn / 10))
+
+    found = points([*honest, *farmed])
+    before = {player: value for player, value in found.items() if player.startswith("member")}
+
+    assert len(before) == 24
+    assert found["gainer"] < median(before.values())
+    unruled = points(without_rules([*honest, *farmed]))
+    assert unruled["gainer"] > median(value for player, value in unruled.items() if player.startswith("member"))
+
+
+def test_honest_play_is_told_apart_nearly_as_well_as_without_the_rules() -> None:
+    model, results = model_of(BASE), club()
+
+    fairly, unruled = backtest(model, results), backtest(model, without_rules(results))
+
+    assert fairly.pairs == unruled.pairs
+    assert 0 < fairly.pair_log_loss < unruled.pair_log_loss + 0.05
+
+
+# Since when
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"))
+    yield matches
+    matches.close()
+
+
+def test_the_date_of_the_rules_is_recorded_once(matches: Matches) -> None:
+    first = begin_fair_play(matches, at=START)
+    again = begin_fair_play(matches, at=START + DAY)
+
+    assert first == again
+    assert first.fair_since == START
+    assert matches.streams.get(RATINGS, RATINGS_STREAM).version == 1

@@ -1,0 +1,249 @@
+"""A seat at a tournament's table belongs to its entrant, or to a substitute whom the organiser names."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.errors import SeatReserved
+from domain.matches.facts import SERVICE, Clock, SeatReady, SeatReplaced, SeatTaken, Table
+from domain.matches.log import ALL
+from domain.matches.store import store_env
+from domain.matches.verify import verify
+from domain.tournaments import commands, rounds, substitutes
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.state import duty_of
+from tests.domain.matches.world import facts
+from tests.domain.tournaments.building import AT, BY, EVENT, Story
+from tests.domain.tournaments.test_commands import BOT, begun
+
+LATER = AT + timedelta(days=1)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"))
+    yield matches
+    matches.close()
+
+
+def opened(matches: Matches) -> Match:
+    """The match of the only table of a round, with everybody in their seat."""
+    begun(matches, "ann", "ben")
+    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
+    assert match is not None
+    commands.change(matches, EVENT, lambda state: rounds.open_round(state, 1), at=AT)
+    return match
+
+
+def entry_of(matches: Matches, actor: str) -> str:
+    entry = commands.get_tournament(matches, EVENT).state.entry_of(actor)
+    assert entry is not None
+    return entry.id
+
+
+def seat_of_entrant(match: Match, actor: str) -> int:
+    return [info.actor for info in match.seats].index(actor)
+
+
+def all_ready(matches: Matches, match: Match) -> Match:
+    for seat, info in enumerate(match.seats):
+        assert info.actor is not None
+        match = matches.ready(match.id, seat, info.actor, at=AT)
+    return match
+
+
+def is_good(matches: Matches, match: Match) -> bool:
+    return verify(matches.export(match.id, ALL, at=LATER), titles=matches.titles).fault is None
+
+
+def test_nobody_leaves_the_seat_of_a_table_and_no_stranger_sits_down(matches: Matches) -> None:
+    match = opened(matches)
+    seat = seat_of_entrant(match, "ann")
+
+    with pytest.raises(SeatReserved, match=f"seat {seat} of the match {match.id} belongs to 'ann'"):
+        matches.leave_seat(match.id, seat, "ann", at=AT)
+    with pytest.raises(SeatReserved, match=f"seat {seat} of the match {match.id} belongs to 'ann'"):
+        matches.leave_seat(match.id, seat, SERVICE, at=AT)
+    with pytest.raises(SeatReserved):
+        matches.take_seat(match.id, seat, "stranger", at=AT)
+    assert matches.get(match.id) == match
+
+
+def test_a_seat_that_is_not_taken_yet_is_kept_for_its_entrant(matches: Matches) -> None:
+    """Tables as older versions opened them stood half empty for a moment."""
+    event = begun(matches, "ann", "ben")
+    table = event.state.rounds[0].tables[0]
+    assert table.match is not None
+    matches.open(table.match, title="la_granja", seats=2, by=SERVICE, at=AT, table=Table(event=str(EVENT)))
+
+    with pytest.raises(SeatReserved, match="is kept for an entrant"):
+        matches.take_seat(table.match, 0, "stranger", at=AT)
+    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
+    assert match is not None
+    assert {info.actor for info in match.seats} == {"ann", "ben"}
+
+
+def test_a_substitute_named_by_the_organiser_sits_there_and_it_is_recorded(matches: Matches) -> None:
+    match = opened(matches)
+    seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
+    matches.ready(match.id, seat, "ann", at=AT)
+
+    event = substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT).state
+    after = matches.get(match.id)
+
+    assert event.rounds[0].tables[0].stand_in_of(entry) == "sue"
+    (replaced,) = [fact for fact in facts(matches, match.id) if isinstance(fact, SeatReplaced)]
+    assert (replaced.by, replaced.actor, replaced.stands_in_for) == (SERVICE, "sue", "ann")
+    assert (after.seats[seat].actor, after.seats[seat].stands_in_for, after.seats[seat].ready) == ("sue", "ann", False)
+    started = all_ready(matches, after)
+    assert started.status == "running"
+    assert is_good(matches, started)
+
+
+def test_an_entrant_who_comes_after_all_gets_the_seat_back(matches: Matches) -> None:
+    match = opened(matches)
+    seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
+    substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT)
+
+    event = substitutes.name(matches, EVENT, 1, entry, "ann", BY, at=AT).state
+
+    assert event.rounds[0].tables[0].stand_in_of(entry) == ""
+    assert matches.get(match.id).seats[seat].actor == "ann"
+    assert matches.get(match.id).seats[seat].stands_in_for == ""
+
+
+def test_a_substitute_may_go_on_in_a_match_that_runs_and_the_seat_stays_marked(matches: Matches) -> None:
+    match = all_ready(matches, opened(matches))
+    seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
+
+    substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT)
+    assert matches.get(match.id).seats[seat].stands_in_for == "ann"
+    substitutes.name(matches, EVENT, 1, entry, "ann", BY, at=AT)
+
+    after = matches.get(match.id)
+    assert (after.seats[seat].actor, after.seats[seat].stands_in_for) == ("ann", "ann")
+    assert is_good(matches, after)
+
+
+def test_a_substitute_named_before_the_table_is_opened_is_seated_there(matches: Matches) -> None:
+    begun(matches, "ann", "ben")
+    entry = entry_of(matches, "ann")
+    substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT)
+
+    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
+
+    assert match is not None
+    taken = {fact.by: fact for fact in facts(matches, match.id) if isinstance(fact, SeatTaken)}
+    assert taken["sue"].stands_in_for == "ann"
+    assert taken["ben"].stands_in_for == ""
+    assert is_good(matches, match)
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ("ben", "'ben' takes part in this event"),
+        (BOT, "a bot takes the place of somebody who did not come"),
+        ("service", "neither a person's id"),
+    ],
+)
+def test_who_cannot_be_a_substitute_is_refused_by_name(matches: Matches, who: str, said: str) -> None:
+    opened(matches)
+
+    with pytest.raises(Exception, match=said):
+        substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), who, BY, at=AT)
+
+
+def test_nobody_stands_in_twice_in_a_round_nor_where_nobody_sits(matches: Matches) -> None:
+    story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
+    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "sue", BY))
+
+    with pytest.raises(TournamentRefused, match="'sue' stands in for e1 already"):
+        substitutes.stand_in_named(story.state, 1, "e3", "sue", BY)
+    with pytest.raises(TournamentRefused, match="e4 does not sit at a table"):
+        substitutes.stand_in_named(Story(4, size=2).set(("e1", "e2"), byes=("e3", "e4")).state, 1, "e4", "sue", BY)
+    assert substitutes.stand_in_named(story.state, 1, "e1", "sue", BY) == ()
+    assert substitutes.stand_in_named(story.state, 1, "e3", "p3", BY) == ()
+
+
+def test_a_match_that_is_over_takes_no_substitute(matches: Matches) -> None:
+    match = opened(matches)
+    matches.void(match.id, SERVICE, at=AT)
+
+    with pytest.raises(TournamentRefused, match="is over"):
+        substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, at=AT)
+
+
+# The deadline
+
+
+def test_at_the_deadline_the_table_starts_with_the_services_share_and_the_log_says_so(matches: Matches) -> None:
+    match = opened(matches)
+    seat = seat_of_entrant(match, "ann")
+    matches.ready(match.id, 1 - seat, "ben", at=AT)
+
+    with pytest.raises(TournamentRefused, match="until 2026-01-02T00:00:00"):
+        substitutes.start_table(matches, EVENT, 1, 1, at=LATER - timedelta(seconds=1))
+    started = substitutes.start_table(matches, EVENT, 1, 1, at=LATER)
+
+    assert started is not None
+    assert started.status == "running"
+    (absent,) = [fact for fact in facts(matches, match.id) if isinstance(fact, SeatReady) and fact.seat == seat]
+    assert absent.by == SERVICE
+    assert started.seats[seat].actor == "ann"
+    assert is_good(matches, started)
+    assert substitutes.start_table(matches, EVENT, 1, 1, at=LATER) == started
+
+
+def test_a_table_face_to_face_has_nothing_to_start(matches: Matches) -> None:
+    begun(matches, "ann", "ben", face_to_face=True)
+    commands.change(matches, EVENT, lambda state: rounds.open_round(state, 1), at=AT)
+
+    assert substitutes.start_table(matches, EVENT, 1, 1, at=LATER) is None
+
+
+def test_a_substitute_has_the_whole_time_to_come_again(matches: Matches) -> None:
+    opened(matches)
+    evening = AT + timedelta(hours=23)
+    substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, at=evening)
+
+    with pytest.raises(TournamentRefused, match="until"):
+        substitutes.start_table(matches, EVENT, 1, 1, at=LATER)
+    started = substitutes.start_table(matches, EVENT, 1, 1, at=evening + timedelta(days=1))
+    assert started is not None
+    assert started.status == "running"
+
+
+def test_a_round_owes_its_start_once(matches: Matches) -> None:
+    opened(matches)
+    state = commands.get_tournament(matches, EVENT).state
+    assert duty_of(state, ()) == "start"
+
+    after = commands.change(matches, EVENT, lambda event: commands.step_taken(event, {}, "start"), at=LATER).state
+
+    assert duty_of(after, ()) is None
+    with pytest.raises(TournamentRefused, match="round 1 has begun"):
+        rounds.begin_round(after, 1)
+
+
+@pytest.mark.parametrize(
+    ("clock", "wait", "seconds"),
+    [
+        (Clock("per_move", 60), 0, 600),
+        (Clock("increment", 600, 5), 0, 600),
+        (Clock("correspondence", 3600), 0, 86_400),
+        (Clock(), 0, 86_400),
+        (Clock("per_move", 60), 90, 90),
+    ],
+)
+def test_live_tables_wait_ten_minutes_others_a_day_or_as_the_plan_says(clock: Clock, wait: int, seconds: int) -> None:
+    story = Story(2, size=2, table=Table(clock=clock), wait_seconds=wait).set(("e1", "e2"))
+
+    assert story.state.start_due == AT + timedelta(seconds=seconds)
+    assert Story(2, size=2).state.start_due is None
+    assert replace(story.state, rounds=()).start_due is None

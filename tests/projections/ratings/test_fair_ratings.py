@@ -1,0 +1,159 @@
+"""Whose a rated result is by the rules of fair play, and which results there are."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import pytest
+
+from domain.matches.aggregate import Match, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE, Clock, ResultSet, Standing, Table
+from domain.matches.playing import replace_seat
+from domain.matches.seating import seat_match, start_without
+from domain.ratings.facts import begin_fair_play
+from projections.catalogue import PROJECTIONS
+from projections.follow import Loop
+from projections.matches import lobby
+from projections.ratings import rankings
+from projections.rebuild import rebuild
+from projections.store import ReadStore
+from tests.domain.matches.rulings import given, rules
+from tests.domain.matches.world import TOY
+from tests.projections.tables import acted, at, opened, played
+
+BOT = "bot:random@1"
+RATED = Table(rated=True, clock=Clock("per_move", 60))
+
+
+def caught_up(matches: Matches, store: ReadStore) -> None:
+    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+
+
+def rated(matches: Matches, store: ReadStore) -> list[tuple[str, ...]]:
+    """The players of every result that is rated."""
+    caught_up(matches, store)
+    return [result.players for result in rankings.results(store)]
+
+
+def through_rounds(matches: Matches, match: Match, rounds: int) -> Match:
+    """On until so many rounds have been played."""
+    while match.state.round <= rounds:
+        match = acted(matches, match, seats_to_act(match)[0], 1, -1)
+    return match
+
+
+@pytest.fixture
+def fair(matches: Matches) -> Matches:
+    begin_fair_play(matches, at=at(-1))
+    return matches
+
+
+@pytest.mark.parametrize("rounds", [2, 4])
+def test_a_losing_seat_handed_to_a_bot_stays_the_result_of_who_began(
+    fair: Matches, any_store: ReadStore, rounds: int
+) -> None:
+    match = through_rounds(fair, opened(fair, 1, ("ann", "ben"), RATED), rounds)
+    handed = fair.replace_seat(match.id, 1, "ben", actor=BOT, at=at(100))
+    played(fair, handed)
+
+    assert rated(fair, any_store) == [("ann", "ben")]
+    row = lobby.get(any_store, match.id)
+    assert row is not None
+    assert row.began == ("ann", "ben")
+    assert [(each.seat, each.actor, each.version) for each in row.played_on] == [(1, BOT, handed.version)]
+    assert (row.seat_of("ben"), row.seat_of(BOT)) == (1, None)
+    assert [each.match_id for each in lobby.matches_of(any_store, "ben").items] == [match.id]
+
+
+def test_a_seat_that_ran_out_of_time_stays_the_result_of_who_began(fair: Matches, any_store: ReadStore) -> None:
+    match = through_rounds(fair, opened(fair, 1, ("ann", "ben"), RATED), 2)
+    late = seats_to_act(match)[0]
+    played(fair, fair.time_out(match.id, late, SERVICE, at=at(100), bot=BOT))
+
+    assert rated(fair, any_store) == [("ann", "ben")]
+    rebuild("ratings", fair, any_store)
+    assert rated(fair, any_store) == [("ann", "ben")]
+
+
+def test_of_matches_begun_before_the_rules_the_lists_stay_as_computed(matches: Matches, any_store: ReadStore) -> None:
+    match = through_rounds(matches, opened(matches, 1, ("ann", "ben"), Table(rated=True)), 2)
+    begin_fair_play(matches, at=at(50))
+    played(matches, matches.replace_seat(match.id, 1, "ben", actor=BOT, at=at(100)))
+
+    assert rated(matches, any_store) == [("ann", BOT)]
+
+
+def test_a_substitute_is_rated_by_nobodys_play(fair: Matches, any_store: ReadStore) -> None:
+    """From the start, or from an entry on: neither the substitute nor the entrant."""
+    table = Table(rated=True, clock=Clock("per_move", 60))
+    match = in_event(fair, 1, ("ann", "ben", "cleo"), table)
+    match = through_rounds(fair, match, 2)
+    fair.transact(
+        lambda batch: batch.append(match.id, lambda line: replace_seat(line, 2, SERVICE, "sue", "cleo")), at=at(90)
+    )
+    played(fair, fair.get(match.id))
+
+    assert rated(fair, any_store) == [("ann", "ben")]
+
+
+def in_event(matches: Matches, number: int, players: Sequence[str], table: Table) -> Match:
+    """A table of an event whose match has begun."""
+    event = UUID(int=77)
+    match_id = UUID(int=number)
+    return matches.transact(
+        lambda batch: start_without(
+            batch,
+            seat_match(
+                batch,
+                TOY,
+                match_id,
+                of=event,
+                table=table,
+                options={},
+                players=players,
+                entrants=players,
+                seed=bytes(32),
+            ),
+            matches.standing,
+        ),
+        at=at(0),
+    )
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        Table(rated=True),
+        Table(rated=True, clock=Clock("per_move", 60), public=False),
+        Table(clock=Clock("per_move", 9)),
+    ],
+)
+def test_no_clock_a_private_table_and_an_unrated_one_give_no_result(
+    fair: Matches, any_store: ReadStore, table: Table
+) -> None:
+    played(fair, opened(fair, 1, ("ann", "ben"), table))
+
+    assert rated(fair, any_store) == []
+
+
+def test_a_match_whose_others_resign_at_once_gives_no_result_unless_ruled_upon(
+    fair: Matches, any_store: ReadStore
+) -> None:
+    match = opened(fair, 1, ("ann", "ben"), RATED)
+    fair.resign(match.id, 1, "ben", at=at(1))
+    assert rated(fair, any_store) == []
+
+    rules(fair, match.id, given("result", ResultSet((1, 0), (1, 2))))
+    assert rated(fair, any_store) == [("ann", "ben")]
+
+
+def test_the_start_records_who_is_provisional_and_who_a_guest(fair: Matches, any_store: ReadStore) -> None:
+    known: dict[str, Standing] = {"new": "provisional", "visitor": "guest"}
+    fair.standing = lambda actor, _at: known.get(actor, "")
+    first = played(fair, opened(fair, 1, ("ann", "new"), RATED))
+    played(fair, opened(fair, 2, ("ann", "visitor"), RATED))
+
+    assert [starter.standing for starter in first.starters] == ["", "provisional"]
+    assert rated(fair, any_store) == [("ann", "new")]
+    (result,) = rankings.results(any_store)
+    assert (result.fair, result.provisional) == (True, ("new",))
