@@ -8,8 +8,9 @@ from uuid import UUID
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 
-from api.matches.invitations import Invitation, InvitationRefused, Invitations, InvitationUnknown
+from api.matches.invitations import InvitationRefused, Invitations, InvitationUnknown
 from api.matches.service import MatchService, now
+from api.matches.wire import Invitation
 from api.web.guards import Caller
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NotSeated
