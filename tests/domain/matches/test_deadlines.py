@@ -6,6 +6,7 @@ import pytest
 
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
+from domain.matches.batch import Batch
 from domain.matches.consequences import append
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import NotAllowed, StaleVersion
@@ -13,6 +14,7 @@ from domain.matches.facts import SERVICE, Clock, Resumed, SeatLeft, Table, Voide
 from domain.matches.file import log_of
 from domain.matches.log import ALL
 from domain.matches.opening import DISSOLVED, free_seat, limited
+from domain.matches.seating import sit_down
 from domain.matches.verify import verify
 from tests.domain.matches.world import BOT, START, facts, started, uuid, verified
 
@@ -61,9 +63,14 @@ def test_the_time_to_get_ready_begins_when_the_table_is_full(quick: Matches) -> 
 
 
 def test_a_seat_of_a_tournament_is_never_freed(quick: Matches) -> None:
-    match = quick.open(M, title="toy", seats=2, by=SERVICE, at=START, table=Table(clock=LIVE.clock, event="open"))
-    for seat, player in enumerate(("anna", "bea")):
-        match = quick.take_seat(M, seat, player, at=START)
+    quick.open(M, title="toy", seats=2, by=SERVICE, at=START, table=Table(clock=LIVE.clock, event="open"))
+
+    def sit(batch: Batch) -> Match:
+        for seat, player in enumerate(("anna", "bea")):
+            match = sit_down(batch, batch.match(M), seat, player, "")
+        return match
+
+    match = quick.transact(sit, at=START)
 
     assert deadline(match) is None
     with pytest.raises(NotAllowed, match="nobody waits for seat 0"):

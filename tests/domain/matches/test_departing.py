@@ -4,6 +4,7 @@ from domain.kernel.title import AnyTitle
 from domain.matches.application import Matches
 from domain.matches.departing import depart, find_waiting_for
 from domain.matches.facts import SERVICE, Table
+from domain.matches.seating import sit_down
 from tests.domain.matches.world import BOT, START, started, uuid, verified
 
 M = uuid(1)
@@ -42,7 +43,7 @@ def test_an_open_seat_is_left_and_that_of_a_tournament_stays(quick: Matches) -> 
     quick.open(M, title="toy", seats=2, by="anna", at=START)
     quick.take_seat(M, 0, "anna", at=START)
     quick.open(uuid(2), title="toy", seats=2, by=SERVICE, at=START, table=Table(event="open"))
-    quick.take_seat(uuid(2), 0, "anna", at=START)
+    quick.transact(lambda batch: sit_down(batch, batch.match(uuid(2)), 0, "anna", ""), at=START)
 
     gone(quick)
 
