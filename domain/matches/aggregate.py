@@ -162,7 +162,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     full_since: datetime | None = None
     """When the last seat of an open table was taken; whoever is not ready soon gives the seat up."""
     unready: tuple[Actor, ...] = ()
-    """Whoever was not ready in time, once for every time."""
+    """Whoever has let a full table wait in vain, once for every time."""
     timed_out: TimedOut | None = None
     resigned: tuple[int, ...] = ()
     started_version: int | None = None

@@ -126,11 +126,11 @@ def having_sat(docket: Docket, *actors: Actor | None) -> Docket:
 
 
 def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
-    """Several who were not ready leave one after the other, so the table counts as full until all of them have."""
+    """Several who were not ready in time go one after the other, so the table counts as full until all of them have."""
     seats, gone = set_seat(match, fact.seat, SeatInfo()), match.seats[fact.seat].actor
-    if not fact.unready or gone is None:
-        return replace(match, seats=seats, full_since=None)
-    return replace(match, seats=seats, unready=(*match.unready, gone))
+    unready = (*match.unready, gone) if fact.unready and gone is not None else match.unready
+    full = match.full_since if fact.unready and fact.by == SERVICE else None
+    return replace(match, seats=seats, full_since=full, unready=unready)
 
 
 def seat_ready(match: Match, _entry: Entry, fact: SeatReady) -> Match:

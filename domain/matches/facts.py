@@ -101,7 +101,7 @@ class SeatTaken(Happening, frozen=True):
 
 
 class SeatLeft(Happening, frozen=True):
-    """The seat is free again; `unready`: whoever sat there was not ready in time."""
+    """The seat is free again; `unready`: the table was full, and the others have waited for this player in vain."""
 
     seat: int
     by: Actor

@@ -33,8 +33,9 @@ READY_LIVE: Final = timedelta(minutes=2)
 READY_SLOW: Final = timedelta(days=1)
 """By correspondence, and where the table plays without a clock."""
 UNREADY_MAX: Final = 3
-"""A table dissolves when the same person was not ready in time so often."""
-DISSOLVED: Final = "a player was not ready in time three times"
+"""A table dissolves when the same person has let the others wait so often: not ready in time, or gone from a full
+table without having been ready."""
+DISSOLVED: Final = "a player has let the others wait three times"
 """The reason in the log for which a table is dissolved; `narrate_fact` has the words."""
 PAUSES_DEFAULT: Final = 3
 PAUSE_LIVE_SECONDS: Final = 600
@@ -121,12 +122,13 @@ def take_seat(
 def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
     """The player leaves, or the table's opener sends the player away."""
     require_open(match)
-    holder = info_of(match, seat).actor
+    info = info_of(match, seat)
+    holder = info.actor
     if holder is None:
         raise NotSeated(f"nobody sits on seat {seat}")
     if by not in (holder, match.opened_by, SERVICE):
         raise NotSeated(f"{by!r} may not leave seat {seat}")
-    return SeatLeft(seat, by)
+    return SeatLeft(seat, by, unready=by == holder and ready_deadline(match) is not None and not info.ready)
 
 
 def ready_deadline(match: Match) -> datetime | None:

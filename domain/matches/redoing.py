@@ -5,11 +5,13 @@ from datetime import datetime
 from typing import Any, Final
 
 from domain.kernel.title import AnyTitle
+from domain.kernel.values import replace
 from domain.matches import forking, opening, playing, ruling
 from domain.matches.aggregate import Match
 from domain.matches.consequences import consequence
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
+    SERVICE,
     ActionTaken,
     Fact,
     MatchForked,
@@ -55,9 +57,11 @@ def retake(match: Match, fact: SeatTaken) -> Fact:
 
 
 def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
-    if fact.unready:
+    """Earlier versions of the service did not note whether the others had waited for whoever left."""
+    if fact.unready and fact.by == SERVICE:
         return opening.free_seat(match, fact.seat, fact.by, at)
-    return opening.leave_seat(match, fact.seat, fact.by)
+    again = opening.leave_seat(match, fact.seat, fact.by)
+    return again if fact.unready else replace(again, unready=False)
 
 
 REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {

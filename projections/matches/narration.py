@@ -59,13 +59,14 @@ def narrate_fork(fact: MatchForked) -> tuple[Message, ...]:
 
 
 def narrate_leaving(fact: SeatLeft) -> tuple[Message, ...]:
-    sentence = N_("{player} was not ready in time and loses the seat") if fact.unready else N_("{player} leaves")
+    was_freed = fact.unready and fact.by == SERVICE
+    sentence = N_("{player} was not ready in time and loses the seat") if was_freed else N_("{player} leaves")
     return (Message(sentence, {"player": player(fact.seat)}),)
 
 
 def narrate_void(fact: Voided) -> tuple[Message, ...]:
     if fact.reason == DISSOLVED:
-        return (Message("The table is dissolved: the same player was not ready in time three times"),)
+        return (Message("The table is dissolved: the same player kept the others waiting three times"),)
     return (Message("The match is void"),)
 
 

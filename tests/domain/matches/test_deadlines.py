@@ -13,7 +13,7 @@ from domain.matches.errors import NotAllowed, StaleVersion
 from domain.matches.facts import SERVICE, Clock, Resumed, SeatLeft, Table, Voided
 from domain.matches.file import log_of
 from domain.matches.log import ALL
-from domain.matches.opening import DISSOLVED, free_seat, limited
+from domain.matches.opening import DISSOLVED, free_seat, limited, take_seat
 from domain.matches.seating import sit_down
 from domain.matches.verify import verify
 from tests.domain.matches.world import BOT, START, facts, started, uuid, verified
@@ -109,6 +109,45 @@ def test_a_table_dissolves_when_the_same_person_was_not_ready_three_times(quick:
     assert (match.status, match.unready) == ("void", ("bea", "carl", "bea", "bea"))
     assert facts(quick, M)[-1] == Voided(SERVICE, DISSOLVED)
     verified(quick, M)
+
+
+def test_whoever_leaves_a_full_table_again_and_again_lets_it_wait_too(quick: Matches) -> None:
+    match = seated(quick, "anna", "bea")
+    quick.ready(M, 0, "anna", at=START)
+    for count in range(1, 4):
+        match = quick.leave_seat(M, 1, "bea", at=START)
+        assert match.unready == ("bea",) * count
+        if count < 3:
+            quick.take_seat(M, 1, "bea", at=START)
+
+    assert match.status == "void"
+    verified(quick, M)
+
+
+def test_whoever_was_ready_or_is_sent_away_or_leaves_no_full_table_lets_nobody_wait(quick: Matches) -> None:
+    seated(quick, "anna", "bea", "carl")
+    quick.ready(M, 1, "bea", at=START)
+    quick.leave_seat(M, 1, "bea", at=START)
+    quick.leave_seat(M, 2, "carl", at=START)
+    quick.take_seat(M, 1, "bea", at=START)
+    quick.take_seat(M, 2, "carl", at=START)
+
+    assert quick.leave_seat(M, 2, "anna", at=START).unready == ()
+    verified(quick, M)
+
+
+def test_a_log_of_earlier_days_does_not_say_whether_the_others_have_waited(quick: Matches) -> None:
+    match = seated(quick, "anna", "bea")
+    line = quick.entries(M)
+    for number in range(3):
+        match, added = append(match, SeatLeft(1, "bea"), START)
+        line = (*line, *added)
+        if number < 2:
+            match, added = append(match, take_seat(match, 1, "bea"), START)
+            line = (*line, *added)
+
+    assert match.status == "open"
+    assert verify(log_of(line), titles=quick.titles).is_good
 
 
 def test_a_pause_that_was_agreed_on_ends_by_itself(quick: Matches) -> None:

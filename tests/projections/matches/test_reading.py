@@ -251,11 +251,13 @@ def test_what_the_service_played_for_a_seat_out_of_time_is_told_as_its_own_choic
 
 def test_a_seat_that_was_not_ready_and_a_table_that_dissolves_are_told() -> None:
     left = narrate_fact(SeatLeft(0, "service", unready=True))
+    gone = narrate_fact(SeatLeft(0, "anna", unready=True))
     void = narrate_fact(Voided("service", DISSOLVED))
 
-    assert [each.id for each in (*left, *void)] == [
+    assert [each.id for each in (*left, *gone, *void)] == [
         "{player} was not ready in time and loses the seat",
-        "The table is dissolved: the same player was not ready in time three times",
+        "{player} leaves",
+        "The table is dissolved: the same player kept the others waiting three times",
     ]
 
 
