@@ -9,7 +9,7 @@ from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Clock, Table
 from domain.matches.titles import stated_options
-from domain.standings.contest import Scoring
+from domain.standings.contest import Scoring, fault_of_scoring
 
 DIVISIONS_MAX: Final = 12
 GROUPS_MAX: Final = 64
@@ -87,6 +87,5 @@ def check_league(plan: LeaguePlan) -> None:
         raise LeagueRefused(f"{plan.divisions[0].name}: nobody rises from the first division")
     if plan.divisions[-1].down:
         raise LeagueRefused(f"{plan.divisions[-1].name}: nobody falls from the last division")
-    ties = plan.scoring.tie_breaks
-    if len(set(ties)) < len(ties):
-        raise LeagueRefused("a tie-break is named twice")
+    if (fault := fault_of_scoring(plan.scoring)) is not None:
+        raise LeagueRefused(fault)

@@ -52,6 +52,8 @@ class Batch:
     def record(self, kind: Kind[F, S], stream_id: UUID, *facts: F, expected_version: int | None = None) -> Stream[S]:
         """More records for a stream, its first ones if there is none; `StaleVersion` when it has moved on."""
         stream = self.find(kind, stream_id)
+        if stream is None:
+            self._require_unused(kind, stream_id)
         version = 0 if stream is None else stream.version
         if expected_version not in (None, version):
             sentence = f"the {kind.name} {stream_id} stands at version {version}, not {expected_version}"
@@ -66,6 +68,7 @@ class Batch:
 
     def restore(self, kind: Kind[F, S], records: Sequence[Record]) -> Stream[S]:
         """A whole stream as it was elsewhere, record by record; there is none of its id here."""
+        self._require_unused(kind, records[0].stream_id)
         stream: Stream[S] | None = None
         for record in records:
             stream = kind.apply(stream, record)
@@ -73,6 +76,12 @@ class Batch:
         self.events.extend(records)
         self._known[stream.id] = (kind, stream)
         return stream
+
+    def _require_unused(self, kind: Kind[Any, Any], stream_id: UUID) -> None:
+        """A file brings its own id along, which may be that of something else. What another writer of this kind has
+        just begun is found when the transaction is composed again."""
+        if self._lines.has(stream_id) and self._streams.find(kind, stream_id) is None:
+            raise MatchExists(f"something else has the id {stream_id}")
 
     # Matches
 

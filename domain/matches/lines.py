@@ -106,7 +106,8 @@ class Lines:
             shelf = RememberedMatch(None, begin(self._titles, rows[0]))
         else:
             origin = self._origin(rows[0])
-            shelf = RememberedMatch(origin, apply(self.at(origin.match_id, origin.version), rows[0]))
+            shelf = RememberedMatch(origin, apply(self._base(origin), rows[0]))
+            shelf.keep(shelf.present)
         match = shelf.present
         for entry in rows[1:]:
             match = self._advance(shelf, match, entry)
@@ -115,6 +116,18 @@ class Lines:
             shelf = self._shelves.setdefault(match_id, shelf)
             self._make_room()
         return shelf
+
+    def _base(self, origin: Origin) -> Match:
+        """What a fork begins with. Of a line nobody has asked for no more is read than leads there: else a fork of
+        forks would read every line it comes from to its end."""
+        if self.recall(origin.match_id) is not None:
+            return self.at(origin.match_id, origin.version)
+        first, *others = self._rows(origin.match_id, after=0, upto=origin.version)
+        is_fork = first.version > 1
+        match = apply(self._base(self._origin(first)), first) if is_fork else begin(self._titles, first)
+        for entry in others:
+            match = apply(match, entry)
+        return match
 
     def _make_room(self) -> None:
         while len(self._shelves) > self._kept:

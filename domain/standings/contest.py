@@ -54,6 +54,19 @@ class Scoring(Value, frozen=True, omit_defaults=True):
     tie_breaks: tuple[TieBreak, ...] = ("opponents", "share", "wins", "victory_points", "lot")
 
 
+def fault_of_scoring(scoring: Scoring) -> str | None:
+    """Why nothing can be counted like that; `None` when it can."""
+    sizes = [row.size for row in scoring.points]
+    if len(set(sizes)) < len(sizes):
+        return "the points of one table size are given twice"
+    for row in scoring.points:
+        if len(row.points) > row.size or list(row.points) != sorted(row.points, reverse=True):
+            return f"the points at tables of {row.size} must fall from place to place, one for each at most"
+    if len(set(scoring.tie_breaks)) < len(scoring.tie_breaks):
+        return "a tie-break is named twice"
+    return None
+
+
 class GivenResult(Value, frozen=True):
     """A result that stands by the organiser's word: places and points by seat."""
 

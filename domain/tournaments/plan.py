@@ -9,7 +9,7 @@ from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Table, is_live
 from domain.matches.titles import stated_options
-from domain.standings.contest import Count, Scoring, Size, Stage
+from domain.standings.contest import Count, Scoring, Size, Stage, fault_of_scoring
 from domain.tournaments.errors import PlanRefused
 
 STAGES_MAX: Final = 8
@@ -74,11 +74,5 @@ def check_plan(plan: Plan) -> None:
             raise PlanRefused(f"stage {number}: at tables of {plan.size} fewer than {plan.size} can advance")
         if number > 1 and stage.kind != "final" and stage.cut == 1:
             raise PlanRefused(f"stage {number}: one person alone cannot play")
-    sizes = [row.size for row in plan.scoring.points]
-    if len(set(sizes)) < len(sizes):
-        raise PlanRefused("the points of one table size are given twice")
-    for row in plan.scoring.points:
-        if len(row.points) > row.size or list(row.points) != sorted(row.points, reverse=True):
-            raise PlanRefused(f"the points at tables of {row.size} must fall from place to place, one for each at most")
-    if len(set(plan.scoring.tie_breaks)) < len(plan.scoring.tie_breaks):
-        raise PlanRefused("a tie-break is named twice")
+    if (fault := fault_of_scoring(plan.scoring)) is not None:
+        raise PlanRefused(fault)

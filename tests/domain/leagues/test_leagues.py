@@ -16,6 +16,7 @@ from domain.leagues.standings import fixtures, group_table, hall_of_fame, titles
 from domain.leagues.state import LEAGUE, GroupPlace, Holder, League, match_of
 from domain.matches.facts import Clock, Table
 from domain.matches.records import Stream
+from domain.standings.contest import SizePoints
 from domain.standings.results import Results, TableResult
 
 ID = UUID(int=7)
@@ -290,6 +291,19 @@ def test_a_tie_break_named_twice_is_refused() -> None:
     scoring = replace(PLAN.scoring, tie_breaks=("wins", "wins"))
     with pytest.raises(LeagueRefused, match="named twice"):
         check_league(replace(PLAN, scoring=scoring))
+
+
+@pytest.mark.parametrize(
+    ("points", "words"),
+    [
+        ((SizePoints(3, (1,) * 1_500),), "the points at tables of 3 must fall"),
+        ((SizePoints(3, (1, 2)),), "the points at tables of 3 must fall"),
+        ((SizePoints(3, (2, 1)),) * 2, "the points of one table size are given twice"),
+    ],
+)
+def test_points_no_table_could_give_are_refused(points: tuple[SizePoints, ...], words: str) -> None:
+    with pytest.raises(LeagueRefused, match=words):
+        check_league(replace(PLAN, scoring=replace(PLAN.scoring, points=points)))
 
 
 def refusals_before_the_draw(league: League) -> list[tuple[Any, str]]:

@@ -136,6 +136,23 @@ def test_forks_of_forks_end_at_a_depth(quick: Matches) -> None:
     assert quick.get(match.id).depth == DEPTH_MAX
 
 
+def test_a_deep_fork_reads_no_more_of_what_it_comes_from_than_leads_to_it(quick: Matches) -> None:
+    root = started(quick, M, BOTS_3)
+    match = root
+    for number in range(4):
+        match = fork(quick, match.id, match.version, uuid(200 + number), "fresh")
+    parent = uuid(202)
+    played_out(quick, quick.get(parent))
+    quick.lines.forget()
+
+    again = quick.get(match.id)
+
+    assert again.head == match.head
+    assert [quick.lines.recall(line) for line in (M, uuid(200), uuid(201), parent)] == [None] * 4
+    assert quick.at(match.id, match.version).head == match.head
+    assert quick.at(match.id, root.version).head == root.head
+
+
 def test_deeper_forks_of_before_are_read_played_on_and_verified(quick: Matches) -> None:
     play = toy_table()
     match, entries = play.match, tuple(play.entries)

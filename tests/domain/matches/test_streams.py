@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -86,6 +87,24 @@ def test_whoever_expects_an_older_version_is_refused_with_the_present_one(quick:
 
     assert refused.value.version == 3
     assert quick.streams.get(DIARY, D).version == 3
+
+
+def begun(stream_id: UUID, batch: Batch) -> Stream[Diary]:
+    return batch.record(OTHER, stream_id, DiaryOpened("eve"))
+
+
+def test_the_id_of_something_else_begins_no_stream(quick: Matches) -> None:
+    first = opened_diary(quick)
+    started(quick, uuid(72), (BOT, BOT, BOT))
+    records = quick.streams.records(D)
+
+    for taken in (D, uuid(72)):
+        with pytest.raises(MatchExists, match=f"something else has the id {taken}"):
+            quick.transact(partial(begun, taken), at=START)
+    strange = tuple(replace(record, originator_id=uuid(72)) for record in records)
+    with pytest.raises(MatchExists, match=f"something else has the id {uuid(72)}"):
+        quick.transact(lambda batch: batch.restore(DIARY, strange), at=START)
+    assert quick.streams.get(DIARY, D) == first
 
 
 def test_there_is_no_stream_of_an_unknown_id_or_of_another_kind(quick: Matches) -> None:
