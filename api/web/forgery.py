@@ -28,8 +28,8 @@ HEADER: Final = "x-csrftoken"
 WITHOUT: Final = (API_PATH, "/static/")
 KNOWN: Final = "forms_token"
 """Where the request keeps the token of its answer."""
-BEGUN: Final = "session_begun"
-"""Where it keeps the session that its answer begins."""
+BEGUN: Final = "begun_session"
+"""And the session that its answer begins."""
 FORM_TYPES: Final = frozenset({RequestEncodingType.URL_ENCODED, RequestEncodingType.MULTI_PART})
 
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -83,8 +83,8 @@ def token_of(request: Connection) -> str:
     return known
 
 
-def adopt_session(request: Connection, session: str) -> None:
-    """The answer to this request begins a session: its forms carry the token of that one."""
+def begin_session(request: Connection, session: str) -> None:
+    """The answer to this request begins a session: the forms on it are made for that one."""
     state = request.scope["state"]
     state[BEGUN] = session
     state.pop(KNOWN, None)
@@ -118,8 +118,7 @@ def signed(random: str, key: str) -> str:
 def key_of(request: Connection) -> str:
     """What signs the tokens of one session; before there is one, those of everybody without."""
     secret: str = request.app.state.forms_secret
-    begun: str | None = request.scope["state"].get(BEGUN)
-    session = begun or request.cookies.get(cookie_name(SESSION, settings_of(request)), "")
+    session = request.scope["state"].get(BEGUN) or request.cookies.get(cookie_name(SESSION, settings_of(request)), "")
     return hmac.new(secret.encode(), session.encode(), hashlib.sha256).hexdigest()
 
 

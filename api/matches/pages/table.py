@@ -30,7 +30,7 @@ from api.matches.wire import AnyAction
 from api.titles.actions import form_with_actions
 from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, render
 from api.web.errors import problem_of
-from api.web.forgery import adopt_session, new_token
+from api.web.forgery import begin_session, new_token
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
@@ -200,7 +200,7 @@ async def sit(
     await matches.get(match_id)
     person, session = await accounts.person_or_guest(caller.person)
     if session:
-        adopt_session(request, session)
+        begin_session(request, session)
     change = matches.take_seat(match_id, person.id, wanted.seat, wanted.commitment)
     answer = await changes(request, matches, match_id, change)
     if session:
