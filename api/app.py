@@ -51,7 +51,7 @@ from api.tournaments.routes import rounds, tournaments
 from api.web import errors
 from api.web.bells import HEARTBEAT_SECONDS, Bells
 from api.web.forgery import forbids_forgery
-from api.web.guards import Asking, Caller, Identify
+from api.web.guards import Asking, Caller, Identify, within_scopes
 from api.web.ids import Ids
 from api.web.languages import speaks, teach
 from api.web.limits import Limits, within_limits
@@ -317,7 +317,7 @@ def create_app(
         dependencies=DEPENDENCIES,
         signature_namespace=wire_types(titles),
         middleware=[speaks, DefineMiddleware(Identify, exclude=["^/static/", "^/api/health$"]), forbids_forgery],
-        guards=[within_limits, shields_private_tables, shields_what_ifs],
+        guards=[within_limits, within_scopes, shields_private_tables, shields_what_ifs],
         exception_handlers=site.REFUSED,
         before_send=[secure],
         request_max_body_size=BODY_BYTES_MAX,

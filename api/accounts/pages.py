@@ -1,7 +1,9 @@
-"""Signing in and out: sessions in a cookie, guests, and making a guest's account last."""
+"""Signing in and out: sessions in a cookie, guests, and making a guest's account last; and what holds an account:
+password, sessions, tokens."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Final
 
@@ -11,6 +13,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 from litestar.response import Redirect
 
+from api.accounts.access import Person, Scope
+from api.accounts.agents import describe_agent
 from api.accounts.names import (
     NAME_LENGTH_MAX,
     NAME_LENGTH_MIN,
@@ -21,19 +25,24 @@ from api.accounts.names import (
     NameTaken,
     ReservedName,
 )
-from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, Person, WrongCredentials
+from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
 from api.accounts.service import AccountService
-from api.accounts.wire import Credentials
+from api.accounts.wire import Credentials, Days, Label, NewPassword, Scopes
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.cookies import SESSION, cookie_name, host_cookie
 from api.web.errors import Problem
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
-from api.web.guards import Caller
+from api.web.guards import Caller, requires_person
 from api.web.language import own_path
 from api.web.limits import DOOR
+from api.web.paging import Before, Limit
+from api.web.wire import Asked, Short
+from domain.kernel.messages import N_
+from projections.paging import LIMIT
 from projections.settings import Settings
 
+ACCOUNT: Final = "/account"
 COOKIE_DAYS: Final = 400
 """As long as browsers keep a cookie; when a session ends is for the store to say."""
 
@@ -48,6 +57,41 @@ SIGN_UP: Final = Form(
     | {BadPassword: "password"},
 )
 """The bounds of names and passwords are those of the accounts: a name is counted as it is shown, not as it is sent."""
+
+
+class TokenForm(Asked, frozen=True):
+    """A token that is made on the page, by who knows the password."""
+
+    label: Label
+    scopes: Scopes
+    password: str
+    days: Days | None = None
+
+
+class SessionForm(Asked, frozen=True):
+    session: Short
+
+
+class RevokeForm(Asked, frozen=True):
+    token: Short
+
+
+PASSWORD: Final = Form(
+    "password",
+    NewPassword,
+    verbatim=frozenset({"password", "newPassword"}),
+    beside={WrongCredentials: "password", BadPassword: "newPassword"},
+)
+TOKEN: Final = Form("token", TokenForm, verbatim=CREDENTIALS, beside={WrongCredentials: "password"})
+SESSION_END: Final = Form("button", SessionForm)
+REVOKE: Final = Form("button", RevokeForm)
+SCOPE_WORDS: Final[Mapping[Scope, str]] = {
+    "read": N_("reading"),
+    "play": N_("playing"),
+    "organise": N_("organising"),
+    "arbitrate": N_("arbitrating"),
+    "admin": N_("the account and the service"),
+}
 
 
 async def show_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
@@ -132,7 +176,8 @@ async def signed_in(
     request: PageRequest, person: Person, accounts: AccountService, settings: Settings, path: str
 ) -> Redirect:
     """Back to a page, with a new session; the one that the browser came with ends, whoever's it was."""
-    secret = await accounts.start_session(person, replaced=session_of(request, settings))
+    agent = request.headers.get("user-agent", "")
+    secret = await accounts.start_session(person, session_of(request, settings), agent)
     return Redirect(path, status_code=SEE_OTHER, cookies=[session_cookie(secret, settings)])
 
 
@@ -145,4 +190,134 @@ def session_cookie(secret: str, settings: Settings) -> Cookie:
     return host_cookie(SESSION, secret, settings, int(timedelta(days=COOKIE_DAYS).total_seconds()))
 
 
-HANDLERS: Final = (sign_in_page, sign_in, sign_up, come_in_as_guest, sign_out)
+def render_account(
+    request: PageRequest,
+    accounts: AccountService,
+    *,
+    secret: str = "",
+    listed: str = "",
+    before: int | None = None,
+    limit: int = LIMIT,
+) -> Response[str]:
+    """Where somebody is signed in, and their tokens; the page of the list that is asked for, of the other the first."""
+    person = request.user.person
+    assert person
+    current = session_of(request, request.app.state.settings)
+    sessions = accounts.sessions(person, limit, before if listed == "sessions" else None, current)
+    context = {
+        "sessions": sessions,
+        "agents": {each.id: describe_agent(each.agent) for each in sessions.items},
+        "tokens": accounts.tokens(person, limit, before if listed == "tokens" else None),
+        "secret": secret,
+        "limit": limit,
+        "scope_words": SCOPE_WORDS,
+        "forms": forms_of(request, PASSWORD, TOKEN),
+        "password_bounds": (PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX),
+    }
+    answer = page(request, "accounts/account.html", context)
+    if secret:
+        answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@get("/account", guards=[requires_person])
+async def account_page(
+    request: PageRequest,
+    accounts: NamedDependency[AccountService],
+    listed: FromQuery[str] = "",
+    before: Before = None,
+    limit: Limit = LIMIT,
+) -> Response[str]:
+    """What holds the account: password, sessions, tokens."""
+    return render_account(request, accounts, listed=listed, before=before, limit=limit)
+
+
+@post("/account/password", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
+async def change_password(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    settings: NamedDependency[Settings],
+) -> Response[Any]:
+    """Another password; this browser stays signed in, with a new session."""
+    person = caller.person
+    assert person
+
+    async def do(wanted: NewPassword) -> Response[Any]:
+        await accounts.change_password(person, wanted.password, wanted.new_password)
+        return await signed_in(request, person, accounts, settings, ACCOUNT)
+
+    async def again() -> Response[Any]:
+        return render_account(request, accounts)
+
+    return await answer_form(request, PASSWORD, do, again)
+
+
+@post("/account/sessions/end", guards=[requires_person], status_code=SEE_OTHER)
+async def end_session(
+    request: PageRequest, caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
+) -> Redirect:
+    """Sign out one browser."""
+    assert caller.person
+    wanted = await read_form(request, SESSION_END)
+    await accounts.end_session_of(caller.person, wanted.session)
+    return Redirect(ACCOUNT, status_code=SEE_OTHER)
+
+
+@post("/account/sign-out-everywhere", guards=[requires_person], status_code=SEE_OTHER)
+async def sign_out_everywhere(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    settings: NamedDependency[Settings],
+) -> Redirect:
+    """All sessions end and all tokens are revoked."""
+    assert caller.person
+    await read_form(request, BUTTON)
+    await accounts.sign_out_everywhere(caller.person)
+    return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
+
+
+@post("/account/tokens", guards=[requires_person], opt=DOOR, status_code=200)
+async def make_token(
+    request: PageRequest, caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
+) -> Response[Any]:
+    """A token for a program, shown this once."""
+    person = caller.person
+    assert person
+
+    async def do(wanted: TokenForm) -> Response[Any]:
+        await accounts.check(person.name, wanted.password)
+        _, secret = await accounts.issue_token(person, wanted.label, wanted.scopes, wanted.days)
+        return render_account(request, accounts, secret=secret)
+
+    async def again() -> Response[Any]:
+        return render_account(request, accounts)
+
+    return await answer_form(request, TOKEN, do, again)
+
+
+@post("/account/tokens/revoke", guards=[requires_person], status_code=SEE_OTHER)
+async def revoke_token(
+    request: PageRequest, caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
+) -> Redirect:
+    """A token is no longer good."""
+    assert caller.person
+    wanted = await read_form(request, REVOKE)
+    await accounts.revoke_token(caller.person, wanted.token)
+    return Redirect(ACCOUNT, status_code=SEE_OTHER)
+
+
+HANDLERS: Final = (
+    sign_in_page,
+    sign_in,
+    sign_up,
+    come_in_as_guest,
+    sign_out,
+    account_page,
+    change_password,
+    end_session,
+    sign_out_everywhere,
+    make_token,
+    revoke_token,
+)

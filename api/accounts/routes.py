@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from litestar import Router, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from api.accounts.people import Person
+from api.accounts.access import SCOPES, Person
 from api.accounts.service import AccountService
-from api.accounts.wire import Account, Credentials, IssuedToken, Me, NewToken, TokensShown
+from api.accounts.wire import Account, Credentials, IssuedToken, Me, NewPassword, NewToken, SessionsShown, TokensShown
 from api.matches.service import MatchService
 from api.web.errors import problems
-from api.web.guards import Caller, requires_person, requires_service
+from api.web.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person, requires_service
 from api.web.limits import DOOR
 from api.web.paging import Before, Limit
 from api.web.wire import Health
 from projections.paging import LIMIT
+
+OPEN: Final = {CHANGES_BY: SCOPES}
+"""For whoever knows a name and a password, or makes them: the token with which it is asked counts for nothing."""
 
 
 @get("/health")
@@ -57,18 +62,58 @@ async def forget(person: Person, accounts: AccountService, matches: MatchService
     await matches.depart(person.id)
 
 
-@post("/accounts", opt=DOOR, responses=problems(400, 401, 409, 413, 429))
+@post("/me/password", status_code=204, guards=[requires_person], opt=DOOR, responses=problems(400, 401, 413, 429))
+async def change_password(
+    data: JSONBody[NewPassword], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
+) -> None:
+    """Another password. All sessions end and all tokens are revoked, that of the caller too."""
+    assert caller.person
+    await accounts.change_password(caller.person, data.password, data.new_password)
+
+
+@get("/me/sessions", guards=[requires_person], responses=problems(400, 401))
+async def list_sessions(
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    before: Before = None,
+    limit: Limit = LIMIT,
+) -> SessionsShown:
+    """Where the caller is signed in, the newest first."""
+    assert caller.person
+    found = accounts.sessions(caller.person, limit, before)
+    return SessionsShown(found.items, next=found.next)
+
+
+@delete("/me/sessions", guards=[requires_person], responses=problems(401, 429))
+async def sign_out_everywhere(caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]) -> None:
+    """Sign out everywhere: all sessions end and all tokens are revoked, that of the caller too."""
+    assert caller.person
+    await accounts.sign_out_everywhere(caller.person)
+
+
+@delete("/me/sessions/{session_id:str}", guards=[requires_person], responses=problems(401, 404, 429))
+async def end_session(
+    session_id: FromPath[str], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
+) -> None:
+    """Sign out one browser."""
+    assert caller.person
+    await accounts.end_session_of(caller.person, session_id)
+
+
+@post("/accounts", opt=DOOR | OPEN, responses=problems(400, 401, 409, 413, 429))
 async def create_account(data: JSONBody[Credentials], accounts: NamedDependency[AccountService]) -> Account:
     """A new account."""
     person = await accounts.create(data.name, data.password)
     return Account(person.id, person.name)
 
 
-@post("/tokens", opt=DOOR, responses=problems(400, 401, 413, 429))
+@post("/tokens", opt=DOOR | OPEN, responses=problems(400, 401, 413, 429))
 async def issue_token(data: JSONBody[NewToken], accounts: NamedDependency[AccountService]) -> IssuedToken:
     """A bearer token for a program of the person with this name and password."""
-    person, token, secret = await accounts.issue_token(data.name, data.password, data.label)
-    return IssuedToken(token.id, token.label, token.created, secret, Account(person.id, person.name))
+    person = await accounts.check(data.name, data.password)
+    token, secret = await accounts.issue_token(person, data.label, data.scopes, data.days)
+    account = Account(person.id, person.name)
+    return IssuedToken(token.id, token.label, token.created, secret, account, token.scopes, token.ends)
 
 
 @get("/tokens", guards=[requires_person], responses=problems(400, 401))
@@ -95,6 +140,20 @@ async def revoke_token(
 
 ROUTER = Router(
     "/",
-    route_handlers=[health, me, erase, erase_account, create_account, issue_token, list_tokens, revoke_token],
+    route_handlers=[
+        health,
+        me,
+        erase,
+        erase_account,
+        change_password,
+        list_sessions,
+        sign_out_everywhere,
+        end_session,
+        create_account,
+        issue_token,
+        list_tokens,
+        revoke_token,
+    ],
+    opt=BY_ADMIN,
     tags=["accounts"],
 )

@@ -56,6 +56,17 @@ STEPS: Final[tuple[Step, ...]] = (
             PRIMARY KEY (look, person)) WITHOUT ROWID""",
         "CREATE INDEX looks_of_person ON looks (person, made_by)",
     ),
+    (
+        # Sessions can be listed and ended one by one; tokens may do some things, for some time.
+        "ALTER TABLE sessions ADD COLUMN id TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE sessions ADD COLUMN created TEXT",
+        "ALTER TABLE sessions ADD COLUMN used TEXT",
+        "ALTER TABLE sessions ADD COLUMN agent TEXT NOT NULL DEFAULT ''",
+        "UPDATE sessions SET id = lower(hex(randomblob(8)))",
+        "ALTER TABLE tokens ADD COLUMN scopes TEXT NOT NULL DEFAULT 'read play organise arbitrate admin'",
+        "ALTER TABLE tokens ADD COLUMN expires TEXT",
+        "ALTER TABLE tokens ADD COLUMN used TEXT",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

@@ -8,8 +8,10 @@ from concurrent.futures import Executor
 from datetime import UTC, datetime
 from typing import Protocol
 
+from api.accounts.access import SCOPES, Bearer, Person, Scope, Session, Token
 from api.accounts.names import name_key
-from api.accounts.people import People, Person, Token, digest
+from api.accounts.people import People
+from api.accounts.store import digest
 from domain.roles.errors import NoSuchPerson
 from projections.paging import LIMIT, Page
 
@@ -41,9 +43,9 @@ class AccountService:
         """Whose session of pages it is; its use prolongs it."""
         return self._people.session(secret, now())
 
-    def by_token(self, secret: str) -> Person | None:
-        """Whose bearer token it is."""
-        return self._people.bearer(secret)
+    def by_token(self, secret: str) -> Bearer | None:
+        """Whose bearer token it is, and what it is good for."""
+        return self._people.bearer(secret, now())
 
     def find(self, person_id: str) -> Person | None:
         return self._people.find(person_id)
@@ -84,6 +86,11 @@ class AccountService:
         await self._throttle.found_password(guessed)
         return person
 
+    async def change_password(self, person: Person, password: str, new: str) -> None:
+        """Another password for who knows the present one; all sessions end and all tokens are revoked."""
+        await self.check(person.name, password)
+        await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.set_password, person.id, new)
+
     async def create_guest(self) -> Person:
         """An account without a password, held by its session alone."""
         return await asyncio.to_thread(self._people.create_guest, now())
@@ -98,9 +105,23 @@ class AccountService:
 
     # Sessions of pages
 
-    async def start_session(self, person: Person, replaced: str = "") -> str:
+    async def start_session(self, person: Person, replaced: str = "", agent: str = "") -> str:
         """The secret of a new session, in place of the one whose secret is given."""
-        return await asyncio.to_thread(self._people.start_session, person, now(), replaced)
+        return await asyncio.to_thread(self._people.start_session, person, now(), replaced, agent)
+
+    def sessions(
+        self, person: Person, limit: int = LIMIT, before: int | None = None, secret: str = ""
+    ) -> Page[Session]:
+        """Where a person is signed in, the newest first; the session of the secret is marked."""
+        return self._people.sessions(person.id, now(), limit, before, secret)
+
+    async def end_session_of(self, person: Person, session_id: str) -> None:
+        """One of a person's sessions ends."""
+        await asyncio.to_thread(self._people.end_session_of, person.id, session_id)
+
+    async def sign_out_everywhere(self, person: Person) -> None:
+        """All sessions of a person end, and all tokens are revoked."""
+        await asyncio.to_thread(self._people.sign_out_everywhere, person.id)
 
     async def person_or_guest(self, person: Person | None) -> tuple[Person, str | None]:
         """The person who asks; somebody unknown becomes a guest, with the secret of a session."""
@@ -114,13 +135,11 @@ class AccountService:
 
     # Tokens of programs
 
-    async def issue_token(self, name: str, password: str, label: str) -> tuple[Person, Token, str]:
-        """A token for the person with this name and password, and its secret, which is shown this once."""
-        person = await self.check(name, password)
-        token, secret = await asyncio.get_running_loop().run_in_executor(
-            self._hashing, self._people.issue_token, person, label, now()
-        )
-        return person, token, secret
+    async def issue_token(
+        self, person: Person, label: str, scopes: Iterable[Scope] = SCOPES, days: int | None = None
+    ) -> tuple[Token, str]:
+        """A token of a person, and its secret, which is shown this once."""
+        return await asyncio.to_thread(self._people.issue_token, person, label, now(), scopes, days)
 
     def tokens(self, person: Person, limit: int = LIMIT, before: int | None = None) -> Page[Token]:
         """A person's tokens, the newest first."""

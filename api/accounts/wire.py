@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated, Final
 
-from api.accounts.people import Token
+import msgspec
+
+from api.accounts.access import LABEL_LENGTH_MAX, SCOPES, Scope, Session, Token
 from api.web.wire import Asked, Listing, Wire
+
+DAYS_MAX: Final = 400
+Label = Annotated[str, msgspec.Meta(max_length=LABEL_LENGTH_MAX)]
+Scopes = Annotated[tuple[Scope, ...], msgspec.Meta(min_length=1, max_length=len(SCOPES))]
+Days = Annotated[int, msgspec.Meta(ge=1, le=DAYS_MAX)]
 
 
 class Credentials(Asked, frozen=True):
@@ -16,7 +24,17 @@ class Credentials(Asked, frozen=True):
 class NewToken(Asked, frozen=True):
     name: str
     password: str
-    label: str = ""
+    label: Label = ""
+    scopes: Scopes = SCOPES
+    """What the token is good for: all that the person may do, unless it is named."""
+    days: Days | None = None
+    """After so many days it ends; without, it is good until it is revoked."""
+
+
+class NewPassword(Asked, frozen=True):
+    password: str
+    """The one that holds now."""
+    new_password: str
 
 
 class Account(Wire, frozen=True):
@@ -43,6 +61,14 @@ class IssuedToken(Wire, frozen=True):
     created: datetime
     secret: str
     person: Account
+    scopes: tuple[Scope, ...]
+    ends: datetime | None
+
+
+class SessionsShown(Listing, frozen=True):
+    """Where a person is signed in, the newest first."""
+
+    sessions: tuple[Session, ...]
 
 
 class TokensShown(Listing, frozen=True):

@@ -23,7 +23,7 @@ from api.disputes.wire import (
 from api.matches.routes.matches import CHANGE_PROBLEMS, VERSION_MAX, answer
 from api.matches.wire import MatchShown
 from api.web.errors import problems
-from api.web.guards import requires_caller, requires_person
+from api.web.guards import BY_ARBITERS, BY_PLAYERS, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
 from api.web.paging import Before, Limit
 from projections.paging import LIMIT
@@ -40,7 +40,7 @@ async def encode_answer(dispute: DisputeOfCaller, status: int = 200) -> Response
     return Response(shown, status_code=status, headers={"ETag": f'"{found.kept.version}"'})
 
 
-@post("/matches/{match_id:uuid}/disputes", guards=[requires_person], responses=CHANGE_PROBLEMS)
+@post("/matches/{match_id:uuid}/disputes", opt=BY_PLAYERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def raise_dispute(
     match_id: FromPath[UUID],
     data: JSONBody[RaiseDispute],
@@ -88,27 +88,27 @@ async def get_dispute(dispute: NamedDependency[DisputeOfCaller]) -> Response[Dis
     return await encode_answer(dispute)
 
 
-@delete("/", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
+@delete("/", opt=BY_PLAYERS, guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def withdraw(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """Whoever raised it withdraws it; it stays in the records."""
     await dispute.withdraw()
     return await encode_answer(dispute)
 
 
-@post("/arbiter", guards=[requires_caller], responses=CHANGE_PROBLEMS)
+@post("/arbiter", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def take_up(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """An arbiter looks after the dispute."""
     await dispute.take_up()
     return await encode_answer(dispute, 201)
 
 
-@get("/position", guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
+@get("/position", opt=BY_ARBITERS, guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
 async def look_into(dispute: NamedDependency[DisputeOfCaller], entry: EntryNumber = None) -> EvidenceShown:
     """The exact position, what every seat knew, the clock record and the audit; recorded while the match goes on."""
     return await dispute.look_into(entry)
 
 
-@post("/forks", guards=[requires_caller], responses=CHANGE_PROBLEMS)
+@post("/forks", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def make_what_if(
     data: JSONBody[MakeWhatIf],
     dispute: NamedDependency[DisputeOfCaller],
@@ -121,7 +121,7 @@ async def make_what_if(
     return answer(await dispute.door.tables.encode(match, caller), 201)
 
 
-@post("/rulings", guards=[requires_caller], responses=CHANGE_PROBLEMS)
+@post("/rulings", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def give_ruling(
     data: JSONBody[GiveRuling],
     dispute: NamedDependency[DisputeOfCaller],
@@ -134,7 +134,7 @@ async def give_ruling(
     return await encode_answer(dispute, 201)
 
 
-@post("/appeal", guards=[requires_person], responses=CHANGE_PROBLEMS)
+@post("/appeal", opt=BY_PLAYERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def appeal(data: JSONBody[AppealRuling], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """A player asks for a head arbiter, once."""
     await dispute.appeal(data.reason)

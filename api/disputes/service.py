@@ -14,7 +14,7 @@ from api.disputes import commands
 from api.disputes.commands import SeenDispute
 from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, RaiseDispute, RulingsShown
 from api.matches.service import MatchService, now
-from api.roles.grants import holds_in
+from api.roles.grants import holds_in, may_use
 from api.web.guards import Caller
 from domain.disputes import commands as dispute_commands
 from domain.matches.aggregate import Match
@@ -64,7 +64,8 @@ class DisputeService:
     async def scopes(self) -> tuple[str, ...]:
         """The tournaments and leagues in which the caller has a role."""
         known = (await self.tables.roles()).grants if self.caller.person else ()
-        return tuple({grant.scope: None for grant in known if grant.person == self.caller.actor and grant.scope})
+        own = (grant for grant in known if grant.person == self.caller.actor and may_use(self.caller, grant.role))
+        return tuple({grant.scope: None for grant in own if grant.scope})
 
     async def about(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[DisputeShown]:
         """Those about a match, whichever of its lines they were raised on."""

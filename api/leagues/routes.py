@@ -30,7 +30,7 @@ from api.tournaments.routes.tournaments import FILE_BYTES_MAX, KINDS
 from api.tournaments.wire import OpenTable
 from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
-from api.web.guards import requires_caller, requires_person, requires_service
+from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller, requires_person, requires_service
 from api.web.ids import IdempotencyKey, Ids
 from api.web.paging import Before, Limit
 from api.web.wire import ImportShown
@@ -101,7 +101,7 @@ async def export_file(
     return Response(content, media_type=KINDS[kind], headers=headers)
 
 
-@post("/leagues/{league_id:uuid}/entries", guards=[requires_caller], responses=CHANGE)
+@post("/leagues/{league_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGE)
 async def enter(
     league_id: FromPath[UUID], data: JSONBody[NameOfPlayer], leagues: NamedDependency[LeagueService]
 ) -> LeagueShown:
@@ -109,7 +109,13 @@ async def enter(
     return await leagues.encode(await leagues.enter(league_id, data.player))
 
 
-@delete("/leagues/{league_id:uuid}/entries/{player:str}", guards=[requires_person], responses=CHANGE, status_code=200)
+@delete(
+    "/leagues/{league_id:uuid}/entries/{player:str}",
+    opt=BY_ENTRANTS,
+    guards=[requires_person],
+    responses=CHANGE,
+    status_code=200,
+)
 async def leave(
     league_id: FromPath[UUID], player: FromPath[str], leagues: NamedDependency[LeagueService]
 ) -> LeagueShown:
@@ -271,5 +277,6 @@ ROUTER: Final = Router(
         ORGANISED,
     ],
     dependencies={"leagues": Provide(provide_leagues, sync_to_thread=False)},
+    opt=BY_ORGANISERS,
     tags=["leagues"],
 )

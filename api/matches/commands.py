@@ -223,9 +223,8 @@ def fork_for_arbiters(
     )
     event = matches.get(parent_id).table.event_id
     role: Role | None = "operator" if caller.is_operator else None
-    role = role or role_commands.acting_role(
-        role_commands.roles_of(matches), caller.actor, event, *role_commands.ARBITERS
-    )
+    if role is None and caller.may("arbitrate"):
+        role = role_commands.acting_role(role_commands.roles_of(matches), caller.actor, event, *role_commands.ARBITERS)
     if role is None or wanted.luck == "same":
         raise going_on
     return commands.fork_running(

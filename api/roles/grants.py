@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Final
 from uuid import UUID
 
+from api.accounts.access import Scope
 from api.web.guards import Caller
 from domain.roles import state
 from domain.roles.state import EVERYWHERE, Grant, Role, Roles
 from projections.paging import LIMIT, Page, end_of, page_of
+
+SCOPE_OF: Final[Mapping[Role, Scope]] = {
+    "arbiter": "arbitrate",
+    "head_arbiter": "arbitrate",
+    "organiser": "organise",
+    "operator": "admin",
+}
+"""What a token has to be good for, to do what the role may do."""
 
 
 def scope_of(event: UUID | str | None) -> str:
@@ -16,10 +26,18 @@ def scope_of(event: UUID | str | None) -> str:
     return EVERYWHERE if event is None else str(event)
 
 
+def may_use(caller: Caller, role: Role) -> bool:
+    """Whether the caller does not come with a token that is not good for what the role does."""
+    scope = SCOPE_OF.get(role)
+    return scope is None or caller.may(scope)
+
+
 def holds_in(known: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
     """Whether the caller may do what the role may do, in a tournament or everywhere; operators may do everything."""
     if caller.is_operator:
         return True
+    if not may_use(caller, role):
+        return False
     return caller.person is not None and state.holds(known, caller.person.id, role, scope_of(event))
 
 

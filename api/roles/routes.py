@@ -17,7 +17,7 @@ from api.roles.grants import grants_page, holds_in
 from api.roles.service import RoleService, provide_roles
 from api.roles.wire import AuditLine, AuditShown, ChangeRole, GrantShown, RecordShown, RolesShown
 from api.web.errors import problems
-from api.web.guards import Caller, requires_caller
+from api.web.guards import BY_ADMIN, BY_OFFICIALS, Caller, requires_caller
 from api.web.paging import Before, Limit
 from domain.matches.records import record_digest
 from domain.roles.state import Roles
@@ -69,7 +69,7 @@ def audit_line(line: TrailLine, names: Mapping[str, str]) -> AuditLine:
     )
 
 
-@get("/audit", guards=[requires_caller], responses=problems(400, 401, 403))
+@get("/audit", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403))
 async def read_audit(
     roles: NamedDependency[RoleService],
     event: FromQuery[str | None] = None,
@@ -85,14 +85,20 @@ async def read_audit(
     return AuditShown(tuple(audit_line(line, names) for line in found.items), version, head, next=found.next)
 
 
-@get("/audit/file", guards=[requires_caller], responses=problems(400, 401, 403, 429), media_type="application/jsonl")
+@get(
+    "/audit/file",
+    opt=BY_OFFICIALS,
+    guards=[requires_caller],
+    responses=problems(400, 401, 403, 429),
+    media_type="application/jsonl",
+)
 async def take_audit(roles: NamedDependency[RoleService]) -> bytes:
     """The whole trail as JSON Lines, for organisers of the service: a header, then every record with its digest. That
     it was taken is its last record."""
     return await roles.take_trail()
 
 
-@get("/audit/records/{version:int}", guards=[requires_caller], responses=problems(400, 401, 403, 404))
+@get("/audit/records/{version:int}", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403, 404))
 async def read_record(version: FromPath[int], roles: NamedDependency[RoleService]) -> RecordShown:
     """One record of the trail byte for byte, so that its digest can be made again."""
     record = await roles.record(version)
@@ -110,5 +116,6 @@ ROUTER = Router(
     "/",
     route_handlers=[list_roles, change_role, read_audit, take_audit, read_record],
     dependencies={"roles": Provide(provide_roles, sync_to_thread=False)},
+    opt=BY_ADMIN,
     tags=["desk"],
 )

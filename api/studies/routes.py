@@ -25,7 +25,7 @@ from api.studies.wire import (
 )
 from api.web.documented import with_file
 from api.web.errors import problems
-from api.web.guards import requires_caller, requires_person
+from api.web.guards import BY_PLAYERS, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids, study_id
 from api.web.paging import Before, Limit
 from domain.studies.commands import Kept
@@ -185,5 +185,6 @@ ROUTER: Final = Router(
     "/",
     route_handlers=[list_studies, list_annotations, open_study, import_study, ONE],
     dependencies={"studies": Provide(provide_studies, sync_to_thread=False)},
+    opt=BY_PLAYERS,
     tags=["studies"],
 )

@@ -10,7 +10,7 @@ from litestar import Request, Response
 from litestar.enums import MediaType
 from litestar.response import Redirect
 
-from api.accounts.people import Person
+from api.accounts.access import Person
 from api.matches.pages.terms import terms_of
 from api.web.errors import Problem
 from api.web.forgery import new_token, token_of

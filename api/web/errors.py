@@ -13,9 +13,11 @@ from litestar.enums import ParamType
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
+from api.accounts.access import NoSuchSession, NoSuchToken
 from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
-from api.accounts.people import BadPassword, NoGuest, NoSuchToken, WrongCredentials
+from api.accounts.people import BadPassword, NoGuest, WrongCredentials
 from api.matches.invitations import InvitationRefused, InvitationUnknown
+from api.web.guards import ScopeMissing
 from domain.disputes import errors as disputes
 from domain.kernel.messages import N_
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
@@ -67,7 +69,9 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NameAlike: (409, "account/name_alike"),
     WrongCredentials: (401, "account/wrong_credentials"),
     NoGuest: (409, "account/no_guest"),
+    NoSuchSession: (404, "session/unknown"),
     NoSuchToken: (404, "token/unknown"),
+    ScopeMissing: (403, "token/scope_missing"),
     NoSuchRanking: (404, "ranking/unknown"),
     LeagueRefused: (409, "league/refused"),
     IllegalAction: (422, "action/illegal"),
@@ -222,8 +226,8 @@ def describe_refusals() -> str:
 
 
 def problems(*statuses: int) -> dict[int, ResponseSpec]:
-    """The refusals a route documents."""
+    """The refusals a route documents, with the one that all have: a token that is not good for it."""
     return {
         status: ResponseSpec(Problem, description=TITLES[status], media_type=PROBLEM_TYPE, generate_examples=False)
-        for status in statuses
+        for status in sorted({*statuses, 403})
     }

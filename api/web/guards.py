@@ -12,7 +12,7 @@ from litestar.exceptions import ClientException, NotAuthorizedException, Permiss
 from litestar.handlers.base import BaseRouteHandler
 from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
 
-from api.accounts.people import Person
+from api.accounts.access import Person, Scope
 from api.accounts.service import AccountService
 from api.web.cookies import SESSION, cookie_name
 from domain.matches.facts import SERVICE
@@ -28,10 +28,18 @@ class Caller(msgspec.Struct, frozen=True):
 
     person: Person | None = None
     is_service: bool = False
+    scopes: frozenset[Scope] | None = None
+    """What the token is good for; nothing where it is not by a token that somebody comes."""
 
     @property
     def is_operator(self) -> bool:
-        return self.is_service or (self.person is not None and self.person.role == OPERATOR)
+        if self.is_service:
+            return True
+        return self.person is not None and self.person.role == OPERATOR and self.may("admin")
+
+    def may(self, *scopes: Scope) -> bool:
+        """Whether the token is good for one of these; whoever comes by the pages is bound by none."""
+        return self.scopes is None or not self.scopes.isdisjoint(scopes)
 
     @property
     def actor(self) -> str:
@@ -41,6 +49,19 @@ class Caller(msgspec.Struct, frozen=True):
 
 
 NOBODY: Final = Caller()
+CHANGES_BY: Final = "scopes_to_change"
+READS_BY: Final = "scopes_to_read"
+"""The options by which a router or a handler says which scopes of a token are good for it, one of them is enough."""
+BY_PLAYERS: Final[dict[str, tuple[Scope, ...]]] = {CHANGES_BY: ("play",)}
+BY_ORGANISERS: Final[dict[str, tuple[Scope, ...]]] = {CHANGES_BY: ("organise",)}
+BY_ENTRANTS: Final[dict[str, tuple[Scope, ...]]] = {CHANGES_BY: ("play", "organise")}
+BY_ARBITERS: Final[dict[str, tuple[Scope, ...]]] = {CHANGES_BY: ("arbitrate",), READS_BY: ("arbitrate",)}
+BY_OFFICIALS: Final[dict[str, tuple[Scope, ...]]] = {READS_BY: ("organise", "arbitrate", "admin")}
+BY_ADMIN: Final[dict[str, tuple[Scope, ...]]] = {CHANGES_BY: ("admin",)}
+
+
+class ScopeMissing(Exception):
+    """The token is not good for this."""
 
 
 class Asking(Request[Caller, Any, Any]):
@@ -83,8 +104,8 @@ def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: AccountSer
         is_service = bool(settings.token) and secrets.compare_digest(secret.encode(), settings.token.encode())
         if is_service and came_by_private_socket(connection):
             return Caller(is_service=True)
-        if person := accounts.by_token(secret):
-            return Caller(person)
+        if bearer := accounts.by_token(secret):
+            return Caller(bearer.person, scopes=bearer.scopes)
     raise NotAuthorizedException("the bearer token is not known")
 
 
@@ -92,6 +113,23 @@ def came_by_private_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bo
     """A unix socket has a path and no port."""
     server = connection.scope.get("server")
     return server is not None and server[1] is None
+
+
+def scopes_of(method: str, handler: BaseRouteHandler) -> tuple[Scope, ...]:
+    """One of these a token needs: `read` to read and `admin` to change, unless the handler says otherwise."""
+    if method in SAFE_METHODS:
+        return tuple(handler.opt.get(READS_BY, ("read",)))
+    return tuple(handler.opt.get(CHANGES_BY, ("admin",)))
+
+
+def within_scopes(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """A token does what it was made for and nothing else, whatever its person may do."""
+    caller = connection.scope.get("user")
+    if caller is None:
+        return
+    wanted = scopes_of(str(connection.scope.get("method")), handler)
+    if not caller.may(*wanted):
+        raise ScopeMissing(f"this needs a token with the scope {' or '.join(wanted)}")
 
 
 def requires_person(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

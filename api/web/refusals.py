@@ -76,6 +76,8 @@ SAID: Final[Mapping[str, str]] = {
     "take_back/refused": N_("This can no longer be taken back, or the take-backs of this turn are used up."),
     "time_out/refused": N_("No clock of this seat has run out."),
     "title/unknown": N_("This title is not played here."),
+    "session/unknown": N_("This browser is signed out already."),
+    "token/scope_missing": N_("The token is not good for this."),
     "token/unknown": N_("You have no such token."),
     "tournament/entered_already": N_("Nobody takes part twice in one event."),
     "tournament/entry_unknown": N_("Nobody takes part under this name."),

@@ -10,8 +10,9 @@ from typing import Final
 
 import msgspec
 
+from api.accounts.access import Person
 from api.accounts.names import BadName, NameTaken
-from api.accounts.people import BadPassword, People, Person
+from api.accounts.people import BadPassword, People
 from api.matches.bots import default_bot
 from domain.matches.application import Matches
 from domain.matches.departing import depart, find_waiting_for
@@ -146,7 +147,7 @@ def change(settings: Settings, people: People, person: Person, arguments: Namesp
 
 
 def list_collisions(people: People, arguments: Namespace) -> int:
-    """Names that are somebody's already and would be refused today. Nobody loses one: an operator talks to them."""
+    """Names that somebody has and nobody could have today. No name is taken away: an operator talks to the holders."""
     alike, doubtful = people.collisions()
     lines = [f"{' and '.join(map(repr, each.names))} look alike (ids {', '.join(each.ids)})" for each in alike]
     lines += [f"{each.reason} (id {each.id})" for each in doubtful]

@@ -11,7 +11,8 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from api.accounts.people import SESSION_DAYS, People
+from api.accounts.access import SESSION_DAYS
+from api.accounts.people import People
 from api.matches.service import now
 from domain.matches.application import Matches
 from domain.matches.store import store_env
@@ -90,11 +91,13 @@ def test_a_new_password_shuts_out_whoever_had_the_old_one(tmp_path: Path, anna: 
 
     refused = subprocess.run(command, input="short\n", capture_output=True, text=True, check=False)
     assert (refused.returncode, "8 to 256 characters, not 5" in refused.stderr) == (2, True)
-    assert people.bearer(token) == person
+    bearer = people.bearer(token, now())
+    assert bearer is not None
+    assert bearer.person == person
     subprocess.run(command, input="another battery\n", capture_output=True, text=True, check=True)
 
     assert people.session(session, now()) is None
-    assert people.bearer(token) is None
+    assert people.bearer(token, now()) is None
     assert people.check(anna, "another battery") == person
     people.close()
 

@@ -15,6 +15,7 @@ STREAM: Final = "text/event-stream"
 
 ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/": ("/",),
+    "/account": ("/account",),
     "/cards/{title:str}": ("/cards/la_granja", "/cards/el_grande"),
     "/desk": ("/desk",),
     "/desk/audit": ("/desk/audit",),

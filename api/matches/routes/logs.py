@@ -15,7 +15,7 @@ from api.matches.service import MatchService
 from api.matches.wire import ForkMatch, Imported, MatchShown
 from api.web.documented import with_file
 from api.web.errors import problems
-from api.web.guards import Caller, requires_caller, requires_operator
+from api.web.guards import BY_ADMIN, BY_PLAYERS, Caller, requires_caller, requires_operator
 from api.web.ids import IdempotencyKey, Ids
 from domain.matches.file import parse_log
 
@@ -52,6 +52,7 @@ async def export_log(
 
 @post(
     "/logs",
+    opt=BY_ADMIN,
     guards=[requires_operator],
     operation_class=with_file(takes=(LOG_TYPE,)),
     responses=problems(400, 401, 403, 409, 413, 422, 429),
@@ -68,4 +69,4 @@ async def import_log(
     return Imported(match.id, match.version, match.head)
 
 
-ROUTER = Router("/", route_handlers=[export_log, import_log, fork_match], tags=["logs"])
+ROUTER = Router("/", route_handlers=[export_log, import_log, fork_match], opt=BY_PLAYERS, tags=["logs"])

@@ -15,7 +15,7 @@ from api.matches.service import MatchService
 from api.matches.stream import Entries
 from api.matches.wire import Act, EntriesShown, LegalActions, Lobby, MatchShown, OpenMatch
 from api.web.errors import problems
-from api.web.guards import Caller, requires_caller, requires_person
+from api.web.guards import BY_PLAYERS, Caller, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
 from api.web.live import live_stream
 from api.web.paging import Before, Limit
@@ -148,5 +148,6 @@ ROUTER = Router(
         list_entries,
         follow_match,
     ],
+    opt=BY_PLAYERS,
     tags=["matches"],
 )

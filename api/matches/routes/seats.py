@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Final
 from uuid import UUID
 
 from litestar import Response, Router, delete, post
@@ -11,7 +12,9 @@ from litestar.params import FromPath, JSONBody
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.service import MatchService
 from api.matches.wire import BeReady, MatchShown, ReplaceSeat, TakeBack, TakeSeat
-from api.web.guards import Caller, requires_caller, requires_person
+from api.web.guards import BY_PLAYERS, CHANGES_BY, Caller, requires_caller, requires_person
+
+PAUSES: Final = {CHANGES_BY: ("play", "arbitrate")}
 
 
 @post("/matches/{match_id:uuid}/seats", guards=[requires_caller], responses=CHANGE_PROBLEMS)
@@ -89,7 +92,7 @@ async def take_back(
     return answer(await matches.encode(match, caller), 201)
 
 
-@post("/matches/{match_id:uuid}/pause", guards=[requires_caller], responses=CHANGE_PROBLEMS)
+@post("/matches/{match_id:uuid}/pause", opt=PAUSES, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def pause(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[MatchShown]:
@@ -97,7 +100,9 @@ async def pause(
     return answer(await matches.encode(await matches.pause(match_id, caller), caller), 201)
 
 
-@delete("/matches/{match_id:uuid}/pause", guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS)
+@delete(
+    "/matches/{match_id:uuid}/pause", opt=PAUSES, guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS
+)
 async def resume(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[MatchShown]:
@@ -108,5 +113,6 @@ async def resume(
 ROUTER = Router(
     "/",
     route_handlers=[take_seat, leave_seat, replace_seat, be_ready, resign, take_back, pause, resume],
+    opt=BY_PLAYERS,
     tags=["seats"],
 )

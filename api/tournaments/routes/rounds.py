@@ -26,7 +26,7 @@ from api.tournaments.wire import (
     TournamentShown,
 )
 from api.web.errors import problems
-from api.web.guards import requires_caller, requires_service
+from api.web.guards import BY_ORGANISERS, CHANGES_BY, requires_caller, requires_service
 from domain.tournaments import rounds
 
 ANSWER_BYTES_MAX: Final = 8 * 1024 * 1024
@@ -125,7 +125,7 @@ async def give_result(
     return await answer(tournaments, event)
 
 
-@put(TABLE + "/ruling", guards=[requires_caller], responses=CHANGES)
+@put(TABLE + "/ruling", opt={CHANGES_BY: ("organise", "arbitrate")}, guards=[requires_caller], responses=CHANGES)
 async def rule_table(
     event_id: FromPath[UUID],
     number: FromPath[int],
@@ -206,5 +206,6 @@ ROUTER = Router(
         open_table,
         take_step,
     ],
+    opt=BY_ORGANISERS,
     tags=["tournaments"],
 )

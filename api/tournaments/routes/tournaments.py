@@ -32,7 +32,7 @@ from api.tournaments.wire import (
 )
 from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
-from api.web.guards import Caller, requires_caller
+from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, Caller, requires_caller
 from api.web.ids import IdempotencyKey, Ids
 from api.web.paging import Before, Limit
 from api.web.wire import ImportShown
@@ -104,7 +104,7 @@ async def change_plan(
     return await answer(tournaments, await tournaments.change_plan(event_id, data.plan))
 
 
-@post("/tournaments/{event_id:uuid}/entries", guards=[requires_caller], responses=CHANGES)
+@post("/tournaments/{event_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES)
 async def enter_tournament(
     event_id: FromPath[UUID],
     data: JSONBody[Enter],
@@ -116,7 +116,12 @@ async def enter_tournament(
     return await answer(tournaments, await tournaments.enter(event_id, data, bot), 201)
 
 
-@post("/tournaments/{event_id:uuid}/entries/{entry:str}/withdrawal", guards=[requires_caller], responses=CHANGES)
+@post(
+    "/tournaments/{event_id:uuid}/entries/{entry:str}/withdrawal",
+    opt=BY_ENTRANTS,
+    guards=[requires_caller],
+    responses=CHANGES,
+)
 async def withdraw(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
@@ -124,7 +129,12 @@ async def withdraw(
     return await answer(tournaments, await tournaments.withdraw(event_id, entry), 201)
 
 
-@post("/tournaments/{event_id:uuid}/entries/{entry:str}/return", guards=[requires_caller], responses=CHANGES)
+@post(
+    "/tournaments/{event_id:uuid}/entries/{entry:str}/return",
+    opt=BY_ENTRANTS,
+    guards=[requires_caller],
+    responses=CHANGES,
+)
 async def come_back(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
@@ -245,5 +255,6 @@ ROUTER = Router(
         export_file,
         import_file,
     ],
+    opt=BY_ORGANISERS,
     tags=["tournaments"],
 )

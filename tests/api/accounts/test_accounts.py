@@ -9,8 +9,9 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.access import NoSuchToken
 from api.accounts.names import BadName, NameTaken, ReservedName
-from api.accounts.people import NoSuchToken, People, WrongCredentials
+from api.accounts.people import People, WrongCredentials
 from api.web.languages import speaking
 from tests.api.house import PASSWORD, Person, started
 
@@ -96,11 +97,13 @@ def test_a_session_that_is_used_goes_on(people: People) -> None:
 def test_a_revoked_token_is_no_longer_good(people: People) -> None:
     ann = people.create("Ann", PASSWORD, AT)
     token, secret = people.issue_token(ann, "my bot", AT)
-    assert people.bearer(secret) == ann
+    bearer = people.bearer(secret, AT)
+    assert bearer is not None
+    assert bearer.person == ann
 
     people.revoke_token(ann.id, token.id)
 
-    assert people.bearer(secret) is None
+    assert people.bearer(secret, AT) is None
     with pytest.raises(NoSuchToken):
         people.revoke_token(ann.id, token.id)
 
@@ -113,7 +116,7 @@ def test_an_erased_person_leaves_an_id_that_leads_nowhere(people: People) -> Non
 
     assert people.find(ann.id) is None
     assert people.session(session, AT) is None
-    assert people.bearer(token) is None
+    assert people.bearer(token, AT) is None
     assert people.names([ann.id]) == {ann.id: "somebody"}
 
 
@@ -159,7 +162,7 @@ def test_whoever_asks_for_it_is_forgotten(ann: Person, ben: Person) -> None:
 
 def test_tokens_are_listed_without_secrets_and_revoked(ann: Person) -> None:
     (token,) = ann.get("/tokens")[1]["tokens"]
-    assert set(token) == {"id", "label", "created"}
+    assert set(token) == {"id", "label", "created", "scopes", "ends", "used"}
 
     assert ann.delete(f"/tokens/{token['id']}")[0] == 204
 

@@ -69,6 +69,11 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/sign-in": {"name": "Ann", "password": "wrong horse"},
     "/sign-up": {"name": "Ann", "password": "short"},
     "/sign-out": {},
+    "/account/password": {"password": "wrong horse", "newPassword": "short"},
+    "/account/sessions/end": {"session": "none"},
+    "/account/sign-out-everywhere": {},
+    "/account/tokens": {"label": "Bot", "scopes": "read", "days": "30", "password": "wrong horse"},
+    "/account/tokens/revoke": {"token": "none"},
     "/play": {"title": "la_granja", "bots": "1", "bot": "random", "commitment": "none", "options.deck": "nope"},
     "/tables": TABLE | TABLE_MORE,
     "/events": PLAN,
@@ -149,10 +154,11 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Every form, and fields that it has."""
 
-LISTS: Final = frozenset({"tieBreaks", "tables", "glyphs", "add", "remove"})
+LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove"})
 """Fields that may be sent more than once."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes"})
-WORDS: Final = TYPED | {"options.deck", "file"}
+HELD: Final = frozenset({"newPassword", "label", "session", "token"})
+WORDS: Final = TYPED | HELD | {"options.deck", "file"}
 """Fields that hold any text there is, if it is not too long."""
 
 

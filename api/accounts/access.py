@@ -1,0 +1,219 @@
+"""What holds a person: sessions of browsers and tokens of programs, each to be listed and ended."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final, Literal, get_args
+
+import msgspec
+
+from api.accounts.names import shown_name
+from api.accounts.store import Store, digest
+from projections.paging import LIMIT, Page, end_of, page_of
+
+Scope = Literal["read", "play", "organise", "arbitrate", "admin"]
+SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
+"""What a token may be good for, all of what its person may do: read, play and annotate, organise, arbitrate, and change
+the account, roles and the service."""
+LABEL_LENGTH_MAX: Final = 80
+AGENT_LENGTH_MAX: Final = 200
+SESSION_DAYS: Final = 30
+"""A session ends so long after it was last used, or up to half of it sooner: it is not written down at every use."""
+USED_WITHIN: Final = timedelta(minutes=10)
+"""How exactly it is known when a session or a token was last used: no use writes sooner than so long after the last."""
+TOKEN_PREFIX: Final = "esp_"  # noqa: S105 -- so that a token found in the wild can be recognised
+
+
+class NoSuchToken(Exception):
+    """The person has no token of this id."""
+
+
+class NoSuchSession(Exception):
+    """The person has no session of this id."""
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody with an account, or a guest. Logs know the id alone."""
+
+    id: str
+    name: str
+    role: str
+    """`player` or `operator`."""
+    is_guest: bool
+
+
+class Session(msgspec.Struct, frozen=True, rename="camel"):
+    """Somebody signed in at a browser, without the secret; `created` and `used` are not known of the oldest."""
+
+    id: str
+    created: datetime | None
+    used: datetime | None
+    ends: datetime
+    agent: str
+    """What the browser says that it is."""
+    is_this: bool = False
+    """Whether it is the one that asks."""
+
+
+class Token(msgspec.Struct, frozen=True, rename="camel"):
+    """A bearer token of a person, without its secret."""
+
+    id: str
+    label: str
+    created: datetime
+    scopes: tuple[Scope, ...] = SCOPES
+    ends: datetime | None = None
+    used: datetime | None = None
+
+
+class Bearer(msgspec.Struct, frozen=True):
+    """Who comes with a token, and what it is good for."""
+
+    person: Person
+    scopes: frozenset[Scope]
+
+
+class Access(Store):
+    """Sessions and tokens. Reads are quick enough for the event loop; what writes belongs on a thread."""
+
+    def find(self, person_id: str) -> Person | None:
+        row = self._row("SELECT id, name, role, password IS NULL FROM people WHERE id = ?", person_id)
+        if row is None:
+            return None
+        is_guest = bool(row[3])
+        return Person(row[0], shown_name(row[1], is_guest=is_guest), row[2], is_guest)
+
+    def sign_out_everywhere(self, person_id: str) -> None:
+        """All sessions end and all tokens are revoked."""
+        with self._writing() as database:
+            shut_out(database, person_id)
+
+    # Sessions of pages
+
+    def start_session(self, person: Person, at: datetime, replaced: str = "", agent: str = "") -> str:
+        """The secret of a new session, kept by the browser; the store keeps its digest. The replaced one ends."""
+        secret = secrets.token_urlsafe(32)
+        row = (secrets.token_hex(8), digest(secret), person.id, _text(at + timedelta(days=SESSION_DAYS)))
+        with self._writing() as database:
+            database.execute("DELETE FROM sessions WHERE expires < ? OR digest = ?", (_text(at), digest(replaced)))
+            database.execute(
+                "INSERT INTO sessions (id, digest, person, expires, created, used, agent) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*row, _text(at), _text(at), agent[:AGENT_LENGTH_MAX]),
+            )
+        return secret
+
+    def session(self, secret: str, at: datetime) -> Person | None:
+        """Whose session it is. Half-way to its end its use prolongs it: a match by post outlasts it otherwise."""
+        sql = "SELECT person, expires, used FROM sessions WHERE digest = ? AND expires >= ?"
+        row = self._row(sql, digest(secret), _text(at))
+        if row is None:
+            return None
+        person, expires, used = row
+        if datetime.fromisoformat(expires) - at < timedelta(days=SESSION_DAYS) / 2:
+            expires = _text(at + timedelta(days=SESSION_DAYS))
+        if expires != row[1] or is_old(used, at):
+            with self._writing() as database:
+                sql = "UPDATE sessions SET expires = ?, used = ? WHERE digest = ?"
+                database.execute(sql, (expires, _text(at), digest(secret)))
+        return self.find(person)
+
+    def sessions(
+        self, person_id: str, at: datetime, limit: int = LIMIT, before: int | None = None, secret: str = ""
+    ) -> Page[Session]:
+        """A person's sessions, the newest first; that of the secret is marked."""
+        sql = (
+            "SELECT rowid, id, created, used, expires, agent, digest = ? FROM sessions"
+            " WHERE person = ? AND expires >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+        )
+        rows = self._rows(sql, digest(secret), person_id, _text(at), end_of(before), limit + 1)
+        page = page_of(rows, limit, lambda row: int(row[0]))
+        return page.of(
+            [
+                Session(id, _time(created), _time(used), datetime.fromisoformat(expires), agent, bool(is_this))
+                for _, id, created, used, expires, agent, is_this in page.items
+            ]
+        )
+
+    def end_session(self, secret: str) -> None:
+        with self._writing() as database:
+            database.execute("DELETE FROM sessions WHERE digest = ?", (digest(secret),))
+
+    def end_session_of(self, person_id: str, session_id: str) -> None:
+        with self._writing() as database:
+            sql = "DELETE FROM sessions WHERE id = ? AND person = ?"
+            if database.execute(sql, (session_id, person_id)).rowcount == 0:
+                raise NoSuchSession(f"you have no session {session_id!r}")
+
+    # Tokens of programs
+
+    def issue_token(
+        self, person: Person, label: str, at: datetime, scopes: Iterable[Scope] = SCOPES, days: int | None = None
+    ) -> tuple[Token, str]:
+        """A new token and its secret, which is shown this once; without `days` it has no end."""
+        chosen = frozenset(scopes)
+        kept = tuple(scope for scope in SCOPES if scope in chosen)
+        ends = None if days is None else at + timedelta(days=days)
+        token = Token(secrets.token_hex(8), label[:LABEL_LENGTH_MAX], at, kept, ends)
+        secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
+        row = (token.id, digest(secret), person.id, token.label, _text(at), " ".join(kept), ends and _text(ends))
+        with self._writing() as database:
+            database.execute(
+                "INSERT INTO tokens (id, digest, person, label, created, scopes, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
+        return token, secret
+
+    def bearer(self, secret: str, at: datetime) -> Bearer | None:
+        """Who comes with the token; nobody once it has ended."""
+        sql = "SELECT person, scopes, used FROM tokens WHERE digest = ? AND (expires IS NULL OR expires >= ?)"
+        row = self._row(sql, digest(secret), _text(at))
+        person = self.find(row[0]) if row else None
+        if person is None:
+            return None
+        if is_old(row[2], at):
+            with self._writing() as database:
+                database.execute("UPDATE tokens SET used = ? WHERE digest = ?", (_text(at), digest(secret)))
+        return Bearer(person, frozenset(scope for scope in SCOPES if scope in row[1].split()))
+
+    def tokens(self, person_id: str, limit: int = LIMIT, before: int | None = None) -> Page[Token]:
+        """A person's tokens, the newest first; those that have ended too, until they are revoked."""
+        sql = (
+            "SELECT rowid, id, label, created, scopes, expires, used FROM tokens"
+            " WHERE person = ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+        )
+        page = page_of(self._rows(sql, person_id, end_of(before), limit + 1), limit, lambda row: int(row[0]))
+        return page.of([token_of(*row[1:]) for row in page.items])
+
+    def revoke_token(self, person_id: str, token_id: str) -> None:
+        with self._writing() as database:
+            sql = "DELETE FROM tokens WHERE id = ? AND person = ?"
+            if database.execute(sql, (token_id, person_id)).rowcount == 0:
+                raise NoSuchToken(f"you have no token {token_id!r}")
+
+
+def shut_out(database: sqlite3.Cursor, person_id: str) -> None:
+    """Whoever holds a session or a token of the person has to sign in again."""
+    database.execute("DELETE FROM sessions WHERE person = ?", (person_id,))
+    database.execute("DELETE FROM tokens WHERE person = ?", (person_id,))
+
+
+def token_of(id: str, label: str, created: str, scopes: str, expires: str | None, used: str | None) -> Token:
+    """A token as its row has it."""
+    kept = tuple(scope for scope in SCOPES if scope in scopes.split())
+    return Token(id, label, datetime.fromisoformat(created), kept, _time(expires), _time(used))
+
+
+def is_old(used: str | None, at: datetime) -> bool:
+    """Whether the last use that is written down is long enough ago to write this one down."""
+    return used is None or at - datetime.fromisoformat(used) >= USED_WITHIN
+
+
+def _text(at: datetime) -> str:
+    return at.isoformat()
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)

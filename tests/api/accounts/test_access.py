@@ -1,0 +1,273 @@
+"""What holds an account: the password, sessions and tokens, each seen and ended by whose it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.access import NoSuchSession, Person, Token
+from api.accounts.agents import describe_agent
+from api.accounts.people import People
+from api.web.cookies import SESSION
+from tests.api.house import PASSWORD
+from tests.api.web.forms import Visitor
+
+AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
+ACCOUNT: Final = {"name": "Ann", "password": PASSWORD}
+NEW: Final = "another battery"
+FIREFOX: Final = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
+
+
+@pytest.fixture
+def client(own_client: TestClient[Any]) -> TestClient[Any]:
+    """What is listed and counted here is all there is."""
+    return own_client
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Iterator[People]:
+    people = People(tmp_path / "people.db")
+    yield people
+    people.close()
+
+
+@pytest.fixture
+def person(people: People) -> Person:
+    return people.create("Ann", PASSWORD, AT)
+
+
+@pytest.fixture
+def ann(client: TestClient[Any]) -> Visitor:
+    """Signed in at a browser."""
+    client.app.state.people.create("Ann", PASSWORD, AT)
+    visitor = Visitor(client)
+    visitor.sends("/sign-in", ACCOUNT, {"User-Agent": FIREFOX})
+    return visitor
+
+
+def token_for(client: TestClient[Any], **wanted: Any) -> dict[str, Any]:
+    answer = client.post("/api/tokens", json=ACCOUNT | wanted)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def asks(client: TestClient[Any], method: str, path: str, token: dict[str, Any], **more: Any) -> tuple[int, Any]:
+    answer = client.request(method, f"/api{path}", headers={"Authorization": f"Bearer {token['secret']}"}, **more)
+    return answer.status_code, answer.json() if answer.content else None
+
+
+def test_sessions_are_listed_with_what_is_known_of_them(people: People, person: Person) -> None:
+    first = people.start_session(person, AT, agent=FIREFOX)
+    people.start_session(person, AT + timedelta(hours=1))
+    later = AT + timedelta(hours=2)
+
+    assert people.session(first, later) == person
+
+    newest, oldest = people.sessions(person.id, later, secret=first).items
+    assert (newest.created, newest.used, newest.is_this) == (AT + timedelta(hours=1), AT + timedelta(hours=1), False)
+    assert (oldest.created, oldest.used, oldest.is_this, oldest.agent) == (AT, later, True, FIREFOX)
+    assert people.sessions(person.id, AT + timedelta(days=31)).items == ()
+
+
+def test_a_long_list_of_sessions_comes_in_pages(people: People, person: Person) -> None:
+    for _ in range(3):
+        people.start_session(person, AT)
+
+    first = people.sessions(person.id, AT, limit=2)
+    second = people.sessions(person.id, AT, limit=2, before=first.next)
+
+    assert (len(first.items), len(second.items), second.next) == (2, 1, None)
+
+
+def test_nobody_ends_the_session_of_somebody_else(people: People, person: Person) -> None:
+    ben = people.create("Ben", PASSWORD, AT)
+    secret = people.start_session(person, AT)
+    (session,) = people.sessions(person.id, AT).items
+
+    with pytest.raises(NoSuchSession):
+        people.end_session_of(ben.id, session.id)
+    assert people.session(secret, AT) == person
+
+    people.end_session_of(person.id, session.id)
+    assert people.session(secret, AT) is None
+
+
+def test_a_token_has_a_name_scopes_an_end_and_a_last_use(people: People, person: Person) -> None:
+    token, secret = people.issue_token(person, "my bot", AT, ("play", "read"), days=2)
+    later = AT + timedelta(days=1)
+
+    assert people.bearer(secret, later) is not None
+
+    (shown,) = people.tokens(person.id).items
+    assert shown == Token(token.id, "my bot", AT, ("read", "play"), AT + timedelta(days=2), later)
+    assert people.bearer(secret, AT + timedelta(days=2, seconds=1)) is None
+
+
+def test_the_use_of_a_token_is_not_written_down_at_every_use(people: People, person: Person) -> None:
+    _, secret = people.issue_token(person, "my bot", AT)
+    for minutes in (0, 5, 9):
+        people.bearer(secret, AT + timedelta(minutes=minutes))
+
+    (shown,) = people.tokens(person.id).items
+    assert shown.used == AT
+
+
+def test_tokens_are_made_with_scopes_and_an_end(client: TestClient[Any], ann: Visitor) -> None:
+    made = token_for(client, label="my bot", scopes=["play", "read", "play"], days=30)
+    whole = token_for(client)
+
+    assert made["scopes"] == ["read", "play"]
+    assert datetime.fromisoformat(made["ends"]) - datetime.fromisoformat(made["created"]) == timedelta(days=30)
+    assert (whole["scopes"], whole["ends"]) == (["read", "play", "organise", "arbitrate", "admin"], None)
+    listed = asks(client, "GET", "/tokens", whole)[1]["tokens"]
+    assert [(each["id"], each["used"] is not None) for each in listed] == [(whole["id"], True), (made["id"], False)]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"scopes": []}, {"scopes": ["rule"]}, {"days": 0}, {"days": 401}, {"label": "x" * 81}]
+)
+def test_a_token_that_cannot_be_is_refused(client: TestClient[Any], wrong: dict[str, Any]) -> None:
+    answer = client.post("/api/tokens", json=ACCOUNT | wrong)
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
+
+
+def test_a_new_password_by_the_api_ends_everything_that_was_held_by_the_old_one(
+    client: TestClient[Any], ann: Visitor
+) -> None:
+    token, session = token_for(client), client.cookies[SESSION]
+    wrong = asks(client, "POST", "/me/password", token, json={"password": "not the one", "newPassword": NEW})
+    short = asks(client, "POST", "/me/password", token, json={"password": PASSWORD, "newPassword": "short"})
+    assert (wrong[0], wrong[1]["code"]) == (401, "account/wrong_credentials")
+    assert (short[0], short[1]["code"]) == (400, "account/bad_password")
+
+    assert asks(client, "POST", "/me/password", token, json={"password": PASSWORD, "newPassword": NEW}) == (204, None)
+
+    assert asks(client, "GET", "/me", token)[0] == 401
+    assert client.app.state.people.session(session, datetime.now(UTC)) is None
+    assert client.post("/api/tokens", json=ACCOUNT).status_code == 401
+    assert client.post("/api/tokens", json=ACCOUNT | {"password": NEW}).status_code == 201
+
+
+def test_sessions_are_listed_and_ended_by_the_api(client: TestClient[Any], ann: Visitor) -> None:
+    token = token_for(client)
+
+    (session,) = asks(client, "GET", "/me/sessions", token)[1]["sessions"]
+    assert set(session) == {"id", "created", "used", "ends", "agent", "isThis"}
+    assert session["agent"] == FIREFOX
+    assert asks(client, "DELETE", f"/me/sessions/{session['id']}", token) == (204, None)
+    again = asks(client, "DELETE", f"/me/sessions/{session['id']}", token)
+    assert (again[0], again[1]["code"]) == (404, "session/unknown")
+
+    assert client.get("/api/me").json()["person"] is None
+
+
+def test_signing_out_everywhere_by_the_api(client: TestClient[Any], ann: Visitor) -> None:
+    token, other = token_for(client), token_for(client)
+
+    assert asks(client, "DELETE", "/me/sessions", token) == (204, None)
+
+    assert client.get("/api/me").json()["person"] is None
+    assert {asks(client, "GET", "/me", each)[0] for each in (token, other)} == {401}
+
+
+def test_the_page_of_the_account_shows_what_holds_it(client: TestClient[Any], ann: Visitor) -> None:
+    token_for(client, label="my bot", scopes=["read"])
+
+    page = ann.goes("/account")
+
+    assert "Firefox · Linux" in page
+    assert "(this one)" in page
+    assert "my bot" in page
+    assert PASSWORD not in page
+
+
+def test_a_new_password_on_the_page_keeps_this_browser_alone(client: TestClient[Any], ann: Visitor) -> None:
+    people: People = client.app.state.people
+    elsewhere = people.start_session(people.check("Ann", PASSWORD), datetime.now(UTC))
+    before = client.cookies[SESSION]
+    ann.goes("/account")
+    wrong = ann.sends("/account/password", {"password": "not the one", "newPassword": NEW})
+    assert wrong.status_code == 401
+    assert 'id="password-password-fault"' in ann.text
+
+    answer = ann.sends("/account/password", {"password": PASSWORD, "newPassword": NEW})
+
+    assert answer.url.path == "/account"
+    assert client.get("/api/me").json()["person"]["name"] == "Ann"
+    assert [people.session(each, datetime.now(UTC)) for each in (before, elsewhere)] == [None, None]
+    assert people.check("Ann", NEW).name == "Ann"
+
+
+def test_a_browser_is_signed_out_from_another(client: TestClient[Any], ann: Visitor) -> None:
+    people: People = client.app.state.people
+    elsewhere = people.start_session(people.check("Ann", PASSWORD), datetime.now(UTC))
+    (newest, _) = re.findall(r'name="session" value="(\w+)"', ann.goes("/account"))
+
+    ann.sends("/account/sessions/end", {"session": newest})
+
+    assert people.session(elsewhere, datetime.now(UTC)) is None
+    assert client.get("/api/me").json()["person"]["name"] == "Ann"
+
+
+def test_signing_out_everywhere_on_the_page(client: TestClient[Any], ann: Visitor) -> None:
+    token, session = token_for(client), client.cookies[SESSION]
+    ann.goes("/account")
+
+    ann.sends("/account/sign-out-everywhere")
+
+    assert SESSION not in client.cookies
+    assert client.app.state.people.session(session, datetime.now(UTC)) is None
+    assert asks(client, "GET", "/me", token)[0] == 401
+
+
+def test_a_token_is_made_on_the_page_by_who_knows_the_password_and_shown_once(
+    client: TestClient[Any], ann: Visitor
+) -> None:
+    ann.goes("/account")
+    wanted = {"label": "my bot", "scopes": "read", "days": "30"}
+    assert ann.sends("/account/tokens", wanted | {"password": "not the one"}).status_code == 401
+
+    shown = ann.sends("/account/tokens", wanted | {"password": PASSWORD})
+
+    assert shown.headers["cache-control"] == "no-store"
+    secret = re.search(r'<code id="secret">(esp_[^<]+)</code>', ann.text)
+    assert secret
+    assert asks(client, "GET", "/me", {"secret": secret[1]})[1]["person"]["name"] == "Ann"
+    assert secret[1] not in ann.goes("/account")
+    (token,) = re.findall(r'name="token" value="(\w+)"', ann.text)
+    ann.sends("/account/tokens/revoke", {"token": token})
+    assert asks(client, "GET", "/me", {"secret": secret[1]})[0] == 401
+
+
+def test_a_guest_sees_sessions_and_how_to_keep_the_account(client: TestClient[Any]) -> None:
+    visitor = Visitor(client)
+    assert client.get("/account").status_code == 401
+    visitor.sends("/guest")
+
+    page = visitor.goes("/account")
+
+    assert "Where you are signed in" in page
+    assert "Keep this account" in page
+    assert 'name="newPassword"' not in page
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        (FIREFOX, "Firefox · Linux"),
+        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/142.0 Safari/537.36 Edg/142.0", "Edge · Windows"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1", "Safari · iPhone"),
+        ("curl/8.5.0", "curl/8.5.0"),
+        ("", ""),
+    ],
+)
+def test_a_browser_is_called_in_a_few_words(agent: str, words: str) -> None:
+    assert describe_agent(agent) == words
