@@ -21,7 +21,6 @@ from litestar.enums import HttpMethod
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.compression import CompressionMiddleware
 from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
@@ -50,13 +49,16 @@ from api.titles.offers import build_offers
 from api.tournaments.routes import rounds, tournaments
 from api.web import errors
 from api.web.bells import HEARTBEAT_SECONDS, Bells
+from api.web.documented import KNOWS_NOBODY, TrueDocument
 from api.web.forgery import forbids_forgery
-from api.web.guards import Asking, Caller, Identify, within_scopes
+from api.web.guards import Caller, Identify, within_scopes
 from api.web.ids import Ids
+from api.web.inputs import Asking, Files, allow, has_meaning, methods_by_path, query_parameters
 from api.web.languages import speaks, teach
-from api.web.limits import Limits, within_limits
+from api.web.limits import BODY_BYTES_MAX, TEXT_BYTES_MAX, Limits, within_limits
 from api.web.metrics import Metrics, metrics
 from api.web.parts import draw_parts_once
+from api.web.streams import Streams
 from api.web.templating import loader_of, template_folders
 from api.web.threads import ContextThreads
 from domain.kernel.title import Titles, default_title
@@ -74,8 +76,6 @@ from projections.settings import Settings
 from projections.store import ReadStore
 
 HERE: Final = Path(__file__).parent
-BODY_BYTES_MAX: Final = 64 * 1024
-"""The longest body of a request; a log file may be longer (`matches/routes/logs.py`)."""
 HASHERS: Final = 2
 """The most threads that hash passwords: each needs much memory."""
 
@@ -89,6 +89,9 @@ FOR_EVER: Final = CacheControlHeader(max_age=31_536_000, immutable=True, public=
 
 COMPRESSED: Final = DefineMiddleware(CompressionMiddleware, config=CompressionConfig("gzip", gzip_compress_level=6))
 """For files alone: a page holds its reader's token, and what is compressed beside it could give it away."""
+
+KNOWN_TO_ALL: Final = ["^/static/", *(f"^{path}$" for path in KNOWS_NOBODY)]
+"""What is answered without a look at who asks."""
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": (
@@ -113,6 +116,9 @@ async def secure(message: Message, scope: Scope) -> None:
         over_tls = OVER_TLS if settings.secure_cookies else {}
         for name, value in (SECURITY_HEADERS | personal | over_tls).items():
             headers.setdefault(name, value)
+        if (allowed := headers.get("Allow")) is not None:
+            known = scope["litestar_app"].state.methods.get(scope.get("path_template"))
+            headers["Allow"] = allow(known or allowed.split(", "))
 
 
 def provide_caller(request: Request[Caller, Any, Any]) -> Caller:
@@ -227,10 +233,13 @@ def template_engine() -> JinjaTemplateEngine:
 
 def files() -> tuple[Router, Router]:
     """Style sheets and scripts; those of others have their version in their name."""
-    static = create_static_files_router("/static", directories=STATIC, cache_control=BRIEFLY, middleware=[COMPRESSED])
+    static = create_static_files_router(
+        "/static", directories=STATIC, file_system=Files(), cache_control=BRIEFLY, middleware=[COMPRESSED]
+    )
     vendor = create_static_files_router(
         "/static/vendor",
         directories=[HERE / "web" / "static" / "vendor"],
+        file_system=Files(),
         name="vendor",
         cache_control=FOR_EVER,
         middleware=[COMPRESSED],
@@ -274,6 +283,7 @@ API: Final = Router(
         rounds.ROUTER,
     ],
     security=[{"bearer": []}, {}],
+    request_max_body_size=BODY_BYTES_MAX,
 )
 """Made once: who registers a router copies it with all it holds, and there are as many services as tests."""
 
@@ -293,7 +303,7 @@ def create_app(
     `look_seconds`."""
     install(settings.data, titles)
     people = People(settings.people_path, entropy)
-    return Application(
+    app = Application(
         route_handlers=[API, metrics, site.ROUTER, *files()],
         state=State(
             {
@@ -306,6 +316,7 @@ def create_app(
                 "entropy": entropy,
                 "metrics": Metrics(),
                 "limits": Limits(settings),
+                "streams": Streams(settings),
                 "ids": Ids(UUID(people.secret("ids")[:32]), entropy),
                 "heartbeat_seconds": heartbeat_seconds,
                 "look_seconds": look_seconds,
@@ -316,19 +327,26 @@ def create_app(
         on_shutdown=[people.close],
         dependencies=DEPENDENCIES,
         signature_namespace=wire_types(titles),
-        middleware=[speaks, DefineMiddleware(Identify, exclude=["^/static/", "^/api/health$"]), forbids_forgery],
-        guards=[within_limits, within_scopes, shields_private_tables, shields_what_ifs],
+        middleware=[
+            speaks,
+            DefineMiddleware(Identify, exclude=KNOWN_TO_ALL, exclude_http_methods=()),
+            forbids_forgery,
+        ],
+        guards=[has_meaning, within_limits, within_scopes, shields_private_tables, shields_what_ifs],
         exception_handlers=site.REFUSED,
         before_send=[secure],
-        request_max_body_size=BODY_BYTES_MAX,
+        request_max_body_size=TEXT_BYTES_MAX,
         template_config=TemplateConfig(instance=template_engine()),
         openapi_config=OpenAPIConfig(
             title="Esporles",
             version=VERSION,
             description=errors.describe_refusals(),
             path="/api/schema",
-            render_plugins=[JsonRenderPlugin()],
+            render_plugins=[TrueDocument()],
             components=Components(security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}),
         ),
         logging_config=None,
     )
+    app.state.query_parameters = query_parameters(app)
+    app.state.methods = methods_by_path(app)
+    return app

@@ -57,8 +57,11 @@ def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
     problem = errors.problem_of(exception)
     errors.note(request, problem, exception)
     if request.url.path in SIGN_IN_PATHS:
-        return account_pages.render_sign_in(request, request.query_params.get("back", ""), problem)
-    return refusal(request, problem)
+        answer = account_pages.render_sign_in(request, request.query_params.get("back", ""), problem)
+    else:
+        answer = refusal(request, problem)
+    answer.headers.update(errors.headers_of(exception))
+    return answer
 
 
 REFUSED: Final[ExceptionHandlersMap] = dict.fromkeys((HTTPException, Exception, *errors.REFUSALS), refuse)

@@ -67,6 +67,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxies: tuple[str, ...] = ()
     """The addresses or networks of the proxies in front: what they say of whom they ask for is believed, nobody else's
     word is."""
+    streams_per_person: int = 30
+    """How many live streams one person may have open at once in a process of the service; 0: any number."""
+    streams_per_address: int = 300
+    """The same for one address, behind which a whole club may play; 0: any number."""
     secure_cookies: bool = False
     """Whether the service stands behind TLS: cookies are for https and this host alone, and browsers are told to come
     by https from then on."""
@@ -159,7 +163,7 @@ def read_flag(name: str, word: str) -> bool:
 
 def read_count(name: str, word: str) -> int:
     if not word.isdecimal():
-        raise BadSetting(f"{name}: {word!r} is not a number of requests")
+        raise BadSetting(f"{name}: {word!r} is not a number from 0")
     return int(word)
 
 
@@ -201,6 +205,8 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "accounts_per_minute": Variable(("ESPORLES_ACCOUNTS_PER_MINUTE",), read_count),
     "guesses_per_hour": Variable(("ESPORLES_GUESSES_PER_HOUR",), read_count),
     "proxies": Variable(("ESPORLES_PROXIES",), read_proxies),
+    "streams_per_person": Variable(("ESPORLES_STREAMS_PER_PERSON",), read_count),
+    "streams_per_address": Variable(("ESPORLES_STREAMS_PER_ADDRESS",), read_count),
     "secure_cookies": Variable(("ESPORLES_SECURE_COOKIES",), read_flag),
 }
 """The variable of each field of `Settings`."""

@@ -37,6 +37,7 @@ from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, FormRefused, Nothing, sent_fields, sent_number
 from api.web.guards import requires_person
 from api.web.ids import Ids
+from api.web.inputs import MaybeNumber
 from api.web.paging import Before, Limit
 from api.web.wire import Asked, Seat
 from domain.disputes.words import measure_told
@@ -136,7 +137,7 @@ async def raise_dispute(
 async def dispute_page(
     request: PageRequest,
     dispute: NamedDependency[DisputeOfCaller],
-    entry: FromQuery[int | None] = None,
+    entry: MaybeNumber = None,
     eyes: FromQuery[str] = "all",
     look: FromQuery[bool] = False,
 ) -> Response[str]:

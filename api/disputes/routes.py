@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Final
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from litestar import Response, Router, delete, get, post
 from litestar.di import NamedDependency, Provide
@@ -25,6 +25,7 @@ from api.matches.wire import MatchShown
 from api.web.errors import problems
 from api.web.guards import BY_ARBITERS, BY_PLAYERS, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
+from api.web.limits import TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
 from projections.paging import LIMIT
 
@@ -40,7 +41,13 @@ async def encode_answer(dispute: DisputeOfCaller, status: int = 200) -> Response
     return Response(shown, status_code=status, headers={"ETag": f'"{found.kept.version}"'})
 
 
-@post("/matches/{match_id:uuid}/disputes", opt=BY_PLAYERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
+@post(
+    "/matches/{match_id:uuid}/disputes",
+    opt=BY_PLAYERS,
+    guards=[requires_person],
+    responses=CHANGE_PROBLEMS,
+    request_max_body_size=TEXT_BYTES_MAX,
+)
 async def raise_dispute(
     match_id: FromPath[UUID],
     data: JSONBody[RaiseDispute],
@@ -49,7 +56,7 @@ async def raise_dispute(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
     """A player of the match objects to one of its entries."""
-    new_id = uuid5(ids.create(disputes.caller, idempotency_key), "dispute")
+    new_id = ids.create(disputes.caller, "dispute", idempotency_key)
     return await encode_answer(await disputes.raise_dispute(match_id, new_id, data), 201)
 
 
@@ -117,11 +124,18 @@ async def make_what_if(
 ) -> Response[MatchShown]:
     """A what-if beside the dispute: a fork for its arbiters alone."""
     caller = dispute.door.caller
-    match = await dispute.what_if(data.entry, data.seats, uuid5(ids.create(caller, idempotency_key), "what-if"))
+    new_line = ids.create(caller, "what-if", idempotency_key)
+    match = await dispute.what_if(data.entry, data.seats, new_line)
     return answer(await dispute.door.tables.encode(match, caller), 201)
 
 
-@post("/rulings", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
+@post(
+    "/rulings",
+    opt=BY_ARBITERS,
+    guards=[requires_caller],
+    responses=CHANGE_PROBLEMS,
+    request_max_body_size=TEXT_BYTES_MAX,
+)
 async def give_ruling(
     data: JSONBody[GiveRuling],
     dispute: NamedDependency[DisputeOfCaller],
@@ -129,12 +143,19 @@ async def give_ruling(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
     """The arbiter's ruling. Of two at once the first counts; the second is refused and sees it."""
-    created = ids.create(dispute.door.caller, idempotency_key)
-    await dispute.rule(data, uuid5(created, "ruling"), uuid5(created, "line"))
+    caller = dispute.door.caller
+    ruling, line = (ids.create(caller, kind, idempotency_key) for kind in ("ruling", "line"))
+    await dispute.rule(data, ruling, line)
     return await encode_answer(dispute, 201)
 
 
-@post("/appeal", opt=BY_PLAYERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
+@post(
+    "/appeal",
+    opt=BY_PLAYERS,
+    guards=[requires_person],
+    responses=CHANGE_PROBLEMS,
+    request_max_body_size=TEXT_BYTES_MAX,
+)
 async def appeal(data: JSONBody[AppealRuling], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """A player asks for a head arbiter, once."""
     await dispute.appeal(data.reason)

@@ -32,6 +32,7 @@ from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
 from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller, requires_person, requires_service
 from api.web.ids import IdempotencyKey, Ids
+from api.web.limits import TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
 from api.web.wire import ImportShown
 from projections.paging import LIMIT
@@ -48,7 +49,7 @@ async def list_leagues(
     return LeaguesShown(found.items, next=found.next)
 
 
-@post("/leagues", guards=[requires_caller], responses=CHANGE)
+@post("/leagues", guards=[requires_caller], responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def open_league(
     data: JSONBody[OpenLeague],
     leagues: NamedDependency[LeagueService],
@@ -147,7 +148,7 @@ async def open_table(
     return Response(None, status_code=204)
 
 
-@post("/plan", responses=CHANGE, status_code=200)
+@post("/plan", responses=CHANGE, status_code=200, request_max_body_size=TEXT_BYTES_MAX)
 async def change_plan(data: JSONBody[OpenLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Another plan, from the next season on."""
     return await league.encode(await league.replan(data.plan))
@@ -209,14 +210,14 @@ async def move_deadline(data: JSONBody[MoveDeadline], league: NamedDependency[Le
     return await league.encode(await league.move_deadline(data.round, data.deadline))
 
 
-@post("/substitutes", responses=CHANGE)
+@post("/substitutes", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Somebody else plays for a place from a round on."""
     stream = await league.substitute(data.group, data.out, data.player, data.from_round, data.reason)
     return await league.encode(stream)
 
 
-@post("/rulings", responses=CHANGE)
+@post("/rulings", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def rule(data: JSONBody[RuleFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The organiser's word on a table that cannot be played to its end; a match going on there is voided."""
     return await league.encode(await league.rule(data))
@@ -235,7 +236,7 @@ async def close(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     return await league.encode(await league.close())
 
 
-@post("/announcements", responses=CHANGE)
+@post("/announcements", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def announce(data: JSONBody[AnnounceToLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Something everybody should read."""
     return await league.encode(await league.announce(data.text))

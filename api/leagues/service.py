@@ -105,7 +105,7 @@ class LeagueService:
 
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None) -> Stream[League]:
         """A new league; with the same key again, the same league."""
-        new_id, by = ids.create(self.caller, key), self.caller.actor
+        new_id, by = ids.create(self.caller, "league", key), self.caller.actor
 
         def command(matches: Matches) -> Stream[League]:
             return commands.open_league(matches, new_id, by, plan, at=now())

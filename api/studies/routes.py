@@ -14,6 +14,7 @@ from api.matches.routes.matches import CHANGE_PROBLEMS
 from api.matches.service import MatchService
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import (
+    FILE_BYTES_MAX,
     ChangeStudy,
     MarkPlace,
     OpenStudy,
@@ -27,9 +28,10 @@ from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids, study_id
+from api.web.limits import TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
 from domain.studies.commands import Kept
-from domain.studies.file import FILE_MAX, parse_study
+from domain.studies.file import parse_study
 from domain.studies.state import StudyPlace
 from projections.paging import LIMIT
 
@@ -69,7 +71,12 @@ async def list_annotations(
     return StudiesShown(found.items, next=found.next)
 
 
-@post("/matches/{match_id:uuid}/annotations", guards=[requires_person], responses=CHANGE_PROBLEMS)
+@post(
+    "/matches/{match_id:uuid}/annotations",
+    guards=[requires_person],
+    responses=CHANGE_PROBLEMS,
+    request_max_body_size=TEXT_BYTES_MAX,
+)
 async def open_study(
     match_id: FromPath[UUID],
     data: JSONBody[OpenStudy],
@@ -78,7 +85,7 @@ async def open_study(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
     """A new study of a match anybody may read, or of an own one."""
-    new_id = study_id(ids.create(studies.caller, idempotency_key))
+    new_id = study_id(ids.create(studies.caller, "study", idempotency_key))
     return answer(studies, await studies.open(new_id, match_id, data), 201)
 
 
@@ -88,13 +95,13 @@ async def get_study(study: NamedDependency[StudyOfCaller]) -> Response[StudyShow
     return answer(study, await study.read())
 
 
-@patch("/", guards=[requires_person], responses=CHANGE_PROBLEMS)
+@patch("/", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def change_study(data: JSONBody[ChangeStudy], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Another title, other readers, other writers: for the owner."""
     return answer(study, await study.change(data))
 
 
-@post("/comments", guards=[requires_person], responses=CHANGE_PROBLEMS)
+@post("/comments", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def write_comment(data: JSONBody[WriteComment], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A comment at a place, or an own one in other words."""
     return answer(study, await study.comment(data), 201)
@@ -106,13 +113,13 @@ async def remove_comment(number: FromPath[int], study: NamedDependency[StudyOfCa
     return answer(study, await study.remove_comment(number))
 
 
-@post("/marks", guards=[requires_person], responses=CHANGE_PROBLEMS)
+@post("/marks", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def mark_place(data: JSONBody[MarkPlace], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """The marks of a place, in the stead of those it had."""
     return answer(study, await study.mark(data), 201)
 
 
-@post("/variations", guards=[requires_person], responses=CHANGE_PROBLEMS)
+@post("/variations", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def play_variation(data: JSONBody[PlayVariation], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A line of play from a place; a step the engine refuses is named."""
     return answer(study, await study.play(data), 201)
@@ -151,7 +158,7 @@ async def export_report(study: NamedDependency[StudyOfCaller]) -> Response[str]:
     guards=[requires_caller],
     operation_class=with_file(takes=(STUDY_TYPE,)),
     responses=CHANGE_PROBLEMS,
-    request_max_body_size=FILE_MAX,
+    request_max_body_size=FILE_BYTES_MAX,
 )
 async def import_study(
     body: RawBody,
@@ -161,7 +168,7 @@ async def import_study(
 ) -> Response[StudyShown]:
     """A study from a file: one's own exactly as it is, another's as an own copy; its match must be here."""
     file = await asyncio.to_thread(parse_study, body)
-    new_id = study_id(ids.create(studies.caller, idempotency_key))
+    new_id = study_id(ids.create(studies.caller, "study", idempotency_key))
     return answer(studies, await studies.bring(file, new_id), 201)
 
 

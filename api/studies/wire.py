@@ -13,6 +13,9 @@ from api.matches.wire import AnyAction, KnownView
 from api.web.wire import Asked, Listing, Wire
 from domain.studies.state import Glyph, Shape, Visibility
 
+FILE_BYTES_MAX: Final = 8 * 1024 * 1024
+"""The longest file of a study that comes over the wire: several times a long log with all that was ever said of it."""
+
 
 class OpenStudy(Asked, frozen=True):
     """A study of a match."""

@@ -1,12 +1,19 @@
-"""What the document of the API says of files: in which forms one is taken, in which forms one is given."""
+"""What the document of the API says of files, and what is put right in the document as the framework makes it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+from litestar import Request
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, RequestBody, Schema
 
+from api.web.errors import PROBLEM_TYPE, TITLES
+
+KNOWS_NOBODY: Final = frozenset({"/api/health"})
+"""What is answered without a look at who asks, so that no token is refused there."""
+CHANGING: Final = frozenset({"post", "put", "patch", "delete"})
 CSV: Final = "text/csv"
 JSON: Final = "application/json"
 
@@ -30,3 +37,62 @@ def with_file(*, takes: tuple[str, ...] = (), gives: tuple[str, ...] = ()) -> ty
 def contents(kinds: tuple[str, ...]) -> dict[str, OpenAPIMediaType]:
     """Any bytes of these kinds: what is wrong with them the refusal says."""
     return {kind: OpenAPIMediaType(schema=Schema()) for kind in kinds}
+
+
+class TrueDocument(JsonRenderPlugin):
+    """The document of the API, put right once and the same bytes at every start."""
+
+    _rendered: bytes = b""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        if not self._rendered:
+            self._rendered = self.render_json(request, put_right(openapi_schema))
+        return self._rendered
+
+
+def put_right(document: dict[str, Any]) -> dict[str, Any]:
+    """Three things the framework gets wrong or leaves out.
+
+    A struct takes on the default of the first field that holds one, and which field is first differs from start to
+    start. The `...` of a bounded `tuple[int, ...]` becomes a second schema that everything fits, so that nothing fits
+    exactly one. What the whole service refuses by itself is said of no operation.
+    """
+    document = without_ellipses(document)
+    for schema in document["components"]["schemas"].values():
+        schema.pop("default", None)
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            for status in refused_everywhere(path, method, operation):
+                operation["responses"].setdefault(status, problem_response(int(status)))
+    return document
+
+
+def without_ellipses(part: Any) -> Any:
+    if isinstance(part, list):
+        return [without_ellipses(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    whole = {key: without_ellipses(each) for key, each in part.items()}
+    match whole.get("items"):
+        case {"oneOf": [schema, {**nothing}]} if not nothing:
+            whole["items"] = schema
+    return whole
+
+
+def refused_everywhere(path: str, method: str, operation: dict[str, Any]) -> list[str]:
+    """What an operation may answer whatever its handler does: the guards and the framework stand before it."""
+    refused = ["400"]
+    if path not in KNOWS_NOBODY:
+        refused.append("401")
+    if "{" in path:
+        refused.append("404")
+    if "requestBody" in operation:
+        refused.append("413")
+    if method in CHANGING:
+        refused.append("429")
+    return refused
+
+
+def problem_response(status: int) -> dict[str, Any]:
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {"description": TITLES[status], "content": {PROBLEM_TYPE: {"schema": schema}}}

@@ -6,9 +6,8 @@ import secrets
 from typing import Any, Final
 
 import msgspec
-from litestar import Request
 from litestar.connection import ASGIConnection
-from litestar.exceptions import ClientException, NotAuthorizedException, PermissionDeniedException
+from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.handlers.base import BaseRouteHandler
 from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
 
@@ -62,16 +61,6 @@ BY_ADMIN: Final[dict[str, tuple[Scope, ...]]] = {CHANGES_BY: ("admin",)}
 
 class ScopeMissing(Exception):
     """The token is not good for this."""
-
-
-class Asking(Request[Caller, Any, Any]):
-    """A request; a body that is nested without end is the client's fault, not ours."""
-
-    async def json(self) -> Any:
-        try:
-            return await super().json()
-        except RecursionError as endless:
-            raise ClientException("the body is nested too deeply") from endless
 
 
 class Identify(AbstractAuthenticationMiddleware):

@@ -6,7 +6,7 @@ table.
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 from uuid import UUID, uuid5
 
 import msgspec
@@ -16,6 +16,8 @@ from api.web.guards import Caller
 from domain.matches.entropy import Entropy
 
 KEY_LENGTH_MAX: Final = 200
+Kind = Literal["match", "fork", "study", "tournament", "league", "dispute", "what-if", "ruling", "line"]
+"""What is created under a key: the same key for things of two kinds makes one of each."""
 
 IdempotencyKey = Annotated[
     str | None,
@@ -40,6 +42,6 @@ class Ids(msgspec.Struct, frozen=True):
         """An id nobody has."""
         return UUID(bytes=self.entropy(16, "id"), version=4)
 
-    def create(self, caller: Caller, key: str | None) -> UUID:
-        """The id of something new; the same for the same caller and key."""
-        return self.new() if key is None else uuid5(self.namespace, f"{caller.actor}/{key}")
+    def create(self, caller: Caller, kind: Kind, key: str | None) -> UUID:
+        """The id of something new; the same for the same caller, kind and key."""
+        return self.new() if key is None else uuid5(self.namespace, f"{caller.actor}/{kind}/{key}")

@@ -1,5 +1,5 @@
-"""Rate limits: how often one caller may change something, one address knock at the door of accounts, and how many
-passwords may be tried for one name.
+"""Limits: how long a body may be, how often one caller may change something, one address knock at the door of accounts,
+and how many passwords may be tried for one name.
 
 Counted in Redis, so that all processes of the service count together; without it, or while it is gone, each process
 counts for itself. Losing the counts loses nothing else (DESIGN §5).
@@ -29,6 +29,10 @@ NETWORK_BITS: Final = 64
 """Of IPv6: one household or one machine is given so many addresses at once, and is counted as one."""
 PATIENCE_SECONDS: Final = 0.5
 """Longer than this no request waits for being counted."""
+BODY_BYTES_MAX: Final = 16 * 1024
+"""The longest body of a request to the API, unless its route says otherwise: names, numbers, a reason."""
+TEXT_BYTES_MAX: Final = 64 * 1024
+"""The longest where people write whole texts or name many others, and the longest form; files have their own bounds."""
 LIMIT: Final = "limit"
 """The option by which a handler names its kind; without one a change is a change."""
 Kind = Literal["change", "account", "guess"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from litestar.response.sse import ServerSentEventMessage
 from api.disputes.guards import shields_what_ifs
 from api.web.bells import NOTHING, Bells, Ear, Topic
 from api.web.guards import Caller, identify
+from api.web.streams import Streams, while_open
 from domain.disputes.errors import NotAParty
 
 
@@ -44,7 +45,7 @@ class Scene(Protocol):
 
 async def live_events(
     bells: Bells, scene: Scene, may_go_on: Callable[[], Awaitable[bool]]
-) -> AsyncIterator[ServerSentEventMessage]:
+) -> AsyncGenerator[ServerSentEventMessage, None]:
     """The events of a scene, for as long as its reader may see it."""
     loop = asyncio.get_running_loop()
     with bells.listening(*scene.topics()) as ear:
@@ -74,8 +75,11 @@ async def rest(scene: Scene, ear: Ear) -> frozenset[Topic]:
 
 
 def live_stream(connection: ASGIConnection[Any, Caller, Any, Any], bells: Bells, scene: Scene) -> ServerSentEvent:
-    """The answer of a handler whose reader stays; every live stream is one of these."""
-    return ServerSentEvent(live_events(bells, scene, partial(is_welcome, connection)))
+    """The answer of a handler whose reader stays; every live stream is one of these, and has a place among them."""
+    streams: Streams = connection.app.state.streams
+    return ServerSentEvent(
+        while_open(streams.enter(connection), live_events(bells, scene, partial(is_welcome, connection)))
+    )
 
 
 async def is_welcome(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:

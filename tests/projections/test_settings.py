@@ -57,6 +57,7 @@ def test_a_postgresql_store_is_no_file() -> None:
         ("ESPORLES_PROXIES", "*"),
         ("ESPORLES_PROXIES", "127.0.0.1,proxy.example"),
         ("ESPORLES_PROXIES", "10.0.0.1/8"),
+        ("ESPORLES_STREAMS_PER_PERSON", "-1"),
     ],
 )
 def test_a_bad_value_is_refused_by_name(name: str, word: str) -> None:

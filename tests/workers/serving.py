@@ -222,11 +222,8 @@ def serving(
 ) -> Iterator[Serving]:
     """The whole service, with the luck of the tests, until the end of the block; nothing of it is left afterwards.
     `run` is the program that starts it."""
-    unlimited = {
-        "ESPORLES_ACCOUNTS_PER_MINUTE": "0",
-        "ESPORLES_CHANGES_PER_MINUTE": "0",
-        "ESPORLES_GUESSES_PER_HOUR": "0",
-    }
+    limits = ("ACCOUNTS_PER_MINUTE", "CHANGES_PER_MINUTE", "GUESSES_PER_HOUR", "STREAMS_PER_PERSON", "STREAMS_PER_ADDRESS")
+    unlimited = {f"ESPORLES_{limit}": "0" for limit in limits}
     settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | unlimited | environment
     process = subprocess.Popen(
         [sys.executable, "-c", run, str(worker_count), service_module],

@@ -23,6 +23,7 @@ from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form, read_form, sent_fields, sent_number
 from api.web.guards import Caller, requires_person
 from api.web.ids import Ids
+from api.web.inputs import MaybeNumber
 from api.web.wire import Asked, Seat
 from projections.settings import Settings
 
@@ -90,7 +91,7 @@ async def replay_page(
     request: PageRequest,
     match_id: FromPath[UUID],
     matches: NamedDependency[MatchService],
-    at: FromQuery[int | None] = None,
+    at: MaybeNumber = None,
     seat: FromQuery[str] = "",
 ) -> Response[str]:
     """The match after an entry, through somebody's eyes; for the page's own script the changing pieces alone."""
@@ -121,7 +122,7 @@ async def fork_here(
     """A new match that begins as this one stood after the entry that was shown."""
 
     async def do(wanted: ForkWithSeats) -> Response[Any]:
-        new_id = ids.create(caller, None)
+        new_id = ids.new()
         await matches.fork(
             match_id, caller, ForkMatch(wanted.at, wanted.luck), new_id, players_of(wanted, settings.bots, caller)
         )

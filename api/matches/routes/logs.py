@@ -17,6 +17,7 @@ from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import BY_ADMIN, BY_PLAYERS, Caller, requires_caller, requires_operator
 from api.web.ids import IdempotencyKey, Ids
+from api.web.inputs import MaybeNumber
 from domain.matches.file import parse_log
 
 LOG_TYPE: Final = "application/jsonl"
@@ -33,7 +34,7 @@ async def fork_match(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
     """A new match that begins as this one stood after an entry."""
-    new_id = ids.create(caller, idempotency_key)
+    new_id = ids.create(caller, "fork", idempotency_key)
     match = await matches.fork(match_id, caller, data, new_id)
     return answer(await matches.encode(match, caller), 201)
 
@@ -43,7 +44,7 @@ async def export_log(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
-    seat: FromQuery[int | None] = None,
+    seat: MaybeNumber = None,
     whole: FromQuery[bool] = False,
 ) -> bytes:
     """The log of a match as a file, redacted for the caller while the match goes on."""

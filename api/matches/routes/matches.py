@@ -62,7 +62,7 @@ async def open_match(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
     """A new table; with the same Idempotency-Key again, the same table."""
-    new_id = ids.create(caller, idempotency_key)
+    new_id = ids.create(caller, "match", idempotency_key)
     match = await matches.open(new_id, data, caller)
     return answer(await matches.encode(match, caller), 201)
 
@@ -121,7 +121,7 @@ async def list_entries(
     return await matches.entries(match_id, caller, after, limit)
 
 
-@get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 403, 404), media_type="text/event-stream")
+@get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 403, 404, 429), media_type="text/event-stream")
 async def follow_match(
     request: Request[Caller, Any, Any],
     match_id: FromPath[UUID],

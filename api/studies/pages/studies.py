@@ -21,6 +21,7 @@ from api.titles.drawing import Drawing
 from api.web.browser import PageRequest, page
 from api.web.form_pages import forms_of
 from api.web.guards import Caller
+from api.web.inputs import WholeNumber
 from api.web.languages import say
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
@@ -101,7 +102,7 @@ async def study_page(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
-    part: FromQuery[int] = 1,
+    part: WholeNumber = 1,
 ) -> Response[str]:
     """The study entry by entry; a long one in parts."""
     return await show_study(request, StudyService(matches, accounts, caller), study_id, part)
@@ -155,9 +156,9 @@ async def place_page(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
-    entry: FromQuery[int],
-    variation: FromQuery[int] = 0,
-    step: FromQuery[int] = 0,
+    entry: WholeNumber,
+    variation: WholeNumber = 0,
+    step: WholeNumber = 0,
     eyes: FromQuery[str] = "all",
 ) -> Response[str]:
     """One place: the board there, what is said of it, and for its writers the forms that say more."""

@@ -32,14 +32,14 @@ from api.studies.pages.forms import (
 )
 from api.studies.pages.studies import place_path, show_place, show_study, study_path
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
-from api.studies.wire import ChangeStudy, MarkPlace
+from api.studies.wire import FILE_BYTES_MAX, ChangeStudy, MarkPlace
 from api.titles.actions import form_with_actions
 from api.web.browser import PageRequest, back_to
 from api.web.form_pages import answer_form
 from api.web.forms import Form, read_upload, sent_fields, sent_number
 from api.web.guards import requires_person
 from api.web.ids import Ids
-from domain.studies.file import FILE_MAX, parse_study
+from domain.studies.file import parse_study
 from domain.studies.state import StudyPlace
 
 F = TypeVar("F", bound=msgspec.Struct)
@@ -162,7 +162,7 @@ async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCall
     return await at_place(request, study, CUTTING, do)
 
 
-@post("/studies/import", guards=[requires_person], status_code=200, request_max_body_size=FILE_MAX)
+@post("/studies/import", guards=[requires_person], status_code=200, request_max_body_size=FILE_BYTES_MAX)
 async def import_study(
     request: PageRequest, studies: NamedDependency[StudyService], ids: NamedDependency[Ids]
 ) -> Response[Any]:

@@ -27,6 +27,7 @@ from api.tournaments.wire import (
 )
 from api.web.errors import problems
 from api.web.guards import BY_ORGANISERS, CHANGES_BY, requires_caller, requires_service
+from api.web.limits import TEXT_BYTES_MAX
 from domain.tournaments import rounds
 
 ANSWER_BYTES_MAX: Final = 8 * 1024 * 1024
@@ -35,7 +36,12 @@ ROUND: Final = "/tournaments/{event_id:uuid}/rounds/{number:int}"
 TABLE: Final = ROUND + "/tables/{table:int}"
 
 
-@post("/tournaments/{event_id:uuid}/pairings", guards=[requires_caller], responses=CHANGES)
+@post(
+    "/tournaments/{event_id:uuid}/pairings",
+    guards=[requires_caller],
+    responses=CHANGES,
+    request_max_body_size=TEXT_BYTES_MAX,
+)
 async def ask_pairing(
     event_id: FromPath[UUID], data: JSONBody[AskPairing], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
@@ -125,7 +131,13 @@ async def give_result(
     return await answer(tournaments, event)
 
 
-@put(TABLE + "/ruling", opt={CHANGES_BY: ("organise", "arbitrate")}, guards=[requires_caller], responses=CHANGES)
+@put(
+    TABLE + "/ruling",
+    opt={CHANGES_BY: ("organise", "arbitrate")},
+    guards=[requires_caller],
+    responses=CHANGES,
+    request_max_body_size=TEXT_BYTES_MAX,
+)
 async def rule_table(
     event_id: FromPath[UUID],
     number: FromPath[int],

@@ -34,6 +34,7 @@ from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
 from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, Caller, requires_caller
 from api.web.ids import IdempotencyKey, Ids
+from api.web.limits import TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
 from api.web.wire import ImportShown
 from domain.tournaments import facts, registration
@@ -76,7 +77,7 @@ async def list_tournaments(
     return TournamentsShown(found.items, next=found.next)
 
 
-@post("/tournaments", guards=[requires_caller], responses=CHANGES)
+@post("/tournaments", guards=[requires_caller], responses=CHANGES, request_max_body_size=TEXT_BYTES_MAX)
 async def open_tournament(
     data: JSONBody[OpenTournament],
     caller: NamedDependency[Caller],
@@ -85,7 +86,8 @@ async def open_tournament(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[TournamentShown]:
     """A new tournament, whose organiser the caller is; with the same Idempotency-Key again, the same tournament."""
-    return await answer(tournaments, await tournaments.open(ids.create(caller, idempotency_key), data.plan), 201)
+    new_id = ids.create(caller, "tournament", idempotency_key)
+    return await answer(tournaments, await tournaments.open(new_id, data.plan), 201)
 
 
 @get("/tournaments/{event_id:uuid}", responses=LOOKS)
@@ -96,7 +98,12 @@ async def get_tournament(
     return await answer(tournaments, await tournaments.get(event_id))
 
 
-@put("/tournaments/{event_id:uuid}/plan", guards=[requires_caller], responses=CHANGES)
+@put(
+    "/tournaments/{event_id:uuid}/plan",
+    guards=[requires_caller],
+    responses=CHANGES,
+    request_max_body_size=TEXT_BYTES_MAX,
+)
 async def change_plan(
     event_id: FromPath[UUID], data: JSONBody[ChangePlan], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
@@ -153,7 +160,12 @@ async def invite(
     return await answer(tournaments, event, 201)
 
 
-@put("/tournaments/{event_id:uuid}/pairs", guards=[requires_caller], responses=CHANGES)
+@put(
+    "/tournaments/{event_id:uuid}/pairs",
+    guards=[requires_caller],
+    responses=CHANGES,
+    request_max_body_size=TEXT_BYTES_MAX,
+)
 async def set_pairs(
     event_id: FromPath[UUID], data: JSONBody[SetPairs], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
@@ -175,7 +187,12 @@ async def give_penalty(
     return await answer(tournaments, event, 201)
 
 
-@post("/tournaments/{event_id:uuid}/announcements", guards=[requires_caller], responses=CHANGES)
+@post(
+    "/tournaments/{event_id:uuid}/announcements",
+    guards=[requires_caller],
+    responses=CHANGES,
+    request_max_body_size=TEXT_BYTES_MAX,
+)
 async def announce(
     event_id: FromPath[UUID], data: JSONBody[Announce], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPResponse
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
+from litestar.exceptions import TooManyRequestsException
 from litestar.testing import TestClient
 
 from api.app import create_app
 from api.matches.service import now
+from api.web.guards import Caller
+from api.web.streams import Streams, while_open
 from projections.settings import BadSetting, Settings
 from tests.api.house import PASSWORD, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
@@ -121,6 +126,73 @@ def test_the_service_itself_is_never_asked_to_wait(tmp_path: Path) -> None:
         answers = [door.ask("POST", "/matches", wanted, SERVICE_TOKEN, private=True)[0] for _ in range(FEW + 2)]
 
     assert answers == [201] * (FEW + 2)
+
+
+@contextmanager
+def listening(sockets: Sockets, token: str = "") -> Iterator[HTTPResponse]:
+    """The answer to somebody who follows the match, until the end of the block."""
+    connection = sockets.connection()
+    try:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        connection.request("GET", f"/api/matches/{sockets.app.state.watched}/stream", headers=headers)
+        yield connection.getresponse()
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[Sockets]:
+    """A service where a person may have two streams and an address three, and a match that can be followed."""
+    settings = msgspec.structs.replace(settings_in(tmp_path), streams_per_person=2, streams_per_address=3)
+    with behind_sockets(tmp_path, settings) as sockets:
+        opened = sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, SERVICE_TOKEN, private=True)[1]
+        sockets.app.state.watched = opened["matchId"]
+        yield sockets
+
+
+def test_a_person_has_so_many_streams_and_an_address_so_many(watched: Sockets) -> None:
+    token = watched.token_of("Ann")
+
+    with listening(watched, token) as first, listening(watched, token) as second:
+        with listening(watched, token) as third:
+            assert [answer.status for answer in (first, second, third)] == [200, 200, 429]
+            assert third.headers["Retry-After"] == "10"
+            assert json.loads(third.read())["detail"] == (
+                "this person has 2 live streams open, which is all it may have"
+            )
+        with listening(watched) as unknown, listening(watched) as another:
+            assert (unknown.status, another.status) == (200, 429)
+
+
+def test_a_stream_that_ends_makes_room_for_another(watched: Sockets) -> None:
+    streams: Streams = watched.app.state.streams
+    for _ in range(5):
+        with listening(watched) as answer:
+            assert answer.status == 200
+            assert answer.readline()
+        for _ in range(1_000):
+            assert watched.ask("GET", "/health")[0] == 200
+            if streams.is_empty:
+                break
+        assert streams.is_empty
+
+
+def test_a_stream_nobody_began_to_read_makes_room_too(tmp_path: Path) -> None:
+    streams = Streams(msgspec.structs.replace(settings_in(tmp_path), streams_per_address=1))
+    reader: Any = SimpleNamespace(scope={"server": ("host", 80)}, client=None, user=Caller())
+
+    events = while_open(streams.enter(reader), nothing())
+    with pytest.raises(TooManyRequestsException, match="this address has 1 live streams open"):
+        streams.enter(reader)
+    del events
+
+    assert streams.is_empty
+    assert streams.enter(reader)
+
+
+async def nothing() -> AsyncGenerator[None, None]:
+    """Events that nobody asks for."""
+    yield None
 
 
 def test_a_limit_that_is_no_number_is_refused_by_name() -> None:

@@ -1,0 +1,131 @@
+"""What is refused before a handler reads it: addresses, query parameters and bodies that no handler can mean."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Final
+
+from litestar import Litestar, Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import FormMultiDict
+from litestar.enums import HttpMethod
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.file_system import BaseLocalFileSystem
+from litestar.handlers.base import BaseRouteHandler
+from litestar.params import QueryParameter
+from litestar.routes import HTTPRoute
+from litestar.types.composite_types import PathType
+from litestar.types.file_types import FileInfo
+
+from api.web.guards import API_PATH, Caller
+
+NUMBER_MAX: Final = 2**31
+"""The largest number of an address or a query: more than anything here is long, and less than a store can hold."""
+PART_BYTES_MAX: Final = 255
+"""The longest part of an address between two slashes: no name here is longer, and no file system has longer ones."""
+PATH_BYTES_MAX: Final = 1024
+NUL: Final = "\0"
+"""No text holds it: PostgreSQL cannot store it, and no file system can look for it."""
+ESCAPED_NUL: Final = rb"\u0000"
+
+WholeNumber = Annotated[int, QueryParameter(ge=0, le=NUMBER_MAX)]
+MaybeNumber = Annotated[int | None, QueryParameter(ge=0, le=NUMBER_MAX)]
+Parameters = Mapping[BaseRouteHandler, frozenset[str]]
+
+
+def query_parameters(app: Litestar) -> Parameters:
+    """The query parameters of every handler of the API, those of what it depends on included."""
+    return {
+        handler: frozenset(parameter.field_alias for parameter in model.expected_query_params)
+        for route in app.routes
+        if isinstance(route, HTTPRoute) and route.path.startswith(API_PATH)
+        for method, (handler, model) in route.route_handler_map.items()
+        if method != HttpMethod.OPTIONS
+    }
+
+
+async def has_meaning(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """An address nothing can have is refused as unknown; a query of the API that is not understood, by its name."""
+    path: str = connection.scope["path"]
+    numbers = (number for number in connection.path_params.values() if isinstance(number, int))
+    if not is_plausible(path) or not all(0 <= number <= NUMBER_MAX for number in numbers):
+        raise NotFoundException("there is nothing at such an address")
+    if not connection.scope["query_string"]:
+        return
+    asked = Counter(name for name, _ in connection.query_params.multi_items())
+    for name, value in connection.query_params.multi_items():
+        if NUL in name or NUL in str(value):
+            raise ClientException(f"the query parameter {name!r} holds a NUL character")
+    known: Parameters = connection.app.state.query_parameters
+    offered = known.get(connection.route_handler)
+    if offered is None:
+        return
+    if strange := sorted(asked.keys() - offered):
+        listed = f"there are {', '.join(sorted(offered))}" if offered else "there are none here"
+        raise ClientException(f"unknown query parameters: {', '.join(strange)}; {listed}")
+    if repeated := sorted(name for name, count in asked.items() if count > 1):
+        raise ClientException(f"given more than once: {', '.join(repeated)}")
+
+
+def is_plausible(path: str) -> bool:
+    parts = path.encode(errors="replace").split(b"/")
+    return NUL not in path and sum(map(len, parts)) <= PATH_BYTES_MAX and max(map(len, parts)) <= PART_BYTES_MAX
+
+
+class Asking(Request[Caller, Any, Any]):
+    """A request; a body that is nested without end, or is no text, is the client's fault and not ours."""
+
+    async def json(self) -> Any:
+        try:
+            value = await super().json()
+            has_nul = ESCAPED_NUL in await self.body() and holds_nul(value)
+        except RecursionError as endless:
+            raise ClientException("the body is nested too deeply") from endless
+        except UnicodeDecodeError as garbled:
+            raise ClientException(f"the body is not UTF-8: {garbled.reason}") from garbled
+        if has_nul:
+            raise ClientException("the body holds a text with a NUL character")
+        return value
+
+    async def form(self) -> FormMultiDict:
+        try:
+            form = await super().form()
+        except ValueError as garbled:
+            raise ClientException("the form cannot be read") from garbled
+        if any(holds_nul(each) for item in form.multi_items() for each in item):
+            raise ClientException("the form holds a text with a NUL character")
+        return form
+
+
+def holds_nul(value: Any) -> bool:
+    if isinstance(value, str):
+        return NUL in value
+    if isinstance(value, dict):
+        return any(holds_nul(each) for item in value.items() for each in item)
+    return isinstance(value, list) and any(map(holds_nul, value))
+
+
+class Files(BaseLocalFileSystem):
+    """The files of this machine; a name that no file can have is that of a file that is not there."""
+
+    async def info(self, path: PathType, **kwargs: Any) -> FileInfo:
+        try:
+            return await super().info(path, **kwargs)
+        except (OSError, ValueError) as refused:
+            raise FileNotFoundError(path) from refused
+
+
+def methods_by_path(app: Litestar) -> dict[str, set[str]]:
+    """What can be done at every address. Where several routers have a part in one, the framework answers OPTIONS with
+    the methods of the first alone."""
+    found: dict[str, set[str]] = {}
+    for route in app.routes:
+        found.setdefault(route.path_format, set()).update(route.methods)
+    return found
+
+
+def allow(methods: Iterable[str]) -> str:
+    """An `Allow` header in order, with HEAD, which is answered wherever GET is."""
+    named = set(methods)
+    return ", ".join(sorted(named | ({"HEAD"} if "GET" in named else set())))

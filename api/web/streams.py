@@ -1,0 +1,82 @@
+"""How many live streams one person and one address may have open at once: each holds a task, and looks at every ring.
+
+Counted by each process for itself, for a stream lives in one.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any, Final, TypeVar
+
+from litestar.connection import ASGIConnection
+from litestar.exceptions import TooManyRequestsException
+
+from api.web.guards import Caller, came_by_private_socket
+from projections.settings import Settings
+
+T = TypeVar("T")
+AGAIN_SECONDS: Final = 10
+"""When it is worth trying again, if nobody knows when a stream will end."""
+
+
+class Place:
+    """One stream among those that count; it is left once, however often that is said."""
+
+    def __init__(self, open_: Counter[str], names: tuple[str, ...]) -> None:
+        self._open = open_
+        self._names = names
+        open_.update(names)
+
+    def leave(self) -> None:
+        self._open.subtract(self._names)
+        for name in self._names:
+            if not self._open[name]:
+                del self._open[name]
+        self._names = ()
+
+
+class Streams:
+    """The streams that are open, and how many may be: 0 allows any number."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._per_person = settings.streams_per_person
+        self._per_address = settings.streams_per_address
+        self._open = Counter[str]()
+
+    def enter(self, connection: ASGIConnection[Any, Caller, Any, Any]) -> Place:
+        """A place for one more stream of this reader; refused where there are enough."""
+        if came_by_private_socket(connection):
+            return Place(self._open, ())
+        address = f"address {connection.client.host if connection.client else 'unknown'}"
+        most = {address: self._per_address}
+        if (person := connection.user.person) is not None:
+            most[f"person {person.id}"] = self._per_person
+        for name, count in most.items():
+            if count and self._open[name] >= count:
+                sentence = f"this {name.partition(' ')[0]} has {count} live streams open, which is all it may have"
+                raise TooManyRequestsException(sentence, headers={"Retry-After": str(AGAIN_SECONDS)})
+        return Place(self._open, tuple(most))
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._open
+
+
+def while_open(place: Place, events: AsyncGenerator[T, None]) -> AsyncGenerator[T, None]:
+    """The same events; the place is left with the last of them. Where a reader has gone before the first, nobody ever
+    asks for one: then it is left when the generator is forgotten."""
+
+    async def pass_on() -> AsyncGenerator[T, None]:
+        try:
+            async with aclosing(events):
+                async for event in events:
+                    yield event
+        finally:
+            place.leave()
+
+    generator = pass_on()
+    weakref.finalize(generator, place.leave).atexit = False
+    return generator

@@ -1,0 +1,254 @@
+"""Requests made from the OpenAPI document, right and wrong, and what must hold of every answer.
+
+`ops/fuzz MINUTES [SEED]` sends them for as long as it is told to; `tests/api/web/test_openapi.py` sends some.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import httpx
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import seed as seeded
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import PATIENCE_SECONDS, Person, Sockets, behind_sockets, started
+from tests.seeding import SEED, derive_number
+
+CHECKS: Final = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+SLOW: Final = {"/api/accounts", "/api/tokens"}
+"""What hashes passwords is asked less often."""
+ROUND: Final = 10
+"""So many requests to an operation, then the next one has its turn."""
+STREAM: Final = "text/event-stream"
+PLAN: Final = {"name": "Cup", "title": "la_granja"}
+REPORTS: Final = Path("var/fuzz")
+
+
+@schemathesis.serializer("application/jsonl", "text/csv")
+def as_lines(_: Any, value: Any) -> bytes:
+    """A file that is none."""
+    return str(value).encode(errors="replace")
+
+
+class Distant(httpx.Client):
+    """A client of a service behind sockets that knows the service itself, as the client of a test does."""
+
+    def __init__(self, sockets: Sockets) -> None:
+        super().__init__(base_url=f"http://127.0.0.1:{sockets.port}", timeout=PATIENCE_SECONDS)
+        self.app = sockets.app
+
+
+class Used:
+    """A service with a match in every state, events, a study and a dispute, and people who have a part in them: a
+    player, another who also runs the service, and somebody unknown."""
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+        self.people = (Person(client), Person(client))
+        player, operator = self.people
+        make_operator(client, operator.id)
+        ended = started(*self.people)
+        operator.post(f"/matches/{ended}/resignation", {})
+        running = started(*self.people)
+        disputed = {"entry": player.get(f"/matches/{running}")[1]["version"], "reason": "That was wrong."}
+        self.known: Mapping[str, list[str]] = {
+            "match_id": [player.opens(2), running, started(*self.people), ended],
+            "league_id": [player.post("/leagues", {"plan": PLAN})[1]["leagueId"]],
+            "event_id": [player.post("/tournaments", {"plan": PLAN})[1]["eventId"]],
+            "study_id": [player.post(f"/matches/{ended}/annotations", {"title": "Close"})[1]["id"]],
+            "dispute_id": [player.post(f"/matches/{running}/disputes", disputed)[1]["id"]],
+            "title": ["la_granja", "el_grande"],
+            "name": [player.get("/me")[1]["person"]["name"], "bot:greedy@2"],
+            "what": ["players.csv", "results.json", "standings.csv", "crosstable.json"],
+        }
+        study = self.known["study_id"][0]
+        players = b"player,seeding\nbot:greedy@2,1500\n"
+        self.files: Mapping[str, bytes] = {
+            "/api/logs": client.get(f"/api/matches/{ended}/log", headers=player.headers).content,
+            "/api/studies": client.get(f"/api/studies/{study}/file", headers=player.headers).content,
+            "/api/leagues/{league_id}/files/players": players,
+            "/api/leagues/{league_id}/files/results": b"group,round,table,player,score,place\n1,1,1,a,3,1\n",
+            "/api/tournaments/{event_id}/files/{what}": players,
+        }
+        catch_up(client)
+
+    def operations(self) -> dict[str, Any]:
+        """Every operation of the document, by method and path."""
+        document = self.client.get("/api/schema/openapi.json").json()
+        found = [
+            result.ok()
+            for result in schemathesis.openapi.from_dict(document).get_all_operations()
+            if isinstance(result, Ok)
+        ]
+        return {f"{operation.method.upper()} {operation.path}": operation for operation in found}
+
+    def send(self, case: Any, luck: random.Random) -> httpx.Response:
+        """The request of a case, mostly about things that are there, from one of the people or from nobody known."""
+        operation = case.operation
+        for name in case.path_parameters or ():
+            if name in self.known and luck.random() < 0.8:
+                case.path_parameters[name] = luck.choice(self.known[name])
+        sent = case.as_transport_kwargs(base_url=str(self.client.base_url).rstrip("/"))
+        headers = {**(sent.get("headers") or {}), **self._caller(operation, luck)}
+        content = sent.get("data") if isinstance(sent.get("data"), bytes) else None
+        file = self.files.get(operation.path)
+        if case.method == "POST" and file is not None and luck.random() < 0.8:
+            content = spoil(file, luck)
+        body: dict[str, Any] = {"content": content} if content is not None else {}
+        if content is None and sent.get("json") is not None:
+            body = {"json": sent["json"]}
+        request = self.client.build_request(
+            sent["method"], sent["url"], params=sent.get("params"), headers=headers, **body
+        )
+        if "json" in body and luck.random() < 0.1:
+            garbled = {
+                "content": spoil(request.content, luck),
+                "headers": {**headers, "Content-Type": "application/json"},
+            }
+            request = self.client.build_request(sent["method"], sent["url"], params=sent.get("params"), **garbled)
+        return self._answer(request)
+
+    def _caller(self, operation: Any, luck: random.Random) -> dict[str, str]:
+        if (operation.method, operation.path) == ("delete", "/api/me"):
+            # Who asks to be forgotten is somebody else than the people of the other requests.
+            return Person(self.client).headers
+        person = luck.choice((*self.people, None))
+        return {} if person is None else person.headers
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        """The answer; of a stream the first piece, for it has no end."""
+        answer: httpx.Response = self.client.send(request, stream=True)
+        try:
+            if not answer.headers.get("content-type", "").startswith(STREAM):
+                answer.read()
+                return answer
+            piece = next(answer.iter_raw(), b"")
+            beginning = httpx.Response(answer.status_code, headers=answer.headers, content=piece, request=request)
+            beginning.elapsed = timedelta(0)
+            return beginning
+        finally:
+            answer.close()
+
+
+def spoil(file: bytes, luck: random.Random) -> bytes:
+    """The bytes as they were, or hurt in one of the ways in which files are hurt."""
+    if not file:
+        return b"\xff"
+    place = luck.randrange(len(file))
+    kinds = (
+        file,
+        file[:place],
+        file[:place] + bytes([luck.randrange(256)]) + file[place + 1 :],
+        file[:place] + b"\xff\xfe\x00" + file[place:],
+        file[:place] + str(10 ** luck.randrange(30)).encode() + file[place:],
+        file + file,
+        luck.randbytes(place % 100),
+    )
+    return luck.choice(kinds)
+
+
+def checks_of(answer: httpx.Response) -> list[Any]:
+    """Of a stream only the beginning has come, so nothing is said about the whole."""
+    is_stream = answer.headers.get("content-type", "").startswith(STREAM)
+    return CHECKS[:-1] if is_stream else CHECKS
+
+
+def sampled_settings(examples: int) -> settings:
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+class Hunt:
+    """The long run: round after round over all operations; what is found is noted, and the run goes on."""
+
+    def __init__(self, used: Used, report: Path) -> None:
+        self.used = used
+        self.report = report
+        self.requests = 0
+        self.found: dict[str, str] = {}
+
+    def round(self, number: int, until: float) -> None:
+        for name, operation in sorted(self.used.operations().items()):
+            if time.monotonic() < until:
+                self.ask(name, operation, 2 if operation.path in SLOW else ROUND, derive_number(f"{number}/{name}"))
+        catch_up(self.used.client)
+
+    def ask(self, name: str, operation: Any, examples: int, luck: int) -> None:
+        @seeded(luck)
+        @sampled_settings(examples)
+        @given(case=operation.as_strategy(), number=st.integers(0, 2**32))
+        def fuzz(case: Any, number: int) -> None:
+            self.requests += 1
+            answer = self.used.send(case, random.Random(number))
+            try:
+                case.validate_response(answer, checks=checks_of(answer))
+            except FailureGroup as group:
+                for failure in group.exceptions:
+                    self.note(name, str(failure), answer)
+
+        fuzz()
+
+    def note(self, name: str, failure: str, answer: httpx.Response) -> None:
+        """The first request of every kind of failure, so that it can be sent again."""
+        key = f"{name}: {failure.splitlines()[0]} ({answer.status_code})"
+        if key in self.found:
+            return
+        request = answer.request
+        self.found[key] = f"{request.method} {request.url}\n{request.content!r}\n{answer.text[:2_000]}\n{failure}"
+        with self.report.open("a", encoding="utf-8") as report:
+            report.write(f"## {key}\n{self.found[key]}\n\n")
+        sys.stdout.write(f"{key}\n")
+
+
+def main(minutes: str) -> int:
+    """How many kinds of failure there are decides the answer of the command."""
+    if not minutes.isdecimal() or not int(minutes):
+        sys.stderr.write(f"esporles: {minutes!r} is not a number of minutes from 1\n")
+        return 2
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    report = REPORTS / f"{SEED}.txt"
+    report.write_text(f"seed {SEED}, {minutes} minutes\n\n", encoding="utf-8")
+    sys.stdout.write(f"seed {SEED}; report in {report}\n")
+    with TemporaryDirectory() as folder, behind_sockets(Path(folder)) as sockets, Distant(sockets) as client:
+        hunt = Hunt(Used(client), report)
+        until, number = time.monotonic() + 60 * int(minutes), 0
+        while time.monotonic() < until:
+            hunt.round(number, until)
+            number += 1
+    summary = f"{hunt.requests} requests, {len(hunt.found)} kinds of failure"
+    with report.open("a", encoding="utf-8") as lines:
+        lines.write(f"{summary}\n")
+    sys.stdout.write(f"{summary}\n")
+    return 1 if hunt.found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:2] or [""]))
