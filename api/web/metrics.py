@@ -1,13 +1,15 @@
-"""What the operator measures: how late the event loop is, in the Prometheus text form, by the private socket only."""
+"""What the operator measures: how late the event loop is and how long commands hold the writer, in the Prometheus text
+form, by the private socket only."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Final
 
 from litestar import MediaType, Response, get
 from litestar.datastructures import State
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, Histogram, generate_latest
 
 from api.web.errors import problems
 from api.web.guards import requires_service
@@ -27,6 +29,18 @@ class Metrics:
             registry=self.registry,
             buckets=BUCKETS,
         )
+        self._longest = Gauge(
+            "esporles_writer_longest_seconds",
+            "The longest that a command of this name has held the writer's thread",
+            ["command"],
+            registry=self.registry,
+        )
+
+    def render(self, longest: Mapping[str, float]) -> bytes:
+        """All figures; `longest` is known to the service of matches, whose thread it is."""
+        for name, seconds in list(longest.items()):
+            self._longest.labels(name).set(seconds)
+        return generate_latest(self.registry)
 
     async def watch_loop(self) -> None:
         """Measures until cancelled."""
@@ -43,4 +57,4 @@ class Metrics:
 async def metrics(state: State) -> Response[bytes]:
     """The figures of this process."""
     figures: Metrics = state.metrics
-    return Response(generate_latest(figures.registry), media_type=CONTENT_TYPE_LATEST)
+    return Response(figures.render(state.tables.longest), media_type=CONTENT_TYPE_LATEST)

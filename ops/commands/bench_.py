@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ops.bench import logs, positions, ratings, rules, service, startup, studies, tournaments
+from ops.bench import logs, positions, ratings, rules, service, startup, studies, tournaments, writer
 from ops.bench.figures import Section, machine, text
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
 from ops.law_runs import LawRun, run_laws
@@ -18,6 +18,7 @@ SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "logs": logs.section,
     "positions": positions.section,
     "service": service.section,
+    "writer": writer.section,
     "tournaments": tournaments.section,
     "ratings": ratings.section,
     "studies": studies.section,

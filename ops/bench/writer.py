@@ -1,0 +1,126 @@
+"""How long commands hold the writer's thread, on which everybody waits for everybody: the slowest of each kind."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from domain.kernel.title import default_title
+from domain.matches.forking import DEPTH_MAX
+from domain.titles import TITLES
+from ops.bench.figures import Figure, Section, milliseconds
+from ops.bench.service import Client, open_match, people, quiet_environment, start_server
+from ops.door import ServiceAddress, ask, find_address
+
+BUDGET: Final = 0.050
+ACTIONS: Final = 120
+"""So long is the match that is forked: what forks share is read again and again."""
+ENTRANTS: Final = 24
+BOTS: Final = ("bot:random@1", "bot:greedy@2")
+GAUGE: Final = "esporles_writer_longest_seconds{"
+
+
+async def play(client: Client, tokens: Sequence[str], path: str, count: int) -> None:
+    """So many actions, whichever is offered; the service's own are left to its workers."""
+    number, version = 0, 0
+    while number < count:
+        _, match = await client.ask("GET", f"{path}?atLeast={version}", token=tokens[0])
+        if match["status"] != "running":
+            return
+        version = match["version"] + 1
+        seat = max(match["toAct"])
+        if seat < 0:
+            continue
+        _, legal = await client.ask("GET", f"{path}/legal-actions", token=tokens[seat])
+        if not legal.get("actions"):
+            continue
+        number += 1
+        offered = legal["actions"]
+        wanted = {"expectedVersion": legal["version"], "action": offered[number % len(offered)]["action"]}
+        _, match = await client.ask("POST", f"{path}/actions", wanted, tokens[seat])
+        version = match.get("version", version)
+
+
+async def use_a_table(client: Client, tokens: Sequence[str]) -> None:
+    """Everything that is done at a table, the deepest forks, a study and a dispute."""
+    path, _ = await open_match(client, tokens)
+    await play(client, tokens, path, ACTIONS)
+    _, match = await client.ask("GET", path, token=tokens[0])
+    await client.ask("POST", f"{path}/take-backs", {"toVersion": match["version"] - 1}, tokens[0])
+    for token in tokens:
+        await client.ask("POST", f"{path}/pause", {}, token)
+    await client.ask("DELETE", f"{path}/pause", token=tokens[0])
+    disputed = {"entry": match["version"] - 1, "reason": "That was wrong."}
+    _, dispute = await client.ask("POST", f"{path}/disputes", disputed, tokens[0])
+    await client.ask("DELETE", f"/api/disputes/{dispute['id']}", token=tokens[0])
+    await client.ask("POST", f"{path}/resignation", {}, tokens[1])
+    _, study = await client.ask("POST", f"{path}/annotations", {"title": "Bench"}, tokens[0])
+    comment = {"entry": match["version"] - 1, "text": "Here."}
+    await client.ask("POST", f"/api/studies/{study['id']}/comments", comment, tokens[0])
+    at = match["version"]
+    for _ in range(DEPTH_MAX):
+        status, fork = await client.ask("POST", f"{path}/forks", {"at": at, "luck": "fresh"}, tokens[0])
+        assert status == 201, fork
+        path, at = f"/api/matches/{fork['matchId']}", fork["version"]
+        # People fork what has ended.
+        await client.ask("POST", f"{path}/resignation", {}, tokens[0])
+
+
+async def run_events(client: Client, token: str) -> None:
+    """A tournament and a league of bots, up to their first round."""
+    plan = {"name": "Bench", "title": default_title(TITLES).name}
+    _, event = await client.ask("POST", "/api/tournaments", {"plan": plan}, token)
+    path = f"/api/tournaments/{event['eventId']}"
+    await client.ask("POST", f"{path}/entries", {"bot": "random", "count": ENTRANTS}, token)
+    await client.ask("POST", f"{path}/pairings", {}, token)
+    await client.ask("POST", f"{path}/announcements", {"text": "Soon."}, token)
+    _, league = await client.ask("POST", "/api/leagues", {"plan": plan}, token)
+    path = f"/api/leagues/{league['leagueId']}"
+    await client.ask("POST", f"{path}/seasons", {"name": "2026"}, token)
+    for bot in BOTS:
+        await client.ask("POST", f"{path}/entries", {"player": bot}, token)
+    await client.ask("POST", f"{path}/draw", {}, token)
+
+
+def longest(door: ServiceAddress) -> dict[str, float]:
+    """The seconds of the slowest command of each name, by the service's own figures."""
+    found: dict[str, float] = {}
+    for line in ask(door, "GET", "/api/metrics").decode().splitlines():
+        if line.startswith(GAUGE):
+            name, _, value = line.rpartition(" ")
+            found[json.loads(name.removeprefix(GAUGE).removesuffix("}").partition("=")[2])] = float(value)
+    return found
+
+
+async def use(url: str) -> None:
+    parts = urlsplit(url)
+    client = Client(parts.hostname or "", parts.port or 80)
+    tokens = await people(client)
+    await use_a_table(client, tokens)
+    await run_events(client, tokens[0])
+    client.close()
+
+
+def figures(found: dict[str, float]) -> tuple[Figure, ...]:
+    """The slowest first; each kind has the same budget, for whoever waits does not care for what."""
+    slowest_first = sorted(found.items(), key=lambda each: (-each[1], each[0]))
+    return tuple(
+        Figure(name, milliseconds(seconds), f"< {BUDGET * 1000:.0f} ms", seconds < BUDGET)
+        for name, seconds in slowest_first
+    )
+
+
+def section() -> Section:
+    """Every kind of command that a table, forks, a study, a dispute and events bring about."""
+    with TemporaryDirectory() as folder:
+        esporles = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
+        with start_server(esporles, quiet_environment()) as service:
+            asyncio.run(use(service["url"]))
+            door = find_address(Path(folder))
+            assert door is not None
+            found: Any = longest(door)
+    return Section("Writer: the longest command of each kind", figures(found))
