@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from os import PathLike
@@ -64,9 +64,11 @@ from api.web.threads import ContextThreads
 from domain.kernel.title import Titles, default_title
 from domain.matches.application import Matches
 from domain.matches.entropy import Entropy, system_entropy
+from domain.matches.facts import Actor, Standing
 from domain.matches.lock import writer_lock
 from domain.matches.shelves import install
 from domain.matches.store import store_env
+from domain.ratings.facts import begin_fair_play
 from domain.roles import commands
 from domain.titles import TITLES
 from projections import catalogue
@@ -164,7 +166,13 @@ def open_doorbell(stack: ExitStack, settings: Settings, bells: Bells, look_secon
 
 
 def open_matches(
-    stack: ExitStack, settings: Settings, bells: Bells, doorbell: Doorbell, titles: Titles, entropy: Entropy
+    stack: ExitStack,
+    settings: Settings,
+    bells: Bells,
+    doorbell: Doorbell,
+    titles: Titles,
+    entropy: Entropy,
+    standing: Callable[[Actor, datetime], Standing],
 ) -> Matches:
     """The matches of the store; with an SQLite file, this process becomes the one that writes."""
     if settings.log_file is not None:
@@ -175,7 +183,7 @@ def open_matches(
         bells.note(versions)
         doorbell.ring(Appended(position, versions))
 
-    matches = Matches(store_env(settings.log_place), titles=titles, entropy=entropy, on_append=ring)
+    matches = Matches(store_env(settings.log_place), titles=titles, entropy=entropy, on_append=ring, standing=standing)
     stack.callback(matches.close)
     return matches
 
@@ -197,11 +205,13 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         bells = Bells(asyncio.get_running_loop(), app.state.heartbeat_seconds, others_append=settings.log_file is None)
         doorbell = open_doorbell(stack, settings, bells, app.state.look_seconds)
         later.push_async_callback(app.state.limits.close)
-        matches_ = open_matches(stack, settings, bells, doorbell, app.state.titles, app.state.entropy)
+        people: People = app.state.people
+        matches_ = open_matches(stack, settings, bells, doorbell, app.state.titles, app.state.entropy, people.standing)
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
         catalogue.prepare(reads)
-        commands.sync_operators(matches_, app.state.people.operators(), at=datetime.now(UTC))
+        commands.sync_operators(matches_, people.operators(), at=datetime.now(UTC))
+        begin_fair_play(matches_, at=datetime.now(UTC))
         hashing = ContextThreads(HASHERS, "hashing")
         stack.callback(hashing.shutdown)
         app.state.accounts = accounts = AccountService(app.state.people, hashing, app.state.limits)

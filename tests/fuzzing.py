@@ -38,8 +38,10 @@ CHECKS: Final = [
     content_type_conformance,
     response_schema_conformance,
 ]
-SLOW: Final = {"/api/accounts", "/api/tokens"}
+SLOW: Final = {"/api/accounts", "/api/me/password", "/api/tokens"}
 """What hashes passwords is asked less often."""
+LAST: Final = {"/api/me", "/api/me/sessions"}
+"""After these nobody is known by the same token."""
 ROUND: Final = 10
 """So many requests to an operation, then the next one has its turn."""
 STREAM: Final = "text/event-stream"
@@ -132,8 +134,8 @@ class Used:
         return self._answer(request)
 
     def _caller(self, operation: Any, luck: random.Random) -> dict[str, str]:
-        if (operation.method, operation.path) == ("delete", "/api/me"):
-            # Who asks to be forgotten is somebody else than the people of the other requests.
+        if operation.method == "delete" and operation.path in LAST:
+            # Who asks to be forgotten or signed out is somebody else than the people of the other requests.
             return Person(self.client).headers
         person = luck.choice((*self.people, None))
         return {} if person is None else person.headers

@@ -34,9 +34,12 @@ from api.accounts.names import (
 )
 from api.web.languages import _
 from domain.matches.entropy import Entropy, system_entropy
+from domain.matches.facts import Standing
 
 PASSWORD_LENGTH_MIN: Final = 8
 PASSWORD_LENGTH_MAX: Final = 256
+PROVISIONAL: Final = timedelta(days=1)
+"""Who signed up less than this ago lifts nobody's rating."""
 
 
 class BadPassword(Exception):
@@ -108,6 +111,15 @@ class People(Access):
         if row is None or row[3] is None:
             raise WrongCredentials("no account has this name and password")
         return Person(row[0], row[1], row[2], is_guest=False)
+
+    def standing(self, person_id: str, at: datetime) -> Standing:
+        """What is known of somebody who begins a match: a guest, or signed up less than a day ago."""
+        row = self._row("SELECT password IS NULL, created FROM people WHERE id = ?", person_id)
+        if row is None:
+            return ""
+        if row[0]:
+            return "guest"
+        return "provisional" if at - datetime.fromisoformat(row[1]) < PROVISIONAL else ""
 
     def by_name(self, name: str) -> Person | None:
         """Who is called so; a guest in whatever language, by the number at the end."""

@@ -32,6 +32,7 @@ from api.matches.reading import describe_legal
 from api.matches.showing import Names, names_of
 from api.matches.wire import KnownView
 from api.roles.commands import acting
+from api.roles.conflicts import is_neutral, require_neutral
 from api.roles.grants import holds_in
 from api.web.guards import Caller
 from api.web.languages import say
@@ -81,9 +82,10 @@ def has_sat(matches: Matches, dispute: Dispute, caller: Caller) -> bool:
 
 
 def is_arbiter(matches: Matches, roles: Roles, dispute: Dispute, caller: Caller) -> bool:
-    """The caller deals with this dispute: an arbiter of its tournament or of the service who never sat there."""
+    """The caller deals with this dispute: an arbiter of its tournament or of the service who never sat there, and does
+    not play in the tournament."""
     role = holds_in(roles, caller, "arbiter", dispute.event or None)
-    return role and not has_sat(matches, dispute, caller)
+    return role and not has_sat(matches, dispute, caller) and is_neutral(matches, dispute.event, caller)
 
 
 def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDispute:
@@ -195,6 +197,13 @@ def ruling_shown(given: GivenRuling, names: Names) -> RulingShown:
 # Commands, on the writer's thread
 
 
+def require_no_conflict(matches: Matches, dispute_id: UUID, caller: Caller, what: str, *, at: datetime) -> None:
+    """Refused and recorded, if an arbiter plays in the tournament or league of the match."""
+    event = matches.streams.get(DISPUTE, dispute_id).state.event
+    if event and holds_in(role_commands.roles_of(matches), caller, "arbiter", event):
+        require_neutral(matches, event, caller, what, at=at)
+
+
 def raise_on(
     matches: Matches, match_id: UUID, new_id: UUID, wanted: RaiseDispute, caller: Caller, *, at: datetime
 ) -> None:
@@ -203,6 +212,7 @@ def raise_on(
 
 
 def assign(matches: Matches, dispute_id: UUID, caller: Caller, *, at: datetime) -> None:
+    require_no_conflict(matches, dispute_id, caller, "arbitrate", at=at)
     commands.assign(matches, dispute_id, by=acting(matches, caller, at), at=at)
 
 
@@ -217,6 +227,7 @@ def rule_on(
     at: datetime,
 ) -> None:
     """The caller's ruling; or that of the arbiter whom the service names."""
+    require_no_conflict(matches, dispute_id, caller, "give a ruling", at=at)
     ruling_id, line_id = ids
     ruling = Ruling(ruling_id, wanted.rule, wanted.reasons, measures_of(wanted), wanted.upheld, line_id)
     commands.rule_on(
@@ -260,6 +271,7 @@ def what_if(
     at: datetime,
 ) -> Match:
     """A fork beside the dispute: bots on every seat that is not the arbiter's own."""
+    require_no_conflict(matches, dispute_id, caller, "try out what is hidden", at=at)
     by = acting(matches, caller, at)
     match = matches.get(matches.streams.get(DISPUTE, dispute_id).state.line)
     names = seats or ("",) * len(match.seats)
@@ -269,6 +281,7 @@ def what_if(
 
 def look_into(matches: Matches, dispute_id: UUID, entry: int | None, caller: Caller, *, at: datetime) -> int:
     """Writes down that an arbiter looks at what was hidden, before anything is shown; the entry looked at."""
+    require_no_conflict(matches, dispute_id, caller, "see what is hidden", at=at)
     dispute = matches.streams.get(DISPUTE, dispute_id).state
     wanted = dispute.entry if entry is None else entry
     if not 1 <= wanted <= matches.get(dispute.line).version:

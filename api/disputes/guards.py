@@ -12,6 +12,7 @@ from litestar.handlers.base import BaseRouteHandler
 from api.disputes import commands
 from api.matches.service import MatchService, now
 from api.roles.commands import acting
+from api.roles.conflicts import is_neutral_at
 from api.roles.grants import holds_in
 from api.web.guards import Caller
 from domain.disputes import looks
@@ -21,7 +22,6 @@ from domain.disputes.state import DISPUTE
 from domain.matches.aggregate import Docket
 from domain.matches.application import Matches
 from domain.matches.errors import NoSuchMatch
-from domain.matches.lineage import have_sat
 from domain.roles import commands as role_commands
 
 
@@ -76,7 +76,7 @@ def check(matches: Matches, match_id: UUID, dispute: str, caller: Caller) -> Non
         is_arbiter = caller.person is not None and holds_in(
             role_commands.roles_of(matches), caller, "arbiter", event or None
         )
-        may = is_arbiter and caller.actor not in have_sat(matches, match_id)
+        may = is_arbiter and is_neutral_at(matches, match_id, caller)
     elif matches.streams.find(DISPUTE, UUID(dispute)) is not None:
         may = commands.is_arbiter_of(matches, UUID(dispute), caller)
     if not may:

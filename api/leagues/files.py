@@ -135,6 +135,7 @@ async def take_file(league: LeagueOrganising, content: bytes) -> int:
 async def results_taken(league: LeagueOrganising, content: bytes) -> int:
     """The tables of the file were played face to face, all of them or none; how many. The same file again: none. They
     come in by a few at a time, because a match that goes on at a table ends with it, and others want to write too."""
+    await league.require_neutral("set results")
     state = (await league.door.stream(league.id)).state
     season = seasons.current(state)
     digest = digest_of(content)

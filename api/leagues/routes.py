@@ -57,7 +57,8 @@ async def open_league(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[LeagueShown]:
     """A new league, organised by the caller; with the same Idempotency-Key again, the same league."""
-    return Response(await leagues.encode(await leagues.open(data.plan, ids, idempotency_key)), status_code=201)
+    league = await leagues.open(data.plan, ids, idempotency_key, data.official)
+    return Response(await leagues.encode(league), status_code=201)
 
 
 @get("/leagues/{league_id:uuid}", responses=problems(400, 401, 404))

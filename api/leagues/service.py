@@ -19,6 +19,8 @@ from api.leagues.wire import LeagueListed, LeagueOwedShown, LeagueShown, RuleFix
 from api.matches.service import MatchService, now
 from api.matches.showing import names_of
 from api.ratings.service import seeding_of
+from api.roles.commands import name_official
+from api.roles.conflicts import require_neutral
 from api.roles.service import holds
 from api.web.guards import Caller
 from api.web.ids import Ids
@@ -103,14 +105,18 @@ class LeagueService:
 
         return await self.tables.execute(command)
 
-    async def open(self, plan: LeaguePlan, ids: Ids, key: str | None) -> Stream[League]:
-        """A new league; with the same key again, the same league."""
+    async def open(self, plan: LeaguePlan, ids: Ids, key: str | None, official: str = "") -> Stream[League]:
+        """A new league; with the same key again, the same league. A second official is named with it."""
         new_id, by = ids.create(self.caller, "league", key), self.caller.actor
+        second = await asyncio.to_thread(self.accounts.named, official) if official else None
 
         def command(matches: Matches) -> Stream[League]:
             return commands.open_league(matches, new_id, by, plan, at=now())
 
-        return await self.tables.execute(command)
+        league = await self.tables.execute(command)
+        if second is not None:
+            await self.tables.execute(name_official, new_id, second.id, at=now())
+        return league
 
     async def enter(self, league_id: UUID, name: str | None) -> Stream[League]:
         """The caller, or whom the organiser names, plays the next season."""
@@ -180,6 +186,10 @@ class LeagueOrganising:
         by = self.by
         return await self.door.do(self.id, lambda league: decide(league, by))
 
+    async def require_neutral(self, what: str) -> None:
+        """Refused and recorded, if the organiser plays in the league."""
+        await self.door.tables.execute(require_neutral, str(self.id), self.door.caller, what, at=now())
+
     async def encode(self, stream: Stream[League]) -> LeagueShown:
         return await self.door.encode(stream)
 
@@ -217,6 +227,7 @@ class LeagueOrganising:
 
     async def rule(self, wanted: RuleFixture) -> Stream[League]:
         """The organiser's word on a table that cannot be played to its end."""
+        await self.require_neutral("rule on a table")
         at = (wanted.round, wanted.group - 1, wanted.table)
         ruling = FixtureRuled(self.by, *at, wanted.places, wanted.scores, wanted.void, wanted.reason)
         results = await self.door.results(self.id)
@@ -226,6 +237,7 @@ class LeagueOrganising:
         self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...]
     ) -> Stream[League]:
         """What a table played face to face came to; of its group (from 1), round and number."""
+        await self.require_neutral("set a result")
         results, (group, turn, table) = await self.door.results(self.id), at
         where = (group - 1, turn, table)
         return await self.do(lambda league, by: enter_result(league, by, where, scores, places, results))

@@ -10,7 +10,7 @@ import msgspec
 
 from api.matches.wire import PlayerShown
 from api.tournaments.wire import CellShown
-from api.web.wire import Asked, Listing, Wire
+from api.web.wire import Asked, Listing, Short, Wire
 from domain.leagues.facts import SeasonName, Text
 from domain.leagues.plan import LeaguePlan
 
@@ -23,7 +23,11 @@ Seats = Annotated[int, msgspec.Meta(ge=1, le=5)]
 
 
 class OpenLeague(Asked, frozen=True):
+    """A league to be opened by its organiser. `official`: somebody else, by id or name, who organises and arbitrates it
+    too."""
+
     plan: LeaguePlan
+    official: Short = ""
 
 
 class OpenSeason(Asked, frozen=True):

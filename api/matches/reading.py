@@ -10,6 +10,7 @@ import msgspec
 
 from api.matches.callers import own_seat, seat_of_caller
 from api.matches.wire import EntriesShown, LegalAction, LegalActions, OwedShown
+from api.roles.conflicts import is_neutral, is_neutral_at
 from api.roles.grants import holds_in
 from api.web.guards import Caller
 from domain.kernel.messages import Message, say
@@ -47,7 +48,8 @@ def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:
     visible, match = matches.lines.visible_until(match_id), matches.get(match_id)
     if visible == match.version or (caller.person is not None and caller.person.id in have_sat(matches, match_id)):
         return visible
-    is_arbiter = holds_in(roles_of(matches), caller, "arbiter", match.table.event_id or None)
+    event = match.table.event_id
+    is_arbiter = holds_in(roles_of(matches), caller, "arbiter", event or None) and is_neutral(matches, event, caller)
     return match.version if is_arbiter else visible
 
 
@@ -105,10 +107,10 @@ def bounds_of(matches: Matches, match_id: UUID, caller: Caller) -> Bounds:
 
 
 def arbitrates(matches: Matches, match: Match, caller: Caller) -> bool:
-    """The reader is an arbiter who has sat at none of the match's lines."""
+    """The reader is an arbiter who has sat at none of the match's lines and does not play in its event."""
     if caller.person is None or not holds_in(roles_of(matches), caller, "arbiter", match.table.event_id or None):
         return False
-    return caller.person.id not in have_sat(matches, match.id)
+    return is_neutral_at(matches, match.id, caller)
 
 
 def scores_through(matches: Matches, match_id: UUID) -> list[tuple[int, ...]]:

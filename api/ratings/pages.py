@@ -74,6 +74,8 @@ class PlayedMatch(msgspec.Struct, frozen=True):
     points: int
     others: tuple[tuple[Actor, str], ...]
     moved: int | None
+    played_on: tuple[tuple[Actor, str, int], ...] = ()
+    """Who played on for the player, by name, from which entry."""
 
 
 @get("/rankings")
@@ -136,7 +138,7 @@ async def player_page(
     shown = await player_shown(matches, player, now(), is_own=is_own)
     history = await matches.read_model(rankings.history_of, player.id)
     found = await matches.read_model(own_results, player.id, limit, before, is_own=is_own)
-    names = await asyncio.to_thread(names_of, accounts, {seat.actor for row in found.items for seat in row.seats})
+    names = await asyncio.to_thread(names_of, accounts, people_of(found.items))
     moved = {each.match_id: each.points - each.points_before for each in history}
     by_pool: dict[Pool, list[Moved]] = {}
     for each in history:
@@ -156,12 +158,17 @@ async def player_page(
     return page(request, "ratings/player.html", context)
 
 
+def people_of(rows: Iterable[LobbyRow]) -> set[Actor | None]:
+    """Whoever began one of these matches or played on in it."""
+    return {actor for row in rows for actor in (*row.began, *(each.actor for each in row.played_on))}
+
+
 def own_results(store: ReadStore, player: Actor, limit: int, before: int | None, *, is_own: bool) -> Page[LobbyRow]:
     """The ended matches of a player everybody may see (or all, to that player), the newest first."""
     found = list[LobbyRow]()
     for _ in range(READS_MAX):
         page = lobby.matches_of(store, player, RESULTS_READ, before)
-        found += [row for row in page.items if row.status == "ended" and row.ranking and (row.table.public or is_own)]
+        found += [row for row in page.items if is_listed(row, player, is_own=is_own)]
         before = page.next
         if before is None or len(found) > limit:
             break
@@ -169,13 +176,21 @@ def own_results(store: ReadStore, player: Actor, limit: int, before: int | None,
     return Page(shown.items, before if shown.next is None else shown.next)
 
 
+def is_listed(row: LobbyRow, player: Actor, *, is_own: bool) -> bool:
+    """An ended match whose result is the player's, and that the reader may see."""
+    is_result = row.status == "ended" and row.ranking is not None and row.seat_of(player) is not None
+    return is_result and (row.table.public or is_own)
+
+
 def encode_match(row: LobbyRow, player: Actor, names: Names, moved: Mapping[UUID, int]) -> PlayedMatch:
     """An ended match in the list of one of its players."""
     assert row.ranking is not None
-    seat = next(at for at, info in enumerate(row.seats) if info.actor == player)
-    others = tuple((info.actor, names[info.actor]) for at, info in enumerate(row.seats) if at != seat and info.actor)
+    seat = row.seat_of(player)
+    assert seat is not None
+    others = tuple((actor, names[actor]) for at, actor in enumerate(row.began) if at != seat and actor)
+    played_on = tuple((each.actor, names[each.actor], each.version) for each in row.played_on if each.seat == seat)
     place, points = row.ranking[seat], row.scores[seat]
-    return PlayedMatch(row.match_id, row.title, row.at, place, points, others, moved.get(row.match_id))
+    return PlayedMatch(row.match_id, row.title, row.at, place, points, others, moved.get(row.match_id), played_on)
 
 
 def favourites(titles: Titles, known: Iterable[Habit]) -> list[Favourites]:

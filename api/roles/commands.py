@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
+from uuid import UUID
 
 from api.web.guards import Caller
 from domain.matches.application import Matches
 from domain.matches.errors import LogFault
-from domain.matches.facts import Actor
+from domain.matches.facts import SERVICE, Actor
 from domain.roles import commands
 from domain.roles.audit_file import trail_bytes
 from domain.roles.state import Role, Roles
+
+OFFICIAL_ROLES: Final[tuple[Role, ...]] = ("organiser", "arbiter")
 
 
 def acting(matches: Matches, caller: Caller, at: datetime) -> Actor:
@@ -26,6 +30,12 @@ def change_role(
     """A role is given or taken; an operator by the account is one in the records first."""
     by = acting(matches, caller, at)
     return commands.change_role(matches, person, role, by=by, granted=granted, at=at, scope=scope)
+
+
+def name_official(matches: Matches, event_id: UUID, person: Actor, *, at: datetime) -> None:
+    """Whom the opener of a tournament or league names beside them: they organise and arbitrate it."""
+    for role in OFFICIAL_ROLES:
+        commands.change_role(matches, person, role, by=SERVICE, granted=True, at=at, scope=str(event_id))
 
 
 def take_trail(matches: Matches, caller: Caller, *, at: datetime) -> bytes:

@@ -36,6 +36,7 @@ ROLE_WORDS: Final = {
 }
 AUDIT_WORDS: Final = {
     "role_changed": N_("changed a role"),
+    "conflict_met": N_("plays there and was refused"),
     "hidden_seen": N_("saw hidden information"),
     "running_forked": N_("forked a running match"),
     "ruling_made": N_("ruled"),

@@ -99,7 +99,9 @@ async def take_file(tournaments: TournamentService, event: TournamentStream, wha
         names = entry_names(event.state, tournaments.accounts)
         if len(set(names.values())) < len(names):
             names = {entry: entry for entry in names}
-        changed = await tournaments.organise(event.id, lambda state, by: results_in(state, rows, names, digest, by))
+        changed = await tournaments.judge(
+            event.id, "set results", lambda state, by: results_in(state, rows, names, digest, by)
+        )
     return max(0, changed.version - event.version - 1)
 
 

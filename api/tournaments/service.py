@@ -10,6 +10,8 @@ import msgspec
 
 from api.accounts.service import AccountService
 from api.matches.service import MatchService, now
+from api.roles.commands import name_official
+from api.roles.conflicts import require_neutral
 from api.roles.service import holds
 from api.tournaments.showing import encode_tournament, show_listed
 from api.tournaments.wire import AnswerPairing, Enter, RuleTable, TournamentListed, TournamentOwedShown, TournamentShown
@@ -20,7 +22,7 @@ from domain.matches.facts import Actor
 from domain.matches.titles import find_title
 from domain.roles.errors import RoleMissing
 from domain.standings.results import Results
-from domain.tournaments import commands, facts, registration, rounds
+from domain.tournaments import commands, facts, registration, rounds, substitutes
 from domain.tournaments.commands import Decide, TournamentStream
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
@@ -94,8 +96,13 @@ class TournamentService:
         results = await self.results(event.id)
         return await self._tables.read_log(lambda _, __: make(event, results, self.accounts), event.id)
 
-    async def open(self, event_id: UUID, plan: Plan) -> TournamentStream:
-        return await self._tables.execute(commands.open_tournament, event_id, plan, self._caller.actor, at=now())
+    async def open(self, event_id: UUID, plan: Plan, official: str = "") -> TournamentStream:
+        """A new tournament; a second official is named with it."""
+        second = self.accounts.named(official) if official else None
+        event = await self._tables.execute(commands.open_tournament, event_id, plan, self._caller.actor, at=now())
+        if second is not None:
+            await self._tables.execute(name_official, event_id, second.id, at=now())
+        return event
 
     async def change_plan(self, event_id: UUID, plan: Plan) -> TournamentStream:
         """Another plan, by an organiser: title, options and table size only before the first round."""
@@ -113,6 +120,17 @@ class TournamentService:
         await self.require(event_id)
         by = self._caller.actor
         return await self.change(event_id, lambda state: decide(state, by))
+
+    async def judge(self, event_id: UUID, what: str, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
+        """The same of what decides about results: for organisers who do not play themselves."""
+        await self.require_judge(event_id, what)
+        return await self.organise(event_id, decide)
+
+    async def require_judge(self, event_id: UUID, what: str) -> TournamentStream:
+        """The tournament, for organisers who do not play in it; the attempt of one who does is recorded."""
+        event = await self.require(event_id)
+        await self._tables.execute(require_neutral, str(event_id), self._caller, what, at=now())
+        return event
 
     async def execute_beside(
         self, event_id: UUID, think: Callable[[Tournament, Results, Actor], facts.Fact | Iterable[facts.Fact]]
@@ -177,16 +195,22 @@ class TournamentService:
 
     async def no_show(self, event_id: UUID, number: int, entry: str, *, with_bot: bool) -> TournamentStream:
         """Somebody did not come."""
-        event = await self.require(event_id)
+        event = await self.require_judge(event_id, "say who did not come")
         bot = event.state.plan.bot if with_bot else ""
         if with_bot and not bot:
             raise TournamentRefused("this event does not let bots take the place of people")
         by = self._caller.actor
         return await self._tables.execute(commands.note_no_show, event_id, number, entry, bot, by, at=now())
 
+    async def name_substitute(self, event_id: UUID, number: int, entry: str, person: str) -> TournamentStream:
+        """Somebody else plays for an entry at its table of a round."""
+        await self.require(event_id)
+        actor, by = self.accounts.named(person).id, self._caller.actor
+        return await self._tables.execute(substitutes.name, event_id, number, entry, actor, by, at=now())
+
     async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:
         """What a table counts as."""
-        await self.require(event_id)
+        await self.require_judge(event_id, "rule on a table")
         by = self._caller.actor
 
         def decide(state: Tournament) -> facts.ResultRuled:
@@ -198,6 +222,12 @@ class TournamentService:
         """The match of a table, with everybody in their seat, unless the tournament has moved on."""
         await self._tables.execute(
             commands.open_table, event_id, number, table, at=now(), expected_version=expected_version
+        )
+
+    async def start_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:
+        """The match of a table begins without those who have not come in time."""
+        await self._tables.execute(
+            substitutes.start_table, event_id, number, table, at=now(), expected_version=expected_version
         )
 
     async def close(self, event_id: UUID, number: int) -> TournamentStream:
@@ -251,6 +281,8 @@ class TournamentService:
             sentence = f"the event stands at version {event.version}, not {expected_version}"
             raise StaleVersion(sentence, event.version)
         results, disputed = await self.results(event_id), await self.disputed_tables(event)
+        if step == "start" and event.state.start_due is not None:
+            substitutes.require_due(event.state, now())
         if step == "close" and disputed:
             raise TournamentRefused(
                 f"a dispute is open at {rounds.name_tables(disputed)}; the round closes after its ruling"

@@ -16,6 +16,7 @@ from api.tournaments.wire import (
     RoundShown,
     StandingShown,
     StandingsShown,
+    SubstituteShown,
     TableShown,
     TournamentListed,
     TournamentShown,
@@ -76,7 +77,7 @@ def encode_tournament(
         plan=state.plan,
         entries=tuple(show_entry(entry, names[entry.id]) for entry in state.entries),
         rounds=tuple(
-            show_round(state, each, results, names) for each in state.rounds if is_organiser or each.is_public
+            show_round(state, each, results, names, accounts) for each in state.rounds if is_organiser or each.is_public
         ),
         notices=tuple(NoticeShown(notice.at, notice.text) for notice in state.notices),
         penalties=tuple(PenaltyShown(each.at, each.entry, each.sixtieths, each.reason) for each in state.penalties),
@@ -100,13 +101,17 @@ def show_entry(entry: TournamentEntry, name: str) -> EntryShown:
     )
 
 
-def show_round(event: Tournament, round_: Round, results: Results, names: Mapping[str, str]) -> RoundShown:
+def show_round(
+    event: Tournament, round_: Round, results: Results, names: Mapping[str, str], accounts: AccountService
+) -> RoundShown:
+    waits = round_ == event.round and round_.status == "opened" and not round_.begun
+    substitutes = accounts.names({each.actor for table in round_.tables for each in table.stand_ins})
     return RoundShown(
         round=round_.number,
         stage=round_.stage,
         status=round_.status,
         tables=tuple(
-            show_table(event, round_, number, table, results, names)
+            show_table(event, round_, number, table, results, names, substitutes)
             for number, table in enumerate(round_.tables, start=1)
         ),
         byes=round_.byes,
@@ -114,11 +119,18 @@ def show_round(event: Tournament, round_: Round, results: Results, names: Mappin
         engine=round_.engine,
         why=round_.why,
         edited=round_.edited,
+        start_due=event.start_due if waits else None,
     )
 
 
 def show_table(
-    event: Tournament, round_: Round, number: int, table: RoundTable, results: Results, names: Mapping[str, str]
+    event: Tournament,
+    round_: Round,
+    number: int,
+    table: RoundTable,
+    results: Results,
+    names: Mapping[str, str],
+    substitutes: Mapping[str, str],
 ) -> TableShown:
     result = result_of(table, results) if round_.is_public else None
     counts = result is not None and not result.void
@@ -135,6 +147,9 @@ def show_table(
         ruled=result is not None and result.ruled,
         locked=number in round_.locked,
         absent=table.absent,
+        substitutes=tuple(
+            SubstituteShown(each.entry, each.actor, substitutes.get(each.actor, each.actor)) for each in table.stand_ins
+        ),
         reasons=tuple(say(with_names(message, names)) for message in table.reasons),
     )
 

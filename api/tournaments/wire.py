@@ -21,9 +21,11 @@ Reason = Annotated[str, msgspec.Meta(max_length=1_000)]
 
 
 class OpenTournament(Asked, frozen=True):
-    """A tournament to be opened; the caller becomes its organiser."""
+    """A tournament to be opened; the caller becomes its organiser. `official`: somebody else, by id or name, who
+    organises and arbitrates it too."""
 
     plan: Plan
+    official: Short = ""
 
 
 class ChangePlan(Asked, frozen=True):
@@ -87,6 +89,13 @@ class NoteNoShow(Asked, frozen=True):
     bot: bool = False
 
 
+class NameSubstitute(Asked, frozen=True):
+    """The person, by id or name, who plays for an entry at its table; its own player comes back the same way."""
+
+    entry: Short
+    person: Short
+
+
 class GiveResult(Asked, frozen=True):
     """Points and places by seat of a table played face to face."""
 
@@ -135,7 +144,7 @@ class OpenTable(Asked, frozen=True):
 
 
 class TakeStep(Asked, frozen=True):
-    step: Literal["publish", "open", "close", "ask"]
+    step: Literal["publish", "open", "start", "close", "ask"]
     expected_version: int
 
 
@@ -156,6 +165,14 @@ class EntryShown(Wire, frozen=True):
     penalty: int
 
 
+class SubstituteShown(Wire, frozen=True):
+    """Who plays for an entry at one table; its points are the entry's, and nobody is rated for the seat."""
+
+    entry: str
+    player: str
+    name: str
+
+
 class TableShown(Wire, frozen=True, kw_only=True):
     """A table of a round, by seats. `status`: waiting, playing, over, void or none, where no match is played here."""
 
@@ -170,6 +187,7 @@ class TableShown(Wire, frozen=True, kw_only=True):
     ruled: bool
     locked: bool
     absent: tuple[str, ...]
+    substitutes: tuple[SubstituteShown, ...]
     reasons: tuple[str, ...]
 
 
@@ -183,6 +201,8 @@ class RoundShown(Wire, frozen=True, kw_only=True):
     engine: str
     why: str
     edited: bool
+    start_due: datetime | None
+    """When the tables begin without those who have not come, unless they have begun by then."""
 
 
 class NoticeShown(Wire, frozen=True):

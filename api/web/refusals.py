@@ -57,10 +57,15 @@ SAID: Final[Mapping[str, str]] = {
     "request/media_type": N_("This form of a request is not read here."),
     "request/too_large": N_("That was too long."),
     "resign/refused": N_("At this table nobody resigns: let a bot play on for you."),
+    "role/plays": N_("You play there yourself: somebody else has to do this. That you tried has been noted."),
     "role/missing": N_("For this you need a role that you do not have."),
     "role/refused": N_("This role cannot be given or taken away."),
     "ruling/refused": N_("This ruling does not fit the match as it stands."),
     "seat/not_yours": N_("You do not sit there."),
+    "seat/reserved": N_(
+        "This seat belongs to somebody who takes part in the tournament or league. Whoever cannot play tells the"
+        " organiser, who may name a substitute."
+    ),
     "seat/seated_already": N_("You sit at this table already."),
     "seat/taken": N_("Somebody else has taken this seat."),
     "seat/unknown": N_("The table has no such seat."),

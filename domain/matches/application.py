@@ -34,14 +34,12 @@ from domain.matches.log import ALL, Entry, Reader
 from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported, MatchMapper, Note, NoteBody
 from domain.matches.records import Record, Streams
 from domain.matches.reserved import unreserved
+from domain.matches.retrying import retry
 from domain.matches.titles import find_title, read_fact
 from domain.matches.verify import audit
 from domain.titles import TITLES
 
 R = TypeVar("R")
-
-CONFLICTS_MAX: Final = 50
-"""More lost races in a row than this are a bug, not bad luck."""
 
 CLOCKS_APART_MAX: Final = timedelta(hours=1)
 """So far the clock of the machine a log comes from may be ahead of ours."""
@@ -397,14 +395,3 @@ class Matches(Application[UUID]):
         version = len(self.lines.notes(match_id)) + 1
         stream = notes_stream(match_id)
         return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)
-
-
-def retry(attempt: Callable[[], R]) -> R:
-    """A command once more whenever another writer came first: the store's unique (match, version) says so."""
-    conflicts = 0
-    while True:
-        try:
-            return attempt()
-        except IntegrityError:
-            conflicts += 1
-            assert conflicts < CONFLICTS_MAX, f"lost {CONFLICTS_MAX} races in a row"

@@ -10,8 +10,9 @@ from typing import Final
 import msgspec
 
 from api.accounts.people import People
+from domain.kernel.values import replace
 from domain.matches.facts import is_bot
-from domain.ratings.backtest import BacktestReport, backtest
+from domain.ratings.backtest import BacktestReport, backtest, without_rules
 from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, month_of, period_of
 from domain.ratings.models import BASE, MODELS, model_of
 from domain.ratings.recount import ladders_of
@@ -219,6 +220,10 @@ def report_backtest(arguments: Namespace) -> int:
     for name in names:
         with progress(f"foretelling with {name}", len(results)) as step:
             reports.append(backtest(model_of(name), results, step))
+    if any(result.fair for result in results):
+        with progress(f"foretelling with {names[0]}, every result in full", len(results)) as step:
+            in_full = backtest(model_of(names[0]), without_rules(results), step)
+        reports.append(replace(in_full, model=f"{names[0]}, in full"))
     answer(arguments.json)({"results": len(results), "base": BASE, "reports": reports}, backtest_text(reports))
     return SUCCESS
 

@@ -7,15 +7,18 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Final
+from uuid import UUID
 
 import uvicorn
 from litestar import Litestar
 from litestar.testing import TestClient
 
 from api.accounts.people import People
+from api.accounts.people import Person as Account
 from api.app import create_app
 from api.matches.service import now
 from ops.service import build_config
@@ -49,11 +52,14 @@ class Person:
 
     def __init__(self, client: TestClient[Any]) -> None:
         people: People = client.app.state.people
-        guest = people.create_guest(now())
+        account = self.create(people)
         self.client = client
-        self.id = guest.id
-        self.token = people.issue_token(guest, "", now())[1]
+        self.id = account.id
+        self.token = people.issue_token(account, "", now())[1]
         self.headers = {"Authorization": f"Bearer {self.token}"}
+
+    def create(self, people: People) -> Account:
+        return people.create_guest(now())
 
     def get(self, path: str, **headers: str) -> Answer:
         answer = self.client.get(f"/api{path}", headers=self.headers | headers)
@@ -99,6 +105,17 @@ class Person:
         return self.post(f"/matches/{match_id}/actions", wanted)
 
 
+class Member(Person):
+    """Somebody who signed up two days ago: one whose matches are rated."""
+
+    def __init__(self, client: TestClient[Any], name: str) -> None:
+        self.name = name
+        super().__init__(client)
+
+    def create(self, people: People) -> Account:
+        return people.create(self.name, PASSWORD, now() - timedelta(days=2))
+
+
 def started(*people: Person, **wanted: Any) -> str:
     """A match of these people that is being played."""
     match_id = people[0].opens(len(people), **wanted)
@@ -118,6 +135,14 @@ def play_until(people: tuple[Person, ...], match_id: str, step: str) -> Any:
         match = people[0].get(f"/matches/{match_id}")[1]
         if match["status"] != "running" or match["phase"].endswith(f"/{step}"):
             return match
+        assert people[match["toAct"][0]].acts(match_id)[0] == 201
+
+
+def play_rounds(people: tuple[Person, ...], match_id: str, rounds: int) -> None:
+    """Everybody takes the first legal action until all have acted in so many rounds."""
+    tables = people[0].client.app.state.tables
+    while any(starter.rounds < rounds for starter in tables._matches.get(UUID(match_id)).starters):
+        match = people[0].get(f"/matches/{match_id}")[1]
         assert people[match["toAct"][0]].acts(match_id)[0] == 201
 
 

@@ -49,6 +49,7 @@ class LeagueForm(Asked, frozen=True):
     rated: bool = False
     registration: Literal["open", "invite"] = "open"
     bot: Short = ""
+    official: Short = ""
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
 
     def plan(self, bots: tuple[str, ...]) -> LeaguePlan:

@@ -82,7 +82,7 @@ async def open_league(
 
     async def do(wanted: LeagueForm) -> Response[Any]:
         wanted = msgspec.structs.replace(wanted, title=wanted.title or default_title(leagues.tables.titles).name)
-        stream = await leagues.open(wanted.plan(settings.bots), ids, None)
+        stream = await leagues.open(wanted.plan(settings.bots), ids, None, wanted.official)
         return back_to(league_path(stream.id), request)
 
     async def again() -> Response[Any]:

@@ -12,6 +12,7 @@ from api.tournaments.wire import (
     Enter,
     Invite,
     MovePerson,
+    NameSubstitute,
     NoteNoShow,
     Places,
     Reason,
@@ -46,6 +47,10 @@ class MoveInRound(MovePerson, frozen=True, kw_only=True):
 
 
 class NoShowInRound(NoteNoShow, frozen=True, kw_only=True):
+    round: Number
+
+
+class SubstituteInRound(NameSubstitute, frozen=True, kw_only=True):
     round: Number
 
 
@@ -95,10 +100,11 @@ PAIRING: Final = Form("pairing", AskPairing, words=frozenset({"byes"}), beside={
 SWAP: Final = Form("swap", SwapInRound)
 MOVE: Final = Form("move", MoveInRound)
 NO_SHOW: Final = Form("no-show", NoShowInRound)
+SUBSTITUTE: Final = Form("substitute", SubstituteInRound, beside={NoSuchPerson: "person", NoSuchEntry: "entry"})
 RESULT: Final = Form("result", ResultOfTable, words=frozenset({"scores", "places"}), beside={WrongResult: "scores"})
 PENALTY: Final = Form("penalty", PenaltyInPoints)
 ANNOUNCE: Final = Form("announce", Announce)
 IMPORT: Final = Form("import", PastedFile)
 ROUND: Final = Form("button", OfRound)
 ENTRY: Final = Form("button", OfEntry)
-OF_THE_DESK: Final = (ENTER, INVITE, PAIRS, PAIRING, SWAP, MOVE, NO_SHOW, RESULT, PENALTY, ANNOUNCE, IMPORT)
+OF_THE_DESK: Final = (ENTER, INVITE, PAIRS, PAIRING, SWAP, MOVE, NO_SHOW, SUBSTITUTE, RESULT, PENALTY, ANNOUNCE, IMPORT)

@@ -28,6 +28,7 @@ from api.tournaments.pages.forms import (
     PENALTY,
     RESULT,
     ROUND,
+    SUBSTITUTE,
     SWAP,
     MoveInRound,
     NoShowInRound,
@@ -36,6 +37,7 @@ from api.tournaments.pages.forms import (
     PastedFile,
     PenaltyInPoints,
     ResultOfTable,
+    SubstituteInRound,
     SwapInRound,
 )
 from api.tournaments.pages.live import pairing_stream
@@ -114,7 +116,7 @@ async def open_tournament(
 
     async def do(wanted: PlanForm) -> Response[Any]:
         event = await tournaments.open(
-            ids.new(), with_title(request, wanted).plan(settings.bots, ids.new().int % 2**31, Table())
+            ids.new(), with_title(request, wanted).plan(settings.bots, ids.new().int % 2**31, Table()), wanted.official
         )
         return back_to(f"{tournament_path(event.id)}/desk", request)
 
@@ -284,6 +286,14 @@ async def no_show(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     return await room.organise(NO_SHOW, do)
 
 
+@post("/desk/substitute")
+async def name_substitute(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    async def do(wanted: SubstituteInRound) -> None:
+        await room.tournaments.name_substitute(room.id, wanted.round, wanted.entry, wanted.person)
+
+    return await room.organise(SUBSTITUTE, do)
+
+
 @post("/desk/result")
 async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """A result face to face; with a reason, a ruling."""
@@ -293,8 +303,8 @@ async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
         if wanted.reason:
             await room.tournaments.rule(room.id, number, table, RuleTable(scores, places, wanted.reason))
         else:
-            await room.tournaments.organise(
-                room.id, lambda state, by: rounds.enter_result(state, number, table, scores, places, by)
+            await room.tournaments.judge(
+                room.id, "set a result", lambda state, by: rounds.enter_result(state, number, table, scores, places, by)
             )
 
     return await room.organise(RESULT, do)
@@ -304,8 +314,10 @@ async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 async def penalty(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: PenaltyInPoints) -> None:
         entry, taken = wanted.entry, wanted.points * PART
-        await room.tournaments.organise(
-            room.id, lambda state, by: registration.penalise(state, entry, taken, wanted.reason, by)
+        await room.tournaments.judge(
+            room.id,
+            "give a penalty",
+            lambda state, by: registration.penalise(state, entry, taken, wanted.reason, by),
         )
 
     return await room.organise(PENALTY, do)
@@ -352,6 +364,7 @@ HANDLERS: Final[tuple[Any, ...]] = (
             publish,
             close,
             no_show,
+            name_substitute,
             give_result,
             penalty,
             announce,

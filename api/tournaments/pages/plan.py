@@ -21,6 +21,7 @@ from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.messages import N_, Message
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table
+from domain.roles.errors import NoSuchPerson
 from domain.standings.contest import (
     ROUNDS_MAX,
     Count,
@@ -34,7 +35,7 @@ from domain.standings.contest import (
     TieBreak,
 )
 from domain.standings.points import PART, default_points, points_text
-from domain.tournaments.plan import STAGES_MAX, Plan
+from domain.tournaments.plan import STAGES_MAX, WAIT_SECONDS_MAX, Plan
 
 FormatName = Literal["swiss", "swiss_final", "round_robin", "elimination", "double_elimination", "heats_final", "own"]
 FORMATS: Final[Mapping[FormatName, str]] = {
@@ -93,6 +94,8 @@ class PlanForm(Asked, frozen=True, kw_only=True):
     clock: ClockName | Literal["as it is"] = "none"
     rated: bool = False
     bot: Short = ""
+    official: Short = ""
+    wait_minutes: Annotated[int, msgspec.Meta(ge=0, le=WAIT_SECONDS_MAX // 60)] = 0
     auto: bool = False
     face_to_face: bool = False
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
@@ -145,6 +148,7 @@ class PlanForm(Asked, frozen=True, kw_only=True):
             stages=self.all_stages(),
             scoring=self.scoring(),
             bot=bot_actor(bots, self.bot) if self.bot else "",
+            wait_seconds=60 * self.wait_minutes,
             auto=self.auto,
             face_to_face=self.face_to_face,
             text=self.text,
@@ -152,7 +156,7 @@ class PlanForm(Asked, frozen=True, kw_only=True):
         )
 
 
-PLAN: Final = Form("plan", PlanForm, beside={BotCannotPlay: "bot", UnknownActor: "bot"})
+PLAN: Final = Form("plan", PlanForm, beside={BotCannotPlay: "bot", UnknownActor: "bot", NoSuchPerson: "official"})
 
 
 def sixtieths(text: str, field: str) -> int:
@@ -190,6 +194,7 @@ def form_of(plan: Plan) -> PlanForm:
         clock=clock or AS_IT_IS,
         rated=plan.table.rated,
         bot=plan.bot.removeprefix("bot:").partition("@")[0],
+        wait_minutes=-(-plan.wait_seconds // 60),
         auto=plan.auto,
         face_to_face=plan.face_to_face,
         text=plan.text,

@@ -17,6 +17,7 @@ from api.tournaments.wire import (
     GiveResult,
     LockTables,
     MovePerson,
+    NameSubstitute,
     NoteNoShow,
     OpenTable,
     RuleTable,
@@ -116,6 +117,18 @@ async def note_no_show(
     return await answer(tournaments, await tournaments.no_show(event_id, number, data.entry, with_bot=data.bot), 201)
 
 
+@post(ROUND + "/substitutes", guards=[requires_caller], responses=CHANGES)
+async def name_substitute(
+    event_id: FromPath[UUID],
+    number: FromPath[int],
+    data: JSONBody[NameSubstitute],
+    tournaments: NamedDependency[TournamentService],
+) -> Response[TournamentShown]:
+    """Somebody else plays for an entry at its table of the newest round: before the match has begun, or from now on."""
+    event = await tournaments.name_substitute(event_id, number, data.entry, data.person)
+    return await answer(tournaments, event, 201)
+
+
 @put(TABLE + "/result", guards=[requires_caller], responses=CHANGES)
 async def give_result(
     event_id: FromPath[UUID],
@@ -125,8 +138,10 @@ async def give_result(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """The result of a table played face to face: it is marked as unverified."""
-    event = await tournaments.organise(
-        event_id, lambda state, by: rounds.enter_result(state, number, table, data.scores, data.places, by)
+    event = await tournaments.judge(
+        event_id,
+        "set a result",
+        lambda state, by: rounds.enter_result(state, number, table, data.scores, data.places, by),
     )
     return await answer(tournaments, event)
 
@@ -190,6 +205,19 @@ async def open_table(
     return Response(None, status_code=204)
 
 
+@post(TABLE + "/start", guards=[requires_service], responses=CHANGES)
+async def start_table(
+    event_id: FromPath[UUID],
+    number: FromPath[int],
+    table: FromPath[int],
+    data: JSONBody[OpenTable],
+    tournaments: NamedDependency[TournamentService],
+) -> Response[None]:
+    """The match of a table begins without those who have not come in time, by the service's own workers."""
+    await tournaments.start_table(event_id, number, table, data.expected_version)
+    return Response(None, status_code=204)
+
+
 @post("/tournaments/{event_id:uuid}/steps", guards=[requires_service], responses=CHANGES)
 async def take_step(
     event_id: FromPath[UUID],
@@ -210,12 +238,14 @@ ROUTER = Router(
         lock_tables,
         publish_round,
         note_no_show,
+        name_substitute,
         give_result,
         rule_table,
         close_round,
         get_owed,
         answer_pairing,
         open_table,
+        start_table,
         take_step,
     ],
     opt=BY_ORGANISERS,

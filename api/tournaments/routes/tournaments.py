@@ -86,8 +86,8 @@ async def open_tournament(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[TournamentShown]:
     """A new tournament, whose organiser the caller is; with the same Idempotency-Key again, the same tournament."""
-    new_id = ids.create(caller, "tournament", idempotency_key)
-    return await answer(tournaments, await tournaments.open(new_id, data.plan), 201)
+    event = await tournaments.open(ids.create(caller, "tournament", idempotency_key), data.plan, data.official)
+    return await answer(tournaments, event, 201)
 
 
 @get("/tournaments/{event_id:uuid}", responses=LOOKS)
@@ -181,8 +181,10 @@ async def give_penalty(
     event_id: FromPath[UUID], data: JSONBody[GivePenalty], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Points taken off in the standings."""
-    event = await tournaments.organise(
-        event_id, lambda state, by: registration.penalise(state, data.entry, data.sixtieths, data.reason, by)
+    event = await tournaments.judge(
+        event_id,
+        "give a penalty",
+        lambda state, by: registration.penalise(state, data.entry, data.sixtieths, data.reason, by),
     )
     return await answer(tournaments, event, 201)
 

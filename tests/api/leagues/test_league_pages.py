@@ -10,7 +10,7 @@ from api.accounts.people import People
 from api.matches.service import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from tests.api.followers import catch_up, open_tables
-from tests.api.house import Person
+from tests.api.house import Member, play_rounds, started
 
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 
@@ -50,7 +50,10 @@ def ben(client: TestClient[Any]) -> Visitor:
 
 
 def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, ben: Visitor) -> None:
-    league = ann.sends("/leagues", name="Cup of Mallorca", size=2, places=4, bot="bot:greedy@1", atOnce="true")
+    olga = Visitor(client)
+    wanted = {"name": "Cup of Mallorca", "size": 2, "places": 4, "bot": "bot:greedy@1", "atOnce": "true"}
+    assert "Nobody has this name." in ann.sends("/leagues", 404, **wanted, official="nobody at all")
+    league = ann.sends("/leagues", **wanted, official=olga.person.id)
     assert re.fullmatch("/leagues/[0-9a-f-]{36}", league)
     ann.sends(f"{league}/desk/season", name="Winter")
     ann.sends(f"{league}/enter")
@@ -76,7 +79,9 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     assert "from 1 to 5, not “first”" in ann.sends(
         f"{league}/desk/ruling", 400, group=1, round=1, table=1, places="first"
     )
-    ann.sends(f"{league}/desk/ruling", group=1, round=1, table=1, places="1, 2", scores="3 0", reason="no show")
+    ruling = {"group": 1, "round": 1, "table": 1, "places": "1, 2", "scores": "3 0", "reason": "no show"}
+    assert "You play there yourself" in ann.sends(f"{league}/desk/ruling", 403, **ruling)
+    olga.sends(f"{league}/desk/ruling", **ruling)
     ann.sends(f"{league}/desk/announce", text="Season over.")
     ann.sends(f"{league}/desk/close")
     catch_up(client)
@@ -108,13 +113,10 @@ def test_forms_that_make_no_sense_are_refused_in_words(ann: Visitor) -> None:
 
 
 def test_rankings_and_players_have_pages(client: TestClient[Any], ann: Visitor) -> None:
-    cleo, dora = Person(client), Person(client)
+    cleo, dora = Member(client, "Cleo"), Member(client, "Dora")
     for _ in range(2):
-        match_id = cleo.opens(2, table={"rated": True})
-        for seat, person in enumerate((cleo, dora)):
-            person.sits(match_id, seat)
-        for person in (cleo, dora):
-            person.is_ready(match_id)
+        match_id = started(cleo, dora, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
+        play_rounds((cleo, dora), match_id, 2)
         assert dora.post(f"/matches/{match_id}/resignation", {})[0] == 201
     catch_up(client)
 

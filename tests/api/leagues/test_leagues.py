@@ -100,9 +100,9 @@ def test_a_league_opened_twice_under_one_key_is_one(ann: Person) -> None:
 def test_whoever_leaves_is_replaced_and_a_table_can_be_ruled(
     client: TestClient[Any], ann: Person, ben: Person, cleo: Person
 ) -> None:
-    league = opened(ann)
+    league, dora = opened(ann), Person(client)
     ann.post(f"{league}/seasons", {"name": "One"})
-    for person in (ann, ben):
+    for person in (dora, ben):
         person.post(f"{league}/entries", {})
     assert ann.post(f"{league}/draw", {})[0] == 200
     assert ben.delete(f"{league}/entries/{ben.id}")[0] == 200
@@ -117,7 +117,7 @@ def test_whoever_leaves_is_replaced_and_a_table_can_be_ruled(
 
     assert status == 201, ruled
     (fixture,) = ann.get(f"{league}/seasons/1")[1]["fixtures"]
-    assert {player["id"] for player in fixture["players"]} == {ann.id, cleo.id}
+    assert {player["id"] for player in fixture["players"]} == {dora.id, cleo.id}
     assert (fixture["ruled"], fixture["places"]) == (True, [1, 2])
     assert ann.post(f"{league}/announcements", {"text": "Well played."})[1]["notices"][0]["text"] == "Well played."
     assert ann.get("/leagues")[0] == 200

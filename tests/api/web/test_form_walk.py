@@ -98,6 +98,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{DESK}/publish": ROUND,
     f"{DESK}/close": ROUND,
     f"{DESK}/no-show": {"round": "1", "entry": "e1", "bot": "true"},
+    f"{DESK}/substitute": {"round": "1", "entry": "e1", "person": "nobody"},
     f"{DESK}/result": {"round": "1", "table": "1", "scores": "3 1", "places": "1 2", "reason": "So"},
     f"{DESK}/penalty": {"entry": "e1", "points": "1", "reason": "So"},
     f"{DESK}/announce": {"text": "Hello"},

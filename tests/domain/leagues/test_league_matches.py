@@ -17,11 +17,12 @@ from domain.leagues.state import LEAGUE, League, duty_of, match_of, tables_to_op
 from domain.matches.aggregate import seats_to_act
 from domain.matches.application import Matches
 from domain.matches.errors import BotCannotPlay, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
-from domain.matches.facts import Table
+from domain.matches.facts import SERVICE, SeatReady, Table
 from domain.matches.lineage import official_line
 from domain.matches.seating import sit_down
 from domain.matches.store import store_env
 from tests.domain.matches.rulings import resumes
+from tests.domain.matches.world import facts
 from tests.domain.tournaments.test_transactions import Brittle
 from tests.projections.tables import TITLES, acted, at, matches_in
 
@@ -128,6 +129,31 @@ def test_a_table_is_opened_for_the_version_it_was_asked_for(matches: Matches) ->
     assert not matches.lines.has(match_of(ID, 1, 0, 1, 1))
     commands.open_table(matches, ID, (0, 1, 1), at=at(6), expected_version=version)
     assert matches.lines.has(match_of(ID, 1, 0, 1, 1))
+
+
+def test_players_of_a_league_are_who_has_entered_or_holds_a_place(matches: Matches) -> None:
+    opened = commands.open_league(matches, ID, "org", PLAN, at=at(0)).state
+    assert opened.players == frozenset()
+
+    running_league(matches)
+    substituted = commands.execute(
+        matches, ID, lambda league: seasons.substitute(league, "org", 0, "ann", "sue", 1, ""), at=at(4)
+    ).state
+    assert substituted.players == {"ann", "ben", "sue"}
+
+
+def test_a_substitute_in_a_league_is_marked_in_the_log_and_nobody_is_asked_to_be_ready(matches: Matches) -> None:
+    running_league(matches, ("ann", "ben", "cleo"))
+    next_round(matches)
+    commands.execute(matches, ID, lambda league: seasons.substitute(league, "org", 0, "ann", "sue", 2, ""), at=at(4))
+    next_round(matches)
+    group = next_round(matches).seasons[0].groups[0]
+
+    turn = next(turn for turn in (2, 3) if "sue" in group.players_at(turn, 1))
+    match = matches.get(match_of(ID, 1, 0, turn, 1))
+    marked = {info.stands_in_for for info in match.seats if info.actor == "sue"}
+    ready = [fact.by for fact in facts(matches, match.id) if isinstance(fact, SeatReady)]
+    assert (match.status, marked, ready) == ("running", {"ann"}, [SERVICE, SERVICE])
 
 
 def test_an_interrupted_opening_is_made_up_for(matches: Matches) -> None:

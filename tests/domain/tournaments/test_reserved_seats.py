@@ -14,7 +14,8 @@ from domain.matches.facts import SERVICE, Clock, SeatReady, SeatReplaced, SeatTa
 from domain.matches.log import ALL
 from domain.matches.store import store_env
 from domain.matches.verify import verify
-from domain.tournaments import commands, rounds, substitutes
+from domain.tournaments import commands, registration, rounds, substitutes
+from domain.tournaments import facts as facts_of_events
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import duty_of
 from tests.domain.matches.world import facts
@@ -247,3 +248,14 @@ def test_live_tables_wait_ten_minutes_others_a_day_or_as_the_plan_says(clock: Cl
     assert story.state.start_due == AT + timedelta(seconds=seconds)
     assert Story(2, size=2).state.start_due is None
     assert replace(story.state, rounds=()).start_due is None
+
+
+def test_players_are_who_takes_part_has_played_or_stands_in(matches: Matches) -> None:
+    opened(matches)
+    substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, at=AT)
+    commands.change(matches, EVENT, lambda state: registration.withdraw(state, entry_of(matches, "ben"), BY), at=AT)
+    played = commands.get_tournament(matches, EVENT).state
+    waiting = Story(2, size=2).enter(BOT).take(facts_of_events.EntryWithdrawn(BY, "e1")).state
+
+    assert played.players == {"ann", "ben", "sue"}
+    assert waiting.players == {"p2"}

@@ -1,0 +1,73 @@
+"""Conflict of interest: who plays in a tournament, a league or a match uses no role in it. The attempt is refused, and
+kept in the audit trail."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from api.roles.commands import acting
+from api.web.guards import Caller
+from domain.leagues.state import LEAGUE
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import Actor
+from domain.matches.lineage import have_sat
+from domain.roles.audit import ConflictMet
+from domain.roles.commands import acting_role, keep_in_trail, roles_of
+from domain.roles.errors import ConflictOfInterest
+from domain.roles.state import Role
+from domain.tournaments.state import TOURNAMENT
+
+OFFICIALS: Final[tuple[Role, ...]] = ("operator", "head_arbiter", "arbiter", "organiser")
+
+
+def players_of(matches: Matches, event: str) -> frozenset[Actor]:
+    """Whoever plays in a tournament or league, or has played there; nobody where there is no event of the id."""
+    try:
+        event_id = UUID(event)
+    except ValueError:
+        return frozenset()
+    if (tournament := matches.streams.find(TOURNAMENT, event_id)) is not None:
+        return tournament.state.players
+    if (league := matches.streams.find(LEAGUE, event_id)) is not None:
+        return league.state.players
+    return frozenset()
+
+
+def is_neutral(matches: Matches, event: str, caller: Caller) -> bool:
+    """The caller plays no part in the tournament or league."""
+    return caller.person is None or caller.person.id not in players_of(matches, event)
+
+
+def is_neutral_at(matches: Matches, match_id: UUID, caller: Caller) -> bool:
+    """The same of a match: the caller has sat at none of its lines, and does not play in its event."""
+    if caller.person is not None and caller.person.id in have_sat(matches, match_id):
+        return False
+    return is_neutral(matches, matches.get(match_id).table.event_id, caller)
+
+
+def require_neutral(matches: Matches, event: str, caller: Caller, what: str, *, at: datetime) -> None:
+    """Refused and recorded, if the caller plays in the tournament or league."""
+    if not is_neutral(matches, event, caller):
+        refuse(matches, event, None, caller, what, at=at)
+
+
+def require_neutral_at(matches: Matches, match_id: UUID, caller: Caller, what: str, *, at: datetime) -> None:
+    """Refused and recorded, if the caller plays at the match or in its event."""
+    if not is_neutral_at(matches, match_id, caller):
+        refuse(matches, matches.get(match_id).table.event_id, match_id, caller, what, at=at)
+
+
+def refuse(matches: Matches, event: str, match_id: UUID | None, caller: Caller, what: str, *, at: datetime) -> None:
+    """The attempt stands in the trail before it is refused."""
+    by = acting(matches, caller, at)
+
+    def compose(batch: Batch) -> None:
+        # Who opened the tournament or league organises it without a grant.
+        role = acting_role(roles_of(matches), by, event, *OFFICIALS) or "organiser"
+        keep_in_trail(batch, ConflictMet(by=by, role=role, event=event, what=what, match=match_id))
+
+    matches.transact(compose, at=at)
+    raise ConflictOfInterest(f"{by!r} plays there and cannot {what}; somebody else has to")

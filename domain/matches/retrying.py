@@ -1,0 +1,22 @@
+"""A command once more, whenever another writer came first."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from eventsourcing.persistence import IntegrityError
+
+R = TypeVar("R")
+
+CONFLICTS_MAX: Final = 50
+"""More lost races in a row than this are a bug, not bad luck."""
+
+
+def retry(attempt: Callable[[], R]) -> R:
+    """A command once more whenever another writer came first: the store's unique (match, version) says so."""
+    conflicts = 0
+    while True:
+        try:
+            return attempt()
+        except IntegrityError:
+            conflicts += 1
+            assert conflicts < CONFLICTS_MAX, f"lost {CONFLICTS_MAX} races in a row"

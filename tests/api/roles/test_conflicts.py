@@ -1,0 +1,105 @@
+"""Conflict of interest: who plays in an event uses no role in it, and every attempt stands in the audit trail."""
+
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.api.followers import catch_up, make_operator, open_tables
+from tests.api.house import Person
+from tests.api.leagues.test_leagues import opened
+
+RESULT = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}
+RULING = {"rule": "4.2", "reasons": "So it is.", "measures": [{"type": "match_voided"}]}
+
+
+@pytest.fixture
+def client(own_client: TestClient[Any]) -> TestClient[Any]:
+    """What the trail holds here is all there is."""
+    return own_client
+
+
+@pytest.fixture
+def olga(client: TestClient[Any]) -> Person:
+    """An operator, who plays."""
+    person = Person(client)
+    make_operator(client, person.id)
+    return person
+
+
+@pytest.fixture
+def art(client: TestClient[Any], olga: Person) -> Person:
+    """An arbiter of the house, who plays."""
+    person = Person(client)
+    assert olga.post("/roles", {"person": person.id, "role": "arbiter"})[0] == 200
+    return person
+
+
+def league_of(client: TestClient[Any], *people: Person) -> str:
+    """A league of the first of these people, in which all of them play at tables of two."""
+    league = opened(people[0])
+    people[0].post(f"{league}/seasons", {"name": "Spring"})
+    for person in people:
+        assert person.post(f"{league}/entries", {})[0] == 201
+    assert people[0].post(f"{league}/draw", {})[0] == 200
+    assert people[0].post(f"{league}/rounds", {})[0] == 201
+    open_tables(client)
+    return league
+
+
+def refused(answer: tuple[int, Any]) -> str:
+    """The sentence of a refusal because of a conflict of interest."""
+    assert (answer[0], answer[1]["code"]) == (403, "role/plays"), answer
+    return str(answer[1]["detail"])
+
+
+def conflicts(client: TestClient[Any], operator: Person) -> list[tuple[str, str]]:
+    """Who tried what, as the trail has it, the newest first."""
+    catch_up(client)
+    lines = operator.get("/audit")[1]["lines"]
+    return [(line["by"], line["details"]["what"]) for line in lines if line["kind"] == "conflict_met"]
+
+
+def test_an_organiser_who_plays_sets_no_result_and_rules_on_no_table(
+    client: TestClient[Any], ann: Person, ben: Person, olga: Person
+) -> None:
+    league = league_of(client, ann, ben)
+
+    assert "cannot set a result" in refused(ann.post(f"{league}/results", RESULT))
+    assert "cannot rule on a table" in refused(ann.post(f"{league}/rulings", RESULT))
+    assert olga.post(f"{league}/results", RESULT)[0] == 201
+    assert [who for who, _ in conflicts(client, olga)] == [ann.id, ann.id]
+
+
+def elsewhere(fixtures: list[Any], official: Person) -> tuple[str, list[str]]:
+    """A table at which somebody does not sit: its match, and who does."""
+    for fixture in fixtures:
+        players = [player["id"] for player in fixture["players"]]
+        if official.id not in players:
+            return str(fixture["matchId"]), players
+    raise AssertionError("everybody sits everywhere")
+
+
+def test_an_arbiter_and_an_operator_who_play_neither_rule_nor_look_behind_the_cards(
+    client: TestClient[Any], ann: Person, ben: Person, olga: Person, art: Person
+) -> None:
+    people = {person.id: person for person in (ann, ben, olga, art)}
+    league = league_of(client, *people.values())
+    fixtures = [each for each in ann.get(f"{league}/seasons/1")[1]["fixtures"] if each["round"] == 1]
+    for seat, official in enumerate((art, olga)):
+        match_id, players = elsewhere(fixtures, official)
+        status, raised = people[players[seat]].post(f"/matches/{match_id}/disputes", {"entry": 6, "reason": "No."})
+        assert status == 201, raised
+        dispute = raised["id"]
+
+        assert "cannot arbitrate" in refused(official.post(f"/disputes/{dispute}/arbiter", {}))
+        assert "cannot give a ruling" in refused(official.post(f"/disputes/{dispute}/rulings", RULING))
+        assert "cannot see what is hidden" in refused(official.get(f"/disputes/{dispute}/position"))
+        assert "cannot try out" in refused(official.post(f"/disputes/{dispute}/forks", {"entry": 6}))
+        forked = official.post(f"/matches/{match_id}/forks", {"at": 6, "luck": "fresh"})
+        assert "cannot fork" in refused(forked)
+    whole = olga.get(f"/matches/{elsewhere(fixtures, olga)[0]}/log?whole=true")
+    assert "cannot take what is hidden" in refused(whole)
+    tried = conflicts(client, olga)
+    assert len(tried) == 11
+    assert {who for who, _ in tried} == {art.id, olga.id}

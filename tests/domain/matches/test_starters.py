@@ -1,0 +1,54 @@
+"""Who began a match: the result is theirs, whoever plays on; and in how many rounds they have acted themselves."""
+
+from domain.matches.aggregate import Handover, Starter
+from domain.matches.application import Matches
+from domain.matches.facts import MatchStarted, Standing
+from tests.domain.matches.rulings import resumes
+from tests.domain.matches.world import BOT, START, act_once, facts, played_out, started, uuid, verified
+
+M = uuid(1)
+
+
+def test_who_began_stays_who_began_when_a_bot_plays_on(quick: Matches) -> None:
+    match = started(quick, M, ("anna", "bea"))
+    handed = quick.replace_seat(M, 1, "bea", actor=BOT, at=START)
+    ended = played_out(quick, handed)
+
+    assert [starter.actor for starter in ended.starters] == ["anna", "bea"]
+    assert ended.handovers == (Handover(1, BOT, match.version + 1),)
+    assert (ended.starters[0].rounds, ended.starters[1].rounds) == (5, 0)
+    verified(quick, M)
+
+
+def test_a_round_is_counted_once_for_each_who_acts_in_it(quick: Matches) -> None:
+    match = started(quick, M, ("anna", "bea"))
+    assert match.starters == (Starter("anna"), Starter("bea"))
+
+    while match.state.round < 3:
+        match = act_once(quick, match)
+
+    assert [starter.rounds for starter in match.starters] == [2, 2]
+
+
+def test_the_start_names_guests_and_the_provisional(quick: Matches) -> None:
+    known: dict[str, Standing] = {"anna": "guest", "bea": "provisional"}
+    quick.standing = lambda actor, _at: known.get(actor, "")
+    match = started(quick, M, ("anna", "bea", "carl"))
+
+    (fact,) = [fact for fact in facts(quick, M) if isinstance(fact, MatchStarted)]
+    assert (fact.guests, fact.provisional) == ((0,), (1,))
+    assert [starter.standing for starter in match.starters] == ["guest", "provisional", ""]
+    verified(quick, M)
+
+
+def test_a_line_that_a_ruling_puts_in_the_place_keeps_who_began_and_a_fork_has_its_own(quick: Matches) -> None:
+    match = started(quick, M, ("anna", "bea"))
+    before = match.version
+    quick.replace_seat(M, 1, "bea", actor=BOT, at=START)
+    played_out(quick, quick.get(M))
+    fork = quick.fork(M, at_version=before, new_id=uuid(2), luck="same", by="carl", at=START, seats=("carl", BOT))
+    resumes(quick, M, before, uuid(3))
+
+    assert [starter.actor for starter in quick.get(uuid(3)).starters] == ["anna", "bea"]
+    assert [starter.actor for starter in fork.starters] == ["carl", BOT]
+    assert fork.handovers == ()
