@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
-from api.accounts.people import digest
 from api.accounts.schema import write_transaction
+from api.accounts.store import digest
 from api.matches.wire import Invitation
 from domain.matches.write_ahead import write_ahead
 from projections.paging import LIMIT, Page, end_of, page_of

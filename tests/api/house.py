@@ -17,8 +17,8 @@ import uvicorn
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from api.accounts.access import Person as Account
 from api.accounts.people import People
-from api.accounts.people import Person as Account
 from api.app import create_app
 from api.matches.service import now
 from ops.service import build_config

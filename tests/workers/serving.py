@@ -222,7 +222,13 @@ def serving(
 ) -> Iterator[Serving]:
     """The whole service, with the luck of the tests, until the end of the block; nothing of it is left afterwards.
     `run` is the program that starts it."""
-    limits = ("ACCOUNTS_PER_MINUTE", "CHANGES_PER_MINUTE", "GUESSES_PER_HOUR", "STREAMS_PER_PERSON", "STREAMS_PER_ADDRESS")
+    limits = (
+        "ACCOUNTS_PER_MINUTE",
+        "CHANGES_PER_MINUTE",
+        "GUESSES_PER_HOUR",
+        "STREAMS_PER_PERSON",
+        "STREAMS_PER_ADDRESS",
+    )
     unlimited = {f"ESPORLES_{limit}": "0" for limit in limits}
     settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | unlimited | environment
     process = subprocess.Popen(

@@ -11,7 +11,7 @@ from litestar.params import FromPath, JSONBody
 from api.matches.inviting import InvitationService, provide_invitations
 from api.matches.wire import AcceptedInvitation, AcceptInvitation, InvitationsShown, MadeInvitation
 from api.web.errors import problems
-from api.web.guards import Caller, requires_person
+from api.web.guards import BY_PLAYERS, Caller, requires_person
 from api.web.limits import DOOR
 from api.web.paging import Before, Limit
 from projections.paging import LIMIT
@@ -64,5 +64,6 @@ ROUTER = Router(
     "/",
     route_handlers=[invite_to_match, list_invitations, take_back_invitation, accept_invitation],
     dependencies={"invitations": Provide(provide_invitations, sync_to_thread=False)},
+    opt=BY_PLAYERS,
     tags=["matches"],
 )

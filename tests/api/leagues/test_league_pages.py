@@ -51,7 +51,7 @@ def ben(client: TestClient[Any]) -> Visitor:
 
 def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, ben: Visitor) -> None:
     olga = Visitor(client)
-    wanted = {"name": "Cup of Mallorca", "size": 2, "places": 4, "bot": "bot:greedy@1", "atOnce": "true"}
+    wanted: Any = {"name": "Cup of Mallorca", "size": 2, "places": 4, "bot": "bot:greedy@1", "atOnce": "true"}
     assert "Nobody has this name." in ann.sends("/leagues", 404, **wanted, official="nobody at all")
     league = ann.sends("/leagues", **wanted, official=olga.person.id)
     assert re.fullmatch("/leagues/[0-9a-f-]{36}", league)
@@ -79,7 +79,7 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     assert "from 1 to 5, not “first”" in ann.sends(
         f"{league}/desk/ruling", 400, group=1, round=1, table=1, places="first"
     )
-    ruling = {"group": 1, "round": 1, "table": 1, "places": "1, 2", "scores": "3 0", "reason": "no show"}
+    ruling: Any = {"group": 1, "round": 1, "table": 1, "places": "1, 2", "scores": "3 0", "reason": "no show"}
     assert "You play there yourself" in ann.sends(f"{league}/desk/ruling", 403, **ruling)
     olga.sends(f"{league}/desk/ruling", **ruling)
     ann.sends(f"{league}/desk/announce", text="Season over.")

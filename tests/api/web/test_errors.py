@@ -72,7 +72,7 @@ def test_a_refusal_on_a_page_is_a_page(client: TestClient[Any]) -> None:
         ("POST", "/matches", "", {}, "body: is missing"),
         ("POST", "/matches", "[" * 10_000, {}, "the body is nested too deeply"),
         ("GET", "/matches?status=lost", "", {}, "status: Invalid enum value 'lost'"),
-        ("GET", f"/matches/{UUID(int=0)}?atLeast=-1", "", {}, "atLeast: Expected `int` >= 0"),
+        ("GET", "/players/anybody?limit=0", "", {}, "limit: Expected `int` >= 1"),
         ("POST", "/matches", "{}", {"Idempotency-Key": "k" * 201}, "Idempotency-Key: Expected `str` of length <= 200"),
     ],
 )
