@@ -11,7 +11,7 @@ from api.matches.callers import own_seat
 from api.matches.new_table import NewTable
 from api.matches.reading import owed_in
 from api.matches.wire import ForkMatch, OpenMatch, OwedShown
-from api.roles.conflicts import require_neutral_at
+from api.roles.conflicts import require_neutral, require_neutral_at
 from api.web.guards import Caller
 from domain.disputes import commands
 from domain.matches.aggregate import Match, seat_of
@@ -229,7 +229,7 @@ def fork_for_arbiters(
         role = role_commands.acting_role(role_commands.roles_of(matches), caller.actor, event, *role_commands.ARBITERS)
     if role is None or wanted.luck == "same":
         raise going_on
-    require_neutral_at(matches, parent_id, caller, "fork a match that goes on", at=at)
+    require_neutral(matches, event, caller, "fork a match that goes on", at=at)
     return commands.fork_running(
         matches, parent_id, new_line=new_id, entry=wanted.at, by=caller.actor, role=role, seats=seats, at=at
     )
