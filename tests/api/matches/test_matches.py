@@ -42,7 +42,7 @@ def test_nobody_can_work_out_the_id_of_somebody_s_table(tmp_path: Path) -> None:
         folder.mkdir()
         for _ in range(2):
             with TestClient(create_app(settings_in(folder), entropy())) as client:
-                made.add(client.app.state.ids.create(Caller(is_service=True), "one"))
+                made.add(client.app.state.ids.create(Caller(is_service=True), "match", "one"))
 
     assert len(made) == 2
 
@@ -219,9 +219,10 @@ def test_a_match_that_is_not_there_is_a_404(ann: Person, path: str) -> None:
 def test_an_entry_that_is_not_there_is_a_404(ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
 
-    status, problem = ann.get(f"/matches/{match_id}/at/99999999999999999999")
+    for version, code in ((99_999, "entry/unknown"), (10**20, "path/unknown")):
+        status, problem = ann.get(f"/matches/{match_id}/at/{version}")
 
-    assert (status, problem["code"]) == (404, "entry/unknown")
+        assert (status, problem["code"]) == (404, code)
 
 
 def test_a_path_that_is_not_there_is_a_problem_document_too(ann: Person) -> None:
