@@ -94,6 +94,7 @@ COMPRESSED: Final = DefineMiddleware(CompressionMiddleware, config=CompressionCo
 
 KNOWN_TO_ALL: Final = ["^/static/", *(f"^{path}$" for path in KNOWS_NOBODY)]
 """What is answered without a look at who asks."""
+IDENTIFY: Final = DefineMiddleware(Identify, exclude=KNOWN_TO_ALL, exclude_http_methods=())
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": (
@@ -337,11 +338,7 @@ def create_app(
         on_shutdown=[people.close],
         dependencies=DEPENDENCIES,
         signature_namespace=wire_types(titles),
-        middleware=[
-            speaks,
-            DefineMiddleware(Identify, exclude=KNOWN_TO_ALL, exclude_http_methods=()),
-            forbids_forgery,
-        ],
+        middleware=[speaks, IDENTIFY, forbids_forgery],
         guards=[has_meaning, within_limits, within_scopes, shields_private_tables, shields_what_ifs],
         exception_handlers=site.REFUSED,
         before_send=[secure],

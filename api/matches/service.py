@@ -7,8 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from time import perf_counter
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from api.accounts.service import AccountService
@@ -29,10 +28,10 @@ from api.matches.wire import (
     OpenMatch,
     OwedShown,
 )
+from api.matches.writer import OneWriter
 from api.titles.drawing import Drawings
 from api.web.bells import Bells
 from api.web.guards import Caller
-from api.web.threads import ContextThreads
 from domain.matches.aggregate import Docket, Match
 from domain.matches.application import Matches
 from domain.matches.deadlines import pass_deadline
@@ -47,10 +46,8 @@ from projections.matches.lobby import LobbyRow
 from projections.paging import LIMIT, Page, page_of
 from projections.store import ReadStore
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
-READERS: Final = 4
 PROJECTION_WAIT_SECONDS: Final = 0.25
 """How long a reader who asks for a version waits for the read models before the log is folded (DESIGN §5)."""
 LOOKED_THROUGH: Final = 100
@@ -66,14 +63,8 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def name_of(command: Callable[..., Any]) -> str:
-    """What a command is called where the operator measures: the function, or the one that it was made in."""
-    return f"{command.__module__}.{command.__qualname__.partition('.<locals>')[0]}"
-
-
-class MatchService:
-    """The service of matches. The event loop never waits for the disk; on the threads, too, names are said in the
-    caller's language."""
+class MatchService(OneWriter):
+    """The service of matches."""
 
     def __init__(
         self,
@@ -85,54 +76,15 @@ class MatchService:
         invitations: Invitations,
         bots: tuple[str, ...],
     ) -> None:
-        self._matches = matches
+        super().__init__(matches, reads, bells)
         self.titles: Final = matches.titles
         self.drawings: Final = drawings
-        self._reads = reads
         self._accounts = accounts
         self._invitations = invitations
         self._bots = bots
-        self.bells: Final = bells
-        self._writer = ContextThreads(1, "writer")
-        self.longest: Final[dict[str, float]] = {}
-        """For how many seconds a command of each name has held the writer at the most."""
         self._imported: dict[UUID, bool] = {}
         self.looked: Final[set[tuple[Actor, UUID]]] = set()
         """Whose look at which line is kept in the audit trail already."""
-        self._readers = ContextThreads(READERS, "reader")
-
-    def close(self) -> None:
-        self._writer.shutdown()
-        self._readers.shutdown()
-
-    async def execute(self, command: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """A command on the writer's thread; those who wait for what it appends are woken."""
-        return await self._write(name_of(command), partial(command, self._matches, *args, **kwargs))
-
-    async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """A question to the read models."""
-        run = partial(query, self._reads, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
-
-    async def _write(self, name: str, command: Callable[[], R]) -> R:
-        """Those who wait for what a command appends are woken after the one who sent it, even if that one has gone."""
-        done = self._writer.submit(self._measure, name, command)
-        answer = asyncio.wrap_future(done)
-        done.add_done_callback(lambda _: self.bells.ring_noted())
-        return await answer
-
-    def _measure(self, name: str, command: Callable[[], R]) -> R:
-        """On the writer's thread, where everybody else waits for the end of it."""
-        begun = perf_counter()
-        try:
-            return command()
-        finally:
-            self.longest[name] = max(perf_counter() - begun, self.longest.get(name, 0.0))
-
-    async def read_log(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """A question to the log, beside the writer; a question about one match takes its id first."""
-        run = partial(query, self._matches, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
     async def roles(self) -> Roles:
         """Who holds which role now."""

@@ -16,6 +16,7 @@ from domain.matches.facts import SERVICE, Table
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, started
+from tests.seating import seat_entrants
 from tests.seeding import new_id
 
 
@@ -41,8 +42,7 @@ def test_events_stand_on_pages_of_the_desk_by_name(
 ) -> None:
     matches, match_id = client.app.state.tables._matches, new_id()
     matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
-    for seat, person in enumerate((ann, ben)):
-        person.sits(str(match_id), seat)
+    seat_entrants(matches, match_id, ann.id, ben.id, at=now())
     for person in (ann, ben):
         person.is_ready(str(match_id))
     version = matches.get(match_id).version
@@ -72,8 +72,7 @@ def test_an_arbiter_of_an_event_finds_its_disputes_in_a_list_that_is_cut_short(
 ) -> None:
     matches, match_id, other = client.app.state.tables._matches, new_id(), Person(client)
     matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
-    for person in (ann, ben):
-        person.sits(str(match_id), (ann, ben).index(person))
+    seat_entrants(matches, match_id, ann.id, ben.id, at=now())
     for person in (ann, ben):
         person.is_ready(str(match_id))
     wanted = {"entry": matches.get(match_id).version, "reason": "Wrong"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import pytest
 import structlog

@@ -10,6 +10,7 @@ from projections.rebuild import rebuild
 from projections.store import ReadStore
 from tests.domain.matches.rulings import given, resumes, rules
 from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
+from tests.seating import seat_entrants
 
 RATED = Table(rated=True)
 
@@ -103,8 +104,7 @@ def test_a_fork_without_a_ruling_is_a_match_of_its_own_and_never_rated(matches: 
 def test_an_imported_match_is_never_rated_and_those_of_an_event_are_found(matches: Matches, store: ReadStore) -> None:
     with matches_in(":memory:") as elsewhere:
         elsewhere.open(match_id(5), title="toy", seats=2, by="service", at=at(0), table=Table(rated=True, event="cup"))
-        for seat in (0, 1):
-            elsewhere.take_seat(match_id(5), seat, BOT, at=at(0))
+        seat_entrants(elsewhere, match_id(5), BOT, BOT, at=at(0))
         played(elsewhere, elsewhere.get(match_id(5)))
         log = elsewhere.export(match_id(5), ALL)
     matches.import_log(log, by="ann", at=at(10_000))

@@ -56,13 +56,13 @@ class Organiser:
         return tournament_step(self.house.service, event, step, version)
 
     def settle(self, event: str) -> list[str]:
-        """Jobs follow each other until the event waits for nothing; what they did."""
+        """Jobs follow each other until the event waits for nothing but its players; what they did."""
         taken: list[str] = []
         while True:
             self.house.follow()
             owed = self.house.service.read_tournament_duty(event)
             assert owed is not None
-            if not owed.step:
+            if not owed.step or owed.step == "start":
                 return taken
             assert tournament_step(self.house.service, event, owed.step, owed.version)
             taken.append(owed.step)

@@ -1,0 +1,71 @@
+"""The threads of the service of matches: one that writes, beside it some that read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+
+from api.web.bells import Bells
+from api.web.threads import ContextThreads
+from domain.matches.application import Matches
+from projections.store import ReadStore
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+READERS: Final = 4
+
+
+class OneWriter:
+    """What changes matches goes to one thread, one after the other; what reads runs beside it. The event loop never
+    waits for the disk; on the threads, too, names are said in the caller's language."""
+
+    def __init__(self, matches: Matches, reads: ReadStore, bells: Bells) -> None:
+        self._matches = matches
+        self._reads = reads
+        self.bells: Final = bells
+        self._writer = ContextThreads(1, "writer")
+        self._readers = ContextThreads(READERS, "reader")
+        self.longest: Final[dict[str, float]] = {}
+        """For how many seconds a command of each name has held the writer at the most."""
+
+    def close(self) -> None:
+        self._writer.shutdown()
+        self._readers.shutdown()
+
+    async def execute(self, command: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A command on the writer's thread; those who wait for what it appends are woken."""
+        return await self._write(name_of(command), partial(command, self._matches, *args, **kwargs))
+
+    async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A question to the read models."""
+        run = partial(query, self._reads, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    async def _write(self, name: str, command: Callable[[], R]) -> R:
+        """Those who wait for what a command appends are woken after the one who sent it, even if that one has gone."""
+        done = self._writer.submit(self._measure, name, command)
+        answer = asyncio.wrap_future(done)
+        done.add_done_callback(lambda _: self.bells.ring_noted())
+        return await answer
+
+    def _measure(self, name: str, command: Callable[[], R]) -> R:
+        """On the writer's thread, where everybody else waits for the end of it."""
+        begun = perf_counter()
+        try:
+            return command()
+        finally:
+            self.longest[name] = max(perf_counter() - begun, self.longest.get(name, 0.0))
+
+    async def read_log(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A question to the log, beside the writer; a question about one match takes its id first."""
+        run = partial(query, self._matches, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+
+def name_of(command: Callable[..., Any]) -> str:
+    """What a command is called where the operator measures: the function, or the one that it was made in."""
+    return f"{command.__module__}.{command.__qualname__.partition('.<locals>')[0]}"
