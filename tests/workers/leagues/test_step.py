@@ -189,7 +189,9 @@ def test_a_league_that_is_gone_or_waits_for_nobody_is_left_alone(organiser: Orga
 def test_a_table_decided_before_it_was_opened_has_no_match(organiser: Organiser) -> None:
     league = organiser.opens()
     decided = {"group": 1, "round": 1, "table": 1, "places": [1, 2], "scores": [3, 0], "reason": "ill"}
-    organiser.does("POST", f"/{league}/rulings", decided)
+    house, (official, token) = organiser.house, organiser.house.guest()
+    house.people.set_role(official, "operator")
+    assert house.ask("POST", f"/leagues/{league}/rulings", decided, token)[0] == 201
     assert organiser.season(league)["rounds"] == [{"round": 1, "opened": 1, "tables": 2}]
 
     assert organiser.job(league)
