@@ -22,9 +22,10 @@ OFFICIALS: Final[tuple[Role, ...]] = ("organiser", "arbiter")
 
 
 async def shields_private_tables(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Every address with a match in it: a private table answers as if it were not there, except to its own people."""
+    """Every address with a match in it: a private table answers as if it were not there, except to its own people.
+    What can be done at an address is the same for all matches."""
     match_id = connection.path_params.get("match_id")
-    if isinstance(match_id, UUID):
+    if isinstance(match_id, UUID) and connection.scope.get("method") != "OPTIONS":
         await connection.app.state.tables.require_sight(match_id, connection.user)
 
 

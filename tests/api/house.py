@@ -28,6 +28,8 @@ from workers.unix_http import UnixConnection
 
 SERVICE_TOKEN: Final = "the-service-itself"
 PASSWORD: Final = "correct horse battery"
+AT_FIRST: Final = 1
+"""The position in the log of a service that was just started: it has noted since when rated play has its rules."""
 PATIENCE_SECONDS: Final = 60.0
 
 Answer = tuple[int, Any]

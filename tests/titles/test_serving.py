@@ -20,6 +20,7 @@ from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
 BOT = "bot:random@1"
+RATED = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
 PLAN = {"name": "Regatta", "title": "corsairs", "size": 2, "smallest": 2, "auto": True}
 
 
@@ -33,7 +34,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 def ended(service: Serving) -> str:
     """A rated match of bots that has ended."""
     client = service.player()
-    wanted = {"title": "corsairs", "seats": 3, "table": {"rated": True}}
+    wanted = {"title": "corsairs", "seats": 3, "table": RATED}
     match_id: str = client.post("/matches", wanted)["matchId"]
     for seat in range(3):
         client.post(f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"})
@@ -143,7 +144,7 @@ def test_an_unknown_action_is_refused_by_its_path(service: Serving, ended: str) 
 
 def test_a_tournament_of_bots_is_played_and_rated(service: Serving, browser: Browser) -> None:
     client = service.player()
-    plan = PLAN | {"stages": [{"kind": "swiss", "rounds": 2}], "table": {"rated": True}}
+    plan = PLAN | {"stages": [{"kind": "swiss", "rounds": 2}], "table": RATED}
     assert refused(client, "/tournaments", {"plan": plan | {"bot": "bot:greedy@2"}}) == "bot/cannot_play"
     event = client.post("/tournaments", {"plan": plan})["eventId"]
     assert refused(client, f"/tournaments/{event}/entries", {"bot": "greedy"}) == "bot/cannot_play"

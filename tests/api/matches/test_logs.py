@@ -128,10 +128,10 @@ def test_only_an_operator_brings_logs_in(ann: Person, ben: Person) -> None:
 
 
 def test_an_operator_may_take_the_whole_log_of_a_running_match(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
-    ann.client.app.state.people.set_role(ann.id, OPERATOR)
+    match_id, olga = started(ann, ben), Person(ann.client)
+    ann.client.app.state.people.set_role(olga.id, OPERATOR)
 
-    log = ann.client.get(f"/api/matches/{match_id}/log?whole=true", headers=ann.headers)
+    log = ann.client.get(f"/api/matches/{match_id}/log?whole=true", headers=olga.headers)
 
     assert parse_log(log.content).header.redacted_for is None
 

@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 
 from api.matches.service import now
 from tests.api.followers import catch_up
-from tests.api.house import Person
+from tests.api.house import AT_FIRST, Person
 from tests.api.web.forms import Visitor
 from tests.seeding import new_id
 
@@ -136,7 +136,7 @@ def test_a_table_that_cannot_be_had_is_refused_with_the_form_as_it_was(
     assert answer.status_code == status
     assert all(name.removeprefix("options.") in visitor.text for name in fields)
     assert 'name="options.short" value="yes" checked' in visitor.text
-    assert visitor.client.app.state.tables._matches.last_position() == 0
+    assert visitor.client.app.state.tables._matches.last_position() == AT_FIRST
 
 
 @pytest.mark.parametrize(("seats", "status"), [("0", 400), ("-1", 400), ("5", 422)])
@@ -145,7 +145,7 @@ def test_a_table_of_la_granja_has_one_to_four_seats(visitor: Guest, seats: str, 
     answer = visitor.sends("/tables", {"title": "la_granja", "seats": seats})
 
     assert answer.status_code == status
-    assert visitor.client.app.state.tables._matches.last_position() == 0
+    assert visitor.client.app.state.tables._matches.last_position() == AT_FIRST
 
 
 def test_a_table_is_opened_as_it_was_asked_for(visitor: Guest, ann: Person) -> None:

@@ -256,7 +256,7 @@ def test_a_field_that_is_sent_twice_is_named(walker: Walker, form: str) -> None:
 def test_what_is_too_long_or_of_another_kind_is_named_and_changes_nothing(walker: Walker, form: str) -> None:
     before = walker.position()
     for name in FORMS[form]:
-        for wrong in ("9" * 20_000, "-" + "9" * 30, "½\x00<wrong>"):
+        for wrong in ("9" * 20_000, "-" + "9" * 30, "½\x01<wrong>"):
             if name in WORDS and len(wrong) < 100:
                 continue
             status, page = walker.sends(form, {**FORMS[form], name: wrong})

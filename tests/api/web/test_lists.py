@@ -16,9 +16,10 @@ from api.matches.service import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from projections.paging import KEY_MAX, LIMIT_MAX
 from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person, settings_in, started
+from tests.api.house import Member, Person, play_rounds, settings_in, started
 
 COUNT: Final = 5
+NAMES: Final = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Franz")
 LIMIT: Final = 2
 LEAGUE: Final = {"name": "Liga", "title": "la_granja", "size": 2}
 EVENT: Final = {"name": "Cup", "title": "la_granja", "size": 2, "stages": [{"kind": "swiss", "rounds": 1}]}
@@ -57,7 +58,8 @@ class House:
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
-        self.operator, self.ann, *self.others = (Person(client) for _ in range(COUNT + 2))
+        self.operator = Person(client)
+        self.ann, *self.others = (Member(client, name) for name in NAMES)
         make_operator(client, self.operator.id)
         self.play()
         self.open_events()
@@ -67,7 +69,8 @@ class House:
     def play(self) -> None:
         """Rated matches that have ended, and forks of the last one."""
         for other in self.others:
-            self.match = started(self.ann, other, table={"rated": True})
+            self.match = started(self.ann, other, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
+            play_rounds((self.ann, other), self.match, 2)
             last = self.ann.get(f"/matches/{self.match}")[1]["version"]
             assert other.post(f"/matches/{self.match}/resignation", {})[0] == 201
         for _ in range(COUNT):

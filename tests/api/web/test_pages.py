@@ -15,7 +15,7 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.web.cookies import SESSION as SESSION_COOKIE
-from tests.api.house import PASSWORD, Person, behind_sockets, started
+from tests.api.house import AT_FIRST, PASSWORD, Person, behind_sockets, started
 from tests.api.web.forms import TOKEN, Visitor
 
 ACTION: Final = re.compile(r'<button id="action-0" name="action" value="([^"]+)"')
@@ -52,7 +52,7 @@ def test_a_bad_commitment_leaves_no_table_behind(visitor: Visitor, path: str, fi
 
     assert answer.status_code == 422
     assert "zz" in html.unescape(visitor.text)
-    assert visitor.client.app.state.tables._matches.last_position() == 0
+    assert visitor.client.app.state.tables._matches.last_position() == AT_FIRST
 
 
 def test_a_table_for_people_is_filled_with_a_bot_and_started_without_javascript(visitor: Visitor) -> None:
@@ -95,7 +95,7 @@ def test_a_form_without_its_token_is_refused_wherever_it_is_sent(visitor: Visito
 
     assert {path: answer.status_code for path, answer in answers.items()} == dict.fromkeys(sent, 403)
     assert len(sent) > 50
-    assert visitor.client.app.state.tables._matches.last_position() == 0
+    assert visitor.client.app.state.tables._matches.last_position() == AT_FIRST
     assert visitor.client.get("/api/me").json()["isGuest"]
 
 

@@ -21,7 +21,9 @@ from tests.api.house import Person, started
 TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/(accounts|tokens)", SCOPES),
     (r"\w+ /api/(me|tokens|roles|logs).*", ("admin",)),
-    (r"POST /api/matches/\{\}/(owed|time-outs)", ("admin",)),
+    (r"DELETE /api/accounts/\{\}", ("admin",)),
+    (r"POST /api/matches/\{\}/(owed|time-outs|deadlines)", ("admin",)),
+    (r"POST /api/invitations", ("play",)),
     (r"\w+ /api/matches/\{\}/pause", ("play", "arbitrate")),
     (r"\w+ /api/matches.*", ("play",)),
     (r"\w+ /api/studies.*", ("play",)),
@@ -88,7 +90,7 @@ def test_a_token_is_good_for_its_scope_and_for_nothing_else(client: TestClient[A
 def test_a_role_is_of_no_use_with_a_token_that_is_not_for_it(client: TestClient[Any], ann: Person, ben: Person) -> None:
     """Reading is open to all, but what only officials see wants a token that is good for what they do."""
     make_operator(client, ann.id)
-    match_id = ben.opens(2, table={"public": False})
+    match_id = ben.opens(2)
     ben.sits(match_id, 0)
     people: People = client.app.state.people
     person = people.find(ann.id)
