@@ -109,7 +109,8 @@ def test_a_substitute_named_by_the_organiser_sits_there_and_it_is_recorded(match
 def test_an_entrant_who_comes_after_all_gets_the_seat_back(matches: Matches) -> None:
     match = opened(matches)
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
-    substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT)
+    once = substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT)
+    assert substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT) == once
 
     event = substitutes.name(matches, EVENT, 1, entry, "ann", BY, at=AT).state
 
