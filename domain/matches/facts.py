@@ -62,6 +62,13 @@ class Table(Value, frozen=True):
     pause a rated match."""
     resigning: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether a player may give up; where that is not wanted, a bot plays on for a player who leaves. Unset: it is."""
+    listed: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether a public table stands in the lists; one that does not is found by its address. Unset: it does."""
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether anybody finds the table without its address."""
+        return self.public and self.listed is not False
 
     @property
     def event_id(self) -> str:

@@ -118,7 +118,12 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             opening.entry.timestamp if opened is None else opened.opened_at,
         )
         transaction.change(
-            WRITE, name, row.opened, row.status, int(row.table.public), msgspec.json.encode(row, order="deterministic")
+            WRITE,
+            name,
+            row.opened,
+            row.status,
+            int(row.table.is_listed),
+            msgspec.json.encode(row, order="deterministic"),
         )
         transaction.change(FORGET_PLAYERS, name)
         seated = {info.actor for info in step.match.seats} | {starter.actor for starter in step.match.starters}

@@ -30,6 +30,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/events/{event_id:uuid}/people": ("/events/{event}/people",),
     "/events/{event_id:uuid}/plan": ("/events/{announced}/plan",),
     "/events/{event_id:uuid}/standings": ("/events/{event}/standings",),
+    "/invitation": ("/invitation",),
     "/leagues": ("/leagues",),
     "/leagues/{league_id:uuid}": ("/leagues/{league}",),
     "/leagues/{league_id:uuid}/seasons/{number:int}": ("/leagues/{league}/seasons/1",),
@@ -44,6 +45,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/tables": ("/tables", "/tables?status=ended"),
     "/tables/{match_id:uuid}": ("/tables/{waiting}", "/tables/{grande}", "/tables/{granja}"),
     "/tables/{match_id:uuid}/forks": ("/tables/{grande}/forks",),
+    "/tables/{match_id:uuid}/invitations": ("/tables/{private}/invitations",),
     "/tables/{match_id:uuid}/replay": ("/tables/{grande}/replay?at=60&seat=1", "/tables/{granja}/replay?at=40&seat=0"),
     "/tables/{match_id:uuid}/studies": ("/tables/{grande}/studies",),
 }
@@ -86,7 +88,9 @@ def furnished(house: Serving, operator: Client, played: Callable[[str], str]) ->
     operator.post(f"/matches/{grande}/forks", {"at": 40})
     waiting = operator.post("/matches", {"title": "el_grande", "seats": 3, "table": {"public": True}})["matchId"]
     operator.post(f"/matches/{waiting}/seats", {"seat": 0})
-    made = {"grande": grande, "granja": granja, "waiting": waiting}
+    private = operator.post("/matches", {"title": "la_granja", "seats": 2, "table": {"public": False}})["matchId"]
+    operator.post(f"/matches/{private}/invitations", {})
+    made = {"grande": grande, "granja": granja, "waiting": waiting, "private": private}
     made |= {"study": study_of(operator, grande), "of_granja": study_of(operator, granja)}
     return made | disputed(house, operator) | tournaments(operator) | {"league": league_of(operator)}
 

@@ -126,7 +126,7 @@ async def play(
     asked = await read_form(request, PLAY)
     title = find_title(matches.titles, asked.title or default_title(matches.titles).name)
     others = (named_bot(settings.bots, asked.bot, title),) * asked.bots
-    wanted = NewTable(title.name, others, asked.options, Table(public=False), asked.commitment)
+    wanted = NewTable(title.name, others, asked.options, Table(listed=False), asked.commitment)
     wanted.check(matches.titles)
     person, session = await accounts.person_or_guest(caller.person)
     match = await matches.set_up(ids.new(), wanted, person.id)
