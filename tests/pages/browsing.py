@@ -147,6 +147,14 @@ class Player:
         match_id = self.page.url.rpartition("/tables/")[2][:36]
         return Client(self.url).get(f"/matches/{match_id}?atLeast={self.version}")
 
+    @property
+    def own_match(self) -> Any:
+        """The match on the page as whoever looks at it sees it; a private one is there for nobody else."""
+        match_id = self.page.url.rpartition("/tables/")[2][:36]
+        answer = self.page.request.get(f"{self.url.rstrip('/')}/api/matches/{match_id}")
+        assert answer.ok, answer.text()
+        return answer.json()
+
     def head_at(self, version: int) -> str:
         """The head of the match after an entry, as the log has it."""
         match_id = self.page.url.rpartition("/tables/")[2][:36]

@@ -306,7 +306,7 @@ def test_a_table_is_opened_with_everything_that_can_be_chosen(sit_down: SitDown)
     player.opens_the_table()
     player.is_asked()
 
-    match = player.match
+    match = player.own_match
     assert match["options"]["edition"] == "original"
     assert match["table"]["clock"] == {"kind": "increment", "seconds": 1500, "increment": 30}
     assert not match["table"]["public"]
