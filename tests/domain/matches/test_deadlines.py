@@ -176,3 +176,7 @@ def test_pauses_have_a_limit_where_a_clock_runs_and_the_table_sets_none() -> Non
     assert (limited(POST).pauses, limited(POST).pause_seconds) == (3, 259_200)
     own = Table(clock=LIVE.clock, pauses=1, pause_seconds=60)
     assert limited(own) == own
+
+
+def test_a_private_table_is_never_listed_and_a_public_one_unless_it_says_so() -> None:
+    assert [Table(public=False).is_listed, Table().is_listed, Table(listed=False).is_listed] == [False, True, False]
