@@ -21,6 +21,7 @@ from api.accounts.lookalikes import (
     find_collisions,
     find_doubtful,
     keep_looks,
+    renew_looks,
     require_unlike,
 )
 from api.accounts.names import (
@@ -59,6 +60,11 @@ class People(Access):
 
     def __init__(self, path: Path, entropy: Entropy = system_entropy) -> None:
         super().__init__(path)
+        try:
+            renew_looks(self._database)
+        except BaseException:
+            self.close()
+            raise
         self._entropy = entropy
         self._hasher = PasswordHasher()
 

@@ -10,7 +10,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from api.accounts.lookalikes import renew_looks
 from api.accounts.schema import migrate, write_transaction
 from domain.matches.write_ahead import write_ahead
 
@@ -27,7 +26,6 @@ class Store:
         self._database.execute("PRAGMA synchronous=NORMAL")
         try:
             migrate(self._database)
-            renew_looks(self._database)
         except BaseException:
             self._database.close()
             raise

@@ -7,19 +7,12 @@ secret the store keeps the digest.
 from __future__ import annotations
 
 import secrets
-import sqlite3
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from datetime import datetime
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
-from api.accounts.schema import write_transaction
-from api.accounts.store import digest
+from api.accounts.store import Store, digest
 from api.matches.wire import Invitation
-from domain.matches.write_ahead import write_ahead
 from projections.paging import LIMIT, Page, end_of, page_of
 
 SECRET_BYTES: Final = 24
@@ -35,18 +28,8 @@ class InvitationRefused(Exception):
     """Nobody can be invited to this table, or there are too many invitations to it."""
 
 
-class Invitations:
-    """The invitations in the store of people; its tables are made where those of people are."""
-
-    def __init__(self, path: Path) -> None:
-        self._lock = threading.Lock()
-        self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
-        write_ahead(self._database)
-        self._database.execute("PRAGMA synchronous=NORMAL")
-        self._database.execute("PRAGMA foreign_keys=ON")
-
-    def close(self) -> None:
-        self._database.close()
+class Invitations(Store):
+    """The invitations in the store of people."""
 
     def create(self, match_id: UUID, person: str, at: datetime) -> tuple[Invitation, str]:
         """A new invitation and its secret, which is shown this once."""
@@ -68,9 +51,7 @@ class Invitations:
             "SELECT rowid, id, person, created, (SELECT count(*) FROM invited WHERE invitation = invitations.id)"
             " FROM invitations WHERE match_id = ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
         )
-        with self._lock:
-            rows = self._database.execute(sql, (str(match_id), end_of(before), limit + 1)).fetchall()
-        page = page_of(rows, limit, lambda row: int(row[0]))
+        page = page_of(self._rows(sql, str(match_id), end_of(before), limit + 1), limit, lambda row: int(row[0]))
         return page.of(
             [
                 Invitation(id, match_id, person, datetime.fromisoformat(created), used)
@@ -102,12 +83,3 @@ class Invitations:
     def is_invited(self, match_id: UUID, person: str) -> bool:
         """Whether the person has come by an invitation to the table that is still good."""
         return self._row("SELECT 1 FROM invited WHERE match_id = ? AND person = ?", str(match_id), person) is not None
-
-    def _row(self, sql: str, *values: str) -> Any:
-        with self._lock:
-            return self._database.execute(sql, values).fetchone()
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Cursor]:
-        with self._lock, closing(self._database.cursor()) as cursor, write_transaction(self._database):
-            yield cursor

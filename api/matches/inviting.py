@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -30,7 +31,7 @@ class InvitationService:
         match = await self.require_own(match_id)
         if match.table.public:
             raise InvitationRefused(f"the match {match_id} is public: everybody may look at it by its address")
-        return self.invitations.create(match_id, self.caller.actor, now())
+        return await asyncio.to_thread(self.invitations.create, match_id, self.caller.actor, now())
 
     async def list(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Invitation]:
         """The invitations to a table that are good, the newest first."""
@@ -40,16 +41,16 @@ class InvitationService:
     async def take_back(self, match_id: UUID, invitation: str) -> None:
         """It is good no longer; who came by it and does not sit there has to be invited again."""
         await self.require_own(match_id)
-        self.invitations.take_back(match_id, invitation)
+        await asyncio.to_thread(self.invitations.take_back, match_id, invitation)
 
     def require_good(self, secret: str) -> None:
         """`InvitationUnknown` where no invitation has this secret."""
         if not self.invitations.is_good(secret):
             raise InvitationUnknown("there is no such invitation, or it was taken back")
 
-    def accept(self, secret: str, person: str) -> UUID:
+    async def accept(self, secret: str, person: str) -> UUID:
         """The table of the invitation, which from now on this person may look at and sit down at."""
-        return self.invitations.accept(secret, person)
+        return await asyncio.to_thread(self.invitations.accept, secret, person)
 
     async def require_own(self, match_id: UUID) -> Match:
         """The match, if the caller sits there or has opened it."""

@@ -174,7 +174,9 @@ class MatchService(OneWriter):
     async def require_sight(self, match_id: UUID, caller: Caller) -> None:
         """`NoSuchMatch` where the match is private and the caller is none of its people, and not invited."""
         known = self._matches.lines.recall(match_id)
-        if caller.is_operator or (known is not None and known.table.public):
+        if caller.is_operator:
+            return
+        if known is not None and (known.table.public or seat_of_caller(known, caller) is not None):
             return
         if caller.person is None or not self._invitations.is_invited(match_id, caller.person.id):
             await self.read_log(sight.require_sight, match_id, caller)

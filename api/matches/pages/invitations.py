@@ -121,7 +121,7 @@ async def accept_invitation(
         secret = asked.secret.rpartition("#")[2].strip()
         invitations.require_good(secret)
         person, session = await accounts.person_or_guest(caller.person)
-        return redirect_to_table(invitations.accept(secret, person.id), session, settings)
+        return redirect_to_table(await invitations.accept(secret, person.id), session, settings)
 
     return await answer_form(request, ACCEPT, do, lambda: show_invitation(request))
 

@@ -57,7 +57,7 @@ async def accept_invitation(
     data: JSONBody[AcceptInvitation], caller: NamedDependency[Caller], invitations: NamedDependency[InvitationService]
 ) -> AcceptedInvitation:
     """The table that a secret opens; from now on the caller may look at it and sit down there."""
-    return AcceptedInvitation(invitations.accept(data.secret, caller.actor))
+    return AcceptedInvitation(await invitations.accept(data.secret, caller.actor))
 
 
 ROUTER = Router(
