@@ -17,6 +17,7 @@ from domain.matches.bots import bot_name
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.file import LogFile, read_log
+from domain.matches.importing import examine_log
 from domain.matches.play import Choose
 from domain.matches.verify import verify
 from domain.roles import commands
@@ -54,10 +55,9 @@ def bring(matches: Matches, log: LogFile, bots: Bots, *, at: datetime) -> None:
     def is_known_bot(actor: Actor) -> bool:
         return bot_name(actor) in bots
 
-    is_new = not matches.lines.has(log.header.match)
-    match = matches.import_log(log, by=SERVICE, at=at, plays=is_known_bot)
-    if is_new:
-        commands.note_import(matches, match.id, match.head, by=SERVICE, at=at)
+    examined = examine_log(log, matches.titles, at=at)
+    if matches.add_log(examined, by=SERVICE, at=at, plays=is_known_bot):
+        commands.note_import(matches, examined.line.id, examined.line.head, by=SERVICE, at=at)
 
 
 def choosers(bots: Bots, actors: Sequence[Actor | None]) -> Mapping[Actor, Choose]:

@@ -121,7 +121,7 @@ class DisputeOfCaller:
         """The position and what every seat knew; that the caller looked is written down before anything is shown."""
         caller = self.door.caller
         wanted = await self.door.tables.execute(commands.look_into, self.id, entry, caller, at=now())
-        return await self.door.tables.read_log(commands.evidence, self.id, wanted, caller)
+        return await self.door.tables.examine(commands.evidence, self.id, wanted, caller)
 
     async def what_if(self, entry: int, seats: tuple[str, ...] | None, new_line: UUID) -> Match:
         """A fork beside it, for its arbiters alone."""

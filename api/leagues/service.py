@@ -211,8 +211,13 @@ class LeagueOrganising:
 
     async def draw(self) -> Stream[League]:
         """The groups of the season, each with its schedule."""
-        results = await self.door.results(self.id)
-        return await self.do(lambda league, by: seasons.draw(league, by, results))
+        results, by = await self.door.results(self.id), self.by
+
+        def decide(league: League) -> Fact:
+            return seasons.draw(league, by, results)
+
+        # A schedule as even as can be is searched for, group by group.
+        return await self.door.tables.execute_beside(commands.changing, self.id, decide)
 
     async def open_round(self) -> Stream[League]:
         return await self.door.next_round(self.id)

@@ -27,6 +27,7 @@ from domain.matches.errors import (
 )
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.file import LogFile, log_bytes
+from domain.matches.importing import ExaminedLog, examine_log
 from domain.matches.log import ALL, Reader
 from domain.matches.opening import limited
 from domain.roles import commands as role_commands
@@ -158,32 +159,50 @@ def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> 
     return matches.ask_pause(match_id, own_seat(matches.get(match_id), caller), caller.actor, at=at)
 
 
-def export(matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool, at: datetime) -> bytes:
-    """The log as the caller may hold it; all of a running match only for an operator, and recorded."""
+def reader_of(matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> Reader:
+    """As whom the caller may have the log; all of a running match is for operators alone."""
     own = seat_of(matches.get(match_id), caller.person.id) if caller.person else None
     if not caller.is_operator and whole:
         raise NotAllowed("the whole log of a running match is only for an operator")
     if not caller.is_operator and seat not in (None, own):
         raise NotSeated(f"seat {seat} is not yours")
-    reader: Reader = ALL if whole else own if seat is None else seat
+    return ALL if whole else own if seat is None else seat
+
+
+def export(matches: Matches, match_id: UUID, reader: Reader, upto: int | None = None) -> bytes:
+    """The log as a file for a reader; where all of it was granted, up to that version."""
+    return log_bytes(matches.file_for(match_id, reader) if upto is None else matches.take_whole(match_id, upto))
+
+
+def grant_export(
+    matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool, at: datetime
+) -> tuple[Reader, int | None]:
+    """As whom the caller may have the log, all of it up to that version; that it is more of a match that goes on than
+    they could see otherwise is recorded first."""
+    reader, match = reader_of(matches, match_id, caller, seat, whole=whole), matches.get(match_id)
+    own = seat_of(match, caller.person.id) if caller.person else None
+    if not (whole or seat not in (None, own)) or not matches.lines.closed_until(match_id):
+        return reader, match.version if whole else None
     by = caller.actor if caller.person or caller.is_service else SERVICE
-    if (whole or seat not in (None, own)) and matches.lines.closed_until(match_id):
-        require_neutral_at(matches, match_id, caller, "take what is hidden as a file", at=at)
-        role_commands.note_export(matches, match_id, by=by, whole=whole, at=at)
-    return log_bytes(matches.export(match_id, reader, by=by, at=at))
+    require_neutral_at(matches, match_id, caller, "take what is hidden as a file", at=at)
+    role_commands.note_export(matches, match_id, by=by, whole=whole, at=at)
+    return reader, matches.note_export(match_id, by=by, at=at) if whole else None
+
+
+def examine(matches: Matches, log: LogFile, *, at: datetime) -> ExaminedLog:
+    """A log that came as a file; it takes as long as the log is long."""
+    return examine_log(log, matches.titles, at=at)
 
 
 def import_log(
-    matches: Matches, match_id: UUID, log: LogFile, bots: tuple[str, ...], caller: Caller, *, at: datetime
+    matches: Matches, match_id: UUID, examined: ExaminedLog, bots: tuple[str, ...], caller: Caller, *, at: datetime
 ) -> Match:
-    """A match from a file, under its own id."""
-    assert log.header.match == match_id
+    """A match from a file that was examined before, under its own id."""
+    assert examined.line.id == match_id
     names = {bot.partition("@")[0] for bot in bots}
-    is_new = not matches.lines.has(match_id)
-    match = matches.import_log(log, by=caller.actor, at=at, plays=lambda bot: bot_name(bot) in names)
-    if is_new:
-        role_commands.note_import(matches, match_id, match.head, by=caller.actor, at=at)
-    return match
+    if matches.add_log(examined, by=caller.actor, at=at, plays=lambda bot: bot_name(bot) in names):
+        role_commands.note_import(matches, match_id, examined.line.head, by=caller.actor, at=at)
+    return examined.line
 
 
 def fork(

@@ -344,13 +344,16 @@ class MatchService(OneWriter):
     async def export(self, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> bytes:
         """The log as the caller may hold it."""
         if whole or seat is not None:
-            # More than the reader could see anyway is recorded; whatever else is read need not wait for the writer.
-            return await self.execute(commands.export, match_id, caller, seat, whole=whole, at=now())
-        return await self.read_log(commands.export, match_id, caller, None, whole=False, at=now())
+            # More than the reader could see anyway is recorded first; it is read beside the writer, as everything is.
+            reader, upto = await self.execute(commands.grant_export, match_id, caller, seat, whole=whole, at=now())
+            return await self.read_log(commands.export, match_id, reader, upto)
+        reader = await self.read_log(commands.reader_of, match_id, caller, None, whole=False)
+        return await self.read_log(commands.export, match_id, reader)
 
     async def import_log(self, log: LogFile, caller: Caller) -> Match:
-        """A match from a file, under its own id."""
-        return await self.execute(commands.import_log, log.header.match, log, self._bots, caller, at=now())
+        """A match from a file, under its own id: examined beside the writer, which adds what was found true."""
+        examined = await self.examine(commands.examine, log, at=now())
+        return await self.execute(commands.import_log, log.header.match, examined, self._bots, caller, at=now())
 
 
 def _rows(

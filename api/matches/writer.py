@@ -1,22 +1,30 @@
-"""The threads of the service of matches: one that writes, beside it some that read."""
+"""The threads of the service of matches: one that writes, beside it some that read and some that think."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from time import perf_counter
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from uuid import UUID
 
 from api.web.bells import Bells
 from api.web.threads import ContextThreads
 from domain.matches.application import Matches
+from domain.matches.batch import Batch, Composed
+from domain.matches.retrying import CONFLICTS_MAX, LostRace
 from projections.store import ReadStore
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+Composition = Callable[[Batch], R]
+"""What composes a transaction."""
+
 READERS: Final = 4
+EXAMINERS: Final = 2
 
 
 class OneWriter:
@@ -29,21 +37,52 @@ class OneWriter:
         self.bells: Final = bells
         self._writer = ContextThreads(1, "writer")
         self._readers = ContextThreads(READERS, "reader")
+        self._examiners = ContextThreads(EXAMINERS, "examiner")
         self.longest: Final[dict[str, float]] = {}
         """For how many seconds a command of each name has held the writer at the most."""
 
     def close(self) -> None:
         self._writer.shutdown()
         self._readers.shutdown()
+        self._examiners.shutdown()
 
     async def execute(self, command: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """A command on the writer's thread; those who wait for what it appends are woken."""
+        """A command on the writer's thread; those who wait for what it appends are woken. A command about one match
+        takes its id first: what of it is not in memory is folded beside the writer."""
+        lines = self._matches.lines
+        if args and isinstance(args[0], UUID) and not lines.knows(args[0]):
+            await asyncio.get_running_loop().run_in_executor(self._readers, lines.warm, args[0])
         return await self._write(name_of(command), partial(command, self._matches, *args, **kwargs))
 
     async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the read models."""
         run = partial(query, self._reads, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    async def examine(self, work: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """What may take long, as the audit of a log does: on threads of its own, so that neither a command nor a reader
+        ever waits for it. It changes nothing; the writer adds what it finds."""
+        run = partial(work, self._matches, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._examiners, run)
+
+    async def execute_beside(
+        self, plan: Callable[Concatenate[Matches, P], Composition[R]], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """A command that takes some thought: composed beside the writer, who stores it if nothing came between; else
+        it is composed again."""
+        name = name_of(plan)
+
+        def think(matches: Matches) -> Composed[R]:
+            return matches.compose(plan(matches, *args, **kwargs), at=datetime.now(UTC))
+
+        conflicts = 0
+        while True:
+            composed = await self.examine(think)
+            try:
+                return await self._write(name, partial(self._matches.commit, composed))
+            except LostRace:
+                conflicts += 1
+                assert conflicts < CONFLICTS_MAX, f"lost {CONFLICTS_MAX} races in a row"
 
     async def _write(self, name: str, command: Callable[[], R]) -> R:
         """Those who wait for what a command appends are woken after the one who sent it, even if that one has gone."""

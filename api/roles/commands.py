@@ -38,9 +38,14 @@ def name_official(matches: Matches, event_id: UUID, person: Actor, *, at: dateti
         commands.change_role(matches, person, role, by=SERVICE, granted=True, at=at, scope=str(event_id))
 
 
-def take_trail(matches: Matches, caller: Caller, *, at: datetime) -> bytes:
-    """The audit trail as a file, which is kept in the trail itself."""
-    return trail_bytes(commands.take_trail(matches, by=acting(matches, caller, at), at=at))
+def take_trail(matches: Matches, caller: Caller, *, at: datetime) -> int:
+    """That the caller takes the trail is kept in it first; the version up to which they may have it."""
+    return commands.grant_trail(matches, by=acting(matches, caller, at), at=at)
+
+
+def trail_file(matches: Matches, upto: int) -> bytes:
+    """The audit trail as a file; it only ever grows longer, so this is nothing for the writer's thread."""
+    return trail_bytes(commands.read_trail(matches, upto))
 
 
 def fault_of_trail(matches: Matches) -> str:

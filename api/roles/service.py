@@ -84,11 +84,12 @@ class RoleService:
 
     async def fault_of_trail(self) -> str:
         """What is wrong with the chain, in a sentence; empty when it holds."""
-        return await self.tables.read_log(commands.fault_of_trail)
+        return await self.tables.examine(commands.fault_of_trail)
 
     async def take_trail(self) -> bytes:
         """The whole trail as a file; that it was taken is its last record."""
-        return await self.tables.execute(commands.take_trail, self.caller, at=now())
+        upto = await self.tables.execute(commands.take_trail, self.caller, at=now())
+        return await self.tables.examine(commands.trail_file, upto)
 
 
 def provide_roles(

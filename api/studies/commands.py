@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -29,6 +29,7 @@ from api.studies.wire import (
 from api.web.guards import Caller
 from api.web.languages import say
 from domain.matches.application import Matches
+from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Actor
 from domain.roles.state import EVERYWHERE, Roles, holds
 from domain.studies import commands
@@ -173,10 +174,10 @@ def mark(matches: Matches, study_id: UUID, caller: Caller, wanted: MarkPlace, *,
     return commands.write(matches, study_id, fact, at=at)
 
 
-def play(matches: Matches, study_id: UUID, caller: Caller, wanted: PlayVariation, *, at: datetime) -> Kept:
+def play(matches: Matches, study_id: UUID, caller: Caller, wanted: PlayVariation) -> Callable[[Batch], Kept]:
     place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     wishes = tuple(Wish(step.action, step.seat) for step in wanted.steps)
-    return commands.vary(matches, study_id, place, wishes, by=caller.actor, at=at)
+    return commands.varied(matches, study_id, place, wishes, by=caller.actor)
 
 
 def cut_variation(matches: Matches, study_id: UUID, caller: Caller, number: int, steps: int, *, at: datetime) -> Kept:
@@ -240,9 +241,11 @@ def render_study(matches: Matches, study_id: UUID, names: Names, caller: Caller)
     return report(kept.state, matches.get(kept.state.match), names)
 
 
-def import_(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> Kept:
+def import_(
+    matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime
+) -> Callable[[Batch], Kept]:
     """A file of one's own, or one brought by an operator, comes in as it is; anybody else's as a copy of one's own."""
     is_own = commands.records_by(file.records) == {person_of(caller)}
     if is_own or caller.is_operator:
-        return commands.import_study(matches, file, at=at)
-    return commands.import_copy(matches, file, new_id, by=caller.actor, at=at)
+        return commands.arriving(matches, file, at=at)
+    return commands.copied(matches, file, new_id, by=caller.actor)

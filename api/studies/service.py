@@ -84,7 +84,7 @@ class StudyService:
 
     async def bring(self, file: StudyFile, new_id: UUID) -> Kept:
         """A study from a file."""
-        return await self.tables.execute(reading.import_, file, new_id, self.caller, at=now())
+        return await self.tables.execute_beside(reading.import_, file, new_id, self.caller, at=now())
 
 
 def tournaments_of(store: ReadStore, matches: tuple[UUID, ...]) -> Mapping[UUID, str]:
@@ -122,7 +122,8 @@ class StudyOfCaller:
 
     async def play(self, wanted: PlayVariation) -> Kept:
         """A line of play from a place."""
-        return await self._write(reading.play, wanted, at=now())
+        await self.read()
+        return await self.door.tables.execute_beside(reading.play, self.id, self.door.caller, wanted)
 
     async def cut_variation(self, number: int, steps: int) -> Kept:
         """Only the first steps stay."""

@@ -91,17 +91,17 @@ async def take_file(tournaments: TournamentService, event: TournamentStream, wha
     """What a file brings is added to the tournament, all of it or nothing; how many rows or tables."""
     if what not in TAKEN:
         raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(TAKEN)}")
-    digest, rows = digest_of(content), rows_of(content, TAKEN[what])
+    digest, rows, by = digest_of(content), rows_of(content, TAKEN[what]), tournaments.by
     if what == "players":
         actors = accounts_of(tournaments, rows)
-        changed = await tournaments.organise(event.id, lambda state, by: players_in(state, rows, actors, digest, by))
+        await tournaments.require(event.id)
+        changed = await tournaments.change_beside(event.id, lambda state: players_in(state, rows, actors, digest, by))
     else:
         names = entry_names(event.state, tournaments.accounts)
         if len(set(names.values())) < len(names):
             names = {entry: entry for entry in names}
-        changed = await tournaments.judge(
-            event.id, "set results", lambda state, by: results_in(state, rows, names, digest, by)
-        )
+        await tournaments.require_judge(event.id, "set results")
+        changed = await tournaments.change_beside(event.id, lambda state: results_in(state, rows, names, digest, by))
     return max(0, changed.version - event.version - 1)
 
 

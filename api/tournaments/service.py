@@ -46,6 +46,11 @@ class TournamentService:
         self.accounts = accounts
         self._caller = caller
 
+    @property
+    def by(self) -> Actor:
+        """In whose name it is done."""
+        return self._caller.actor
+
     async def get(self, event_id: UUID) -> TournamentStream:
         """The tournament as it stands."""
         return await self._tables.read_log(commands.get_tournament, event_id)
@@ -115,6 +120,10 @@ class TournamentService:
             commands.change, event_id, decide, at=now(), expected_version=expected_version
         )
 
+    async def change_beside(self, event_id: UUID, decide: Decide) -> TournamentStream:
+        """The same of many at once, which takes some thought: composed beside the writer."""
+        return await self._tables.execute_beside(commands.changing, event_id, decide)
+
     async def organise(self, event_id: UUID, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
         """The same, for organisers alone."""
         await self.require(event_id)
@@ -172,7 +181,7 @@ class TournamentService:
                 found.append(fact)
             return tuple(found)
 
-        return await self.change(event_id, decide)
+        return await self.change_beside(event_id, decide)
 
     async def withdraw(self, event_id: UUID, entry: str) -> TournamentStream:
         """Somebody goes, by the own word or the organiser's."""

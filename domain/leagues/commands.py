@@ -54,6 +54,13 @@ def execute(
     matches: Matches, league_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> Stream[League]:
     """A command on the league as it stands. The match of a table whose result is given by hand ends with it."""
+    return matches.transact(changing(matches, league_id, decide, expected_version=expected_version), at=at)
+
+
+def changing(
+    matches: Matches, league_id: UUID, decide: Decide, *, expected_version: int | None = None
+) -> Callable[[Batch], Stream[League]]:
+    """The same, to be composed beside the writer where the decision takes long."""
 
     def compose(batch: Batch) -> Stream[League]:
         league = batch.get(LEAGUE, league_id).state
@@ -64,7 +71,7 @@ def execute(
                 end_match(matches, batch, league, fact)
         return batch.record(LEAGUE, league_id, *added, expected_version=expected_version)
 
-    return matches.transact(compose, at=at)
+    return compose
 
 
 def end_match(matches: Matches, batch: Batch, league: League, fact: FixtureRuled | ResultEntered) -> None:

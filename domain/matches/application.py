@@ -1,8 +1,8 @@
 """Matches: every command is get, one function, one atomic append."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
-from typing import Any, ClassVar, Final, TypeVar
+from datetime import datetime
+from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
 from eventsourcing.application import Application
@@ -12,7 +12,7 @@ from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches import forking, opening, playing
 from domain.matches.aggregate import Match, info_of, legal_actions, require_actor, require_not_over
-from domain.matches.batch import Batch, claim, newest_versions
+from domain.matches.batch import Batch, Composed, claim, newest_versions
 from domain.matches.consequences import append, fork_line, open_line
 from domain.matches.entropy import Entropy, server_seed, system_entropy
 from domain.matches.errors import ForkRefused, ImportRefused, MatchExists, NotSeated, StaleVersion
@@ -29,6 +29,7 @@ from domain.matches.facts import (
     action_of,
 )
 from domain.matches.file import LogFile, log_of
+from domain.matches.importing import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
 from domain.matches.lines import MATCHES_KEPT, Lines, notes_stream
 from domain.matches.log import ALL, Entry, Reader
 from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported, MatchMapper, Note, NoteBody
@@ -36,13 +37,9 @@ from domain.matches.records import Record, Streams
 from domain.matches.reserved import unreserved
 from domain.matches.retrying import retry
 from domain.matches.titles import find_title, read_fact
-from domain.matches.verify import audit
 from domain.titles import TITLES
 
 R = TypeVar("R")
-
-CLOCKS_APART_MAX: Final = timedelta(hours=1)
-"""So far the clock of the machine a log comes from may be ahead of ours."""
 
 
 class Matches(Application[UUID]):
@@ -297,80 +294,81 @@ class Matches(Application[UUID]):
 
     def export(self, match_id: UUID, reader: Reader, *, by: Actor = SERVICE, at: datetime | None = None) -> LogFile:
         """The log for a reader, whole once the line has ended. All of a running match is an operator's: recorded."""
+        if reader == ALL and self.lines.closed_until(match_id):
+            assert at is not None, "taking the secrets of a running match is recorded with its time"
+            return self.take_whole(match_id, self.note_export(match_id, by=by, at=at))
+        return self.file_for(match_id, reader)
+
+    def note_export(self, match_id: UUID, *, by: Actor, at: datetime) -> int:
+        """Who takes all of a match that goes on is recorded with the version up to which they take it."""
+        version = self.get(match_id).version
+        self.save(self._note(match_id, Exported(version, by), at))
+        return version
+
+    def take_whole(self, match_id: UUID, upto: int) -> LogFile:
+        """All that the log says up to a version, secrets as well; `note_export` goes before it."""
+        return log_of(self.entries(match_id, 0, upto))
+
+    def file_for(self, match_id: UUID, reader: Reader) -> LogFile:
+        """The log as a seat or a spectator may hold it, whole once the line has ended."""
         match = self.get(match_id)
         if reader is not None and reader != ALL:
             info_of(match, reader)
         if self.lines.closed_until(match_id) == 0:
             return log_of(self.entries(match_id))
-        if reader == ALL:
-            assert at is not None, "taking the secrets of a running match is recorded with its time"
-            self.save(self._note(match_id, Exported(match.version, by), at))
-        return log_of(self.entries(match_id) if reader == ALL else self.read(match_id, reader), reader)
+        assert reader != ALL, "taking the secrets of a running match is recorded"
+        return log_of(self.read(match_id, reader), reader)
 
     def import_log(
         self, log: LogFile, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
     ) -> Match:
-        """A match from a file: audited first, under its own ids, never rated. The same head again changes nothing.
+        """A match from a file: audited first, under its own ids, never rated. The same head again changes nothing."""
+        self.add_log(examine_log(log, self.titles, at=at), by=by, at=at, plays=plays)
+        return self.get(log.header.match)
+
+    def add_log(
+        self, examined: ExaminedLog, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
+    ) -> bool:
+        """What was examined is stored, without another look at what it means; false where the same head is here.
 
         `plays` says of a bot whether this service can play on for it: a match that goes on would wait for it for ever.
         """
-        match_id, head = log.header.match, log.header.head
-        if log.reader != ALL:
-            raise ImportRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be imported")
-        newest = log.entries[-1].timestamp
-        if newest > at + CLOCKS_APART_MAX:
-            # A match that is played on never falls back behind it, and neither do its clocks.
-            raise ImportRefused(f"the log ends at {newest.isoformat()}, a time that has not come yet")
-        line = audit(log, self.titles)
-        strange = [info.actor for info in line.seats if info.actor and info.is_bot and not plays(info.actor)]
+        log, line = examined.log, examined.line
+        strange = next((bot for bot in bots_at(line) if not plays(bot)), None)
 
-        def attempt() -> Match:
-            if not self.lines.has(match_id):
-                if strange and not line.is_over:
-                    raise ImportRefused(f"the match is not over, and this service has no bot {strange[0]!r}")
-                own = self._own_entries(log)
-                claims = (claim(match_id, at),) if own[0].version > 1 else ()
-                self.save(self._note(match_id, Imported(head, by), at), *claims, *own)
-            there = self.get(match_id)
-            if there.head != head:
-                raise ImportRefused(
-                    f"the match {match_id} is here already, with the head {there.head} instead of {head}"
-                )
-            return there
+        def attempt() -> bool:
+            if self.lines.has(log.header.match):
+                require_same_head(self.lines.newest(log.header.match), log)
+                return False
+            if strange and not line.is_over:
+                raise ImportRefused(f"the match is not over, and this service has no bot {strange!r}")
+            own = entries_to_store(log, self.lines)
+            claims = (claim(log.header.match, at),) if own[0].version > 1 else ()
+            self.save(self._note(log.header.match, Imported(log.header.head, by), at), *claims, *own)
+            return True
 
         return retry(attempt)
-
-    def _own_entries(self, log: LogFile) -> tuple[Entry, ...]:
-        """What the store needs of a log: of a fork whose parent is here the own entries, else all in one stream."""
-        match_id = log.header.match
-        own = tuple(entry for entry in log.entries if entry.originator_id == match_id)
-        shared = log.entries[: -len(own)]
-        if not shared:
-            return own
-        parent = shared[-1]
-        if self.lines.has(parent.originator_id):
-            there = self.lines.entries(parent.originator_id, parent.version - 1, 1)
-            if there and there[0] == parent:
-                return own
-        return (*(replace(entry, stream=match_id) for entry in shared), *own)
 
     # Appending
 
     def transact(self, compose: Callable[[Batch], R], *, at: datetime) -> R:
         """What is composed, in one transaction; composed again whenever another writer came first."""
+        return retry(lambda: self.commit(self.compose(compose, at=at)))
 
-        def attempt() -> R:
-            batch = Batch(self.lines, self.streams, at)
-            answer = compose(batch)
-            try:
-                self.save(*batch.events)
-            except IntegrityError:
-                batch.refresh()
-                raise
-            batch.keep()
-            return answer
+    def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
+        """A transaction that only reads so far: what takes long can be composed beside the writer."""
+        batch = Batch(self.lines, self.streams, at)
+        return Composed(batch, compose(batch))
 
-        return retry(attempt)
+    def commit(self, composed: Composed[R]) -> R:
+        """Stores a transaction; `IntegrityError` where what it goes on from has grown meanwhile."""
+        try:
+            self.save(*composed.batch.events)
+        except IntegrityError:
+            composed.batch.refresh()
+            raise
+        composed.batch.keep()
+        return composed.answer
 
     def _do(self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact]) -> Match:
         """A command on the match as it stands, and again should another writer come first."""

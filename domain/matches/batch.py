@@ -1,8 +1,11 @@
 """What one transaction adds to the store: entries of matches, records of streams, forks; all of it or nothing."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from eventsourcing.persistence import Recording
@@ -18,7 +21,16 @@ from domain.matches.mapper import Claimed, Forked, Note, NoteBody
 from domain.matches.records import Kind, Record, Stream, Streams
 
 F = TypeVar("F")
+R = TypeVar("R")
 S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Composed(Generic[R]):
+    """A transaction that is composed and not yet stored, with what its sender is answered."""
+
+    batch: Batch
+    answer: R
 
 
 class Batch:

@@ -44,12 +44,19 @@ class Lines:
         self._titles = titles
         self._kept = kept
         self._shelves: OrderedDict[UUID, RememberedMatch] = OrderedDict()
+        self._notes: OrderedDict[UUID, tuple[Note, ...]] = OrderedDict()
         self._lock = Lock()
 
     # The present
 
     def has(self, match_id: UUID) -> bool:
         return bool(self._recorder.select_events(match_id, limit=1))
+
+    def newest(self, match_id: UUID) -> Entry | None:
+        """The last entry of a match, without a look at what it means; nothing where there is no match of the id."""
+        rows = self._recorder.select_events(match_id, desc=True, limit=1)
+        events = [self._mapper.to_domain_event(row) for row in rows]
+        return next((event for event in events if isinstance(event, Entry)), None)
 
     def get(self, match_id: UUID) -> Match:
         """The match as it stands now, with what other processes wrote."""
@@ -69,6 +76,23 @@ class Lines:
         with self._lock:
             shelf = self._shelves.get(match_id)
         return None if shelf is None else shelf.present
+
+    def knows(self, match_id: UUID) -> bool:
+        """The match and all lines it comes from are remembered, so that a command about it folds nothing."""
+        with self._lock:
+            shelf = self._shelves.get(match_id)
+        return shelf is not None and (shelf.prefix is None or self.knows(shelf.prefix.match_id))
+
+    def warm(self, match_id: UUID) -> None:
+        """Remembers what a command about a match will ask for, if there is such a match: itself, the lines it comes
+        from, and those that keep its secrets closed."""
+        if self.knows(match_id) or self.newest(match_id) is None:
+            return
+        line: UUID | None = match_id
+        while line is not None:
+            prefix = self._shelf(line).prefix
+            line = None if prefix is None else prefix.match_id
+        self.closed_until(match_id)
 
     def refresh(self, match_id: UUID) -> None:
         """Catch up with a match that is known here."""
@@ -92,6 +116,7 @@ class Lines:
         """Drop everything kept in memory."""
         with self._lock:
             self._shelves.clear()
+            self._notes.clear()
 
     def _shelf(self, match_id: UUID) -> RememberedMatch:
         with self._lock:
@@ -189,10 +214,20 @@ class Lines:
     # What is open
 
     def notes(self, match_id: UUID) -> tuple[Note, ...]:
-        """What the store remembers beside the log of a match."""
-        rows = self._recorder.select_events(notes_stream(match_id))
+        """What the store remembers beside the log of a match: every fork of it is noted, so only new ones are read."""
+        with self._lock:
+            known = self._notes.get(match_id, ())
+        rows = self._recorder.select_events(notes_stream(match_id), gt=len(known))
         events = [self._mapper.to_domain_event(row) for row in rows]
-        return tuple(event for event in events if isinstance(event, Note))
+        if not events:
+            return known
+        known = (*known, *(event for event in events if isinstance(event, Note)))
+        with self._lock:
+            if len(known) > len(self._notes.get(match_id, ())):
+                self._notes[match_id] = known
+            while len(self._notes) > self._kept:
+                self._notes.popitem(last=False)
+        return known
 
     def closed_until(self, match_id: UUID) -> int:
         """Up to this version of its line, hidden values stay closed: some line that shares them is still running."""

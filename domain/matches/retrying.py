@@ -7,6 +7,8 @@ from eventsourcing.persistence import IntegrityError
 
 R = TypeVar("R")
 
+LostRace = IntegrityError
+"""What the store says to a writer before whom another one came."""
 CONFLICTS_MAX: Final = 50
 """More lost races in a row than this are a bug, not bad luck."""
 

@@ -56,6 +56,12 @@ def check_trail(matches: Matches) -> bytes:
 
 def take_trail(matches: Matches, *, by: Actor, at: datetime) -> tuple[Record, ...]:
     """The whole trail, for organisers of the service; its last record says who took it."""
+    return read_trail(matches, grant_trail(matches, by=by, at=at))
+
+
+def grant_trail(matches: Matches, *, by: Actor, at: datetime) -> int:
+    """An organiser of the service takes the whole trail: the version of the record which says so, and up to which it is
+    theirs to read."""
 
     def compose(batch: Batch) -> int:
         role = acting_role(roles_of(matches), by, EVERYWHERE, "organiser", "operator")
@@ -66,7 +72,11 @@ def take_trail(matches: Matches, *, by: Actor, at: datetime) -> tuple[Record, ..
         keep_in_trail(batch, AuditRead(by=by, role=role, upto=upto))
         return upto
 
-    upto = matches.transact(compose, at=at)
+    return matches.transact(compose, at=at)
+
+
+def read_trail(matches: Matches, upto: int) -> tuple[Record, ...]:
+    """The records of the trail from its first to that version; as many as have ever been kept."""
     return matches.streams.records(AUDIT_STREAM, 0, upto)
 
 

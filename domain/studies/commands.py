@@ -1,14 +1,15 @@
 """Studies in the store: opened, written into, taken out as a file and brought in again."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from uuid import UUID
 
 from domain.matches.aggregate import Match
-from domain.matches.application import CLOCKS_APART_MAX, Matches
+from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.errors import LogFault
 from domain.matches.facts import Actor
+from domain.matches.importing import CLOCKS_APART_MAX
 from domain.matches.log import ALL, digest
 from domain.matches.records import Record, Stream
 from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, WrongMatch
@@ -130,6 +131,13 @@ def vary(
     matches: Matches, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor, at: datetime
 ) -> Kept:
     """A line of play from a place, every step decided by the engine: a new variation, or one made longer at its end."""
+    return matches.transact(varied(matches, study_id, place, wishes, by=by), at=at)
+
+
+def varied(
+    matches: Matches, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor
+) -> Callable[[Batch], Kept]:
+    """The same, to be composed beside the writer: as long as the line is, so long it takes."""
     wanted = tuple(wishes)
 
     def compose(batch: Batch) -> Kept:
@@ -152,7 +160,7 @@ def vary(
         admit(study, fact, book)
         return batch.record(STUDY, study_id, fact)
 
-    return matches.transact(compose, at=at)
+    return compose
 
 
 # Files
@@ -203,6 +211,11 @@ def check_arrival(matches: Matches, file: StudyFile, at: datetime) -> None:
 
 def import_study(matches: Matches, file: StudyFile, *, at: datetime) -> Kept:
     """A study from a file, exactly as it is, if its match is here. The same head again changes nothing."""
+    return matches.transact(arriving(matches, file, at=at), at=at)
+
+
+def arriving(matches: Matches, file: StudyFile, *, at: datetime) -> Callable[[Batch], Kept]:
+    """The same, examined here and to be composed beside the writer: every variation is played again."""
     header = file.header
     if not matches.lines.has(header.match):
         raise WrongMatch(f"the match {header.match} is not here; bring its log in first")
@@ -218,7 +231,7 @@ def import_study(matches: Matches, file: StudyFile, *, at: datetime) -> Kept:
             raise StudyExists(f"the study {header.study} is here already, with the head {known.head}")
         return known
 
-    return matches.transact(compose, at=at)
+    return compose
 
 
 def copy_content(file: StudyFile, by: Actor) -> tuple[Fact, ...]:
@@ -258,6 +271,11 @@ def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
 
 def import_copy(matches: Matches, file: StudyFile, study_id: UUID, *, by: Actor, at: datetime) -> Kept:
     """A study from a file as somebody's own, under an id of its own; checked like the file itself."""
+    return matches.transact(copied(matches, file, study_id, by=by), at=at)
+
+
+def copied(matches: Matches, file: StudyFile, study_id: UUID, *, by: Actor) -> Callable[[Batch], Kept]:
+    """The same, to be composed beside the writer."""
     if not matches.lines.has(file.header.match):
         raise WrongMatch(f"the match {file.header.match} is not here; bring its log in first")
     require_readable(matches.get(file.header.match), by)
@@ -268,7 +286,7 @@ def import_copy(matches: Matches, file: StudyFile, study_id: UUID, *, by: Actor,
         known = batch.find(STUDY, study_id)
         return batch.record(STUDY, study_id, *facts) if known is None else known
 
-    return matches.transact(compose, at=at)
+    return compose
 
 
 def records_by(records: Iterable[Record]) -> set[Actor]:

@@ -47,6 +47,13 @@ def change(
     matches: Matches, event_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> TournamentStream:
     """What is decided about a tournament is added to it; to decide nothing changes nothing."""
+    return matches.transact(changing(matches, event_id, decide, expected_version=expected_version), at=at)
+
+
+def changing(
+    _matches: Matches, event_id: UUID, decide: Decide, *, expected_version: int | None = None
+) -> Callable[[Batch], TournamentStream]:
+    """The same, to be composed beside the writer where the decision takes long."""
 
     def compose(batch: Batch) -> TournamentStream:
         there = batch.get(TOURNAMENT, event_id)
@@ -54,7 +61,7 @@ def change(
         found = (decided,) if isinstance(decided, facts.TournamentFact) else tuple(decided)
         return batch.record(TOURNAMENT, event_id, *found, expected_version=expected_version) if found else there
 
-    return matches.transact(compose, at=at)
+    return compose
 
 
 def change_plan(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> TournamentStream:

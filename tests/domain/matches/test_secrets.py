@@ -11,9 +11,11 @@ from domain.matches.application import Matches
 from domain.matches.errors import ImportRefused, LogFault, UnknownSeat
 from domain.matches.facts import SERVICE
 from domain.matches.file import log_bytes, log_of, parse_log
+from domain.matches.importing import examine_log
 from domain.matches.log import ALL, Entry, audiences
 from domain.matches.mapper import Exported
 from domain.matches.verify import verify
+from domain.roles.audit import AUDIT, AuditRead
 from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, played_out, started, toy_log, uuid
 
@@ -172,6 +174,27 @@ def test_a_running_match_of_bots_this_service_does_not_have_is_not_imported(quic
     quick.void(M, SERVICE, at=START)
     over = quick.export(M, ALL)
     assert matches.import_log(over, by="anna", at=START, plays=lambda _: False).is_over
+
+
+def test_a_log_does_not_take_the_id_of_something_else(quick: Matches) -> None:
+    log = toy_log()
+    fact = AuditRead(by=SERVICE, role="operator", upto=1)
+    quick.transact(lambda batch: batch.record(AUDIT, log.header.match, fact), at=START)
+
+    with pytest.raises(ImportRefused, match="something else than a match has the id"):
+        quick.import_log(log, by="anna", at=START)
+
+
+def test_two_imports_of_one_id_are_decided_where_they_are_stored(quick: Matches, matches: Matches) -> None:
+    """Both were found good before either is here."""
+    first = started(quick, M, BOTS_3)
+    logs = [quick.export(M, ALL, at=START), log_of(quick.entries(act_once(quick, first).id))]
+    both = [examine_log(log, ALL_TITLES, at=START) for log in logs]
+
+    assert [matches.add_log(both[0], by="anna", at=START) for _ in range(2)] == [True, False]
+    with pytest.raises(ImportRefused, match="is here already, with the head"):
+        matches.add_log(both[1], by="bea", at=START)
+    assert matches.get(M).head == first.head
 
 
 def test_a_log_from_the_future_is_not_imported(quick: Matches) -> None:
