@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
+
+import msgspec
 
 from api.web.bells import Bells
 from api.web.threads import ContextThreads
@@ -27,6 +29,35 @@ READERS: Final = 4
 EXAMINERS: Final = 2
 
 
+class Held(msgspec.Struct, frozen=True):
+    """For how many seconds a thread was held: by the clock, and those in which its processor worked for it. The clock
+    counts the disk as well, and everybody else on a machine that has much to do."""
+
+    seconds: float = 0.0
+    processor: float = 0.0
+
+    def at_most(self, other: Held) -> Held:
+        """The most of both, each for itself."""
+        return Held(max(self.seconds, other.seconds), max(self.processor, other.processor))
+
+
+class Meter:
+    """How long commands hold the writer's thread."""
+
+    def __init__(self) -> None:
+        self.longest: Final[dict[str, Held]] = {}
+        """By the name of a command, the most it ever took."""
+
+    def measure(self, name: str, command: Callable[[], R]) -> R:
+        """What the command comes to, its time taken even where it refuses."""
+        begun, worked = perf_counter(), thread_time()
+        try:
+            return command()
+        finally:
+            held = Held(perf_counter() - begun, thread_time() - worked)
+            self.longest[name] = held.at_most(self.longest.get(name, Held()))
+
+
 class OneWriter:
     """What changes matches goes to one thread, one after the other; what reads runs beside it. The event loop never
     waits for the disk; on the threads, too, names are said in the caller's language."""
@@ -38,8 +69,7 @@ class OneWriter:
         self._writer = ContextThreads(1, "writer")
         self._readers = ContextThreads(READERS, "reader")
         self._examiners = ContextThreads(EXAMINERS, "examiner")
-        self.longest: Final[dict[str, float]] = {}
-        """For how many seconds a command of each name has held the writer at the most."""
+        self.meter: Final = Meter()
 
     def close(self) -> None:
         self._writer.shutdown()
@@ -86,18 +116,10 @@ class OneWriter:
 
     async def _write(self, name: str, command: Callable[[], R]) -> R:
         """Those who wait for what a command appends are woken after the one who sent it, even if that one has gone."""
-        done = self._writer.submit(self._measure, name, command)
+        done = self._writer.submit(self.meter.measure, name, command)
         answer = asyncio.wrap_future(done)
         done.add_done_callback(lambda _: self.bells.ring_noted())
         return await answer
-
-    def _measure(self, name: str, command: Callable[[], R]) -> R:
-        """On the writer's thread, where everybody else waits for the end of it."""
-        begun = perf_counter()
-        try:
-            return command()
-        finally:
-            self.longest[name] = max(perf_counter() - begun, self.longest.get(name, 0.0))
 
     async def read_log(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the log, beside the writer; a question about one match takes its id first."""

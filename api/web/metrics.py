@@ -11,6 +11,7 @@ from litestar import MediaType, Response, get
 from litestar.datastructures import State
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, Histogram, generate_latest
 
+from api.matches.writer import Held
 from api.web.errors import problems
 from api.web.guards import requires_service
 
@@ -35,11 +36,18 @@ class Metrics:
             ["command"],
             registry=self.registry,
         )
+        self._processor = Gauge(
+            "esporles_writer_longest_processor_seconds",
+            "The most that a processor has worked on the writer's thread for a command of this name",
+            ["command"],
+            registry=self.registry,
+        )
 
-    def render(self, longest: Mapping[str, float]) -> bytes:
+    def render(self, longest: Mapping[str, Held]) -> bytes:
         """All figures; `longest` is known to the service of matches, whose thread it is."""
-        for name, seconds in list(longest.items()):
-            self._longest.labels(name).set(seconds)
+        for name, held in list(longest.items()):
+            self._longest.labels(name).set(held.seconds)
+            self._processor.labels(name).set(held.processor)
         return generate_latest(self.registry)
 
     async def watch_loop(self) -> None:
@@ -57,4 +65,4 @@ class Metrics:
 async def metrics(state: State) -> Response[bytes]:
     """The figures of this process."""
     figures: Metrics = state.metrics
-    return Response(figures.render(state.tables.longest), media_type=CONTENT_TYPE_LATEST)
+    return Response(figures.render(state.tables.meter.longest), media_type=CONTENT_TYPE_LATEST)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from string import Formatter
 from tempfile import NamedTemporaryFile
@@ -21,6 +22,7 @@ PLURAL_FORMS: Final[Mapping[str, int]] = {"cs": 3, "uk": 3, "pl": 3, "de": 2}
 WIDTH: Final = 120
 BEGUN: Final = datetime(2026, 11, 20, tzinfo=UTC)
 """The date in every header: a date of each writing would be news in every file at every run."""
+OUT_OF_ORDER: Final = "not as a run of this command writes it: its sentences have another order than the sources"
 ENDS: Final = re.compile(r"[.:?!…]$")
 
 
@@ -38,9 +40,16 @@ def write(language: str, area: str, catalogue: Catalog) -> None:
     path = path_of(language, area)
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=path.parent, prefix=f".{area}", delete=False) as file:
-        write_po(file, catalogue, width=WIDTH, no_location=True)
+        file.write(content_of(catalogue))
     Path(file.name).chmod(0o644)
     Path(file.name).replace(path)
+
+
+def content_of(catalogue: Catalog) -> bytes:
+    """The file of a catalogue, byte for byte the same for the same sentences in the same order."""
+    file = BytesIO()
+    write_po(file, catalogue, width=WIDTH, no_location=True)
+    return file.getvalue()
 
 
 def said_in(area: str, said: Iterable[Sentence]) -> tuple[Sentence, ...]:
@@ -117,8 +126,16 @@ def faults(said: Iterable[Sentence]) -> Iterator[str]:
     for language in TRANSLATED:
         for area in AREAS:
             wanted = {sentence.id: sentence for sentence in said_in(area, all_said)}
-            for fault in faults_of(language, read(language, area), wanted):
-                yield f"{language}/{area}.po: {fault}"
+            found = tuple(faults_of(language, read(language, area), wanted))
+            if not found and content_of(renew(language, area, all_said, prune=False)) != file_of(language, area):
+                found = (OUT_OF_ORDER,)
+            yield from (f"{language}/{area}.po: {fault}" for fault in found)
+
+
+def file_of(language: str, area: str) -> bytes:
+    """The file as it is; nothing where there is none yet."""
+    path = path_of(language, area)
+    return path.read_bytes() if path.exists() else b""
 
 
 def faults_of(language: str, catalogue: Catalog, wanted: Mapping[str, Sentence]) -> Iterator[str]:
