@@ -9,8 +9,12 @@ from msgspec.structs import replace
 __all__ = ["Value", "replace", "tagger"]
 
 
-class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """Immutable, and strict on the wire; names are camelCase there."""
+class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, rename="camel"):
+    """Immutable, and strict on the wire; names are camelCase there.
+
+    Frozen values cannot refer to each other in a circle: the collector of such circles need not walk the positions of a
+    thousand matches that are kept in memory, while everybody waits for it.
+    """
 
 
 def tagger(title: str) -> Callable[[str], str]:

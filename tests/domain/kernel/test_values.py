@@ -1,5 +1,6 @@
 """Values are frozen and strict; tags, sentences and the gate say what they should."""
 
+import gc
 from typing import Any
 
 import msgspec
@@ -79,3 +80,18 @@ def test_the_gate_lets_legal_actions_pass_and_names_the_others() -> None:
         checked_decide(rules, state, Seat(0), toy.CountUp(), chance)
     with pytest.raises(IllegalAction, match="seat -1"):
         checked_decide(rules, state, HOUSE, toy.CountUp(), chance)
+
+
+def test_values_are_nothing_for_the_collector_of_circles() -> None:
+    """A full collection stops everybody: positions kept in memory must not make it long."""
+
+    class Place(Value, frozen=True):
+        name: str
+
+    class Board(Value, frozen=True):
+        places: tuple[Place, ...]
+
+    board = Board((Place("a"), Place("b")))
+    gc.collect()
+
+    assert not any(map(gc.is_tracked, (board, board.places, *board.places)))
