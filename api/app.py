@@ -61,6 +61,7 @@ from api.web.parts import draw_parts_once
 from api.web.streams import Streams
 from api.web.templating import loader_of, template_folders
 from api.web.threads import ContextThreads
+from api.web.who_may import describe_words
 from domain.kernel.title import Titles, default_title
 from domain.matches.application import Matches
 from domain.matches.entropy import Entropy, system_entropy
@@ -347,7 +348,7 @@ def create_app(
         openapi_config=OpenAPIConfig(
             title="Esporles",
             version=VERSION,
-            description=errors.describe_refusals(),
+            description=f"{errors.describe_refusals()}\n\n{describe_words()}",
             path="/api/schema",
             render_plugins=[TrueDocument()],
             components=Components(security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}),

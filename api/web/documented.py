@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from litestar import Request
+from litestar import Litestar, Request
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, RequestBody, Schema
+from litestar.routes import HTTPRoute
 
+from api.accounts.access import Scope
 from api.web.errors import PROBLEM_TYPE, TITLES
+from api.web.guards import scopes_of
+from api.web.who_may import say_who_may
 
 KNOWS_NOBODY: Final = frozenset({"/api/health"})
 """What is answered without a look at who asks, so that no token is refused there."""
@@ -46,16 +51,26 @@ class TrueDocument(JsonRenderPlugin):
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         if not self._rendered:
-            self._rendered = self.render_json(request, put_right(openapi_schema))
+            self._rendered = self.render_json(request, put_right(openapi_schema, scopes_by_name(request.app)))
         return self._rendered
 
 
-def put_right(document: dict[str, Any]) -> dict[str, Any]:
-    """Three things the framework gets wrong or leaves out.
+def scopes_by_name(app: Litestar) -> dict[str, tuple[Scope, ...]]:
+    """The scopes that every operation wants, by method and path as the document has them."""
+    return {
+        f"{method} {route.path_format}": scopes_of(method, handler)
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for method, (handler, _) in route.route_handler_map.items()
+    }
+
+
+def put_right(document: dict[str, Any], scopes: Mapping[str, tuple[Scope, ...]]) -> dict[str, Any]:
+    """Four things the framework gets wrong or leaves out.
 
     A struct takes on the default of the first field that holds one, and which field is first differs from start to
     start. The `...` of a bounded `tuple[int, ...]` becomes a second schema that everything fits, so that nothing fits
-    exactly one. What the whole service refuses by itself is said of no operation.
+    exactly one. What the whole service refuses by itself is said of no operation, and neither is who may use it.
     """
     document = without_ellipses(document)
     for schema in document["components"]["schemas"].values():
@@ -64,6 +79,8 @@ def put_right(document: dict[str, Any]) -> dict[str, Any]:
         for method, operation in item.items():
             for status in refused_everywhere(path, method, operation):
                 operation["responses"].setdefault(status, problem_response(int(status)))
+            name = f"{method.upper()} {path}"
+            say_who_may(operation, name, scopes[name])
     return document
 
 

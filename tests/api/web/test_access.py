@@ -1,6 +1,6 @@
 """Who may what: a walk over every operation of the API as everybody who has no part in what it is about.
 
-The table in `docs/access.md` says who may; bodies are made from the document's schemas, so that a new operation is
+The table of `api/web/who_may.py` says who may; bodies are made from the document's schemas, so that a new operation is
 walked as soon as it is there.
 """
 
@@ -15,13 +15,15 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.web.who_may import WHO_MAY, WORDS
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import PASSWORD, Person, settings_in, started
 from tests.seeding import entropy
 
-TABLE: Final = Path(__file__).parents[3] / "docs" / "access.md"
-ROW: Final = re.compile(r"^\| `([A-Z]+ /api/[^`]*)` \| ([a-z ]+?) \|", re.MULTILINE)
-WHO: Final = dict(ROW.findall(TABLE.read_text()))
+PAGE: Final = Path(__file__).parents[3] / "docs" / "access.md"
+ROW: Final = re.compile(r"^\| `([A-Z]+ /api/[^`]*)` \| ([a-z ]+?) \| ?(.*?) ?\|$", re.MULTILINE)
+WORD: Final = re.compile(r"^\| \*([a-z ]+)\* \| (.+?) \|$", re.MULTILINE)
+WHO: Final = {name: who for name, (who, _) in WHO_MAY.items()}
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 NOBODY: Final = "somebody unknown"
 REFUSED: Final = frozenset({401, 403, 404})
@@ -264,6 +266,31 @@ def ask(world: World, name: str, who: str, match_id: str, more: dict[str, Any]) 
         request["json"] = {"name": f"Walker {len(world.ids)} {who[:12]}"[:40], "password": PASSWORD}
     answer = world.client.request(method, address, headers=headers, **request)
     return answer.status_code, answer.text[:300]
+
+
+def test_the_page_for_readers_has_the_same_table() -> None:
+    page = PAGE.read_text()
+
+    assert [(name, (who, more)) for name, who, more in ROW.findall(page)] == list(WHO_MAY.items())
+    assert WORD.findall(page) == list(WORDS.items())
+
+
+def test_every_operation_of_the_document_says_who_may_and_which_scopes_are_good_for_it(document: Any) -> None:
+    told = {
+        f"{method.upper()} {path}": operation
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+    }
+    entered = told["POST /api/tournaments/{event_id}/entries"]
+
+    assert {
+        name: (said["x-who-may"]["who"], said["x-who-may"].get("more", "")) for name, said in told.items()
+    } == WHO_MAY
+    assert [name for name, said in told.items() if "Who may: " not in said["description"]] == []
+    assert [name for name, said in told.items() if ({} in said["security"]) != (WHO[name] == "anybody")] == []
+    assert entered["security"] == [{"bearer": ["play"]}, {"bearer": ["organise"]}]
+    assert all(f"*{word}*: {meaning}." in document["info"]["description"] for word, meaning in WORDS.items())
+    assert entered["description"].endswith("Who may: signed in; oneself; others: the organisers.")
 
 
 def test_the_table_names_every_operation(document: Any) -> None:
