@@ -108,6 +108,11 @@ class MatchService(OneWriter):
             known = self._imported[match_id] = await self.read_log(Matches.is_imported, match_id)
         return known
 
+    async def is_retired(self, match_id: UUID) -> bool:
+        """Whether its rules are played no more, which never changes while the service runs."""
+        match = self._matches.lines.recall(match_id)
+        return (await self.get(match_id) if match is None else match).is_retired
+
     async def encode(self, match: Match, caller: Caller) -> MatchShown:
         """A match just changed, as its caller sees it."""
         names = self._accounts.names(people_in(info.actor for info in match.seats))
@@ -144,7 +149,8 @@ class MatchService(OneWriter):
         if row is None or board is None or len({row.version, board.version, farm.version if farm else row.version}) > 1:
             return None
         names = self._accounts.names(people_in(seat.actor for seat in row.seats))
-        return show_rows(row, board, farm, names, await self.is_imported(match_id))
+        imported, retired = await self.is_imported(match_id), await self.is_retired(match_id)
+        return show_rows(row, board, farm, names, imported=imported, retired=retired)
 
     async def lobby(self, status: str | None, limit: int, before: int | None) -> Lobby:
         """Public matches, the newest first."""

@@ -98,10 +98,13 @@ def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> M
         parent=ParentShown(match.origin.match_id, match.origin.version) if match.origin else None,
         replaced_by=match.docket.superseded_by,
         imported=imported,
+        retired=match.is_retired,
     )
 
 
-def show_rows(row: LobbyRow, board: Board, farm: Farm | None, names: Names, imported: bool) -> MatchShown:
+def show_rows(
+    row: LobbyRow, board: Board, farm: Farm | None, names: Names, *, imported: bool, retired: bool
+) -> MatchShown:
     """The match as the read models know it, all rows of one version; the farm is the caller's own."""
     seen: Any = farm.view if farm else board.view
     return MatchShown(
@@ -122,6 +125,7 @@ def show_rows(row: LobbyRow, board: Board, farm: Farm | None, names: Names, impo
         parent=ParentShown(row.parent, row.parent_version or 0) if row.parent else None,
         replaced_by=row.replaced_by,
         imported=imported,
+        retired=retired,
     )
 
 

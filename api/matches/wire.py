@@ -134,6 +134,8 @@ class MatchShown(Wire, frozen=True, kw_only=True):
     """The match came from a file: it is never rated."""
     replaced_by: UUID | None = None
     """The line that goes on in its place after a ruling."""
+    retired: bool = False
+    """It began under rules that are played no more: it can be looked at and not played on."""
 
 
 class MatchListed(Wire, frozen=True, kw_only=True):

@@ -1,0 +1,78 @@
+"""A match whose rules are played no more says on its page why it stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final, cast
+from uuid import UUID
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from domain.kernel.title import AnyRules, Titles
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from domain.titles import TITLES
+from tests.api.followers import catch_up
+from tests.api.house import settings_in
+from tests.domain.matches.world import BOT, act_once, played_out, started
+from tests.seeding import entropy
+
+TITLE: Final = "el_grande"
+GOING_ON, ENDED, PRESENT = (UUID(int=number) for number in range(1, 4))
+SENTENCES: Final = {
+    "en": "The rules have changed since this match began: it cannot be played on. It can still be looked at.",
+    "cs": "Od začátku této partie se změnila pravidla: nelze ji dohrát. Stále si ji lze prohlédnout.",
+    "uk": "Відколи почалася ця партія, правила змінилися: продовжити її не можна. Її можна й далі переглядати.",
+    "pl": "Od początku tej partii zmieniły się zasady: nie można jej kontynuować. Nadal można ją oglądać.",
+    "de": "Die Regeln haben sich geändert, seit diese Partie begonnen hat: Sie kann nicht weitergespielt werden."
+    " Ansehen lässt sie sich weiterhin.",
+}
+
+
+def titles_before() -> Titles:
+    """The title under a number of its rules that nobody plays any more."""
+    title = TITLES[TITLE]
+    rules = SimpleNamespace(**{**vars(title.rules), "RULES_VERSION": title.rules.RULES_VERSION - 1})
+    return {TITLE: replace(title, rules=cast("AnyRules", rules))}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
+    """A service with a match of both versions that goes on, and one of the old version that has ended."""
+    settings = settings_in(tmp_path)
+    assert settings.log_file is not None
+    settings.log_file.parent.mkdir(parents=True, exist_ok=True)
+    env = store_env(settings.log_file)
+    with closing(Matches(env, titles=titles_before(), entropy=entropy())) as before:
+        act_once(before, started(before, GOING_ON, ("ann", "ben"), title=TITLE))
+        played_out(before, started(before, ENDED, (BOT, BOT), title=TITLE))
+    with closing(Matches(env, entropy=entropy())) as now:
+        started(now, PRESENT, ("ann", "ben"), title=TITLE)
+    with TestClient(create_app(settings, entropy())) as client:
+        yield client
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_the_page_says_why_the_match_stands_still(client: TestClient[Any], language: str) -> None:
+    pages = [
+        client.get(f"/tables/{match_id}", headers={"Accept-Language": language}).text
+        for match_id in (GOING_ON, ENDED, PRESENT)
+    ]
+
+    assert [SENTENCES[language] in page for page in pages] == [True, False, False]
+
+
+def test_the_api_says_it_from_the_log_and_from_the_read_models(client: TestClient[Any]) -> None:
+    def retired() -> list[bool]:
+        return [client.get(f"/api/matches/{match_id}").json()["retired"] for match_id in (GOING_ON, ENDED, PRESENT)]
+
+    folded = retired()
+    catch_up(client)
+
+    assert folded == retired() == [True, True, False]
