@@ -128,7 +128,7 @@ async def take_file(league: LeagueOrganising, content: bytes) -> int:
         count = len(new)
         return tuple(seasons.enter(state, by, actor, seeding, is_organiser=True) for actor, seeding in new)
 
-    await league.do(decide)
+    await league.do_beside(decide)
     return count
 
 

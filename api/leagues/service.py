@@ -186,6 +186,11 @@ class LeagueOrganising:
         by = self.by
         return await self.door.do(self.id, lambda league: decide(league, by))
 
+    async def do_beside(self, decide: Callable[[League, Actor], Fact | Sequence[Fact]]) -> Stream[League]:
+        """The same of what takes some thought: composed beside the writer."""
+        by = self.by
+        return await self.door.tables.execute_beside(commands.changing, self.id, lambda league: decide(league, by))
+
     async def require_neutral(self, what: str) -> None:
         """Refused and recorded, if the organiser plays in the league."""
         await self.door.tables.execute(require_neutral, str(self.id), self.door.caller, what, at=now())
@@ -211,13 +216,9 @@ class LeagueOrganising:
 
     async def draw(self) -> Stream[League]:
         """The groups of the season, each with its schedule."""
-        results, by = await self.door.results(self.id), self.by
-
-        def decide(league: League) -> Fact:
-            return seasons.draw(league, by, results)
-
+        results = await self.door.results(self.id)
         # A schedule as even as can be is searched for, group by group.
-        return await self.door.tables.execute_beside(commands.changing, self.id, decide)
+        return await self.do_beside(lambda league, by: seasons.draw(league, by, results))
 
     async def open_round(self) -> Stream[League]:
         return await self.door.next_round(self.id)

@@ -69,8 +69,14 @@ class Matches(Application[UUID]):
         self.streams = Streams(self.recorder, self.mapper)
 
     def _notify(self, recordings: list[Recording[UUID]]) -> None:
-        if self.on_append is not None and recordings:
+        if self.on_append and recordings:
             self.on_append(recordings[-1].notification.id, newest_versions(recordings))
+
+    def save(self, *objs: Any, **kwargs: Any) -> list[Recording[UUID]]:
+        """Events in one transaction; the library's own asks of each what it is, three times as long as it stores it."""
+        recordings = self.events.put(list(objs), **kwargs)
+        self._notify(recordings)
+        return recordings
 
     # Reading
 
@@ -306,7 +312,7 @@ class Matches(Application[UUID]):
         return version
 
     def take_whole(self, match_id: UUID, upto: int) -> LogFile:
-        """All that the log says up to a version, secrets as well; `note_export` goes before it."""
+        """All that the log says up to a version, secrets too; `note_export` goes before it."""
         return log_of(self.entries(match_id, 0, upto))
 
     def file_for(self, match_id: UUID, reader: Reader) -> LogFile:
@@ -329,22 +335,20 @@ class Matches(Application[UUID]):
     def add_log(
         self, examined: ExaminedLog, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
     ) -> bool:
-        """What was examined is stored, without another look at what it means; false where the same head is here.
-
-        `plays` says of a bot whether this service can play on for it: a match that goes on would wait for it for ever.
-        """
-        log, line = examined.log, examined.line
+        """What was examined is stored without another look; false where the same head is here. `plays` says of a bot
+        whether this service can play on for it: a match that goes on would wait for it for ever."""
+        log, line, match_id = examined.log, examined.line, examined.line.id
         strange = next((bot for bot in bots_at(line) if not plays(bot)), None)
 
         def attempt() -> bool:
-            if self.lines.has(log.header.match):
-                require_same_head(self.lines.newest(log.header.match), log)
+            if self.lines.has(match_id):
+                require_same_head(self.lines.newest(match_id), log)
                 return False
             if strange and not line.is_over:
                 raise ImportRefused(f"the match is not over, and this service has no bot {strange!r}")
             own = entries_to_store(log, self.lines)
-            claims = (claim(log.header.match, at),) if own[0].version > 1 else ()
-            self.save(self._note(log.header.match, Imported(log.header.head, by), at), *claims, *own)
+            claims = (claim(match_id, at),) if own[0].version > 1 else ()
+            self.save(self._note(match_id, Imported(log.header.head, by), at), *claims, *own)
             return True
 
         return retry(attempt)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from tests.pages.browsing import PHONE
 from tests.pages.conftest import KEEPER
 from tests.pages.examining import Reader, violations
 from tests.pages.furnished import put, until
@@ -103,3 +104,19 @@ def test_axe_finds_nothing_where_a_pairing_cannot_be(reader: Reader, failed: str
 
     assert reader.page.locator(".notice.warn li").count() >= 1
     assert violations(reader, f"/events/{failed}/desk") == {}
+
+
+def test_short_names_stand_on_one_line_on_a_phone(reader: Reader, ended: str) -> None:
+    reader.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    reader.goes(f"/events/{ended}/standings")
+
+    lines = reader.page.eval_on_selector_all(
+        ".event-standings th[scope=row]",
+        """names => names.map(name => {
+          const range = document.createRange();
+          range.selectNodeContents(name);
+          return [name.textContent.trim(), range.getClientRects().length];
+        })""",
+    )
+
+    assert sorted(map(tuple, lines)) == [(name, 1) for name in NAMES]
