@@ -88,16 +88,16 @@ class People(Access):
         self._insert(person, None, at, number)
         return person
 
-    def claim(self, guest: Person, name: str, password: str) -> Person:
+    def claim(self, guest: Person, name: str, password: str, at: datetime) -> Person:
         """The guest, now with a name and a password. Id and seats stay, but what held the guest is no longer good: a
-        session that somebody else has a copy of has no part in the account."""
+        session that somebody else has a copy of has no part in the account, whose first day begins now."""
         person = Person(guest.id, acceptable_name(name), guest.role, is_guest=False)
         hashed = self._hasher.hash(acceptable_password(password))
         self._require_free(person)
         with self._writing() as database, _unique_name(person.name):
             changed = database.execute(
-                "UPDATE people SET name = ?, name_key = ?, password = ? WHERE id = ? AND password IS NULL",
-                (person.name, name_key(person.name), hashed, person.id),
+                "UPDATE people SET name = ?, name_key = ?, password = ?, created = ? WHERE id = ? AND password IS NULL",
+                (person.name, name_key(person.name), hashed, at.isoformat(), person.id),
             )
             if changed.rowcount == 0:
                 raise NoGuest(f"{guest.name} is no guest any more")

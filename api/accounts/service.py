@@ -74,7 +74,7 @@ class AccountService:
         if guest is None or not guest.is_guest:
             return await self.create(name, password)
         return await asyncio.get_running_loop().run_in_executor(
-            self._hashing, self._people.claim, guest, name, password
+            self._hashing, self._people.claim, guest, name, password, now()
         )
 
     async def check(self, name: str, password: str) -> Person:

@@ -60,10 +60,22 @@ def test_a_name_that_cannot_be_shown_is_refused(people: People) -> None:
 def test_a_guest_who_gets_a_name_keeps_the_id(people: People) -> None:
     guest = people.create_guest(AT)
 
-    kept = people.claim(guest, "Ann", PASSWORD)
+    kept = people.claim(guest, "Ann", PASSWORD, AT)
 
     assert kept.id == guest.id
     assert people.check("Ann", PASSWORD) == kept
+
+
+def test_the_first_day_of_an_account_begins_when_a_guest_signs_up(people: People) -> None:
+    """However long they were a guest before: nobody lifts ratings with guests that were made in store."""
+    guest = people.create_guest(AT)
+    signed_up = AT + timedelta(days=2)
+    assert people.standing(guest.id, signed_up) == "guest"
+
+    people.claim(guest, "Ann", PASSWORD, signed_up)
+
+    assert people.standing(guest.id, signed_up + timedelta(hours=23)) == "provisional"
+    assert people.standing(guest.id, signed_up + timedelta(hours=24)) == ""
 
 
 def test_a_guest_cannot_sign_in_by_name(people: People) -> None:
@@ -207,5 +219,5 @@ def test_nobody_is_called_as_guests_are_in_any_language(people: People) -> None:
         with pytest.raises(ReservedName):
             people.create(name, PASSWORD, AT)
     with pytest.raises(ReservedName):
-        people.claim(guest, f"Guest {number}", PASSWORD)
+        people.claim(guest, f"Guest {number}", PASSWORD, AT)
     assert people.create("Gaston", PASSWORD, AT).name == "Gaston"

@@ -69,12 +69,12 @@ def test_nobody_has_a_name_that_looks_like_one_that_is_there(people: People) -> 
     with pytest.raises(NameAlike, match="looks like the name of somebody else"):
         people.create("\u0412\u041e\u0412", PASSWORD, AT)
     with pytest.raises(NameAlike):
-        people.claim(guest, "B0B", PASSWORD)
+        people.claim(guest, "B0B", PASSWORD, AT)
 
     assert people.find(guest.id) == guest
-    people.claim(guest, "Bo", PASSWORD)
+    people.claim(guest, "Bo", PASSWORD, AT)
     with pytest.raises(NoGuest):
-        people.claim(guest, "Boris", PASSWORD)
+        people.claim(guest, "Boris", PASSWORD, AT)
     with pytest.raises(NameAlike):
         people.create("B0", PASSWORD, AT)
 

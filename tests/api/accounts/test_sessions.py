@@ -82,7 +82,7 @@ def test_a_guest_becomes_one_account_though_two_ask_at_once(people: People) -> N
 
     def claim(name: str) -> str:
         try:
-            return people.claim(guest, name, PASSWORD).name
+            return people.claim(guest, name, PASSWORD, AT).name
         except NoGuest as refused:
             return str(refused)
 
