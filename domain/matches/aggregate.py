@@ -21,6 +21,10 @@ RULED_ON: Final = "ruled on"
 """What holds a match whose dispute has been ruled on: nothing, so it goes on at once."""
 
 
+HowLeft = Literal["", "timed_out", "resigned", "replaced"]
+"""How who began at a seat first went from it, or let its time run out."""
+
+
 class SeatInfo(msgspec.Struct, frozen=True):
     """Who sits there (`None`: nobody), ready or not; `share` is what the seat added to luck, once it is open."""
 
@@ -33,6 +37,8 @@ class SeatInfo(msgspec.Struct, frozen=True):
     standing: Standing = ""
     stands_in_for: Actor = ""
     """The entrant for whom a substitute plays here, or has played since the start."""
+    awaited: bool = False
+    """The service said that the seat was ready, because its player had not come."""
 
     @property
     def is_bot(self) -> bool:
@@ -96,12 +102,15 @@ class Starter(msgspec.Struct, frozen=True):
     """Who sat there when the match started: the result is theirs, whoever plays on.
 
     `rounds`: in how many they have acted themselves, the newest of which is `last_round`; None: in none yet.
+    `awaited`: the match began without them; `left`: how they went from it, if they have.
     """
 
     actor: Actor | None
     standing: Standing = ""
     rounds: int = 0
     last_round: int | None = None
+    awaited: bool = False
+    left: HowLeft = ""
 
 
 class Handover(msgspec.Struct, frozen=True):
@@ -163,6 +172,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """When the last seat of an open table was taken; whoever is not ready soon gives the seat up."""
     unready: tuple[Actor, ...] = ()
     """Whoever has let a full table wait in vain, once for every time."""
+    absent: tuple[Actor, ...] = ()
+    """Entrants of a tournament in whose place a bot sat down before the start."""
     timed_out: TimedOut | None = None
     resigned: tuple[int, ...] = ()
     started_version: int | None = None

@@ -15,6 +15,7 @@ from domain.matches.aggregate import (
     RULED_ON,
     Docket,
     Handover,
+    HowLeft,
     Mark,
     Match,
     Origin,
@@ -135,7 +136,8 @@ def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
 
 def seat_ready(match: Match, _entry: Entry, fact: SeatReady) -> Match:
     share = bytes.fromhex(fact.share)
-    info = replace(match.seats[fact.seat], ready=True, share=share, standing=fact.standing)
+    awaited = fact.by == SERVICE
+    info = replace(match.seats[fact.seat], ready=True, share=share, standing=fact.standing, awaited=awaited)
     return replace(match, seats=set_seat(match, fact.seat, info))
 
 
@@ -146,7 +148,10 @@ def started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
         key=luck_key(match),
         state=evolve_all(match.definition, None, fact.effects),
         started_version=entry.version,
-        starters=tuple(Starter(info.actor, standing_at(fact, seat)) for seat, info in enumerate(match.seats)),
+        starters=tuple(
+            Starter(info.actor, standing_at(fact, seat), awaited=info.awaited) for seat, info in enumerate(match.seats)
+        ),
+        table=replace(match.table, public=True) if match.table.public_once_started is True else match.table,
     )
 
 
@@ -164,6 +169,14 @@ def acted_by_starter(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter
         return starters
     acted = replace(starter, rounds=starter.rounds + 1, last_round=now)
     return (*starters[:seat], acted, *starters[seat + 1 :])
+
+
+def gone(match: Match, seat: int, how: HowLeft) -> tuple[Starter, ...]:
+    """Who began at a seat and sits there still goes from it now, or has let its time run out; what was first counts."""
+    starter = match.starters[seat]
+    if starter.actor != match.seats[seat].actor or starter.left:
+        return match.starters
+    return (*match.starters[:seat], replace(starter, left=how), *match.starters[seat + 1 :])
 
 
 def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Match:
@@ -207,6 +220,7 @@ def resigned(match: Match, _entry: Entry, fact: Resigned) -> Match:
     return replace(
         match,
         seats=set_seat(match, fact.seat, info),
+        starters=gone(match, fact.seat, "resigned"),
         resigned=(*match.resigned, fact.seat),
         turn=Turn(),
     )
@@ -217,14 +231,19 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
     # Whose play a result is cannot be told apart any more once a substitute has played.
     stands_in_for = fact.stands_in_for or ("" if is_open else info.stands_in_for)
     info = replace(info, actor=fact.actor, ready=info.ready and not is_open, stands_in_for=stands_in_for)
-    docket, handovers = having_sat(match.docket, fact.actor), match.handovers
-    if not is_open:
-        handovers = (*handovers, Handover(fact.seat, fact.actor, entry.version))
-    return replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket, handovers=handovers)
+    docket, was = having_sat(match.docket, fact.actor), match.seats[fact.seat]
+    after = replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket)
+    if is_open:
+        is_absent = is_bot(fact.actor) and was.is_person and was.stands_in_for == "" and was.actor is not None
+        return replace(after, absent=(*match.absent, was.actor)) if is_absent else after
+    handover = Handover(fact.seat, fact.actor, entry.version)
+    # Where an organiser names a substitute, nobody has left.
+    starters = match.starters if fact.stands_in_for else gone(match, fact.seat, "replaced")
+    return replace(after, handovers=(*match.handovers, handover), starters=starters)
 
 
-def timed_out(match: Match, _entry: Entry, _fact: TimedOut) -> Match:
-    return replace(match, turn=Turn())
+def timed_out(match: Match, _entry: Entry, fact: TimedOut) -> Match:
+    return replace(match, turn=Turn(), starters=gone(match, fact.seat, "timed_out"))
 
 
 def pause_asked(match: Match, _entry: Entry, fact: PauseAsked) -> Match:

@@ -1,8 +1,7 @@
 """Somebody goes for good: running seats are resigned, open ones left, so that no match waits for that person."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
-from typing import Final
 from uuid import UUID
 
 from domain.kernel.title import AnyTitle
@@ -10,14 +9,12 @@ from domain.matches.aggregate import Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Actor, Fact
-from domain.matches.log import Entry
 from domain.matches.opening import leave_seat
 from domain.matches.playing import replace_seat, resign, resume
+from domain.matches.sitting import Sitting, follow_sitting
 
 BotFor = Callable[[AnyTitle], Actor]
 """The bot that plays on where nobody resigns."""
-
-BATCH: Final = 1_000
 
 
 def next_step(match: Match, person: Actor, bot_for: BotFor) -> Fact | None:
@@ -53,13 +50,6 @@ def depart(matches: Matches, match_id: UUID, person: Actor, bot_for: BotFor, *, 
     return matches.transact(compose, at=at)
 
 
-def find_waiting_for(matches: Matches, person: Actor, position: int = 0) -> Iterator[UUID]:
+def find_waiting_for(matches: Matches, person: Actor, position: int = 0) -> tuple[UUID, ...]:
     """The matches going on at which a person sits, among those of which the log tells after a position."""
-    seen = set[UUID]()
-    while found := matches.happenings(position, BATCH):
-        seen |= {happening.line_id for _, happening in found if isinstance(happening, Entry)}
-        position = found[-1][0]
-    for match_id in sorted(seen):
-        match = matches.get(match_id)
-        if not match.is_over and seat_of(match, person) is not None:
-            yield match_id
+    return follow_sitting(matches, person, Sitting(position, ())).match_ids

@@ -64,6 +64,11 @@ class Table(Value, frozen=True):
     """Whether a player may give up; where that is not wanted, a bot plays on for a player who leaves. Unset: it is."""
     listed: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether a public table stands in the lists; one that does not is found by its address. Unset: it does."""
+    public_once_started: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether a private table is public from the start of its match on, as rated ones are. Unset: it stays private, as
+    rated ones of earlier days do. The service says it, whatever is asked for."""
+    leaving_max: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
+    """The share (per cent) of their last fifty matches that people who sit down here have left, at most. Unset: any."""
 
     @property
     def is_listed(self) -> bool:

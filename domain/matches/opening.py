@@ -165,7 +165,9 @@ def is_dissolved(match: Match) -> bool:
 
 
 def limited(table: Table) -> Table:
-    """The table with a limit to the pauses that the players may agree on, in number and length, where it sets none."""
+    """The table with a limit to the pauses that the players may agree on, in number and length, where it sets none; a
+    rated one that is private is public once its match has started."""
+    table = replace(table, public_once_started=True if table.rated and not table.public else UNSET)
     if table.clock.kind == "none":
         return table
     lasts = PAUSE_SLOW_SECONDS if table.clock.kind == "correspondence" else PAUSE_LIVE_SECONDS

@@ -1,0 +1,56 @@
+"""What a rated table asks for: a clock, players with an account, and no more tables at once than one person can play.
+
+The tables of tournaments and leagues are for their organisers to decide on.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from domain.matches.aggregate import Match, seat_of
+from domain.matches.facts import Actor, Standing, Table, is_live
+from domain.ratings.errors import GuestUnrated, LiveTableTaken, RatedWithoutClock, TooManyRated
+
+LIVE_MAX: Final = 1
+"""At so many rated live tables somebody sits at once."""
+ANY_NUMBER: Final = 0
+"""The limit of a service that sets none."""
+
+
+def is_bound(table: Table) -> bool:
+    """The table is rated, and no organiser decides who plays there."""
+    return table.rated and table.event_id == ""
+
+
+def require_clock(table: Table) -> None:
+    """`RatedWithoutClock` for a rated table that could never count."""
+    if table.rated and table.clock.kind == "none":
+        raise RatedWithoutClock("a rated table has a clock, not the clock 'none': its match would never count")
+
+
+def require_account(table: Table, player: Actor, standing: Standing) -> None:
+    """`GuestUnrated` for a guest at a rated table."""
+    if is_bound(table) and standing == "guest":
+        raise GuestUnrated(f"{player!r} is a guest and plays no rated match; sign up first, the seats stay yours")
+
+
+def occupies(match: Match, player: Actor) -> bool:
+    """The person sits at a rated table that is not over and has not resigned there; no organiser has seated them."""
+    if match.is_over or match.is_retired or not is_bound(match.table):
+        return False
+    seat = seat_of(match, player)
+    return seat is not None and not match.seats[seat].resigned
+
+
+def require_room(table: Table, player: Actor, others: Iterable[Match], slow_max: int) -> None:
+    """`LiveTableTaken` or `TooManyRated` for who sits at one rated live table, or at `slow_max` by correspondence (0:
+    any number), among these other matches."""
+    if not is_bound(table):
+        return
+    occupied = [match for match in others if occupies(match, player)]
+    live = [match for match in occupied if is_live(match.table.clock)]
+    slow = len(occupied) - len(live)
+    if is_live(table.clock) and len(live) >= LIVE_MAX:
+        raise LiveTableTaken(f"{player!r} sits at the rated live table {live[0].id}; that one comes to its end first")
+    if not is_live(table.clock) and slow_max != ANY_NUMBER and slow >= slow_max:
+        sentence = f"{player!r} sits at {slow} rated correspondence tables; {slow_max} at once are allowed"
+        raise TooManyRated(sentence, {"tables": slow, "most": slow_max})

@@ -1,0 +1,234 @@
+"""Whether whoever began a match stayed to its end: by every way to leave, and what is nobody's habit."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.deadlines import pass_deadline
+from domain.matches.facts import SERVICE, Clock, MatchVoided, PointsTaken, ResultSet, Table, TimeOutPolicy
+from domain.matches.playing import replace_seat
+from domain.matches.seating import seat_match, start_without
+from domain.matches.store import store_env
+from domain.ratings.errors import LeavesTooOften
+from domain.ratings.leaving import FEW, Leaving, LeavingHabit, Stay, habit_of, require_staying, stays_of
+from tests.domain.matches.rulings import given, resumes, rules
+from tests.domain.matches.world import ALL_TITLES, BOT, START, TOY, act_once, played_out, started, uuid, verified
+from tests.seeding import entropy
+
+M = uuid(1)
+CLOCK = Clock("per_move", 60)
+LATE = START + timedelta(days=30)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
+    yield matches
+    matches.close()
+
+
+def rounds_on(matches: Matches, match: Match, rounds: int) -> Match:
+    """On until everybody has acted in so many rounds."""
+    while any(starter.rounds < rounds for starter in match.starters):
+        match = act_once(matches, match)
+    return match
+
+
+def leavings(match: Match) -> dict[str, str]:
+    return {stay.player: stay.leaving for stay in stays_of(match)}
+
+
+def test_who_plays_to_the_end_has_stayed(matches: Matches) -> None:
+    running = started(matches, M, ("anna", BOT, "bea"))
+    assert stays_of(running) == ()
+
+    assert stays_of(played_out(matches, running)) == (Stay("anna", ""), Stay("bea", ""))
+
+
+@pytest.mark.parametrize("policy", ["bot", "resign", "skip"])
+def test_whose_time_runs_out_has_left_whatever_follows(matches: Matches, policy: TimeOutPolicy) -> None:
+    match = rounds_on(matches, started(matches, M, ("anna", "bea", "carl"), table=Table(CLOCK, time_out=policy)), 3)
+    bot = BOT if policy == "bot" else None
+    seat = match.definition.rules.seats_to_act(match.state)[0]
+    late = match.starters[seat].actor
+    match = played_out(matches, matches.time_out(M, seat, SERVICE, at=LATE, bot=bot))
+
+    assert {player for player, leaving in leavings(match).items() if leaving == "timed_out"} == {late}
+    verified(matches, M)
+
+
+@pytest.mark.parametrize(("rounds", "leaving"), [(0, "resigned"), (1, "resigned"), (2, "")])
+def test_who_resigns_before_the_second_round_has_left(matches: Matches, rounds: int, leaving: str) -> None:
+    match = rounds_on(matches, started(matches, M, ("anna", "bea", "carl")), rounds)
+    match = played_out(matches, matches.resign(M, 1, "bea", at=START))
+
+    assert leavings(match) == {"anna": "", "bea": leaving, "carl": ""}
+
+
+def test_who_lets_a_bot_play_on_has_left_and_who_has_a_substitute_has_not(matches: Matches) -> None:
+    rounds_on(matches, started(matches, M, ("anna", "bea", "carl")), 3)
+    match = played_out(matches, matches.replace_seat(M, 1, "bea", actor=BOT, at=START))
+    assert leavings(match) == {"anna": "", "bea": "abandoned", "carl": ""}
+
+    official = in_event(matches, uuid(2), ("anna", "bea", "carl"), comes="anna bea carl")
+    substitute(matches, official, 1, "sue")
+    assert leavings(played_out(matches, matches.get(uuid(2)))) == {"anna": "", "bea": "", "carl": ""}
+
+
+def at_an_event(matches: Matches, match_id: UUID, players: tuple[str, ...]) -> Match:
+    """A table of an event with everybody in their seat."""
+    return matches.transact(
+        lambda batch: seat_match(
+            batch,
+            TOY,
+            match_id,
+            of=uuid(77),
+            table=Table(),
+            options={},
+            players=players,
+            entrants=players,
+            seed=bytes(32),
+        ),
+        at=START,
+    )
+
+
+def in_event(matches: Matches, match_id: UUID, players: tuple[str, ...], comes: str) -> Match:
+    """A table of an event that begins although not everybody has come."""
+    at_an_event(matches, match_id, players)
+    for seat, player in enumerate(players):
+        if player in comes.split():
+            matches.ready(match_id, seat, player, at=START)
+    return matches.transact(lambda batch: start_without(batch, batch.match(match_id), matches.standing), at=START)
+
+
+def substitute(matches: Matches, match: Match, seat: int, actor: str) -> None:
+    entrant = match.seats[seat].actor or ""
+    matches.transact(
+        lambda batch: batch.append(match.id, lambda line: replace_seat(line, seat, SERVICE, actor, entrant)), at=START
+    )
+
+
+def test_an_entrant_without_whom_the_match_began_has_come_with_the_first_action(matches: Matches) -> None:
+    """A bot that the service puts in the place of who does not come changes nothing of that."""
+    match = in_event(matches, M, ("anna", "bea", "carl"), comes="anna")
+    matches.replace_seat(M, 2, SERVICE, actor=BOT, at=START)
+    match = played_out(matches, matches.get(M))
+
+    assert leavings(match) == {"anna": "", "bea": "", "carl": "no_show"}
+
+
+def test_an_entrant_in_whose_place_a_bot_sits_at_the_start_did_not_come(matches: Matches) -> None:
+    match = at_an_event(matches, M, ("anna", "bea", "carl"))
+    substitute(matches, match, 2, BOT)
+    substitute(matches, match, 1, "sue")
+    for number, player in enumerate(("anna", "sue")):
+        matches.ready(M, number, player, at=START)
+
+    assert leavings(played_out(matches, matches.get(M))) == {"anna": "", "carl": "no_show", "sue": ""}
+
+
+def full_table(matches: Matches, *players: str) -> None:
+    matches.open(M, title="toy", seats=len(players), by=players[0], at=START, table=Table(CLOCK))
+    for seat, player in enumerate(players):
+        matches.take_seat(M, seat, player, at=START)
+
+
+def test_who_is_not_ready_in_time_did_not_come_unless_they_sit_down_again(matches: Matches) -> None:
+    full_table(matches, "anna", "bea", "carl")
+    matches.ready(M, 0, "anna", at=START)
+    pass_deadline(matches, M, expected_version=matches.get(M).version, at=LATE)
+    matches.take_seat(M, 1, "bea", at=LATE)
+    matches.take_seat(M, 2, "dora", at=LATE)
+    for seat, player in ((1, "bea"), (2, "dora")):
+        matches.ready(M, seat, player, at=LATE)
+
+    match = played_out(matches, matches.get(M))
+    assert leavings(match) == {"anna": "", "bea": "", "carl": "no_show", "dora": ""}
+
+
+def test_a_table_that_is_given_up_is_the_habit_of_who_did_not_come_alone(matches: Matches) -> None:
+    full_table(matches, "anna", "bea", "carl")
+    matches.ready(M, 0, "anna", at=START)
+    assert matches.leave_seat(M, 1, "bea", at=START).unready == ("bea",)
+
+    assert leavings(matches.void(M, "anna", at=START)) == {"bea": "no_show"}
+
+
+def test_matches_alone_or_with_bots_are_nobodys_habit(matches: Matches) -> None:
+    started(matches, M, ("anna", BOT))
+
+    assert stays_of(matches.resign(M, 0, "anna", at=START)) == ()
+
+
+@pytest.mark.parametrize(
+    ("measure", "is_taken_back"),
+    [(MatchVoided(), True), (ResultSet((1, 0), (1, 2)), True), (PointsTaken(0, 1), False)],
+)
+def test_a_ruling_that_sets_the_result_or_voids_the_match_takes_the_habit_back(
+    matches: Matches, measure: MatchVoided | ResultSet | PointsTaken, is_taken_back: bool
+) -> None:
+    started(matches, M, ("anna", "bea"))
+    assert leavings(matches.resign(M, 1, "bea", at=START)) == {"anna": "", "bea": "resigned"}
+
+    ruled = rules(matches, M, given("ruled", measure))
+    assert leavings(ruled) == ({} if is_taken_back else {"anna": "", "bea": "resigned"})
+
+
+def test_a_line_in_the_place_of_another_begins_as_that_one_was_and_forks_are_nobodys_habit(matches: Matches) -> None:
+    match = rounds_on(matches, started(matches, M, ("anna", "bea")), 1)
+    before = match.version
+    ended = played_out(matches, matches.replace_seat(M, 1, "bea", actor=BOT, at=START))
+    assert leavings(ended)["bea"] == "abandoned"
+    fork = matches.fork(M, at_version=before, new_id=uuid(2), luck="same", by="x", at=START, seats=("anna", "bea"))
+    assert stays_of(played_out(matches, fork)) == ()
+
+    resumes(matches, M, before, uuid(3))
+    assert stays_of(matches.get(M)) == ()
+    assert leavings(played_out(matches, matches.get(uuid(3)))) == {"anna": "", "bea": ""}
+
+
+# The habit, and the bound of a table
+
+
+def test_only_the_last_fifty_matches_count() -> None:
+    recent: tuple[Leaving, ...] = ("timed_out", "resigned", "no_show", "abandoned", "")
+    stayed: tuple[Leaving, ...] = ("",) * 45
+    habit = habit_of((*recent, *stayed, *recent))
+
+    assert habit == LeavingHabit(50, timed_out=1, resigned=1, no_show=1, abandoned=1)
+    assert (habit.left, habit.share, LeavingHabit().share, LeavingHabit(50, resigned=5).share) == (4, 8, 0, 10)
+    assert LeavingHabit(49, resigned=5).share == 11
+
+
+@pytest.mark.parametrize(
+    ("habit", "most", "is_refused"),
+    [
+        (LeavingHabit(50, no_show=5), 10, False),
+        (LeavingHabit(49, no_show=5), 10, True),
+        (LeavingHabit(FEW, no_show=1), 0, True),
+        (LeavingHabit(FEW - 1, no_show=FEW - 1), 0, False),
+    ],
+)
+def test_a_bound_refuses_who_leaves_more_often_once_there_are_some_matches(
+    habit: LeavingHabit, most: int, is_refused: bool
+) -> None:
+    table = Table(leaving_max=most)
+    require_staying(Table(), "anna", habit)
+    require_staying(Table(leaving_max=most, event="cup"), "anna", habit)
+    if not is_refused:
+        require_staying(table, "anna", habit)
+        return
+    with pytest.raises(LeavesTooOften, match=f"'anna' left {habit.left} of the last {habit.matches}") as refused:
+        require_staying(table, "anna", habit)
+    assert refused.value.values == {
+        "left": habit.left,
+        "matches": habit.matches,
+        "share": habit.share,
+        "most": most,
+    }

@@ -1,0 +1,98 @@
+"""What a rated table asks for: a clock, an account, and room for one more."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.facts import Clock, Table
+from domain.matches.log import ALL
+from domain.matches.opening import limited
+from domain.matches.sitting import Sitting, follow_sitting
+from domain.matches.store import store_env
+from domain.ratings.errors import GuestUnrated, LiveTableTaken, RatedWithoutClock, TooManyRated
+from domain.ratings.tables import occupies, require_account, require_clock, require_room
+from tests.domain.matches.world import ALL_TITLES, START, started, uuid, verified
+from tests.seeding import entropy
+
+LIVE = Table(rated=True, clock=Clock("per_move", 60))
+SLOW = Table(rated=True, clock=Clock("correspondence", 86_400))
+PLAYERS = ("anna", "bea")
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
+    yield matches
+    matches.close()
+
+
+def test_a_rated_table_has_a_clock_and_no_guest() -> None:
+    with pytest.raises(RatedWithoutClock, match="not the clock 'none'"):
+        require_clock(Table(rated=True))
+    with pytest.raises(GuestUnrated, match="'anna' is a guest"):
+        require_account(LIVE, "anna", "guest")
+
+    for table in (Table(), LIVE, SLOW):
+        require_clock(table)
+    require_account(LIVE, "anna", "provisional")
+    require_account(Table(), "anna", "guest")
+    require_account(replace(LIVE, event="cup"), "anna", "guest")
+
+
+def test_one_rated_live_table_is_enough_and_correspondence_has_a_limit(matches: Matches) -> None:
+    live = started(matches, uuid(1), PLAYERS, table=LIVE)
+    slow = [started(matches, uuid(number), PLAYERS, table=SLOW) for number in (2, 3)]
+
+    with pytest.raises(LiveTableTaken, match=f"'anna' sits at the rated live table {live.id}"):
+        require_room(LIVE, "anna", [*slow, live], 20)
+    with pytest.raises(TooManyRated, match="'anna' sits at 2 rated correspondence tables; 2 at once"):
+        require_room(SLOW, "anna", [*slow, live], 2)
+
+    require_room(SLOW, "anna", [*slow, live], 3)
+    require_room(SLOW, "anna", [*slow, live], 0)
+    require_room(LIVE, "carl", [*slow, live], 1)
+    require_room(Table(), "anna", [*slow, live], 1)
+    require_room(replace(LIVE, event="cup"), "anna", [live], 1)
+
+
+def test_a_table_is_left_by_resigning_by_a_bot_and_at_its_end(matches: Matches) -> None:
+    three = ("anna", "bea", "carl")
+    match = started(matches, uuid(1), three, table=LIVE)
+    assert all(occupies(match, player) for player in three)
+
+    match = matches.resign(uuid(1), 0, "anna", at=START)
+    match = matches.replace_seat(uuid(1), 1, "bea", actor="bot:random@1", at=START)
+    assert [occupies(match, player) for player in three] == [False, False, True]
+    assert not occupies(matches.resign(uuid(1), 2, "carl", at=START), "carl")
+    assert not occupies(started(matches, uuid(2), three), "anna")
+
+
+def test_where_somebody_sits_is_known_from_a_position_of_the_log_on(matches: Matches) -> None:
+    started(matches, uuid(1), PLAYERS)
+    known = follow_sitting(matches, "anna", Sitting(0, ()))
+    assert known == Sitting(matches.last_position(), (uuid(1),))
+
+    started(matches, uuid(2), ("bea", "carl"))
+    started(matches, uuid(3), PLAYERS)
+    assert follow_sitting(matches, "anna", known) == Sitting(matches.last_position(), (uuid(1), uuid(3)))
+
+
+def test_a_rated_table_is_public_from_the_start_on_if_its_opening_says_so(matches: Matches) -> None:
+    """Tables of earlier days, whose opening does not, stay private."""
+    private = replace(LIVE, public=False)
+    match = started(matches, uuid(1), PLAYERS, table=limited(private))
+
+    assert matches.at(match.id, match.started_version - 1 if match.started_version else 0).table.public is False
+    assert match.table.public is True
+    assert started(matches, uuid(2), PLAYERS, table=private).table.public is False
+    verified(matches, uuid(1))
+    assert b'"publicOnceStarted":true' in bytes(matches.export(uuid(1), ALL, at=START).entries[0].body)
+
+
+def test_who_is_public_or_unrated_says_nothing_of_that() -> None:
+    assert limited(replace(LIVE, public_once_started=True)).public_once_started is UNSET
+    assert limited(Table(public=False, public_once_started=True)).public_once_started is UNSET
