@@ -6,7 +6,7 @@ from typing import Final
 from projections import disputes, leagues, roles, studies
 from projections.follow import AnyFollower, enrol
 from projections.matches import boards, clocks, farms, forks, habits, lobby, outcomes, replay
-from projections.ratings import ladders
+from projections.ratings import ladders, leavings
 from projections.store import ReadStore
 from projections.tournaments import listing
 
@@ -23,6 +23,7 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     lobby.NAME: lobby,
     outcomes.NAME: outcomes,
     ladders.NAME: ladders,
+    leavings.NAME: leavings,
     replay.NAME: replay,
     listing.NAME: listing,
 }

@@ -1,0 +1,76 @@
+"""Who stayed to the end of their matches and who left: for each person the matches that count, the newest first.
+
+It follows lines that rulings put in the place of others; forks and imported matches are nobody's habit.
+"""
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from domain.matches.facts import Actor, MatchForked, MatchOpened
+from domain.matches.log import microseconds
+from domain.ratings.leaving import COUNTED, Leaving, LeavingHabit, habit_of, stays_of
+from projections.follow import FollowedStep
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "leavings"
+SHAPE: Final = "1"
+TABLES: Final = {
+    "leaving_lines": """CREATE TABLE {leaving_lines} (line_id TEXT PRIMARY KEY, match_id TEXT NOT NULL)""",
+    "leaving_matches": """CREATE TABLE {leaving_matches} (match_id TEXT PRIMARY KEY, line_id TEXT NOT NULL,
+        ended INTEGER)""",
+    "leavings": """CREATE TABLE {leavings} (player TEXT NOT NULL, ended INTEGER NOT NULL, match_id TEXT NOT NULL,
+        leaving TEXT NOT NULL, PRIMARY KEY (player, match_id))""",
+}
+INDEXES: Final = (
+    "CREATE INDEX leavings_of_player ON leavings (player, ended, match_id)",
+    "CREATE INDEX leavings_of_match ON leavings (match_id)",
+)
+
+READ_MATCH: Final = (
+    "SELECT {leaving_matches}.match_id, {leaving_matches}.line_id, ended FROM {leaving_matches} JOIN {leaving_lines}"
+    " ON {leaving_lines}.match_id = {leaving_matches}.match_id WHERE {leaving_lines}.line_id = ?"
+)
+WRITE_LINE: Final = "INSERT INTO {leaving_lines} (line_id, match_id) VALUES (?, ?)"
+WRITE_MATCH: Final = (
+    "INSERT INTO {leaving_matches} (match_id, line_id, ended) VALUES (?, ?, ?) ON CONFLICT (match_id) DO UPDATE SET"
+    " line_id = excluded.line_id, ended = excluded.ended"
+)
+FORGET: Final = "DELETE FROM {leavings} WHERE match_id = ?"
+WRITE: Final = "INSERT INTO {leavings} (player, ended, match_id, leaving) VALUES (?, ?, ?, ?)"
+
+READ: Final = "SELECT leaving FROM leavings WHERE player = ? ORDER BY ended DESC, match_id DESC LIMIT ?"
+
+
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
+    """Keeps whose habit every match counts for, as its official line stands."""
+    for step in steps:
+        if isinstance(step.fact, MatchOpened) and not step.imported:
+            begin(transaction, str(step.line_id), str(step.line_id))
+        elif isinstance(step.fact, MatchForked) and step.fact.ruling:
+            for match_id, _, _ in transaction.rows(READ_MATCH, step.fact.parent):
+                begin(transaction, str(step.line_id), match_id)
+        elif step.match.is_over:
+            count(transaction, step)
+
+
+def begin(transaction: Transaction, line_id: str, match_id: str) -> None:
+    """The line is the match from now on, and it goes on."""
+    transaction.change(WRITE_LINE, line_id, match_id)
+    transaction.change(WRITE_MATCH, match_id, line_id, None)
+    transaction.change(FORGET, match_id)
+
+
+def count(transaction: Transaction, step: FollowedStep) -> None:
+    """What a line that is over says now, unless another one has taken its place."""
+    for match_id, line_id, ended in transaction.rows(READ_MATCH, str(step.line_id)):
+        if line_id == str(step.line_id):
+            at = microseconds(step.match.timestamp) if ended is None else ended
+            transaction.change(WRITE_MATCH, match_id, line_id, at)
+            transaction.change(FORGET, match_id)
+            for stay in stays_of(step.match):
+                transaction.change(WRITE, stay.player, at, match_id, stay.leaving)
+
+
+def of_player(store: ReadStore, player: Actor) -> LeavingHabit:
+    """How often somebody left their last matches."""
+    return habit_of(cast("Leaving", leaving) for (leaving,) in store.rows(READ, player, COUNTED))

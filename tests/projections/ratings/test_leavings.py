@@ -1,0 +1,155 @@
+"""Who left and who stayed, as the read model keeps it: equal to a recount from the logs, whatever happened."""
+
+from pathlib import Path
+from uuid import UUID
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from domain.matches.aggregate import Match, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE, Clock, MatchVoided, ResultSet, Table
+from domain.matches.lineage import official_line
+from domain.matches.log import ALL
+from domain.ratings.leaving import COUNTED, LeavingHabit, habit_of, stays_of
+from projections.catalogue import PROJECTIONS
+from projections.follow import Loop
+from projections.ratings import leavings
+from projections.rebuild import rebuild
+from projections.store import ReadStore
+from tests.domain.matches.rulings import given, resumes, rules
+from tests.projections.tables import BOT, acted, at, match_id, matches_in, opened, played
+from tests.seeding import sampled
+
+PEOPLE = ("ann", "ben", "cleo", "dora")
+TABLE = Table(clock=Clock("per_move", 60))
+LONG = 100_000
+
+
+def caught_up(matches: Matches, store: ReadStore) -> None:
+    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+
+
+def habits(store: ReadStore) -> dict[str, LeavingHabit]:
+    return {player: leavings.of_player(store, player) for player in PEOPLE}
+
+
+def recount(matches: Matches, roots: list[UUID]) -> dict[str, LeavingHabit]:
+    """The habits from the logs alone: every match on its official line, in the order of their ends."""
+    over = [match for match in (official_line(matches, root) for root in roots) if match.is_over]
+    over.sort(key=lambda match: (end_of(matches, match), str(root_of(matches, match))), reverse=True)
+    stays = [stay for match in over for stay in stays_of(match)]
+    return {player: habit_of(stay.leaving for stay in stays if stay.player == player) for player in PEOPLE}
+
+
+def end_of(matches: Matches, match: Match) -> float:
+    return min(
+        there.timestamp.timestamp()
+        for version in range(1, match.version + 1)
+        if (there := matches.at(match.id, version)).is_over
+    )
+
+
+def root_of(matches: Matches, match: Match) -> UUID:
+    return match.id if match.origin is None else root_of(matches, matches.get(match.origin.match_id))
+
+
+def test_what_is_shown_is_the_last_fifty_matches(matches: Matches, any_store: ReadStore) -> None:
+    for number in range(1, COUNTED + 3):
+        match = opened(matches, number, ("ann", "ben"), TABLE)
+        matches.resign(match.id, 0 if number <= 2 else 1, "ann" if number <= 2 else "ben", at=at(number))
+    caught_up(matches, any_store)
+
+    assert habits(any_store)["ann"] == LeavingHabit(COUNTED)
+    assert habits(any_store)["ben"] == LeavingHabit(COUNTED, resigned=COUNTED)
+    assert habits(any_store)["cleo"] == LeavingHabit()
+    before = habits(any_store)
+    rebuild(leavings.NAME, matches, any_store)
+    assert habits(any_store) == before
+
+
+def test_a_ruling_takes_the_habit_back_and_another_gives_it_again(matches: Matches, any_store: ReadStore) -> None:
+    match = opened(matches, 1, ("ann", "ben"), TABLE)
+    matches.resign(match.id, 1, "ben", at=at(1))
+    rules(matches, match.id, given("void", MatchVoided()))
+    caught_up(matches, any_store)
+    assert habits(any_store)["ben"] == LeavingHabit()
+
+    rules(matches, match.id, given("appeal", appeal_of="void"))
+    caught_up(matches, any_store)
+    assert habits(any_store)["ben"] == LeavingHabit(1, resigned=1)
+
+
+def test_forks_and_imported_matches_are_nobodys_habit(matches: Matches, any_store: ReadStore, tmp_path: Path) -> None:
+    with matches_in(tmp_path / "elsewhere.db") as elsewhere:
+        left = elsewhere.resign(opened(elsewhere, 9, ("ann", "ben")).id, 1, "ben", at=at(1))
+        log = elsewhere.export(left.id, ALL, at=at(2))
+    matches.import_log(log, by="ann", at=at(3))
+    match = played(matches, opened(matches, 1, ("ann", "ben")))
+    fork = matches.fork(
+        match.id, at_version=match.version - 6, new_id=match_id(2), luck="same", by="ann", at=at(99), seats=PEOPLE[:2]
+    )
+    matches.resign(fork.id, 0, "ann", at=at(100))
+    caught_up(matches, any_store)
+
+    assert habits(any_store)["ben"] == habits(any_store)["ann"] == LeavingHabit(1)
+
+
+STEPS = st.lists(
+    st.tuples(st.sampled_from(("play", "resign", "hand", "late", "void", "set", "back", "follow")), st.integers(0, 3)),
+    max_size=14,
+)
+
+
+@hypothesis.settings(max_examples=sampled(15), deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
+@hypothesis.given(
+    tables=st.lists(st.permutations(PEOPLE).map(lambda people: tuple(people[:3])), min_size=1, max_size=3), steps=STEPS
+)
+def test_the_read_model_equals_a_recount_from_the_logs(
+    tmp_path_factory: pytest.TempPathFactory, tables: list[tuple[str, ...]], steps: list[tuple[str, int]]
+) -> None:
+    folder = tmp_path_factory.mktemp("law")
+    store = ReadStore(folder / "reads.db")
+    with matches_in(folder / "log.db") as matches:
+        roots = [opened(matches, number, players, TABLE).id for number, players in enumerate(tables, 1)]
+        for number, (what, which) in enumerate(steps, 1):
+            line = official_line(matches, roots[which % len(roots)])
+            take(matches, store, line, what, which, number)
+        for root in roots:
+            line = official_line(matches, root)
+            if not line.is_over:
+                finish(matches, line, len(steps) + 1)
+        caught_up(matches, store)
+
+        assert habits(store) == recount(matches, roots)
+    store.close()
+
+
+def take(matches: Matches, store: ReadStore, line: Match, what: str, which: int, number: int) -> None:
+    """One thing that may happen to a match; nothing where it cannot."""
+    seat, moment = which % 3, at(number * LONG)
+    holder = line.seats[seat].actor or ""
+    can_go = line.status == "running" and holder in PEOPLE and not line.seats[seat].resigned
+    if what == "play" and line.status == "running":
+        for _ in range(4 * (which + 1)):
+            line = acted(matches, line, seats_to_act(line)[0], number * LONG, -1) if seats_to_act(line) else line
+    elif what == "resign" and can_go:
+        matches.resign(line.id, seat, holder, at=moment)
+    elif what == "hand" and can_go:
+        matches.replace_seat(line.id, seat, holder, actor=BOT, at=moment)
+    elif what == "late" and can_go and seat in seats_to_act(line):
+        matches.time_out(line.id, seat, SERVICE, at=moment, bot=BOT)
+    elif what in ("void", "set") and line.status in ("running", "ended"):
+        measure = MatchVoided() if what == "void" else ResultSet((3, 2, 1), (1, 2, 3))
+        rules(matches, line.id, given(f"ruling{number}", measure))
+    elif what == "back" and line.status in ("running", "ended") and line.started_version != line.version:
+        assert line.started_version is not None
+        resumes(matches, line.id, line.started_version, match_id(100 + number), f"ruling{number}")
+    elif what == "follow":
+        caught_up(matches, store)
+
+
+def finish(matches: Matches, line: Match, number: int) -> None:
+    while not line.is_over:
+        line = acted(matches, line, seats_to_act(line)[0], number * LONG, -1)
