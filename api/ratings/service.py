@@ -12,6 +12,7 @@ from api.matches.service import MatchService
 from api.matches.showing import Names, names_of, show_player
 from api.matches.wire import PlayerShown
 from api.ratings.wire import (
+    LeavingShown,
     MovedShown,
     OverallShown,
     PlayerPage,
@@ -23,10 +24,11 @@ from api.ratings.wire import (
 )
 from domain.matches.facts import Actor, is_bot
 from domain.ratings.ladder import Pool, RankingLine, Rated, month_of, period_of
+from domain.ratings.leaving import LeavingHabit
 from domain.ratings.model import NoSuchRanking
 from domain.ratings.models import BASE
 from projections.paging import LIMIT, Page, end_of, page_of
-from projections.ratings import rankings
+from projections.ratings import leavings, rankings
 from projections.ratings.ladders import Moved
 from projections.store import ReadStore
 
@@ -129,7 +131,20 @@ async def player_shown(
     ]
     history = await matches.read_model(rankings.history_page, player.id, limit, before)
     moves = tuple(moved_shown(each, is_own) for each in history.items)
-    return PlayerPage(player, tuple(own), overall(ratings.items(), lines), moves, next=history.next)
+    leaving = None if is_bot(player.id) else leaving_shown(await matches.read_model(leavings.of_player, player.id))
+    return PlayerPage(player, tuple(own), overall(ratings.items(), lines), moves, leaving, next=history.next)
+
+
+def leaving_shown(habit: LeavingHabit) -> LeavingShown:
+    return LeavingShown(
+        matches=habit.matches,
+        left=habit.left,
+        share=habit.share,
+        timed_out=habit.timed_out,
+        resigned=habit.resigned,
+        no_show=habit.no_show,
+        abandoned=habit.abandoned,
+    )
 
 
 def overall(ratings: Iterable[tuple[Pool, Rated]], lines: dict[Pool, RankingLine]) -> tuple[OverallShown, ...]:

@@ -75,6 +75,19 @@ class OverallShown(Wire, frozen=True):
     matches: int
 
 
+class LeavingShown(Wire, frozen=True):
+    """Of a person's last matches with other people, at most fifty, how many they left: their time ran out, they
+    resigned in the first two rounds, did not come, or let a bot play on. `share` is in per cent, rounded up."""
+
+    matches: int
+    left: int
+    share: int
+    timed_out: int
+    resigned: int
+    no_show: int
+    abandoned: int
+
+
 class PlayerPage(Listing, frozen=True):
     """A player's ratings, and a page of the matches they come from, the newest first."""
 
@@ -82,3 +95,5 @@ class PlayerPage(Listing, frozen=True):
     ratings: tuple[PlayerRating, ...]
     overall: tuple[OverallShown, ...]
     history: tuple[MovedShown, ...]
+    leaving: LeavingShown | None
+    """A bot has none."""
