@@ -219,7 +219,16 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         app.state.accounts = accounts = AccountService(app.state.people, hashing, app.state.limits)
         app.state.invitations = invited = Invitations(settings.people_path)
         stack.callback(invited.close)
-        app.state.tables = MatchService(matches_, reads, accounts, bells, app.state.drawings, invited, settings.bots)
+        app.state.tables = MatchService(
+            matches_,
+            reads,
+            accounts,
+            bells,
+            app.state.drawings,
+            invited,
+            settings.bots,
+            settings.rated_correspondence_max,
+        )
         stack.callback(app.state.tables.close)
         app.state.demo = demo_of(app, bells) if settings.demo else None
         async with asyncio.TaskGroup() as tasks:

@@ -71,6 +71,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How many live streams one person may have open at once in a process of the service; 0: any number."""
     streams_per_address: int = 300
     """The same for one address, behind which a whole club may play; 0: any number."""
+    rated_correspondence_max: int = 20
+    """At how many rated correspondence tables one person may sit at once; 0: at any number."""
     secure_cookies: bool = False
     """Whether the service stands behind TLS: cookies are for https and this host alone, and browsers are told to come
     by https from then on."""
@@ -207,6 +209,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "proxies": Variable(("ESPORLES_PROXIES",), read_proxies),
     "streams_per_person": Variable(("ESPORLES_STREAMS_PER_PERSON",), read_count),
     "streams_per_address": Variable(("ESPORLES_STREAMS_PER_ADDRESS",), read_count),
+    "rated_correspondence_max": Variable(("ESPORLES_RATED_CORRESPONDENCE_MAX",), read_count),
     "secure_cookies": Variable(("ESPORLES_SECURE_COOKIES",), read_flag),
 }
 """The variable of each field of `Settings`."""

@@ -37,6 +37,7 @@ from domain.matches.facts import Actor, is_bot
 from domain.matches.opening import check_player
 from domain.matches.records import Stream
 from domain.matches.titles import find_title
+from domain.ratings.tables import require_clock
 from domain.roles.errors import RoleMissing
 from domain.standings.results import Results
 from projections import disputes, leagues
@@ -107,6 +108,7 @@ class LeagueService:
 
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None, official: str = "") -> Stream[League]:
         """A new league; with the same key again, the same league. A second official is named with it."""
+        require_clock(plan.table)
         new_id, by = ids.create(self.caller, "league", key), self.caller.actor
         second = await asyncio.to_thread(self.accounts.named, official) if official else None
 
@@ -200,6 +202,7 @@ class LeagueOrganising:
 
     async def replan(self, plan: LeaguePlan) -> Stream[League]:
         """Another plan, from the next season on."""
+        require_clock(plan.table)
         league_id, by = self.id, self.by
 
         def command(matches: Matches) -> Stream[League]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from api.matches.admission import Applicant, admit
 from api.matches.bots import default_bot
 from api.matches.callers import own_seat
 from api.matches.new_table import NewTable
@@ -17,7 +18,6 @@ from domain.disputes import commands
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.bots import bot_name
-from domain.matches.departing import find_waiting_for
 from domain.matches.errors import (
     ForkRefused,
     NotAllowed,
@@ -30,21 +30,36 @@ from domain.matches.file import LogFile, log_bytes
 from domain.matches.importing import ExaminedLog, examine_log
 from domain.matches.log import ALL, Reader
 from domain.matches.opening import limited
+from domain.ratings.tables import require_clock
 from domain.roles import commands as role_commands
 from domain.roles.state import Role
 
 
-def open_match(matches: Matches, new_id: UUID, wanted: OpenMatch, caller: Caller, *, at: datetime) -> Match:
+def open_match(
+    matches: Matches, new_id: UUID, wanted: OpenMatch, caller: Caller, applicant: Applicant | None, *, at: datetime
+) -> Match:
     """A new table."""
+    table = limited(wanted.table)
+    require_clock(table)
+    admit(matches, table, applicant, new_id, at=at)
     return matches.open(
-        new_id,
-        title=wanted.title,
-        seats=wanted.seats,
-        options=wanted.options,
-        table=limited(wanted.table),
-        by=caller.actor,
-        at=at,
+        new_id, title=wanted.title, seats=wanted.seats, options=wanted.options, table=table, by=caller.actor, at=at
     )
+
+
+def take_seat(
+    matches: Matches,
+    match_id: UUID,
+    seat: int,
+    player: Actor,
+    applicant: Applicant | None,
+    *,
+    share: str | None,
+    at: datetime,
+) -> Match:
+    """The player sits down."""
+    admit(matches, matches.get(match_id).table, applicant, match_id, at=at)
+    return matches.take_seat(match_id, seat, player, at=at, share_commitment=share)
 
 
 def act(
@@ -109,17 +124,36 @@ def take_owed(
 
 
 def be_ready(
-    matches: Matches, match_id: UUID, caller: Caller, *, share: str | None, salt: str | None, at: datetime
+    matches: Matches,
+    match_id: UUID,
+    caller: Caller,
+    applicant: Applicant | None,
+    *,
+    share: str | None,
+    salt: str | None,
+    at: datetime,
 ) -> Match:
     """The caller's seat is ready."""
-    seat = own_seat(matches.get(match_id), caller)
+    match = matches.get(match_id)
+    seat = own_seat(match, caller)
+    admit(matches, match.table, applicant, match_id, at=at, again=True)
     return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt)
 
 
-def ready_anyway(matches: Matches, match_id: UUID, caller: Caller, *, share: str, salt: str, at: datetime) -> Match:
+def ready_anyway(
+    matches: Matches,
+    match_id: UUID,
+    caller: Caller,
+    applicant: Applicant | None,
+    *,
+    share: str,
+    salt: str,
+    at: datetime,
+) -> Match:
     """The caller is ready. A browser that has lost the share it committed to sits down again with one of ours."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
+    admit(matches, match.table, applicant, match_id, at=at, again=True)
     if share and salt:
         return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt)
     try:
@@ -145,11 +179,6 @@ def take_back(matches: Matches, match_id: UUID, caller: Caller, *, to_version: i
     """The caller goes back within the own turn."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.take_back(match_id, seat, caller.actor, to_version=to_version, at=at)
-
-
-def waiting_for(matches: Matches, person: Actor, position: int) -> tuple[UUID, ...]:
-    """The matches going on at which a person sits, as far as the log tells of them after a position."""
-    return tuple(find_waiting_for(matches, person, position))
 
 
 def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:
@@ -254,10 +283,13 @@ def fork_for_arbiters(
     )
 
 
-def set_up(matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, *, at: datetime) -> Match:
+def set_up(
+    matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, applicant: Applicant | None, *, at: datetime
+) -> Match:
     """Open it and sit down with the bots; it starts unless somebody is missing or a share of luck is still to open."""
     wanted.check(matches.titles)
     seats, table = len(wanted.others) + 1, limited(wanted.table)
+    admit(matches, table, applicant, new_id, at=at)
     matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
     match = matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)
     for seat, bot in enumerate(wanted.others, 1):

@@ -12,6 +12,7 @@ from domain.matches.errors import WrongSeatCount
 from domain.matches.facts import Actor, Table
 from domain.matches.opening import check_commitment
 from domain.matches.titles import find_title
+from domain.ratings.tables import require_clock
 
 
 class NewTable(msgspec.Struct, frozen=True):
@@ -26,6 +27,7 @@ class NewTable(msgspec.Struct, frozen=True):
 
     def check(self, titles: Titles) -> None:
         """What opening it or sitting down would refuse is refused before there is a table, or a guest."""
+        require_clock(self.table)
         title = find_title(titles, self.title)
         known, seats = title.rules.options(self.options), len(self.others) + 1
         if not known.seats_min <= seats <= known.seats_max:

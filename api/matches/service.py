@@ -12,6 +12,7 @@ from uuid import UUID
 
 from api.accounts.service import AccountService
 from api.matches import commands, forks, reading, sight
+from api.matches.admission import Applicant, asks_for_more
 from api.matches.bots import bot_actor, default_bot, named_bot
 from api.matches.callers import seat_of_caller
 from api.matches.invitations import Invitations
@@ -36,14 +37,16 @@ from domain.matches.aggregate import Docket, Match
 from domain.matches.application import Matches
 from domain.matches.deadlines import pass_deadline
 from domain.matches.departing import depart
-from domain.matches.facts import Actor
+from domain.matches.facts import Actor, Table
 from domain.matches.file import LogFile
 from domain.matches.lineage import have_sat
+from domain.matches.sitting import Sitting, follow_sitting
 from domain.roles.commands import roles_of
 from domain.roles.state import Roles
 from projections.matches import boards, farms, lobby
 from projections.matches.lobby import LobbyRow
 from projections.paging import LIMIT, Page, page_of
+from projections.ratings import leavings
 from projections.store import ReadStore
 
 R = TypeVar("R")
@@ -75,6 +78,7 @@ class MatchService(OneWriter):
         drawings: Drawings,
         invitations: Invitations,
         bots: tuple[str, ...],
+        rated_slow_max: int,
     ) -> None:
         super().__init__(matches, reads, bells)
         self.titles: Final = matches.titles
@@ -82,6 +86,7 @@ class MatchService(OneWriter):
         self._accounts = accounts
         self._invitations = invitations
         self._bots = bots
+        self._rated_slow_max = rated_slow_max
         self._imported: dict[UUID, bool] = {}
         self.looked: Final[set[tuple[Actor, UUID]]] = set()
         """Whose look at which line is kept in the audit trail already."""
@@ -242,15 +247,30 @@ class MatchService(OneWriter):
 
     async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
         """A new table."""
-        return await self.execute(commands.open_match, new_id, wanted, caller, at=now())
+        applicant = await self._applicant(wanted.table, caller.actor) if caller.person else None
+        return await self.execute(commands.open_match, new_id, wanted, caller, applicant, at=now())
 
     async def set_up(self, new_id: UUID, wanted: NewTable, person: Actor) -> Match:
         """A new table with the person and bots on their seats."""
-        return await self.execute(commands.set_up, new_id, wanted, person, at=now())
+        applicant = await self._applicant(wanted.table, person)
+        return await self.execute(commands.set_up, new_id, wanted, person, applicant, at=now())
 
     async def take_seat(self, match_id: UUID, player: Actor, seat: int, share: str | None) -> Match:
         """The player sits down; `share` is the commitment to a share of luck."""
-        return await self.execute(Matches.take_seat, match_id, seat, player, at=now(), share_commitment=share)
+        applicant = await self._applicant((await self.get(match_id)).table, player)
+        return await self.execute(commands.take_seat, match_id, seat, player, applicant, share=share, at=now())
+
+    async def _applicant(self, table: Table, player: Actor) -> Applicant | None:
+        """What the writer has to know of somebody who wants to sit down, where not everybody may."""
+        if not asks_for_more(table):
+            return None
+        habit = await self.read_model(leavings.of_player, player)
+        return Applicant(player, habit, await self._sitting(player), self._rated_slow_max)
+
+    async def _sitting(self, player: Actor) -> Sitting:
+        """The matches going on at which somebody sits: those of the read model, and what the log tells after it."""
+        known = await self.read_model(lobby.unfinished_of, player)
+        return await self.read_log(follow_sitting, player, known)
 
     async def seat_bot(self, match_id: UUID, caller: Caller, seat: int, bot: Actor) -> Match:
         """A bot on a seat of the caller's own table."""
@@ -266,11 +286,13 @@ class MatchService(OneWriter):
 
     async def be_ready(self, match_id: UUID, caller: Caller, share: str | None, salt: str | None) -> Match:
         """The caller's seat is ready and opens its share of luck."""
-        return await self.execute(commands.be_ready, match_id, caller, share=share, salt=salt, at=now())
+        applicant = await self._applicant((await self.get(match_id)).table, caller.actor)
+        return await self.execute(commands.be_ready, match_id, caller, applicant, share=share, salt=salt, at=now())
 
     async def be_ready_anyway(self, match_id: UUID, caller: Caller, share: str, salt: str) -> Match:
         """The same, for a browser that may have lost its share of luck."""
-        return await self.execute(commands.ready_anyway, match_id, caller, share=share, salt=salt, at=now())
+        applicant = await self._applicant((await self.get(match_id)).table, caller.actor)
+        return await self.execute(commands.ready_anyway, match_id, caller, applicant, share=share, salt=salt, at=now())
 
     # Play
 
@@ -305,9 +327,7 @@ class MatchService(OneWriter):
 
     async def depart(self, person: Actor) -> None:
         """The person resigns or leaves every seat: no match waits for somebody who does not come back."""
-        position, known = await self.read_model(lobby.unfinished_of, person)
-        newer = await self.read_log(commands.waiting_for, person, position)
-        for match_id in dict.fromkeys((*known, *newer)):
+        for match_id in (await self._sitting(person)).match_ids:
             await self.execute(depart, match_id, person, partial(default_bot, self._bots), at=now())
 
     # What the service owes

@@ -20,6 +20,7 @@ from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import Actor
 from domain.matches.titles import find_title
+from domain.ratings.tables import require_clock
 from domain.roles.errors import RoleMissing
 from domain.standings.results import Results
 from domain.tournaments import commands, facts, registration, rounds, substitutes
@@ -103,6 +104,7 @@ class TournamentService:
 
     async def open(self, event_id: UUID, plan: Plan, official: str = "") -> TournamentStream:
         """A new tournament; a second official is named with it."""
+        require_clock(plan.table)
         second = self.accounts.named(official) if official else None
         event = await self._tables.execute(commands.open_tournament, event_id, plan, self._caller.actor, at=now())
         if second is not None:
@@ -112,6 +114,7 @@ class TournamentService:
     async def change_plan(self, event_id: UUID, plan: Plan) -> TournamentStream:
         """Another plan, by an organiser: title, options and table size only before the first round."""
         await self.require(event_id)
+        require_clock(plan.table)
         return await self._tables.execute(commands.change_plan, event_id, plan, self._caller.actor, at=now())
 
     async def change(self, event_id: UUID, decide: Decide, expected_version: int | None = None) -> TournamentStream:

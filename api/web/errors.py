@@ -23,6 +23,7 @@ from domain.kernel.messages import N_
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.leagues.plan import LeagueRefused
 from domain.matches import errors as match
+from domain.ratings import errors as ratings
 from domain.ratings.model import NoSuchRanking
 from domain.roles import errors as roles
 from domain.standings.errors import ImportRefused, WrongResult
@@ -57,6 +58,8 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     errors: tuple[Fault, ...] = ()
     version: int | None = None
     """The present version of the match, where the one that was sent is stale."""
+    values: dict[str, int] = {}
+    """The numbers that the refusal is about, where there are some."""
 
 
 REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
@@ -73,6 +76,11 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NoSuchToken: (404, "token/unknown"),
     ScopeMissing: (403, "token/scope_missing"),
     NoSuchRanking: (404, "ranking/unknown"),
+    ratings.GuestUnrated: (403, "rated/guest"),
+    ratings.LeavesTooOften: (403, "seat/leaves_too_often"),
+    ratings.LiveTableTaken: (409, "rated/live_table"),
+    ratings.RatedWithoutClock: (422, "rated/no_clock"),
+    ratings.TooManyRated: (409, "rated/too_many"),
     LeagueRefused: (409, "league/refused"),
     IllegalAction: (422, "action/illegal"),
     MissingComponents: (422, "components/missing"),
@@ -172,7 +180,8 @@ def problem_of(refusal: Exception) -> Problem:
         code = CODES.get(status, "request/refused")
     title = TITLES.get(status, N_("The request was refused"))
     type_ = TYPE_PREFIX + code.replace("/", ":")
-    return Problem(type_, title, status, shorten(detail), code, faults, getattr(refusal, "version", None))
+    version, values = getattr(refusal, "version", None), getattr(refusal, "values", {})
+    return Problem(type_, title, status, shorten(detail), code, faults, version, values)
 
 
 def shorten(sentence: str) -> str:

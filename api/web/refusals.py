@@ -53,6 +53,12 @@ SAID: Final[Mapping[str, str]] = {
     "pause/refused": N_("At this table there is no pause now, or none left to agree on."),
     "person/unknown": N_("Nobody has this name."),
     "ranking/unknown": N_("There is no such ranking."),
+    "rated/guest": N_("Guests do not play rated matches. Sign up first: your account keeps the seats you have."),
+    "rated/live_table": N_("You sit at a rated live table already. It comes to its end first, or you leave it."),
+    "rated/no_clock": N_("A rated table has a clock. Choose one, or open the table without rating."),
+    "rated/too_many": N_(
+        "You sit at as many rated correspondence tables as are allowed at once: {tables} of {most}. Finish one first."
+    ),
     "request/malformed": N_("The form was not filled in as it was meant to be."),
     "request/media_type": N_("This form of a request is not read here."),
     "request/too_large": N_("That was too long."),
@@ -61,6 +67,10 @@ SAID: Final[Mapping[str, str]] = {
     "role/missing": N_("For this you need a role that you do not have."),
     "role/refused": N_("This role cannot be given or taken away."),
     "ruling/refused": N_("This ruling does not fit the match as it stands."),
+    "seat/leaves_too_often": N_(
+        "Matches with other people that you left before the end: {left} of the last {matches} ({share} %). This table"
+        " asks for at most {most} %."
+    ),
     "seat/not_yours": N_("You do not sit there."),
     "seat/reserved": N_(
         "This seat belongs to somebody who takes part in the tournament or league. Whoever cannot play tells the"
@@ -98,4 +108,4 @@ SAID: Final[Mapping[str, str]] = {
 
 def translate_problem(problem: Problem) -> str:
     """The refusal in the reader's language."""
-    return _(SAID.get(problem.code, problem.title))
+    return _(SAID.get(problem.code, problem.title), **problem.values)

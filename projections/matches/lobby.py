@@ -10,6 +10,7 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.aggregate import seats_to_act
 from domain.matches.facts import Actor, Table
+from domain.matches.sitting import Sitting
 from projections.follow import FollowedStep
 from projections.matches.boards import phase_of, ranking_of, scores_of
 from projections.paging import LIMIT, Page, end_of, page_of
@@ -180,8 +181,8 @@ def matches_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
 
 
-def unfinished_of(store: ReadStore, player: Actor) -> tuple[int, tuple[UUID, ...]]:
-    """The matches in which somebody has a seat and which are not over, the oldest first, up to a position of the
-    log."""
+def unfinished_of(store: ReadStore, player: Actor) -> Sitting:
+    """The matches in which somebody has or began on a seat and which are not over, the oldest first, up to a position
+    of the log."""
     position = store.position(NAME)
-    return position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_UNFINISHED, player))
+    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_UNFINISHED, player)))

@@ -25,6 +25,7 @@ from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table, is_bot
+from domain.ratings.errors import RatedWithoutClock
 from domain.roles.errors import NoSuchPerson
 
 DIVISIONS_OFFERED: Final = 4
@@ -103,7 +104,9 @@ class PastedText(Asked, frozen=True):
 
 BY_SEAT: Final = frozenset({"places", "scores"})
 
-LEAGUE: Final = Form("league", LeagueForm, beside={BotCannotPlay: "bot", UnknownActor: "bot"})
+LEAGUE: Final = Form(
+    "league", LeagueForm, beside={BotCannotPlay: "bot", UnknownActor: "bot", RatedWithoutClock: "clock"}
+)
 SEASON: Final = Form("season", OpenSeason)
 INVITE: Final = Form("invite", NamedPlayer, beside={NoSuchPerson: "player"})
 ENTER: Final = Form("enter", NamedPlayer, beside={BotCannotPlay: "player", NoSuchPerson: "player"})

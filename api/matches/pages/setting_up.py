@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 from uuid import UUID
 
 import msgspec
@@ -15,10 +15,11 @@ from msgspec import UNSET, UnsetType
 
 from api.accounts.pages import session_cookie
 from api.accounts.service import AccountService
+from api.matches.admission import require_known
 from api.matches.bots import named_bot
 from api.matches.new_table import NewTable
 from api.matches.pages.table import table_path
-from api.matches.pages.terms import LATE, LEAVING, clock_words, pauses_words
+from api.matches.pages.terms import LATE, LEAVING, clock_words, pauses_words, stayers_words
 from api.matches.service import MatchService
 from api.titles.offers import Offer
 from api.web.browser import SEE_OTHER, PageRequest, page
@@ -32,6 +33,7 @@ from domain.kernel.title import default_title
 from domain.matches.errors import UnknownTitle
 from domain.matches.facts import Clock, Table, TimeOutPolicy
 from domain.matches.titles import find_title
+from domain.ratings.errors import GuestUnrated, LeavesTooOften, LiveTableTaken, RatedWithoutClock, TooManyRated
 from projections.settings import Settings
 
 BOTS_DEFAULT: Final = 2
@@ -39,6 +41,8 @@ SEATS_MAX: Final = 5
 TAKE_BACKS_MAX: Final = 20
 PAUSES: Final[Mapping[str, int | UnsetType]] = {"any": UNSET, "0": 0, "1": 1, "2": 2, "5": 5}
 """How often the players may agree on a pause."""
+LeavingMax = Literal["any", "0", "5", "10", "20", "30"]
+"""The share of their last matches that players of the table have left, at most, in per cent."""
 
 ClockName = Literal["none", "action-60", "match-600-20", "match-1500-30", "match-3600-60", "turn-86400", "turn-259200"]
 CLOCKS: Final[Mapping[ClockName, Clock]] = {
@@ -83,6 +87,7 @@ class TableForm(Asked, frozen=True):
     leaving: Literal["any", "bot"] = "any"
     private: bool = False
     rated: bool = False
+    leaving_max: LeavingMax = "any"
     commitment: str | None = None
 
     @property
@@ -100,11 +105,22 @@ class TableForm(Asked, frozen=True):
             rated=self.rated,
             pauses=PAUSES[self.pauses],
             resigning=UNSET if self.leaving == "any" else False,
+            leaving_max=UNSET if self.leaving_max == "any" else int(self.leaving_max),
         )
 
 
 PLAY: Final = Form("play", PlayForm)
-TABLE: Final = Form("table", TableForm)
+TABLE: Final = Form(
+    "table",
+    TableForm,
+    beside={
+        GuestUnrated: "rated",
+        LiveTableTaken: "rated",
+        TooManyRated: "rated",
+        RatedWithoutClock: "clock",
+        LeavesTooOften: "leavingMax",
+    },
+)
 
 
 def redirect_to_table(match_id: UUID, session: str | None, settings: Settings) -> Redirect:
@@ -146,6 +162,7 @@ async def set_up_page(request: PageRequest, title: str) -> Response[str]:
         "time_outs": {name: words() for name, words in LATE.items()},
         "pauses": {name: pauses_words(pauses) for name, pauses in PAUSES.items()},
         "leaving": {name: words() for name, words in LEAVING.items()},
+        "stayers": {name: stayers_words(None if name == "any" else int(name)) for name in get_args(LeavingMax)},
     }
     return page(request, "matches/open.html", context)
 
@@ -172,6 +189,7 @@ async def open_table(
         bots = tuple(matches.bot_named(name) if name else None for name in asked.others)
         wanted = NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.commitment)
         wanted.check(matches.titles)
+        require_known(wanted.table, caller)
         person, session = await accounts.person_or_guest(caller.person)
         match = await matches.set_up(ids.new(), wanted, person.id)
         return redirect_to_table(match.id, session, settings)

@@ -14,6 +14,7 @@ from litestar.response import ServerSentEvent
 
 from api.accounts.pages import session_cookie
 from api.accounts.service import AccountService
+from api.matches.admission import require_known
 from api.matches.pages.fragments import (
     Composed,
     compose_folded,
@@ -197,7 +198,7 @@ async def sit(
 ) -> Response[Any]:
     """Sit down, with the share of luck the browser has committed to; somebody unknown sits down as a guest."""
     wanted = await read_form(request, SIT)
-    await matches.get(match_id)
+    require_known((await matches.get(match_id)).table, caller)
     person, session = await accounts.person_or_guest(caller.person)
     if session:
         begin_session(request, session)

@@ -55,8 +55,18 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
     if table.pause_seconds is not UNSET and table.pauses != 0:
         words.append(_("a pause ends after {time}", time=span(table.pause_seconds)))
     words += [LEAVING["bot"]()] * (table.resigning is False)
-    words += [_("private")] * (not table.public) + [_("rated")] * table.rated
+    if not table.public:
+        words.append(_("private until the start") if table.public_once_started is True else _("private"))
+    words += [_("rated")] * table.rated
+    words += [stayers_words(table.leaving_max)] * (table.leaving_max is not UNSET)
     return tuple(words)
+
+
+def stayers_words(most: int | UnsetType | None) -> str:
+    """Whom the opener wants at the table, by how often they left before the end."""
+    if most is UNSET or most is None:
+        return _("players who often leave, too")
+    return _("players who leave at most so many of their matches: {share} %", share=most)
 
 
 def pauses_words(pauses: int | UnsetType) -> str:

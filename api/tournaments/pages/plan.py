@@ -21,6 +21,7 @@ from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.messages import N_, Message
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table
+from domain.ratings.errors import RatedWithoutClock
 from domain.roles.errors import NoSuchPerson
 from domain.standings.contest import (
     ROUNDS_MAX,
@@ -156,7 +157,11 @@ class PlanForm(Asked, frozen=True, kw_only=True):
         )
 
 
-PLAN: Final = Form("plan", PlanForm, beside={BotCannotPlay: "bot", UnknownActor: "bot", NoSuchPerson: "official"})
+PLAN: Final = Form(
+    "plan",
+    PlanForm,
+    beside={BotCannotPlay: "bot", UnknownActor: "bot", NoSuchPerson: "official", RatedWithoutClock: "clock"},
+)
 
 
 def sixtieths(text: str, field: str) -> int:

@@ -44,6 +44,15 @@
   document.querySelectorAll("form[data-seats]").forEach(function (form) {
     showSeats(form);
     form.elements.seats.addEventListener("change", function () { showSeats(form); });
+    // A rated table has a clock: the one without is not offered, and another is chosen.
+    var rated = form.elements.rated, clock = form.elements.clock;
+    if (!rated || !clock) { return; }
+    function offerClocks() {
+      Array.from(clock.options).forEach(function (option) { option.disabled = option.value === "none" && rated.checked; });
+      if (rated.checked && clock.value === "none") { clock.value = "match-1500-30"; }
+    }
+    rated.addEventListener("change", offerClocks);
+    offerClocks();
   });
 
   // The share of luck: 32 bytes of this browser's own, committed to before sitting down, shown when ready.

@@ -6,7 +6,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person, started
+from tests.api.house import Member, Person, started
 
 TABLE = {"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True, "rated": True}
 
@@ -15,6 +15,17 @@ TABLE = {"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True, 
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
     """What is listed and counted here is all there is."""
     return own_client
+
+
+@pytest.fixture
+def ann(client: TestClient[Any]) -> Person:
+    """Guests play no rated match."""
+    return Member(client, "Ann")
+
+
+@pytest.fixture
+def ben(client: TestClient[Any]) -> Person:
+    return Member(client, "Ben")
 
 
 @pytest.fixture
@@ -258,7 +269,7 @@ def test_what_no_ruling_can_be(ann: Person, art: Person, match_id: str, measure:
 
 def test_only_finished_matches_that_one_may_see_are_forked(client: TestClient[Any], ann: Person, ben: Person) -> None:
     private = started(ann, ben, table={"public": False})
-    rated = started(ann, ben, table={"rated": True})
+    rated = started(ann, ben, table=TABLE)
     for match_id in (private, rated):
         ann.post(f"/matches/{match_id}/resignation", {})
     stranger, at = Person(client), 6

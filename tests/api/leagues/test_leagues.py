@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 from tests.api.followers import catch_up, open_tables
 from tests.api.house import Person
 
-PLAN = {"name": "Island league", "title": "la_granja", "size": 2, "table": {"rated": True}}
+PLAN = {"name": "Island league", "title": "la_granja", "size": 2}
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from domain.matches.play import seed_luck, table_of_bots
 from domain.titles import TITLES
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
-from tests.api.house import Person, settings_in, started
+from tests.api.house import Member, Person, settings_in, started
 from tests.seeding import entropy
 
 
@@ -74,9 +74,10 @@ def test_a_log_comes_into_another_service_under_its_own_id(ann: Person, ben: Per
 
 
 def test_an_imported_match_says_so_wherever_it_is_shown_and_is_not_rated(
-    ann: Person, ben: Person, operator: Person
+    client: TestClient[Any], operator: Person
 ) -> None:
-    match_id = started(ann, ben, table={"rated": True})
+    ann, ben = Member(client, "Ann"), Member(client, "Ben")
+    match_id = started(ann, ben, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
     for person in (ann, ben):
         assert person.get(f"/matches/{match_id}")[1]["imported"] is False
     assert ann.get(f"/matches/{match_id}")[1]["table"]["rated"] is True

@@ -10,8 +10,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.matches.service import now
+from api.web.cookies import SESSION
 from tests.api.followers import catch_up
-from tests.api.house import AT_FIRST, Person
+from tests.api.house import AT_FIRST, Member, Person
 from tests.api.web.forms import Visitor
 from tests.seeding import new_id
 
@@ -151,7 +152,10 @@ def test_a_table_of_la_granja_has_one_to_four_seats(visitor: Guest, seats: str, 
 def test_a_table_is_opened_as_it_was_asked_for(visitor: Guest, ann: Person) -> None:
     wanted = {"title": "el_grande", "seats": "3", "seat_3": "random", "clock": "turn-86400", "timeOut": "skip"}
     wanted |= {"takeBacks": "0", "rated": "yes", "options.short": "yes", "pauses": "2", "leaving": "bot"}
-    visitor.sends("/tables", wanted)
+    people = visitor.client.app.state.people
+    visitor.client.cookies.set(SESSION, people.start_session(people.find(Member(visitor.client, "Cleo").id), now()))
+    visitor.goes("/open/el_grande")
+    visitor.sends("/tables", wanted | {"leavingMax": "10"})
     match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
 
     match = ann.get(f"/matches/{match_id}")[1]
@@ -161,6 +165,8 @@ def test_a_table_is_opened_as_it_was_asked_for(visitor: Guest, ann: Person) -> N
     assert (match["table"]["timeOut"], match["table"]["takeBacks"]) == ("skip", 0)
     assert [(seat["player"] or {}).get("kind") for seat in match["seats"]] == ["person", None, "bot"]
     assert (match["table"]["pauses"], match["table"]["resigning"]) == (2, False)
+    assert match["table"]["leavingMax"] == 10
+    assert "players who leave at most so many of their matches: 10 %" in visitor.text
     for terms in ("1 day for every turn", "no take-backs", "2 pauses", "nobody resigns: a bot plays on"):
         assert terms in visitor.text
 

@@ -15,6 +15,7 @@ from domain.matches.facts import ActionTaken, Clock, SeatLeft, Table, Voided
 from domain.matches.log import Entry, Reader, redact
 from domain.matches.opening import DISSOLVED
 from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.sitting import Sitting
 from domain.matches.store import store_env
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
@@ -268,5 +269,5 @@ def test_the_matches_that_are_not_over_are_found_by_their_players(matches: Match
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
 
     reached = matches.last_position()
-    assert lobby.unfinished_of(store, "anna") == (reached, (going_on.id,))
-    assert lobby.unfinished_of(store, "dora") == (reached, ())
+    assert lobby.unfinished_of(store, "anna") == Sitting(reached, (going_on.id,))
+    assert lobby.unfinished_of(store, "dora") == Sitting(reached, ())

@@ -1,0 +1,58 @@
+"""Who may sit down at a rated table, and at one whose opener asks for players who stay.
+
+What takes long is read beside the writer; where somebody sits is looked at once more on the writer's thread, up to the
+end of the log, so that two requests at the same time do not both find room.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET
+
+from api.web.guards import Caller
+from domain.matches.application import Matches
+from domain.matches.facts import Actor, Table
+from domain.matches.sitting import Sitting, follow_sitting
+from domain.ratings.errors import GuestUnrated
+from domain.ratings.leaving import LeavingHabit, require_staying
+from domain.ratings.tables import is_bound, require_account, require_room
+
+
+def require_known(table: Table, caller: Caller) -> None:
+    """`GuestUnrated` for somebody who would become a guest by sitting down, before they have."""
+    if is_bound(table) and caller.person is None and not caller.is_service:
+        raise GuestUnrated("nobody plays a rated match without an account; sign up first")
+
+
+class Applicant(msgspec.Struct, frozen=True):
+    """Somebody who wants to sit down, what they did at their last matches, and where they sit, up to a position."""
+
+    player: Actor
+    habit: LeavingHabit
+    sitting: Sitting
+    slow_max: int
+    """At so many rated correspondence tables one may sit at once; 0: at any number."""
+
+
+def asks_for_more(table: Table) -> bool:
+    """Not everybody may sit down at such a table."""
+    return is_bound(table) or table.leaving_max is not UNSET
+
+
+def admit(
+    matches: Matches, table: Table, applicant: Applicant | None, match_id: UUID, *, at: datetime, again: bool = False
+) -> None:
+    """Refuses what the table does not allow this applicant; `match_id` is its own match, which does not count. Asked
+    `again`, when the seat is ready, the habit has been looked at before."""
+    if applicant is None:
+        return
+    require_account(table, applicant.player, matches.standing(applicant.player, at))
+    if not again:
+        require_staying(table, applicant.player, applicant.habit)
+    if is_bound(table):
+        known = follow_sitting(matches, applicant.player, applicant.sitting)
+        others = (matches.get(other) for other in known.match_ids if other != match_id)
+        require_room(table, applicant.player, others, applicant.slow_max)

@@ -1,0 +1,43 @@
+"""A rated table in a browser: ticking it chooses a clock, and a guest is shown the way to an account instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.browsing import PHONE, Player
+from tests.pages.conftest import KEEPER
+from tests.workers.serving import Client
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+
+
+def test_a_rated_table_is_opened_with_a_clock_without_another_choice(sit_down: SitDown, operator: Client) -> None:
+    host, guest = sit_down(PHONE), sit_down()
+    host.signs_in(**KEEPER)
+    host.goes("/open/la_granja")
+    assert host.page.input_value("[name=clock]") == "none"
+
+    host.page.check("[name=rated]")
+    expect(host.page.locator("[name=clock]")).to_have_value("match-1500-30")
+    expect(host.page.locator("[name=clock] option[value=none]")).to_be_disabled()
+    host.page.uncheck("[name=rated]")
+    expect(host.page.locator("[name=clock] option[value=none]")).to_be_enabled()
+    host.page.check("[name=rated]")
+    host.page.select_option("[name=leavingMax]", "20")
+    assert not host.is_wider_than_the_window
+    path = host.opens_the_table()
+    expect(host.page.locator(".terms")).to_contain_text("rated")
+    assert not host.is_wider_than_the_window
+
+    guest.goes(path)
+    expect(guest.page.locator(".gathering")).to_contain_text("players with an account sit down here")
+    expect(guest.page.locator(".gathering form[action$='/sit']")).to_have_count(0)
+    guest.goes("/open/la_granja")
+    expect(guest.page.locator("[name=rated]")).to_be_disabled()
+    host.goes(path)
+    host.page.locator(".gathering form[action$='/leave']").last.locator("button").click()
