@@ -35,6 +35,7 @@ from projections.matches.lobby import LobbyRow
 from projections.paging import LIMIT, Page, page_of
 from projections.ratings import rankings
 from projections.ratings.ladders import Moved
+from projections.settings import Settings
 from projections.store import ReadStore
 from projections.tournaments import listing
 
@@ -79,9 +80,12 @@ class PlayedMatch(msgspec.Struct, frozen=True):
 
 
 @get("/rankings")
-async def rankings_page(request: PageRequest, matches: NamedDependency[MatchService]) -> Response[Any]:
-    """Every list there is."""
-    return page(request, "ratings/rankings.html", {"shown": await pools_shown(matches)})
+async def rankings_page(
+    request: PageRequest, matches: NamedDependency[MatchService], settings: NamedDependency[Settings]
+) -> Response[Any]:
+    """Every list there is, and the rules by which matches are rated."""
+    context = {"shown": await pools_shown(matches), "correspondence_max": settings.rated_correspondence_max}
+    return page(request, "ratings/rankings.html", context)
 
 
 @get("/rankings/{title:str}/{seats:int}")

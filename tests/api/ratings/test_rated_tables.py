@@ -6,6 +6,7 @@ import re
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -178,6 +179,19 @@ def test_of_two_requests_at_the_same_time_one_finds_room(tmp_path: Path) -> None
     assert {answer["code"] for status, answer in answers if status == 409} == {"rated/live_table"}
 
 
+def test_who_sits_at_two_rated_live_tables_after_all_is_ready_at_neither(
+    client: TestClient[Any], cleo: Member, dora: Member
+) -> None:
+    """As where two processes have written to one database at the same time."""
+    tables = [dora.opens(2, table=LIVE) for _ in range(2)]
+    for match_id in tables:
+        client.app.state.tables._matches.take_seat(UUID(match_id), 0, cleo.id, at=now())
+
+    assert [code(cleo.post(f"/matches/{match_id}/ready", {})) for match_id in tables] == [(409, "rated/live_table")] * 2
+    assert cleo.delete(f"/matches/{tables[1]}/seats/0")[0] == 200
+    assert cleo.post(f"/matches/{tables[0]}/ready", {})[0] == 201
+
+
 # Private ones
 
 
@@ -255,3 +269,11 @@ def test_who_leaves_too_often_reads_the_own_share_and_the_bound(
 
 def test_a_bot_has_no_habit(client: TestClient[Any]) -> None:
     assert client.get("/api/players/bot:random@1").json()["leaving"] is None
+
+
+def test_the_page_of_rankings_has_the_rules_with_the_number_of_this_service(client: TestClient[Any]) -> None:
+    page = Visitor(client).goes("/rankings")
+
+    assert f"Allowed by correspondence: {SLOW_MAX}." in page
+    assert "A private table is public once its rated match has started." in page
+    assert "how many of the last fifty matches with other people the player left" in page
