@@ -29,8 +29,10 @@ from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Sco
 
 from api import VERSION, site
 from api.accounts import routes
+from api.accounts.coming_in import WaysIn
 from api.accounts.people import People
 from api.accounts.service import AccountService
+from api.accounts.ways import Ways
 from api.disputes import routes as dispute_routes
 from api.disputes.guards import shields_what_ifs
 from api.leagues import routes as league_routes
@@ -139,6 +141,11 @@ def provide_accounts(state: State) -> AccountService:
     return accounts
 
 
+def provide_ways(state: State) -> WaysIn:
+    ways_in: WaysIn = state.ways_in
+    return ways_in
+
+
 def provide_settings(state: State) -> Settings:
     settings: Settings = state.settings
     return settings
@@ -153,6 +160,7 @@ DEPENDENCIES: Final = {
     "caller": Provide(provide_caller, sync_to_thread=False),
     "matches": Provide(provide_matches, sync_to_thread=False),
     "accounts": Provide(provide_accounts, sync_to_thread=False),
+    "ways": Provide(provide_ways, sync_to_thread=False),
     "settings": Provide(provide_settings, sync_to_thread=False),
     "ids": Provide(provide_ids, sync_to_thread=False),
     "tournaments": Provide(tournaments.provide_tournaments, sync_to_thread=False),
@@ -217,6 +225,9 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         hashing = ContextThreads(HASHERS, "hashing")
         stack.callback(hashing.shutdown)
         app.state.accounts = accounts = AccountService(app.state.people, hashing, app.state.limits)
+        ways = Ways(settings.people_path, settings.passkey_domain, "")
+        stack.callback(ways.close)
+        app.state.ways_in = WaysIn(ways, accounts, app.state.limits, settings)
         app.state.invitations = invited = Invitations(settings.people_path)
         stack.callback(invited.close)
         app.state.tables = MatchService(

@@ -8,7 +8,7 @@ from litestar import Response, Router
 from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 
-from api.accounts import pages as account_pages
+from api.accounts.pages import account, passkeys, signing_in
 from api.disputes import pages as dispute_pages
 from api.leagues.pages import leagues
 from api.leagues.pages import organising as league_organising
@@ -37,7 +37,9 @@ ROUTER: Final = Router(
         *rating_pages.HANDLERS,
         *replay.HANDLERS,
         *setting_up.HANDLERS,
-        *account_pages.HANDLERS,
+        *signing_in.HANDLERS,
+        *account.HANDLERS,
+        *passkeys.HANDLERS,
         *table.HANDLERS,
         *beside.HANDLERS,
         *dispute_pages.HANDLERS,
@@ -47,7 +49,7 @@ ROUTER: Final = Router(
     ],
     include_in_schema=False,
 )
-SIGN_IN_PATHS: Final = frozenset({"/sign-in", "/sign-up"})
+SIGN_IN_PATHS: Final = frozenset({"/sign-in", "/sign-up", "/sign-in/passkey"})
 
 
 def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
@@ -57,7 +59,7 @@ def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
     problem = errors.problem_of(exception)
     errors.note(request, problem, exception)
     if request.url.path in SIGN_IN_PATHS:
-        answer = account_pages.render_sign_in(request, request.query_params.get("back", ""), problem)
+        answer = signing_in.render_sign_in(request, request.query_params.get("back", ""), problem)
     else:
         answer = refusal(request, problem)
     answer.headers.update(errors.headers_of(exception))

@@ -228,7 +228,7 @@ class Supervisor:
             token=settings.token or secrets.token_urlsafe(32),
         )
         python = (sys.executable, "-m")
-        service = environment | variables(listen_fds=",".join(map(str, fds)))
+        service = environment | variables(listen_fds=",".join(map(str, fds)), port=self.public.getsockname()[1])
         children = (
             []
             if settings.redis

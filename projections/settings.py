@@ -4,9 +4,10 @@ frozen struct."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -15,6 +16,7 @@ FALSE_WORDS: Final = frozenset({"", "0", "false", "no", "off"})
 SQLITE: Final = "sqlite:///"
 POSTGRES: Final = ("postgresql://", "postgres://")
 PORT_MAX: Final = 65_535
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 SOCKET_PATH_BYTES_MAX: Final = 107
 """The longest path a Linux unix socket can have."""
 
@@ -47,6 +49,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Empty: no doorbell; streams then learn of other processes' entries by looking."""
     host: str = "127.0.0.1"
     port: int = 8000
+    address: str = ""
+    """Under which origin people reach the service (`https://esporles.example`); empty: this machine alone, by
+    `localhost` and the port."""
     listen_fds: tuple[int, ...] = ()
     """The inherited file descriptors of the public and the private socket. As they are bound before the service process
     runs, and stay so when it is started again, clients that connect meanwhile wait instead of being refused."""
@@ -76,6 +81,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     secure_cookies: bool = False
     """Whether the service stands behind TLS: cookies are for https and this host alone, and browsers are told to come
     by https from then on."""
+
+    @property
+    def origin(self) -> str:
+        """The origin of all pages: passkeys are made for it, and a provider leads people back to it."""
+        return self.address or f"http://localhost:{self.port}"
+
+    @property
+    def passkey_domain(self) -> str:
+        """The domain passkeys are made for; empty where the service has none but a number."""
+        host = urlsplit(self.origin).hostname or ""
+        return "" if is_number(host) else host
 
     @property
     def store_url(self) -> str:
@@ -179,6 +195,30 @@ def read_proxies(name: str, word: str) -> tuple[str, ...]:
     return found
 
 
+def read_origin(name: str, word: str) -> str:
+    """An origin as browsers write it: in small letters, without a slash at the end or the port of its scheme."""
+    try:
+        parts = urlsplit(word)
+        host, port = parts.hostname, parts.port
+    except ValueError as fault:
+        raise BadSetting(f"{name}: {word!r} is no origin: {fault}") from fault
+    if parts.scheme not in DEFAULT_PORTS or not host or parts.username is not None:
+        raise BadSetting(f"{name}: {word!r} is no origin like https://esporles.example")
+    if parts.path.strip("/") or parts.query or parts.fragment:
+        raise BadSetting(f"{name}: {word!r} is more than an origin: pages stand at its root")
+    host = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{host}" + ("" if port in {None, DEFAULT_PORTS[parts.scheme]} else f":{port}")
+
+
+def is_number(host: str) -> bool:
+    """Whether it is an address of a network and no name."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def read_port(name: str, word: str) -> int:
     if not word.isdecimal() or int(word) > PORT_MAX:
         raise BadSetting(f"{name}: {word!r} is not a port number")
@@ -198,6 +238,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "redis": Variable(("ESPORLES_REDIS", "REDIS_URL"), read_text),
     "host": Variable(("ESPORLES_HOST",), read_text),
     "port": Variable(("ESPORLES_PORT",), read_port),
+    "address": Variable(("ESPORLES_ADDRESS",), read_origin),
     "listen_fds": Variable(("ESPORLES_LISTEN_FDS",), read_fds),
     "socket": Variable(("ESPORLES_SOCKET",), read_socket),
     "token": Variable(("ESPORLES_TOKEN",), read_text),

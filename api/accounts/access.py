@@ -24,6 +24,8 @@ SESSION_DAYS: Final = 30
 """A session ends so long after it was last used, or up to half of it sooner: it is not written down at every use."""
 USED_WITHIN: Final = timedelta(minutes=10)
 """How exactly it is known when a session or a token was last used: no use writes sooner than so long after the last."""
+FRESH: Final = timedelta(minutes=15)
+"""So long after signing in a session is enough to give the account another way in."""
 TOKEN_PREFIX: Final = "esp_"  # noqa: S105 -- so that a token found in the wild can be recognised
 
 
@@ -33,6 +35,10 @@ class NoSuchToken(Exception):
 
 class NoSuchSession(Exception):
     """The person has no session of this id."""
+
+
+class SignInTooOld(Exception):
+    """The session began too long ago for this."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -80,7 +86,7 @@ class Access(Store):
     """Sessions and tokens. Reads are quick enough for the event loop; what writes belongs on a thread."""
 
     def find(self, person_id: str) -> Person | None:
-        row = self._row("SELECT id, name, role, password IS NULL FROM people WHERE id = ?", person_id)
+        row = self._row("SELECT id, name, role, is_guest FROM people WHERE id = ?", person_id)
         if row is None:
             return None
         is_guest = bool(row[3])
@@ -119,6 +125,11 @@ class Access(Store):
                 sql = "UPDATE sessions SET expires = ?, used = ? WHERE digest = ?"
                 database.execute(sql, (expires, _text(at), digest(secret)))
         return self.find(person)
+
+    def is_fresh(self, secret: str, at: datetime) -> bool:
+        """Whether the session began a short time ago: whoever holds it has just shown who they are."""
+        row = self._row("SELECT created FROM sessions WHERE digest = ? AND expires >= ?", digest(secret), _text(at))
+        return row is not None and row[0] is not None and at - datetime.fromisoformat(row[0]) <= FRESH
 
     def sessions(
         self, person_id: str, at: datetime, limit: int = LIMIT, before: int | None = None, secret: str = ""

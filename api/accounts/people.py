@@ -33,6 +33,7 @@ from api.accounts.names import (
     name_key,
     shown_name,
 )
+from api.accounts.ways import Identity, keep_identity
 from api.web.languages import _
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Standing
@@ -75,10 +76,14 @@ class People(Access):
 
     # Accounts
 
-    def create(self, name: str, password: str, at: datetime, *, role: str = "player") -> Person:
+    def create(
+        self, name: str, password: str | None, at: datetime, *, role: str = "player", identity: Identity | None = None
+    ) -> Person:
+        """A new account, whose way in is a password or an identity at the provider."""
+        assert password is not None or identity is not None
         person = Person(self._new_id(), acceptable_name(name), role, is_guest=False)
         self._require_free(person)
-        self._insert(person, self._hasher.hash(acceptable_password(password)), at, person.name)
+        self._insert(person, self._hashed(password), at, person.name, identity)
         return person
 
     def create_guest(self, at: datetime) -> Person:
@@ -88,21 +93,26 @@ class People(Access):
         self._insert(person, None, at, number)
         return person
 
-    def claim(self, guest: Person, name: str, password: str, at: datetime) -> Person:
-        """The guest, now with a name and a password. Id and seats stay, but what held the guest is no longer good: a
+    def claim(
+        self, guest: Person, name: str, password: str | None, at: datetime, *, identity: Identity | None = None
+    ) -> Person:
+        """The guest, now with a name and a way in. Id and seats stay, but what held the guest is no longer good: a
         session that somebody else has a copy of has no part in the account, whose first day begins now."""
         person = Person(guest.id, acceptable_name(name), guest.role, is_guest=False)
-        hashed = self._hasher.hash(acceptable_password(password))
+        hashed = self._hashed(password)
         self._require_free(person)
         with self._writing() as database, _unique_name(person.name):
             changed = database.execute(
-                "UPDATE people SET name = ?, name_key = ?, password = ?, created = ? WHERE id = ? AND password IS NULL",
+                "UPDATE people SET name = ?, name_key = ?, password = ?, created = ?, is_guest = 0"
+                " WHERE id = ? AND is_guest",
                 (person.name, name_key(person.name), hashed, at.isoformat(), person.id),
             )
             if changed.rowcount == 0:
                 raise NoGuest(f"{guest.name} is no guest any more")
             require_unlike(database, person.id, person.name)
             keep_looks(database, person.id, person.name)
+            if identity is not None:
+                keep_identity(database, person.id, identity, at)
             shut_out(database, person.id)
         return person
 
@@ -120,7 +130,7 @@ class People(Access):
 
     def standing(self, person_id: str, at: datetime) -> Standing:
         """What is known of somebody who begins a match: a guest, or signed up less than a day ago."""
-        row = self._row("SELECT password IS NULL, created FROM people WHERE id = ?", person_id)
+        row = self._row("SELECT is_guest, created FROM people WHERE id = ?", person_id)
         if row is None:
             return ""
         if row[0]:
@@ -132,13 +142,13 @@ class People(Access):
         key = name_key(name)
         row = self._row("SELECT id FROM people WHERE name_key = ?", key)
         if row is None and (number := GUEST_NUMBER.search(key)):
-            sql = "SELECT id FROM people WHERE name_key = ? AND password IS NULL"
+            sql = "SELECT id FROM people WHERE name_key = ? AND is_guest"
             row = self._row(sql, guest_key(number[0]))
         return self.find(row[0]) if row else None
 
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """What these people are called now, guests and those who were forgotten in the reader's language."""
-        sql = "SELECT name, password IS NULL FROM people WHERE id = ?"
+        sql = "SELECT name, is_guest FROM people WHERE id = ?"
         found = {id: self._row(sql, id) for id in set(person_ids)}
         return {id: shown_name(row[0], is_guest=bool(row[1])) if row else _(ERASED_NAME) for id, row in found.items()}
 
@@ -165,15 +175,24 @@ class People(Access):
             database.execute("UPDATE people SET password = ? WHERE id = ?", (hashed, person_id))
             shut_out(database, person_id)
 
+    def set_first_password(self, person_id: str, password: str) -> None:
+        """A password for an account without one; `WrongCredentials` where there is one, which has to be known."""
+        hashed = self._hasher.hash(acceptable_password(password))
+        with self._writing() as database:
+            sql = "UPDATE people SET password = ? WHERE id = ? AND password IS NULL AND NOT is_guest"
+            if database.execute(sql, (hashed, person_id)).rowcount == 0:
+                raise WrongCredentials("the account has a password already, or is a guest's")
+            shut_out(database, person_id)
+
     def erase(self, *person_ids: str) -> None:
         """Forget people: names, passwords, sessions and tokens. Logs keep ids that lead nowhere."""
         with self._writing() as database:
             database.executemany("DELETE FROM people WHERE id = ?", ((person_id,) for person_id in person_ids))
 
     def lapsed_guests(self, at: datetime) -> tuple[str, ...]:
-        """The guests who can never come back: they have no password, and no session or token is left of them."""
+        """The guests who can never come back: no session or token is left of them."""
         sql = (
-            "SELECT id FROM people WHERE password IS NULL AND id NOT IN (SELECT person FROM tokens)"
+            "SELECT id FROM people WHERE is_guest AND id NOT IN (SELECT person FROM tokens)"
             " AND id NOT IN (SELECT person FROM sessions WHERE expires >= ?) ORDER BY id"
         )
         with self._lock:
@@ -196,14 +215,22 @@ class People(Access):
 
     # The database
 
-    def _insert(self, person: Person, hashed: str | None, at: datetime, name: str) -> None:
+    def _hashed(self, password: str | None) -> str | None:
+        return None if password is None else self._hasher.hash(acceptable_password(password))
+
+    def _insert(
+        self, person: Person, hashed: str | None, at: datetime, name: str, identity: Identity | None = None
+    ) -> None:
         key = guest_key(name) if person.is_guest else name_key(name)
         with self._writing() as database, _unique_name(person.name):
-            row = (person.id, name, key, hashed, person.role, at.isoformat())
-            database.execute("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)", row)
+            row = (person.id, name, key, hashed, person.role, at.isoformat(), person.is_guest)
+            columns = "id, name, name_key, password, role, created, is_guest"
+            database.execute(f"INSERT INTO people ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608
             if not person.is_guest:
                 require_unlike(database, person.id, person.name)
                 keep_looks(database, person.id, person.name)
+            if identity is not None:
+                keep_identity(database, person.id, identity, at)
 
     def _require_free(self, person: Person) -> None:
         """Nobody takes the name of somebody else, nor one that looks like it. Asked before the password is hashed, and

@@ -9,8 +9,19 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from api.accounts.access import SCOPES, Person
+from api.accounts.coming_in import WaysIn
 from api.accounts.service import AccountService
-from api.accounts.wire import Account, Credentials, IssuedToken, Me, NewPassword, NewToken, SessionsShown, TokensShown
+from api.accounts.wire import (
+    Account,
+    Credentials,
+    IssuedToken,
+    Me,
+    NewPassword,
+    NewToken,
+    PasskeysShown,
+    SessionsShown,
+    TokensShown,
+)
 from api.matches.service import MatchService
 from api.web.errors import problems
 from api.web.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person, requires_service
@@ -100,6 +111,22 @@ async def end_session(
     await accounts.end_session_of(caller.person, session_id)
 
 
+@get("/me/passkeys", guards=[requires_person], responses=problems(400, 401))
+async def list_passkeys(caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]) -> PasskeysShown:
+    """The caller's passkeys, the newest first. They are made in a browser, on the page of the account."""
+    assert caller.person
+    return PasskeysShown(ways.passkeys(caller.person))
+
+
+@delete("/me/passkeys/{passkey_id:str}", guards=[requires_person], responses=problems(401, 404, 409, 429))
+async def remove_passkey(
+    passkey_id: FromPath[str], caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]
+) -> None:
+    """A passkey is no longer good; the last way into an account stays."""
+    assert caller.person
+    await ways.remove_passkey(caller.person, passkey_id)
+
+
 @post("/accounts", opt=DOOR | OPEN, responses=problems(400, 401, 409, 413, 429))
 async def create_account(data: JSONBody[Credentials], accounts: NamedDependency[AccountService]) -> Account:
     """A new account."""
@@ -149,6 +176,8 @@ ROUTER = Router(
         list_sessions,
         sign_out_everywhere,
         end_session,
+        list_passkeys,
+        remove_passkey,
         create_account,
         issue_token,
         list_tokens,

@@ -67,6 +67,27 @@ STEPS: Final[tuple[Step, ...]] = (
         "ALTER TABLE tokens ADD COLUMN expires TEXT",
         "ALTER TABLE tokens ADD COLUMN used TEXT",
     ),
+    (
+        # An account may have other ways in than a password, so that having none no longer makes a guest. And what a
+        # browser is in the middle of: each ceremony is good once, for a short time.
+        "ALTER TABLE people ADD COLUMN is_guest INTEGER NOT NULL DEFAULT 0",
+        "UPDATE people SET is_guest = 1 WHERE password IS NULL",
+        """CREATE TABLE passkeys (
+            id TEXT PRIMARY KEY, credential TEXT NOT NULL UNIQUE,
+            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, domain TEXT NOT NULL, label TEXT NOT NULL,
+            public_key TEXT NOT NULL, sign_count INTEGER NOT NULL, created TEXT NOT NULL, used TEXT)""",
+        "CREATE INDEX passkeys_of_person ON passkeys (person)",
+        """CREATE TABLE identities (
+            id TEXT PRIMARY KEY, issuer TEXT NOT NULL, subject TEXT NOT NULL,
+            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, created TEXT NOT NULL, used TEXT,
+            UNIQUE (issuer, subject))""",
+        "CREATE INDEX identities_of_person ON identities (person)",
+        """CREATE TABLE ceremonies (
+            digest TEXT PRIMARY KEY, kind TEXT NOT NULL, person TEXT REFERENCES people ON DELETE CASCADE,
+            facts TEXT NOT NULL, expires TEXT NOT NULL)""",
+        "CREATE INDEX ceremonies_of_person ON ceremonies (person)",
+        "CREATE INDEX ceremonies_by_end ON ceremonies (expires)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

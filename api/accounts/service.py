@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from datetime import UTC, datetime
 from typing import Protocol
 
-from api.accounts.access import SCOPES, Bearer, Person, Scope, Session, Token
+from api.accounts.access import SCOPES, Bearer, Person, Scope, Session, SignInTooOld, Token
 from api.accounts.names import name_key
 from api.accounts.people import People
 from api.accounts.store import digest
@@ -50,6 +50,10 @@ class AccountService:
     def find(self, person_id: str) -> Person | None:
         return self._people.find(person_id)
 
+    def by_name(self, name: str) -> Person | None:
+        """Who is called so."""
+        return self._people.by_name(name)
+
     def named(self, name: str) -> Person:
         """The account of that id or name."""
         person = self._people.find(name) or self._people.by_name(name)
@@ -90,6 +94,21 @@ class AccountService:
         """Another password for who knows the present one; all sessions end and all tokens are revoked."""
         await self.check(person.name, password)
         await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.set_password, person.id, new)
+
+    async def set_first_password(self, person: Person, session: str, new: str) -> None:
+        """A password for an account that has none, from a session that has just begun; all sessions end and all tokens
+        are revoked."""
+        self.require_fresh(session)
+        await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.set_first_password, person.id, new)
+
+    def is_fresh(self, session: str) -> bool:
+        """Whether the session began a short time ago."""
+        return self._people.is_fresh(session, now())
+
+    def require_fresh(self, session: str) -> None:
+        """`SignInTooOld` where the session did not begin a short time ago."""
+        if not self.is_fresh(session):
+            raise SignInTooOld("this session began too long ago: sign in again")
 
     async def create_guest(self) -> Person:
         """An account without a password, held by its session alone."""

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import msgspec
 
 from api.accounts.access import LABEL_LENGTH_MAX, SCOPES, Scope, Session, Token
+from api.accounts.ways import Passkey
 from api.web.wire import Asked, Listing, Wire
 
 DAYS_MAX: Final = 400
@@ -69,6 +70,12 @@ class SessionsShown(Listing, frozen=True):
     """Where a person is signed in, the newest first."""
 
     sessions: tuple[Session, ...]
+
+
+class PasskeysShown(Wire, frozen=True):
+    """A person's passkeys, the newest first; there are never many."""
+
+    passkeys: tuple[Passkey, ...]
 
 
 class TokensShown(Listing, frozen=True):

@@ -10,6 +10,8 @@ from projections.settings import Settings
 
 SESSION: Final = "esporles"
 FORMS: Final = "csrftoken"
+CEREMONY: Final = "ceremony"
+"""By which a browser finishes what it began: a passkey, or the way to a provider and back."""
 HOST_PREFIX: Final = "__Host-"
 """A browser takes such a cookie only over https, for this host alone and for all its paths: no other host of the domain
 can put one of its own in its place."""

@@ -13,9 +13,18 @@ from litestar.enums import ParamType
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
-from api.accounts.access import NoSuchSession, NoSuchToken
+from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld
 from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
 from api.accounts.people import BadPassword, NoGuest, WrongCredentials
+from api.accounts.ways import (
+    IdentityTaken,
+    LastWayIn,
+    NoSuchIdentity,
+    NoSuchPasskey,
+    NotBegun,
+    PasskeyRefused,
+    PasskeyWrong,
+)
 from api.matches.invitations import InvitationRefused, InvitationUnknown
 from api.web.guards import ScopeMissing
 from domain.disputes import errors as disputes
@@ -72,6 +81,14 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NameAlike: (409, "account/name_alike"),
     WrongCredentials: (401, "account/wrong_credentials"),
     NoGuest: (409, "account/no_guest"),
+    SignInTooOld: (403, "account/sign_in_again"),
+    NotBegun: (409, "account/not_begun"),
+    LastWayIn: (409, "account/last_way_in"),
+    PasskeyWrong: (401, "passkey/wrong"),
+    PasskeyRefused: (422, "passkey/refused"),
+    NoSuchPasskey: (404, "passkey/unknown"),
+    IdentityTaken: (409, "identity/taken"),
+    NoSuchIdentity: (404, "identity/unknown"),
     NoSuchSession: (404, "session/unknown"),
     NoSuchToken: (404, "token/unknown"),
     ScopeMissing: (403, "token/scope_missing"),

@@ -86,12 +86,13 @@ class Limits:
                 await self._shared.clear(allowed, who)
 
     async def try_password(self, name: str) -> None:
-        """Counts a password that is tried for a name, from wherever it comes; refused when there were too many."""
+        """Counts a password that is tried for a name, or an answer for a passkey, from wherever it comes; refused when
+        there were too many."""
         if (wait := await self.spend("guess", name)) is not None:
-            raise too_many(f"too many passwords were tried for this name within an hour: try again in {wait} s", wait)
+            raise too_many(f"too much was tried for this account within an hour: try again in {wait} s", wait)
 
     async def found_password(self, name: str) -> None:
-        """The password was right: those that were tried before it are forgiven."""
+        """It was right: what was tried before it is forgiven."""
         await self.forgive("guess", name)
 
     async def close(self) -> None:

@@ -58,6 +58,11 @@ def test_a_postgresql_store_is_no_file() -> None:
         ("ESPORLES_PROXIES", "127.0.0.1,proxy.example"),
         ("ESPORLES_PROXIES", "10.0.0.1/8"),
         ("ESPORLES_STREAMS_PER_PERSON", "-1"),
+        ("ESPORLES_ADDRESS", "esporles.example"),
+        ("ESPORLES_ADDRESS", "ftp://esporles.example"),
+        ("ESPORLES_ADDRESS", "https://esporles.example/below"),
+        ("ESPORLES_ADDRESS", "https://ann@esporles.example"),
+        ("ESPORLES_ADDRESS", "https://esporles.example:eighty"),
     ],
 )
 def test_a_bad_value_is_refused_by_name(name: str, word: str) -> None:
@@ -69,6 +74,23 @@ def test_an_empty_variable_leaves_the_default_but_an_empty_yes_or_no_is_no() -> 
     empty = {name: "" for variable in VARIABLES.values() for name in variable.names}
 
     assert Settings.from_environment(empty) == Settings(demo=False)
+
+
+@pytest.mark.parametrize(
+    ("word", "origin", "domain"),
+    [
+        ("", "http://localhost:8000", "localhost"),
+        ("https://Esporles.Example/", "https://esporles.example", "esporles.example"),
+        ("https://esporles.example:443", "https://esporles.example", "esporles.example"),
+        ("http://esporles.example:8080", "http://esporles.example:8080", "esporles.example"),
+        ("http://[::1]:8000", "http://[::1]:8000", ""),
+        ("http://192.0.2.7", "http://192.0.2.7", ""),
+    ],
+)
+def test_an_address_is_the_origin_that_browsers_name(word: str, origin: str, domain: str) -> None:
+    settings = Settings.from_environment({"ESPORLES_ADDRESS": word})
+
+    assert (settings.origin, settings.passkey_domain) == (origin, domain)
 
 
 def test_proxies_are_addresses_and_networks() -> None:

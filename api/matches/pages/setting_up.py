@@ -13,7 +13,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from msgspec import UNSET, UnsetType
 
-from api.accounts.pages import session_cookie
+from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
 from api.matches.admission import require_known
 from api.matches.bots import named_bot

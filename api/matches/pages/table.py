@@ -12,7 +12,7 @@ from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery
 from litestar.response import ServerSentEvent
 
-from api.accounts.pages import session_cookie
+from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
 from api.matches.admission import require_known
 from api.matches.pages.fragments import (

@@ -68,8 +68,15 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/guest": {},
     "/sign-in": {"name": "Ann", "password": "wrong horse"},
     "/sign-up": {"name": "Ann", "password": "short"},
+    "/sign-in/passkey/begin": {},
+    "/sign-in/passkey": {"credential": "{}", "name": "Ann"},
     "/sign-out": {},
     "/account/password": {"password": "wrong horse", "newPassword": "short"},
+    "/account/password/first": {"newPassword": "short"},
+    "/account/password/none": {"password": "wrong horse"},
+    "/account/passkeys/begin": {},
+    "/account/passkeys": {"credential": "{}", "label": "Key"},
+    "/account/passkeys/remove": {"passkey": "none"},
     "/account/sessions/end": {"session": "none"},
     "/account/sign-out-everywhere": {},
     "/account/tokens": {"label": "Bot", "scopes": "read", "days": "30", "password": "wrong horse"},
@@ -158,7 +165,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove"})
 """Fields that may be sent more than once."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes"})
-HELD: Final = frozenset({"newPassword", "label", "session", "token"})
+HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey"})
 WORDS: Final = TYPED | HELD | {"options.deck", "file"}
 """Fields that hold any text there is, if it is not too long."""
 

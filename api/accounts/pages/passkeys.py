@@ -1,0 +1,139 @@
+"""Passkeys in a browser: what its authenticator is asked, as JSON, and forms that carry the answer."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Final
+
+from litestar import Response, post
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.enums import MediaType
+from litestar.params import FromQuery
+from litestar.response import Redirect
+
+from api.accounts.agents import describe_agent
+from api.accounts.coming_in import WaysIn
+from api.accounts.pages.account import ACCOUNT, ADD_PASSKEY, PasskeyMade, render_account
+from api.accounts.pages.signing_in import USE_PASSKEY, PasskeyUsed, session_of, show_sign_in, signed_in
+from api.accounts.service import AccountService
+from api.accounts.ways import MINUTES, Kind
+from api.web.browser import SEE_OTHER, PageRequest
+from api.web.cookies import CEREMONY, cookie_name, host_cookie
+from api.web.form_pages import answer_form
+from api.web.forms import BUTTON, Form, read_form
+from api.web.guards import Caller, requires_person
+from api.web.language import own_path
+from api.web.limits import DOOR
+from api.web.wire import Asked, Short
+from projections.settings import Settings
+
+CREATED: Final = 201
+
+
+class RemovePasskey(Asked, frozen=True):
+    passkey: Short
+
+
+REMOVE: Final = Form("button", RemovePasskey)
+
+
+def ceremony_cookie(secret: str, kind: Kind, settings: Settings) -> Cookie:
+    """By this cookie the same browser finishes what it began; the next one it begins takes its place."""
+    return host_cookie(CEREMONY, secret, settings, int(timedelta(minutes=MINUTES[kind]).total_seconds()))
+
+
+def no_ceremony(settings: Settings) -> Cookie:
+    """The browser is in the middle of nothing any more."""
+    return host_cookie(CEREMONY, "", settings, max_age=0)
+
+
+def ceremony_of(request: PageRequest, settings: Settings) -> str:
+    """The secret of what the browser is in the middle of; empty where there is none."""
+    return request.cookies.get(cookie_name(CEREMONY, settings), "")
+
+
+def asks(options: str, cookie: Cookie) -> Response[bytes]:
+    """What the script hands to the authenticator."""
+    headers = {"Cache-Control": "no-store"}
+    return Response(options.encode(), media_type=MediaType.JSON, headers=headers, cookies=[cookie])
+
+
+@post("/account/passkeys/begin", guards=[requires_person], opt=DOOR, status_code=CREATED)
+async def begin_passkey(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    ways: NamedDependency[WaysIn],
+    settings: NamedDependency[Settings],
+) -> Response[bytes]:
+    """A new passkey is begun."""
+    assert caller.person
+    await read_form(request, BUTTON)
+    options, secret = await ways.begin_passkey(caller.person, session_of(request, settings))
+    return asks(options, ceremony_cookie(secret, "add passkey", settings))
+
+
+@post("/account/passkeys", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
+async def add_passkey(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    ways: NamedDependency[WaysIn],
+    settings: NamedDependency[Settings],
+) -> Response[Any]:
+    """The passkey that was begun; without a name of its own it is called as the browser is."""
+    person = caller.person
+    assert person
+
+    async def do(wanted: PasskeyMade) -> Response[Any]:
+        label = wanted.label.strip() or describe_agent(request.headers.get("user-agent", ""))
+        await ways.add_passkey(person, ceremony_of(request, settings), label, wanted.credential)
+        return Redirect(ACCOUNT, status_code=SEE_OTHER, cookies=[no_ceremony(settings)])
+
+    async def again() -> Response[Any]:
+        return render_account(request, accounts)
+
+    return await answer_form(request, ADD_PASSKEY, do, again)
+
+
+@post("/account/passkeys/remove", guards=[requires_person], status_code=SEE_OTHER)
+async def remove_passkey(
+    request: PageRequest, caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]
+) -> Redirect:
+    """A passkey is no longer good."""
+    assert caller.person
+    wanted = await read_form(request, REMOVE)
+    await ways.remove_passkey(caller.person, wanted.passkey)
+    return Redirect(ACCOUNT, status_code=SEE_OTHER)
+
+
+@post("/sign-in/passkey/begin", opt=DOOR, status_code=CREATED)
+async def ask_passkey(
+    request: PageRequest, ways: NamedDependency[WaysIn], settings: NamedDependency[Settings]
+) -> Response[bytes]:
+    """Signing in with a passkey is begun."""
+    await read_form(request, BUTTON)
+    options, secret = await ways.ask_passkey()
+    return asks(options, ceremony_cookie(secret, "use passkey", settings))
+
+
+@post("/sign-in/passkey", opt=DOOR, status_code=SEE_OTHER)
+async def use_passkey(
+    request: PageRequest,
+    accounts: NamedDependency[AccountService],
+    ways: NamedDependency[WaysIn],
+    settings: NamedDependency[Settings],
+    back: FromQuery[str] = "",
+) -> Response[Any]:
+    """A session for the person whose passkey has signed."""
+
+    async def do(wanted: PasskeyUsed) -> Response[Any]:
+        person = await ways.check_passkey(ceremony_of(request, settings), wanted.name, wanted.credential)
+        answer = await signed_in(request, person, accounts, settings, own_path(back))
+        answer.cookies.append(no_ceremony(settings))
+        return answer
+
+    return await answer_form(request, USE_PASSKEY, do, lambda: show_sign_in(request, back))
+
+
+HANDLERS: Final = (begin_passkey, add_passkey, remove_passkey, ask_passkey, use_passkey)

@@ -1,0 +1,167 @@
+"""Signing in and out: sessions in a cookie, guests, and making a guest's account last."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.params import FromQuery
+from litestar.response import Redirect
+
+from api.accounts.access import Person
+from api.accounts.coming_in import WaysIn
+from api.accounts.names import (
+    NAME_LENGTH_MAX,
+    NAME_LENGTH_MIN,
+    BadName,
+    BlankName,
+    MixedName,
+    NameAlike,
+    NameTaken,
+    ReservedName,
+)
+from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
+from api.accounts.service import AccountService
+from api.accounts.ways import PasskeyWrong
+from api.accounts.wire import Credentials
+from api.web.browser import SEE_OTHER, PageRequest, page
+from api.web.cookies import SESSION, cookie_name, host_cookie
+from api.web.errors import Problem
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import BUTTON, Form, read_form
+from api.web.guards import Caller
+from api.web.language import own_path
+from api.web.limits import DOOR
+from api.web.wire import Asked, Short
+from projections.settings import Settings
+
+COOKIE_DAYS: Final = 400
+"""As long as browsers keep a cookie; when a session ends is for the store to say."""
+ANSWER_LENGTH_MAX: Final = 16_000
+"""Longer is no answer of an authenticator, in JSON."""
+Answer = Annotated[str, msgspec.Meta(max_length=ANSWER_LENGTH_MAX)]
+
+
+class PasskeyUsed(Asked, frozen=True):
+    """What an authenticator has signed; where a name was typed, the passkey has to be that person's."""
+
+    credential: Answer
+    name: Short = ""
+
+
+CREDENTIALS: Final = frozenset({"password"})
+NAME_FAULTS: Final = dict.fromkeys((BadName, BlankName, MixedName, ReservedName, NameTaken, NameAlike), "name")
+SIGN_IN: Final = Form("sign-in", Credentials, verbatim=CREDENTIALS, beside={WrongCredentials: "password"})
+SIGN_UP: Final = Form(
+    "sign-up",
+    Credentials,
+    verbatim=CREDENTIALS,
+    beside=NAME_FAULTS | {BadPassword: "password"},
+)
+"""The bounds of names and passwords are those of the accounts: a name is counted as it is shown, not as it is sent."""
+USE_PASSKEY: Final = Form("use-passkey", PasskeyUsed, beside={PasskeyWrong: "credential"})
+
+
+async def show_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
+    return render_sign_in(request, back, problem)
+
+
+def render_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
+    """The forms of signing in and signing up."""
+    ways: WaysIn = request.app.state.ways_in
+    context = {
+        "origin": ways.origin,
+        "back": own_path(back),
+        "problem": problem,
+        "forms": forms_of(request, SIGN_IN, SIGN_UP, USE_PASSKEY),
+        "name_bounds": (NAME_LENGTH_MIN, NAME_LENGTH_MAX),
+        "password_bounds": (PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX),
+    }
+    return page(request, "accounts/sign_in.html", context, problem.status if problem else 200)
+
+
+@get("/sign-in")
+async def sign_in_page(request: PageRequest, back: FromQuery[str] = "") -> Response[str]:
+    """The forms of signing in and signing up."""
+    return await show_sign_in(request, back)
+
+
+@post("/sign-in", opt=DOOR, status_code=SEE_OTHER)
+async def sign_in(
+    request: PageRequest,
+    accounts: NamedDependency[AccountService],
+    settings: NamedDependency[Settings],
+    back: FromQuery[str] = "",
+) -> Response[Any]:
+    """A session for the person with this name and password."""
+
+    async def do(wanted: Credentials) -> Response[Any]:
+        person = await accounts.check(wanted.name, wanted.password)
+        return await signed_in(request, person, accounts, settings, own_path(back))
+
+    return await answer_form(request, SIGN_IN, do, lambda: show_sign_in(request, back))
+
+
+@post("/sign-up", opt=DOOR, status_code=SEE_OTHER)
+async def sign_up(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    settings: NamedDependency[Settings],
+    back: FromQuery[str] = "",
+) -> Response[Any]:
+    """A new account; a guest's becomes a lasting one and keeps its seats."""
+
+    async def do(wanted: Credentials) -> Response[Any]:
+        person = await accounts.sign_up(caller.person, wanted.name, wanted.password)
+        return await signed_in(request, person, accounts, settings, own_path(back))
+
+    return await answer_form(request, SIGN_UP, do, lambda: show_sign_in(request, back))
+
+
+@post("/guest", opt=DOOR, status_code=SEE_OTHER)
+async def come_in_as_guest(
+    request: PageRequest,
+    accounts: NamedDependency[AccountService],
+    settings: NamedDependency[Settings],
+    back: FromQuery[str] = "",
+) -> Redirect:
+    """An account without a password, at one click."""
+    await read_form(request, BUTTON)
+    guest = await accounts.create_guest()
+    return await signed_in(request, guest, accounts, settings, own_path(back))
+
+
+@post("/sign-out", status_code=SEE_OTHER)
+async def sign_out(
+    request: PageRequest, accounts: NamedDependency[AccountService], settings: NamedDependency[Settings]
+) -> Redirect:
+    """The end of the session."""
+    await read_form(request, BUTTON)
+    await accounts.end_session(session_of(request, settings))
+    return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
+
+
+async def signed_in(
+    request: PageRequest, person: Person, accounts: AccountService, settings: Settings, path: str
+) -> Redirect:
+    """Back to a page, with a new session; the one that the browser came with ends, whoever's it was."""
+    agent = request.headers.get("user-agent", "")
+    secret = await accounts.start_session(person, session_of(request, settings), agent)
+    return Redirect(path, status_code=SEE_OTHER, cookies=[session_cookie(secret, settings)])
+
+
+def session_of(request: PageRequest, settings: Settings) -> str:
+    """The secret of the browser's session; empty where there is none."""
+    return request.cookies.get(cookie_name(SESSION, settings), "")
+
+
+def session_cookie(secret: str, settings: Settings) -> Cookie:
+    return host_cookie(SESSION, secret, settings, int(timedelta(days=COOKIE_DAYS).total_seconds()))
+
+
+HANDLERS: Final = (sign_in_page, sign_in, sign_up, come_in_as_guest, sign_out)

@@ -1,0 +1,272 @@
+"""Ways into an account beside the password: passkeys, identities at a provider, and the ceremonies by which a browser
+makes or uses one. The last way in cannot be taken away."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from api.accounts.access import LABEL_LENGTH_MAX, shut_out
+from api.accounts.store import Store, digest
+
+Kind = Literal["add passkey", "use passkey", "ask provider", "choose name"]
+MINUTES: Final[Mapping[Kind, int]] = {"add passkey": 5, "use passkey": 5, "ask provider": 15, "choose name": 15}
+"""How long a ceremony may take: a provider asks for a password of its own, and a name wants to be thought of."""
+PASSKEYS_MAX: Final = 20
+"""So many passkeys may an account have; nobody owns more devices, and the list stays a list."""
+
+
+class NotBegun(Exception):
+    """This browser has not begun what it wants to finish, or too long ago, or has finished it already."""
+
+
+class PasskeyWrong(Exception):
+    """The passkey is not known, or what it signed is not what was asked for."""
+
+
+class PasskeyRefused(Exception):
+    """No such passkey can be kept."""
+
+
+class NoSuchPasskey(Exception):
+    """The person has no passkey of this id."""
+
+
+class NoSuchIdentity(Exception):
+    """The person has no identity of this id."""
+
+
+class IdentityTaken(Exception):
+    """Another account has this identity at the provider already."""
+
+
+class LastWayIn(Exception):
+    """Without it nobody could sign in to the account any more."""
+
+
+class Begun(msgspec.Struct, frozen=True):
+    """What a browser is in the middle of: who began it, and what only the service knows of it."""
+
+    person_id: str | None
+    facts: Mapping[str, str]
+
+
+class NewPasskey(msgspec.Struct, frozen=True):
+    """What an authenticator has made; the credential and its key are base64url."""
+
+    credential: str
+    public_key: str
+    sign_count: int
+
+
+class Key(msgspec.Struct, frozen=True):
+    """What a signature is checked with, and whose it is."""
+
+    person_id: str
+    public_key: str
+    sign_count: int
+
+
+class Passkey(msgspec.Struct, frozen=True, rename="camel"):
+    """A passkey of a person, as it is listed."""
+
+    id: str
+    label: str
+    created: datetime
+    used: datetime | None
+    domain: str
+    """The site it was made for; it is good nowhere else."""
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """Who somebody is at a provider: the two words that never change. No address of mail is one."""
+
+    issuer: str
+    subject: str
+
+
+class LinkedIdentity(msgspec.Struct, frozen=True, rename="camel"):
+    """An identity that leads to a person's account, as it is listed."""
+
+    id: str
+    issuer: str
+    subject: str
+    created: datetime
+    used: datetime | None
+
+
+class Ways(Store):
+    """Passkeys, identities and ceremonies. What is made for another domain, or lies at a provider that is no longer
+    asked, is kept and is no way in."""
+
+    def __init__(self, path: Path, domain: str, issuer: str) -> None:
+        super().__init__(path)
+        self._domain = domain
+        self._issuer = issuer
+
+    # Ceremonies
+
+    def begin(self, kind: Kind, person_id: str | None, facts: Mapping[str, str], at: datetime) -> str:
+        """The secret of a new ceremony, kept by the browser; the store keeps its digest."""
+        secret = secrets.token_urlsafe(32)
+        expires = (at + timedelta(minutes=MINUTES[kind])).isoformat()
+        row = (digest(secret), kind, person_id, msgspec.json.encode(facts).decode(), expires)
+        with self._writing() as database:
+            database.execute("DELETE FROM ceremonies WHERE expires < ?", (at.isoformat(),))
+            database.execute("INSERT INTO ceremonies VALUES (?, ?, ?, ?, ?)", row)
+        return secret
+
+    def look(self, kind: Kind, secret: str, at: datetime) -> Begun:
+        """The ceremony, which goes on."""
+        sql = "SELECT person, facts FROM ceremonies WHERE digest = ? AND kind = ? AND expires >= ?"
+        row = self._row(sql, digest(secret), kind, at.isoformat())
+        if row is None:
+            raise NotBegun("this browser has begun nothing of the kind, or too long ago, or has finished it")
+        return Begun(row[0], msgspec.json.decode(row[1], type=dict[str, str]))
+
+    def finish(self, kind: Kind, secret: str, at: datetime) -> Begun:
+        """The ceremony, which is over, however it ends: of two who finish it one alone does."""
+        begun = self.look(kind, secret, at)
+        with self._writing() as database:
+            if database.execute("DELETE FROM ceremonies WHERE digest = ?", (digest(secret),)).rowcount == 0:
+                raise NotBegun("this browser has finished it already")
+        return begun
+
+    # Passkeys
+
+    def keep_passkey(self, person_id: str, made: NewPasskey, label: str, at: datetime) -> Passkey:
+        """A passkey of this person from now on."""
+        kept = Passkey(secrets.token_hex(8), label[:LABEL_LENGTH_MAX], at, None, self._domain)
+        row = (
+            *(kept.id, made.credential, person_id, kept.domain, kept.label),
+            *(made.public_key, made.sign_count, at.isoformat()),
+        )
+        with self._writing() as database:
+            (count,) = database.execute("SELECT count(*) FROM passkeys WHERE person = ?", (person_id,)).fetchone()
+            if count >= PASSKEYS_MAX:
+                raise PasskeyRefused(f"an account has at most {PASSKEYS_MAX} passkeys")
+            try:
+                database.execute(
+                    "INSERT INTO passkeys (id, credential, person, domain, label, public_key, sign_count, created)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    row,
+                )
+            except sqlite3.IntegrityError as known:
+                raise PasskeyRefused("this passkey is known here already") from known
+        return kept
+
+    def key(self, credential: str) -> Key:
+        """What a signature of this credential is checked with."""
+        sql = "SELECT person, public_key, sign_count FROM passkeys WHERE credential = ? AND domain = ?"
+        row = self._row(sql, credential, self._domain)
+        if row is None:
+            raise PasskeyWrong("no account has this passkey")
+        return Key(*row)
+
+    def note_use(self, credential: str, known: Key, sign_count: int, at: datetime) -> None:
+        """The passkey was used, and counts so far now; of two uses with the same count one alone is good."""
+        sql = "UPDATE passkeys SET sign_count = ?, used = ? WHERE credential = ? AND sign_count = ?"
+        with self._writing() as database:
+            row = (sign_count, at.isoformat(), credential, known.sign_count)
+            if database.execute(sql, row).rowcount == 0:
+                raise PasskeyWrong("the passkey was used somewhere else, or removed, at the same moment")
+
+    def passkeys(self, person_id: str) -> tuple[Passkey, ...]:
+        """A person's passkeys, the newest first; there are never many."""
+        sql = "SELECT id, label, created, used, domain FROM passkeys WHERE person = ? ORDER BY rowid DESC"
+        return tuple(
+            Passkey(id, label, datetime.fromisoformat(created), _time(used), domain)
+            for id, label, created, used, domain in self._rows(sql, person_id)
+        )
+
+    def credentials(self, person_id: str) -> tuple[str, ...]:
+        """What the person's authenticators hold already."""
+        sql = "SELECT credential FROM passkeys WHERE person = ? AND domain = ? ORDER BY rowid"
+        return tuple(row[0] for row in self._rows(sql, person_id, self._domain))
+
+    def remove_passkey(self, person_id: str, passkey_id: str) -> None:
+        """The passkey is no longer good; `LastWayIn` when it is the only way into the account."""
+        with self._writing() as database:
+            sql = "DELETE FROM passkeys WHERE id = ? AND person = ?"
+            if database.execute(sql, (passkey_id, person_id)).rowcount == 0:
+                raise NoSuchPasskey(f"you have no passkey {passkey_id!r}")
+            self._require_way(database, person_id, "this passkey")
+
+    # Identities at the provider
+
+    def identify(self, identity: Identity, at: datetime) -> str | None:
+        """The id of the person whose identity it is, and a note that it was used; nobody's: `None`."""
+        with self._writing() as database:
+            sql = "SELECT person FROM identities WHERE issuer = ? AND subject = ?"
+            row = database.execute(sql, (identity.issuer, identity.subject)).fetchone()
+            if row is not None:
+                sql = "UPDATE identities SET used = ? WHERE issuer = ? AND subject = ?"
+                database.execute(sql, (at.isoformat(), identity.issuer, identity.subject))
+        return None if row is None else str(row[0])
+
+    def link(self, person_id: str, identity: Identity, at: datetime) -> None:
+        """The identity leads to this person's account from now on; `IdentityTaken` when it leads to another's."""
+        with self._writing() as database:
+            sql = "SELECT person FROM identities WHERE issuer = ? AND subject = ?"
+            if database.execute(sql, (identity.issuer, identity.subject)).fetchone() != (person_id,):
+                keep_identity(database, person_id, identity, at)
+
+    def identities(self, person_id: str) -> tuple[LinkedIdentity, ...]:
+        """A person's identities, the newest first."""
+        sql = "SELECT id, issuer, subject, created, used FROM identities WHERE person = ? ORDER BY rowid DESC"
+        return tuple(
+            LinkedIdentity(id, issuer, subject, datetime.fromisoformat(created), _time(used))
+            for id, issuer, subject, created, used in self._rows(sql, person_id)
+        )
+
+    def unlink(self, person_id: str, identity_id: str) -> None:
+        """The identity no longer leads to the account; `LastWayIn` when it is the only way there."""
+        with self._writing() as database:
+            sql = "DELETE FROM identities WHERE id = ? AND person = ?"
+            if database.execute(sql, (identity_id, person_id)).rowcount == 0:
+                raise NoSuchIdentity(f"you have no identity {identity_id!r}")
+            self._require_way(database, person_id, "this identity")
+
+    # The password, as one way of several
+
+    def has_password(self, person_id: str) -> bool:
+        row = self._row("SELECT password IS NOT NULL FROM people WHERE id = ?", person_id)
+        return row is not None and bool(row[0])
+
+    def remove_password(self, person_id: str) -> None:
+        """The account goes on without a password: sessions end and tokens are revoked, as with another password."""
+        with self._writing() as database:
+            database.execute("UPDATE people SET password = NULL WHERE id = ?", (person_id,))
+            self._require_way(database, person_id, "the password")
+            shut_out(database, person_id)
+
+    def _require_way(self, database: sqlite3.Cursor, person_id: str, removed: str) -> None:
+        sql = (
+            "SELECT (SELECT count(password) FROM people WHERE id = ?1)"
+            " + (SELECT count(*) FROM passkeys WHERE person = ?1 AND domain = ?2)"
+            " + (SELECT count(*) FROM identities WHERE person = ?1 AND issuer = ?3)"
+        )
+        (count,) = database.execute(sql, (person_id, self._domain, self._issuer)).fetchone()
+        if count == 0:
+            raise LastWayIn(f"{removed} is the only way into the account: give it another one first")
+
+
+def keep_identity(database: sqlite3.Cursor, person_id: str, identity: Identity, at: datetime) -> None:
+    """Writes the identity down in the transaction that gives it an account."""
+    row = (secrets.token_hex(8), identity.issuer, identity.subject, person_id, at.isoformat(), at.isoformat())
+    try:
+        database.execute(
+            "INSERT INTO identities (id, issuer, subject, person, created, used) VALUES (?, ?, ?, ?, ?, ?)", row
+        )
+    except sqlite3.IntegrityError as taken:
+        raise IdentityTaken("another account has this identity already") from taken
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)

@@ -1,0 +1,242 @@
+"""Passkeys: whoever holds one signs in by it, and nobody else does, whatever was copied, kept or made up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from api.web.cookies import CEREMONY
+from tests.api.accounts.authenticator import PRESENT, VERIFIED, Authenticator
+from tests.api.accounts.holders import AGAIN, ANN, BEN, WRONG, Holder, people_of, refused
+
+
+def test_whoever_has_a_passkey_signs_in_without_name_and_password(holder: Holder) -> None:
+    answer = holder.comes_back()
+
+    assert answer.status_code == 200
+    assert holder.me["name"] == "Ann"
+    assert CEREMONY not in holder.client.cookies
+
+
+def test_what_is_asked_tells_nothing_of_any_account_and_wants_the_holder(holder: Holder) -> None:
+    asked = holder.begins("/sign-in/passkey/begin")
+
+    assert asked["allowCredentials"] == []
+    assert (asked["rpId"], asked["userVerification"]) == ("localhost", "required")
+    holder.comes_back()
+    holder.goes("/account")
+    wanted = holder.begins("/account/passkeys/begin")
+    assert wanted["authenticatorSelection"]["residentKey"] == "required"
+    assert wanted["authenticatorSelection"]["userVerification"] == "required"
+    assert wanted["attestation"] == "none"
+    assert [each["id"] for each in wanted["excludeCredentials"]] == [holder.device.id]
+
+
+def test_the_list_says_name_and_uses_and_a_passkey_that_is_removed_opens_nothing(holder: Holder) -> None:
+    holder.comes_back()
+    page = holder.goes("/account")
+    (kept,) = holder.client.app.state.ways_in.passkeys(people_of(holder).by_name("Ann"))
+    assert "Key ring" in page
+    assert kept.used is not None
+
+    holder.sends("/account/passkeys/remove", {"passkey": kept.id})
+    assert "You have no passkey." in holder.text
+    holder.leaves()
+
+    assert refused(holder.comes_back(), 401, WRONG)
+    assert holder.me is None
+
+
+def test_a_name_that_was_typed_has_to_be_that_of_the_passkey(holder: Holder) -> None:
+    holder.signs_up(BEN)
+    holder.leaves()
+
+    assert refused(holder.comes_back(name="Ben"), 401, WRONG)
+    assert refused(holder.comes_back(name="Nobody"), 401, WRONG)
+    assert holder.comes_back(name="ann").status_code == 200
+    assert holder.me["name"] == "Ann"
+
+
+def spoil(answer: str, **response: str) -> str:
+    """The answer with other words in it."""
+    said = json.loads(answer)
+    said["response"] |= response
+    return json.dumps(said)
+
+
+LIES: dict[str, Callable[[Authenticator], None]] = {
+    "another origin": lambda device: setattr(device, "origin", "https://elsewhere.example"),
+    "another port": lambda device: setattr(device, "origin", "http://localhost:8001"),
+    "another domain": lambda device: setattr(device, "domain", "elsewhere.example"),
+    "another key": lambda device: setattr(device, "key", Authenticator().key),
+    "nobody opened it": lambda device: setattr(device, "flags", PRESENT),
+    "nobody was there": lambda device: setattr(device, "flags", VERIFIED),
+    "another account": lambda device: setattr(device, "holder", bytes(16)),
+    "no account": lambda device: setattr(device, "holder", b""),
+    "an unknown credential": lambda device: setattr(device, "credential", bytes(16)),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_an_answer_that_does_not_hold_opens_nothing(holder: Holder, lie: str) -> None:
+    LIES[lie](holder.device)
+
+    assert refused(holder.comes_back(), 401, WRONG)
+    assert holder.me is None
+
+
+NO_ANSWERS = (
+    "",
+    "no JSON",
+    "[]",
+    "{}",
+    '{"id": 1}',
+    '{"id": "", "response": {}}',
+    '{"id": "ÿ", "response": 7}',
+    "[" * 9_000,
+)
+GARBAGE = ("", "AA", "////", "ÿ", "eyJ0eXBlIjoxfQ", "oWNmbXRkbm9uZQ", "m____________", "gYGB" * 3_000)
+"""Nothing, rubbish, JSON and CBOR that mean something else, an endless list, and lists in lists."""
+
+
+def test_what_no_browser_sends_is_refused_and_is_no_fault_of_ours(holder: Holder) -> None:
+    for answer in NO_ANSWERS:
+        holder.goes("/sign-in")
+        holder.begins("/sign-in/passkey/begin")
+        assert holder.sends("/sign-in/passkey", {"credential": answer}).status_code in {400, 401}, answer[:40]
+    assert holder.me is None
+
+
+def test_garbage_in_an_answer_of_the_known_credential_is_refused(holder: Holder) -> None:
+    for field in ("clientDataJSON", "authenticatorData", "signature", "userHandle"):
+        for garbage in GARBAGE:
+            holder.goes("/sign-in")
+            signed = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
+            answer = holder.sends("/sign-in/passkey", {"credential": spoil(signed, **{field: garbage})})
+
+            assert refused(answer, 401, WRONG), (field, garbage[:40])
+    assert holder.me is None
+
+
+def test_garbage_instead_of_a_new_passkey_is_refused(holder: Holder) -> None:
+    holder.goes("/sign-in")
+    holder.sends("/sign-in", ANN)
+    for answer in NO_ANSWERS[1:]:
+        holder.goes("/account")
+        holder.begins("/account/passkeys/begin")
+        assert refused(holder.sends("/account/passkeys", {"credential": answer}), 422, "cannot be added"), answer[:40]
+    for field in ("clientDataJSON", "attestationObject"):
+        for garbage in GARBAGE:
+            holder.goes("/account")
+            made = Authenticator().makes(holder.begins("/account/passkeys/begin"))
+            answer = holder.sends("/account/passkeys", {"credential": spoil(made, **{field: garbage})})
+
+            assert refused(answer, 422, "cannot be added"), (field, garbage[:40])
+    assert holder.text.count('name="passkey"') == 1
+
+
+def test_a_challenge_is_good_once(holder: Holder) -> None:
+    """Cookie and answer were both copied."""
+    holder.goes("/sign-in")
+    answer = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
+    copied = holder.client.cookies[CEREMONY]
+    holder.sends("/sign-in/passkey", {"credential": answer})
+    assert holder.me["name"] == "Ann"
+
+    holder.leaves()
+    holder.client.cookies.set(CEREMONY, copied, domain="testserver.local")
+
+    assert refused(holder.sends("/sign-in/passkey", {"credential": answer}), 409, AGAIN)
+    assert holder.me is None
+
+
+def test_a_challenge_is_used_up_by_a_wrong_answer_too(holder: Holder) -> None:
+    holder.goes("/sign-in")
+    asked = holder.begins("/sign-in/passkey/begin")
+    copied = holder.client.cookies[CEREMONY]
+    assert refused(holder.sends("/sign-in/passkey", {"credential": spoil(holder.device.signs(asked))[:-9]}), 401, WRONG)
+
+    holder.client.cookies.set(CEREMONY, copied, domain="testserver.local")
+
+    assert refused(holder.sends("/sign-in/passkey", {"credential": holder.device.signs(asked)}), 409, AGAIN)
+
+
+def test_an_answer_to_the_challenge_of_another_browser_is_refused(holder: Holder) -> None:
+    holder.goes("/sign-in")
+    answer = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
+    holder.leaves()
+
+    assert refused(holder.sends("/sign-in/passkey", {"credential": answer}), 409, AGAIN)
+    assert refused(holder.comes_back(lambda _: answer), 401, WRONG)
+    assert holder.me is None
+
+
+def test_a_passkey_is_not_added_to_an_account_by_what_somebody_else_began(holder: Holder) -> None:
+    """The challenge of Ben's browser, in a browser where Ann is signed in by then."""
+    holder.signs_up(BEN)
+    other = Authenticator()
+    holder.goes("/account")
+    made = other.makes(holder.begins("/account/passkeys/begin"))
+    holder.goes("/sign-in")
+    holder.sends("/sign-in", ANN)
+    holder.goes("/account")
+
+    assert refused(holder.sends("/account/passkeys", {"credential": made}), 409, AGAIN)
+    assert holder.text.count('name="passkey"') == 1
+
+
+def test_the_two_kinds_of_challenge_are_not_taken_for_each_other(holder: Holder) -> None:
+    holder.goes("/sign-in")
+    asked = holder.begins("/sign-in/passkey/begin")
+    copied = holder.client.cookies[CEREMONY]
+    holder.sends("/sign-in", ANN)
+    holder.goes("/account")
+    holder.client.cookies.set(CEREMONY, copied, domain="testserver.local")
+    made = Authenticator().makes({**asked, "user": {"id": ""}})
+
+    assert refused(holder.sends("/account/passkeys", {"credential": made}), 409, AGAIN)
+
+
+def test_a_passkey_that_counts_back_is_a_copy(holder: Holder) -> None:
+    holder.device.count = 6
+    assert holder.comes_back().status_code == 200
+    holder.leaves()
+
+    holder.device.count = 4
+    assert refused(holder.comes_back(), 401, WRONG)
+    holder.device.count = 6
+    assert refused(holder.comes_back(), 401, WRONG)
+    assert holder.me is None
+    assert holder.comes_back().status_code == 200
+
+
+def test_a_passkey_that_never_counts_is_good(holder: Holder) -> None:
+    """Those that are kept in several devices do not count at all."""
+    for _ in range(2):
+        holder.device.count = -1
+        assert holder.comes_back().status_code == 200
+        assert holder.me["name"] == "Ann"
+        holder.leaves()
+
+
+@pytest.mark.parametrize("lie", ["another origin", "another domain", "nobody opened it", "nobody was there"])
+def test_a_passkey_made_elsewhere_or_by_nobody_is_not_kept(holder: Holder, lie: str) -> None:
+    holder.goes("/sign-in")
+    holder.sends("/sign-in", ANN)
+    holder.device = Authenticator()
+    LIES[lie](holder.device)
+
+    assert refused(holder.adds(), 422, "This passkey cannot be added.")
+    assert holder.text.count('name="passkey"') == 1
+
+
+def test_nobody_adds_the_passkey_of_somebody_else(holder: Holder) -> None:
+    holder.signs_up(BEN)
+
+    assert refused(holder.adds(), 422, "This passkey cannot be added.")
+    holder.leaves()
+    holder.device.holder = bytes.fromhex(people_of(holder).by_name("Ann").id)  # type: ignore[union-attr]
+    holder.comes_back()
+    assert holder.me["name"] == "Ann"

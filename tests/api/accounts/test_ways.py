@@ -1,0 +1,258 @@
+"""Several ways into one account: which add and end which, what is counted, and that one always stays."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.access import FRESH
+from api.accounts.people import People
+from api.accounts.ways import MINUTES, PASSKEYS_MAX, NewPasskey, NotBegun, PasskeyRefused, PasskeyWrong, Ways
+from api.app import create_app
+from api.web.cookies import CEREMONY, SESSION
+from tests.api.accounts.authenticator import Authenticator
+from tests.api.accounts.holders import ANN, WRONG, Holder, people_of, refused
+from tests.api.house import PASSWORD, settings_in
+from tests.api.web.forms import TOKEN, Visitor
+from tests.seeding import entropy
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_a_guest_has_no_account_that_could_have_a_passkey(own_client: TestClient[Any]) -> None:
+    holder = Holder(own_client)
+    holder.sends("/guest")
+
+    answer = own_client.post("/account/passkeys/begin", data={"_csrf_token": TOKEN.findall(holder.text)[0]})
+
+    assert refused(answer, 422, "This passkey cannot be added.")
+    assert "data-passkey" not in holder.goes("/account")
+
+
+def test_the_session_of_a_guest_ends_where_somebody_comes_in_by_a_passkey(holder: Holder) -> None:
+    holder.sends("/guest")
+    before = holder.client.cookies[SESSION]
+
+    holder.goes("/sign-in")
+    asked = holder.begins("/sign-in/passkey/begin")
+    holder.sends("/sign-in/passkey", {"credential": holder.device.signs(asked)})
+
+    assert holder.me["name"] == "Ann"
+    assert holder.client.cookies[SESSION] != before
+    assert people_of(holder).session(before, datetime.now(UTC)) is None
+
+
+def test_whoever_signs_in_by_a_passkey_comes_back_to_where_they_were_and_nowhere_else(holder: Holder) -> None:
+    for back, path in (("/rankings", "/rankings"), ("//elsewhere.example/", "/"), ("https://elsewhere.example/", "/")):
+        holder.goes("/sign-in")
+        answer = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
+        came = holder.sends(f"/sign-in/passkey?back={back}", {"credential": answer})
+        assert came.url.path == path
+        assert came.url.host == "testserver.local"
+        holder.leaves()
+
+
+def test_a_passkey_is_added_by_a_session_that_has_just_begun_alone(holder: Holder) -> None:
+    people = people_of(holder)
+    ann = people.by_name("Ann")
+    assert ann is not None
+    long_ago = datetime.now(UTC) - FRESH - timedelta(minutes=1)
+    holder.client.cookies.set(SESSION, people.start_session(ann, long_ago), domain="testserver.local")
+    assert "data-passkey=" not in holder.goes("/account")
+    assert "Sign in again" in holder.text
+
+    answer = holder.client.post("/account/passkeys/begin", data={"_csrf_token": TOKEN.findall(holder.text)[0]})
+
+    assert refused(answer, 403, "Sign in again.")
+
+
+def test_an_account_may_live_by_its_passkey_alone_and_never_loses_it(holder: Holder) -> None:
+    holder.comes_back()
+    holder.goes("/account")
+    assert holder.sends("/account/password/none", {"password": "wrong horse"}).status_code == 401
+    assert holder.sends("/account/password/none", {"password": PASSWORD}).status_code == 200
+    assert "This account has no password." in holder.text
+    assert holder.me["name"] == "Ann"
+    (kept,) = holder.client.app.state.ways_in.passkeys(people_of(holder).by_name("Ann"))
+
+    answer = holder.sends("/account/passkeys/remove", {"passkey": kept.id})
+
+    assert refused(answer, 409, "This is the only way into the account.")
+    holder.leaves()
+    assert holder.sends("/sign-in", ANN).status_code == 401
+    assert holder.comes_back().status_code == 200
+    assert not people_of(holder).find(holder.me["id"]).is_guest  # type: ignore[union-attr]
+    holder.goes("/account")
+    assert holder.sends("/account/password/first", {"newPassword": "short"}).status_code == 400
+    assert holder.sends("/account/password/first", {"newPassword": PASSWORD}).status_code == 200
+    holder.sends("/account/passkeys/remove", {"passkey": kept.id})
+    assert "You have no passkey." in holder.text
+    holder.leaves()
+    holder.sends("/sign-in", ANN)
+    assert holder.me["name"] == "Ann"
+
+
+def test_a_password_that_is_the_only_way_in_is_not_given_up(own_client: TestClient[Any]) -> None:
+    holder = Holder(own_client)
+    holder.signs_up(ANN)
+    holder.goes("/account")
+
+    assert refused(holder.sends("/account/password/none", {"password": PASSWORD}), 409, "This is the only way")
+    holder.leaves()
+    assert holder.sends("/sign-in", ANN).status_code == 200
+
+
+def test_a_password_is_not_replaced_without_knowing_it(holder: Holder) -> None:
+    holder.comes_back()
+    holder.goes("/account")
+
+    assert holder.sends("/account/password/first", {"newPassword": "another horse"}).status_code == 401
+    holder.leaves()
+    assert holder.sends("/sign-in", ANN).status_code == 200
+
+
+def test_without_a_password_a_token_wants_a_session_that_has_just_begun(holder: Holder) -> None:
+    wanted = {"label": "Bot", "scopes": "read", "days": "30"}
+    holder.comes_back()
+    holder.goes("/account")
+    assert holder.sends("/account/tokens", wanted).status_code == 401
+    holder.sends("/account/password/none", {"password": PASSWORD})
+    assert 'id="secret"' in holder.sends("/account/tokens", wanted).text
+    people = people_of(holder)
+    ann = people.by_name("Ann")
+    assert ann is not None
+    old = people.start_session(ann, datetime.now(UTC) - FRESH - timedelta(minutes=1))
+    holder.client.cookies.set(SESSION, old, domain="testserver.local")
+    holder.goes("/account")
+
+    assert refused(holder.sends("/account/tokens", wanted), 403, "Sign in again.")
+
+
+def test_whoever_is_forgotten_leaves_no_passkey(holder: Holder) -> None:
+    people = people_of(holder)
+    ann = people.by_name("Ann")
+    assert ann is not None
+
+    people.erase(ann.id)
+
+    assert refused(holder.comes_back(), 401, WRONG)
+    assert people._rows("SELECT * FROM passkeys") == []
+
+
+def test_wrong_answers_for_a_passkey_are_counted_from_wherever(tmp_path: Path) -> None:
+    settings = msgspec.structs.replace(settings_in(tmp_path), guesses_per_hour=3)
+    with TestClient(create_app(settings, entropy())) as client:
+        holder = Holder(client)
+        holder.signs_up(ANN)
+        holder.adds()
+        holder.leaves()
+        right, holder.device.key = holder.device.key, Authenticator().key
+
+        answers = [holder.comes_back().status_code for _ in range(4)]
+        holder.device.key = right
+        last = holder.comes_back()
+
+    assert answers == [401, 401, 401, 429]
+    assert last.status_code == 429
+    assert int(last.headers["retry-after"]) > 0
+
+
+def test_a_right_answer_begins_the_count_anew(tmp_path: Path) -> None:
+    settings = msgspec.structs.replace(settings_in(tmp_path), guesses_per_hour=2)
+    with TestClient(create_app(settings, entropy())) as client:
+        holder = Holder(client)
+        holder.signs_up(ANN)
+        holder.adds()
+
+        for _ in range(4):
+            holder.leaves()
+            assert holder.comes_back().status_code == 200
+
+
+def test_passkeys_are_made_for_the_address_that_is_configured(tmp_path: Path) -> None:
+    settings = msgspec.structs.replace(settings_in(tmp_path), address="https://esporles.example", secure_cookies=True)
+    with TestClient(create_app(settings, entropy()), base_url="https://esporles.example") as client:
+        holder = Holder(client)
+        holder.device.domain, holder.device.origin = "esporles.example", "https://esporles.example"
+        holder.signs_up(ANN)
+        holder.goes("/account")
+        asked = client.post("/account/passkeys/begin", data={"_csrf_token": TOKEN.findall(holder.text)[0]})
+        kept = asked.headers["set-cookie"]
+        made = holder.device.makes(asked.json())
+        holder.sends("/account/passkeys", {"credential": made})
+
+        assert asked.json()["rp"]["id"] == "esporles.example"
+        assert kept.startswith(f"__Host-{CEREMONY}=")
+        assert {"Secure", "HttpOnly", "Path=/", "SameSite=lax"} <= set(kept.split("; "))
+        assert 'data-origin="https://esporles.example"' in holder.text
+        assert holder.text.count('name="passkey"') == 1
+
+
+def test_a_service_without_a_name_offers_no_passkeys(tmp_path: Path) -> None:
+    settings = msgspec.structs.replace(settings_in(tmp_path), address="http://192.0.2.7:8000")
+    with TestClient(create_app(settings, entropy())) as client:
+        visitor = Visitor(client)
+
+        assert 'data-passkey="' not in visitor.goes("/sign-in")
+        answer = client.post("/sign-in/passkey/begin", data={"_csrf_token": TOKEN.findall(visitor.text)[0]})
+        assert answer.status_code == 422
+
+
+@pytest.fixture
+def ways(tmp_path: Path) -> Any:
+    path = tmp_path / "people.db"
+    people = People(path)
+    ann = people.create("Ann", PASSWORD, AT)
+    ways = Ways(path, "localhost", "")
+    yield ways, ann.id
+    ways.close()
+    people.close()
+
+
+def test_a_ceremony_is_over_after_its_minutes(ways: tuple[Ways, str]) -> None:
+    store, ann = ways
+    secret = store.begin("add passkey", ann, {"challenge": "c"}, AT)
+    late = AT + timedelta(minutes=MINUTES["add passkey"])
+
+    assert store.look("add passkey", secret, late).facts == {"challenge": "c"}
+    with pytest.raises(NotBegun):
+        store.look("add passkey", secret, late + timedelta(seconds=1))
+    store.begin("use passkey", None, {}, late + timedelta(seconds=1))
+    assert len(store._rows("SELECT * FROM ceremonies")) == 1
+
+
+def test_of_two_uses_with_the_same_count_one_is_good(ways: tuple[Ways, str]) -> None:
+    store, ann = ways
+    store.keep_passkey(ann, NewPasskey("c", "k", 3), "", AT)
+    known = store.key("c")
+
+    store.note_use("c", known, 4, AT)
+
+    with pytest.raises(PasskeyWrong):
+        store.note_use("c", known, 4, AT)
+
+
+def test_an_account_has_so_many_passkeys_and_no_more(ways: tuple[Ways, str]) -> None:
+    store, ann = ways
+    for number in range(PASSKEYS_MAX):
+        store.keep_passkey(ann, NewPasskey(f"c{number}", "k", 0), "", AT)
+
+    with pytest.raises(PasskeyRefused, match="at most 20"):
+        store.keep_passkey(ann, NewPasskey("one more", "k", 0), "", AT)
+
+
+def test_a_passkey_of_another_domain_is_listed_and_is_no_way_in(ways: tuple[Ways, str], tmp_path: Path) -> None:
+    store, ann = ways
+    store.keep_passkey(ann, NewPasskey("c", "k", 0), "Old", AT)
+    moved = Ways(tmp_path / "people.db", "esporles.example", "")
+
+    assert [each.domain for each in moved.passkeys(ann)] == ["localhost"]
+    assert moved.credentials(ann) == ()
+    with pytest.raises(PasskeyWrong):
+        moved.key("c")
+    moved.close()

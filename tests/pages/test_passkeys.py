@@ -1,0 +1,156 @@
+"""Passkeys in a real browser, with the authenticator that it has for tests: made, used, listed, removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.pages.browsing import PHONE, Player
+from tests.workers.serving import Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+
+PASSWORD: Final = "correct horse battery"
+MAKE: Final = "form[data-passkey=make]"
+USE: Final = "form[data-passkey=use]"
+INSIDE: Final = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+class Holder(Player):
+    """Somebody whose device keeps passkeys, at the address passkeys are made for."""
+
+    def __init__(self, browser: Browser, house: Serving, size: Any = None) -> None:
+        port = urlsplit(house.started.url).port
+        super().__init__(browser, f"http://localhost:{port}/", *([size] if size else []))
+        self.devices = self.page.context.new_cdp_session(self.page)
+        self.devices.send("WebAuthn.enable")
+        self.device = self.devices.send("WebAuthn.addVirtualAuthenticator", {"options": INSIDE})["authenticatorId"]
+
+    def is_known(self, *, known: bool) -> None:
+        """Whether the device recognises who touches it from now on."""
+        wanted = {"authenticatorId": self.device, "isUserVerified": known}
+        self.devices.send("WebAuthn.setUserVerified", wanted)
+
+    @property
+    def kept(self) -> list[Any]:
+        """The passkeys on the device."""
+        kept: list[Any] = self.devices.send("WebAuthn.getCredentials", {"authenticatorId": self.device})["credentials"]
+        return kept
+
+    def signs_up(self, name: str) -> None:
+        self.goes("/sign-in")
+        form = self.page.locator("form[action='/sign-up']")
+        form.locator("input[name=name]").fill(name)
+        form.locator("input[name=password]").fill(PASSWORD)
+        self.follows(form.locator("button"))
+
+    def adds(self, label: str) -> None:
+        self.goes("/account")
+        self.page.locator(f"{MAKE} input[name=label]").fill(label)
+        self.follows(f"{MAKE} button")
+
+    def leaves(self) -> None:
+        """Signs out, as far as the service knows and the browser does."""
+        self.page.context.clear_cookies()
+        self.goes("/sign-in")
+
+    @property
+    def who(self) -> str:
+        return self.page.locator(".tools .account .who").text_content() or ""
+
+
+@contextmanager
+def at_a_device(browser: Browser, house: Serving, size: Any = None) -> Iterator[Holder]:
+    holder = Holder(browser, house, size)
+    yield holder
+    holder.page.context.close()
+
+
+@pytest.mark.parametrize("size", [None, PHONE])
+def test_a_passkey_is_made_used_and_removed(browser: Browser, house: Serving, size: Any) -> None:
+    name = "Paula" if size else "Petra"
+    with at_a_device(browser, house, size) as holder:
+        holder.signs_up(name)
+        holder.adds("Her key ring")
+        assert holder.page.locator("section.passkey td").first.text_content() == "Her key ring"
+        assert [each["isResidentCredential"] for each in holder.kept] == [True]
+        assert not holder.is_wider_than_the_window
+        holder.leaves()
+
+        holder.follows(f"{USE} button")
+        assert holder.who == name
+        holder.leaves()
+        holder.page.locator("[data-passkey-name]").fill(name)
+        holder.follows(f"{USE} button")
+        assert holder.who == name
+        assert holder.kept[0]["signCount"] >= 2
+
+        holder.goes("/account")
+        holder.follows("form[action='/account/passkeys/remove'] button")
+        assert holder.page.locator("form[action='/account/passkeys/remove']").count() == 0
+        holder.leaves()
+        holder.follows(f"{USE} button")
+        expect(holder.page.locator(".passkey .notice")).to_contain_text("This passkey does not open an account here.")
+        assert not holder.is_wider_than_the_window
+        assert [each for each in holder.complaints if "401" not in each] == []
+
+
+def test_a_device_that_does_not_know_its_holder_makes_and_signs_nothing(browser: Browser, house: Serving) -> None:
+    with at_a_device(browser, house) as holder:
+        holder.signs_up("Paloma")
+        holder.is_known(known=False)
+        holder.goes("/account")
+        holder.page.locator(f"{MAKE} button").click()
+        expect(holder.page.locator(f"{MAKE} [data-passkey-failed]")).to_be_visible()
+        assert holder.kept == []
+
+        holder.is_known(known=True)
+        holder.adds("")
+        assert "Chrom" in (holder.page.locator("section.passkey td").first.text_content() or "")
+        holder.leaves()
+        holder.is_known(known=False)
+        holder.page.locator(f"{USE} button").click()
+        expect(holder.page.locator(f"{USE} [data-passkey-failed]")).to_be_visible()
+        assert holder.complaints == []
+
+
+def test_the_same_device_is_not_added_twice(browser: Browser, house: Serving) -> None:
+    with at_a_device(browser, house) as holder:
+        holder.signs_up("Pilar")
+        holder.adds("First")
+        holder.page.locator(f"{MAKE} button").click()
+        expect(holder.page.locator(f"{MAKE} [data-passkey-failed]")).to_be_visible()
+        assert len(holder.kept) == 1
+
+
+def test_where_passkeys_cannot_work_no_button_promises_one(sit_down: SitDown, browser: Browser, house: Serving) -> None:
+    """At another address there is a way to the right one; without scripts there is nothing at all."""
+    elsewhere = sit_down()
+    elsewhere.goes("/sign-in?back=/rankings")
+    expect(elsewhere.page.locator(USE)).to_be_hidden()
+    way = elsewhere.page.locator("[data-passkey-elsewhere] a")
+    expect(way).to_be_visible()
+    port = urlsplit(house.started.url).port
+    assert way.get_attribute("href") == f"http://localhost:{port}/sign-in?back=/rankings"
+
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"http://localhost:{port}/sign-in")
+    expect(page.locator(USE)).to_be_hidden()
+    expect(page.locator("[data-passkey-elsewhere]")).to_be_hidden()
+    expect(page.locator("form[action='/sign-in']")).to_be_visible()
+    context.close()
