@@ -31,6 +31,7 @@ from api import VERSION, site
 from api.accounts import routes
 from api.accounts.coming_in import WaysIn
 from api.accounts.people import People
+from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.ways import Ways
 from api.disputes import routes as dispute_routes
@@ -146,6 +147,11 @@ def provide_ways(state: State) -> WaysIn:
     return ways_in
 
 
+def provide_provider(state: State) -> ProviderService:
+    provider: ProviderService = state.provider
+    return provider
+
+
 def provide_settings(state: State) -> Settings:
     settings: Settings = state.settings
     return settings
@@ -161,6 +167,7 @@ DEPENDENCIES: Final = {
     "matches": Provide(provide_matches, sync_to_thread=False),
     "accounts": Provide(provide_accounts, sync_to_thread=False),
     "ways": Provide(provide_ways, sync_to_thread=False),
+    "provider": Provide(provide_provider, sync_to_thread=False),
     "settings": Provide(provide_settings, sync_to_thread=False),
     "ids": Provide(provide_ids, sync_to_thread=False),
     "tournaments": Provide(tournaments.provide_tournaments, sync_to_thread=False),
@@ -225,9 +232,11 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         hashing = ContextThreads(HASHERS, "hashing")
         stack.callback(hashing.shutdown)
         app.state.accounts = accounts = AccountService(app.state.people, hashing, app.state.limits)
-        ways = Ways(settings.people_path, settings.passkey_domain, "")
+        ways = Ways(settings.people_path, settings.passkey_domain, settings.openid_issuer)
         stack.callback(ways.close)
         app.state.ways_in = WaysIn(ways, accounts, app.state.limits, settings)
+        app.state.provider = provider = ProviderService(ways, accounts, settings)
+        later.push_async_callback(provider.close)
         app.state.invitations = invited = Invitations(settings.people_path)
         stack.callback(invited.close)
         app.state.tables = MatchService(

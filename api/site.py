@@ -8,7 +8,7 @@ from litestar import Response, Router
 from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 
-from api.accounts.pages import account, passkeys, signing_in
+from api.accounts.pages import account, passkeys, provider, signing_in
 from api.disputes import pages as dispute_pages
 from api.leagues.pages import leagues
 from api.leagues.pages import organising as league_organising
@@ -40,6 +40,7 @@ ROUTER: Final = Router(
         *signing_in.HANDLERS,
         *account.HANDLERS,
         *passkeys.HANDLERS,
+        *provider.HANDLERS,
         *table.HANDLERS,
         *beside.HANDLERS,
         *dispute_pages.HANDLERS,
@@ -49,7 +50,9 @@ ROUTER: Final = Router(
     ],
     include_in_schema=False,
 )
-SIGN_IN_PATHS: Final = frozenset({"/sign-in", "/sign-up", "/sign-in/passkey"})
+SIGN_IN_PATHS: Final = frozenset(
+    {"/sign-in", "/sign-up", "/sign-in/passkey", "/sign-in/provider", "/sign-in/return", "/sign-in/name"}
+)
 
 
 def refuse(request: PageRequest, exception: Exception) -> Response[Any]:

@@ -17,6 +17,10 @@ SQLITE: Final = "sqlite:///"
 POSTGRES: Final = ("postgresql://", "postgres://")
 PORT_MAX: Final = 65_535
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+OF_A_FILE: Final = "_FILE"
+"""How the name of a variable ends that names a file with the word in it."""
+OPENID: Final = ("openid_issuer", "openid_client", "openid_secret", "openid_label")
+"""What is set of a provider: all of it or nothing."""
 SOCKET_PATH_BYTES_MAX: Final = 107
 """The longest path a Linux unix socket can have."""
 
@@ -27,6 +31,15 @@ class BadSetting(Exception):
 
 class MissingSetting(BadSetting):
     """A variable of the environment this process cannot do without is not set."""
+
+
+class Secret(msgspec.Struct, frozen=True):
+    """A word that nobody else may read: it is not shown where the settings are."""
+
+    word: str = ""
+
+    def __repr__(self) -> str:
+        return "Secret(…)"
 
 
 class Private(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,6 +94,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     secure_cookies: bool = False
     """Whether the service stands behind TLS: cookies are for https and this host alone, and browsers are told to come
     by https from then on."""
+    openid_issuer: str = ""
+    """A provider of identities (OpenID Connect) by whom people may sign in, as it names itself; empty: none."""
+    openid_client: str = ""
+    """What the service is called there."""
+    openid_secret: Secret = Secret()
+    """By what it is known there."""
+    openid_label: str = ""
+    """What people call the provider."""
 
     @property
     def origin(self) -> str:
@@ -123,6 +144,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                     f"{names_of(field)} is not set; `esporles serve` sets it for the processes it starts"
                 )
 
+    def require_openid(self, asked: str) -> None:
+        """`MissingSetting` names the first part of a provider that is not set beside the one that is."""
+        for field in OPENID:
+            if getattr(self, field) in {"", Secret()}:
+                raise MissingSetting(f"{names_of(field)} is not set, and {names_of(asked)} is: a provider needs all")
+
     def private(self) -> Private:
         """What follower and workers need beside the stores; `MissingSetting` when one of it is not set."""
         self.require("redis", "socket", "token")
@@ -138,6 +165,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             word = environment.get(name)
             if word or (word is not None and variable.read is read_flag):
                 found[field] = variable.read(name, word)
+        if asked := [field for field in OPENID if field in found]:
+            cls(**found).require_openid(asked[0])
         return cls(**found)
 
 
@@ -219,6 +248,36 @@ def is_number(host: str) -> bool:
     return True
 
 
+def is_safe_url(url: str) -> bool:
+    """Whether what goes there is read by nobody on the way: https, or this machine."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return False
+    is_here = host == "localhost" or (is_number(host) and ip_address(host).is_loopback)
+    return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and is_here))
+
+
+def read_issuer(name: str, word: str) -> str:
+    if not is_safe_url(word) or urlsplit(word).query or urlsplit(word).fragment:
+        raise BadSetting(f"{name}: {word!r} is no issuer like https://provider.example")
+    return word
+
+
+def read_secret(name: str, word: str) -> Secret:
+    """The word itself, or that of the file."""
+    if not name.endswith(OF_A_FILE):
+        return Secret(word)
+    try:
+        found = Path(word).read_text().strip()
+    except (OSError, ValueError) as fault:
+        raise BadSetting(f"{name}: {word} cannot be read") from fault
+    if not found:
+        raise BadSetting(f"{name}: {word} is empty")
+    return Secret(found)
+
+
 def read_port(name: str, word: str) -> int:
     if not word.isdecimal() or int(word) > PORT_MAX:
         raise BadSetting(f"{name}: {word!r} is not a port number")
@@ -252,6 +311,10 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "streams_per_address": Variable(("ESPORLES_STREAMS_PER_ADDRESS",), read_count),
     "rated_correspondence_max": Variable(("ESPORLES_RATED_CORRESPONDENCE_MAX",), read_count),
     "secure_cookies": Variable(("ESPORLES_SECURE_COOKIES",), read_flag),
+    "openid_issuer": Variable(("ESPORLES_OPENID_ISSUER",), read_issuer),
+    "openid_client": Variable(("ESPORLES_OPENID_CLIENT",), read_text),
+    "openid_secret": Variable(("ESPORLES_OPENID_SECRET", "ESPORLES_OPENID_SECRET_FILE"), read_secret),
+    "openid_label": Variable(("ESPORLES_OPENID_LABEL",), read_text),
 }
 """The variable of each field of `Settings`."""
 

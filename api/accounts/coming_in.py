@@ -1,4 +1,4 @@
-"""The door to the other ways into an account: passkeys, and a provider whom the operator has chosen."""
+"""The door to another way into an account than a password: passkeys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from api.accounts.access import Person
 from api.accounts.service import AccountService, Throttle, now
 from api.accounts.store import digest
-from api.accounts.ways import LinkedIdentity, NotBegun, Passkey, PasskeyRefused, PasskeyWrong, Ways
+from api.accounts.ways import NotBegun, Passkey, PasskeyRefused, PasskeyWrong, Ways
 from domain.kernel.loading import load
 from projections.settings import Settings
 
@@ -77,7 +77,7 @@ class WaysIn:
         counted by passkey, as that of a password is by name, until one is right."""
         self._require_domain()
         begun = await asyncio.to_thread(self._ways.finish, "use passkey", secret, now())
-        credential = (await asyncio.to_thread(load, "api.accounts.passkeys", "credential_of"))(answer)
+        credential = await asyncio.to_thread(lambda: self._authenticators.credential_of(answer))
         tried = digest(f"passkey {credential}")
         await self._throttle.try_password(tried)
 
@@ -123,13 +123,3 @@ class WaysIn:
     def _require_domain(self) -> None:
         if not self._settings.passkey_domain:
             raise PasskeyRefused("the service has no name of its own: passkeys are made for one")
-
-    # Identities at the provider
-
-    def identities(self, person: Person) -> tuple[LinkedIdentity, ...]:
-        """A person's identities, the newest first."""
-        return self._ways.identities(person.id)
-
-    async def unlink(self, person: Person, identity_id: str) -> None:
-        """The identity no longer leads to the account; the last way in stays."""
-        await asyncio.to_thread(self._ways.unlink, person.id, identity_id)

@@ -103,6 +103,18 @@ class Authenticators:
             bytes_to_base64url(made.credential_id), bytes_to_base64url(made.credential_public_key), made.sign_count
         )
 
+    @staticmethod
+    def credential_of(answer: str) -> str:
+        """The credential that the answer says it is of; `PasskeyWrong` where it says none."""
+        try:
+            said: Any = msgspec.json.decode(answer)
+        except (ValueError, RecursionError) as fault:
+            raise PasskeyWrong(f"the answer is no JSON: {fault}") from fault
+        credential = said.get("id") if isinstance(said, dict) else None
+        if not isinstance(credential, str) or not credential:
+            raise PasskeyWrong("the answer names no passkey")
+        return credential
+
     def signed(self, challenge: str, answer: str, key: Key) -> int:
         """How often the passkey says that it was used, when it has signed the challenge for this site; `PasskeyWrong`
         when it has not, when nobody opened it, or when it counts back: then it is a copy."""
@@ -120,18 +132,6 @@ class Authenticators:
         except FAULTS as fault:
             raise PasskeyWrong(f"the passkey's answer does not hold: {fault}") from fault
         return used.new_sign_count
-
-
-def credential_of(answer: str) -> str:
-    """The credential that the answer says it is of; `PasskeyWrong` where it says none."""
-    try:
-        said: Any = msgspec.json.decode(answer)
-    except (ValueError, RecursionError) as fault:
-        raise PasskeyWrong(f"the answer is no JSON: {fault}") from fault
-    credential = said.get("id") if isinstance(said, dict) else None
-    if not isinstance(credential, str) or not credential:
-        raise PasskeyWrong("the answer names no passkey")
-    return credential
 
 
 def _require_holder(answer: str, key: Key) -> None:

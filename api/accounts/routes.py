@@ -10,10 +10,12 @@ from litestar.params import FromPath, JSONBody
 
 from api.accounts.access import SCOPES, Person
 from api.accounts.coming_in import WaysIn
+from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.wire import (
     Account,
     Credentials,
+    IdentitiesShown,
     IssuedToken,
     Me,
     NewPassword,
@@ -127,6 +129,24 @@ async def remove_passkey(
     await ways.remove_passkey(caller.person, passkey_id)
 
 
+@get("/me/identities", guards=[requires_person], responses=problems(400, 401))
+async def list_identities(
+    caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
+) -> IdentitiesShown:
+    """The caller's identities at providers, the newest first. They are added on the page of the account."""
+    assert caller.person
+    return IdentitiesShown(provider.identities(caller.person))
+
+
+@delete("/me/identities/{identity_id:str}", guards=[requires_person], responses=problems(401, 404, 409, 429))
+async def remove_identity(
+    identity_id: FromPath[str], caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
+) -> None:
+    """An identity no longer leads to the account; the last way into an account stays."""
+    assert caller.person
+    await provider.unlink(caller.person, identity_id)
+
+
 @post("/accounts", opt=DOOR | OPEN, responses=problems(400, 401, 409, 413, 429))
 async def create_account(data: JSONBody[Credentials], accounts: NamedDependency[AccountService]) -> Account:
     """A new account."""
@@ -178,6 +198,8 @@ ROUTER = Router(
         end_session,
         list_passkeys,
         remove_passkey,
+        list_identities,
+        remove_identity,
         create_account,
         issue_token,
         list_tokens,

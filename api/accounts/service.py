@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from datetime import UTC, datetime
+from functools import partial
 from typing import Protocol
 
 from api.accounts.access import SCOPES, Bearer, Person, Scope, Session, SignInTooOld, Token
 from api.accounts.names import name_key
-from api.accounts.people import People
+from api.accounts.people import People, WrongCredentials
 from api.accounts.store import digest
+from api.accounts.ways import Identity
 from domain.roles.errors import NoSuchPerson
 from projections.paging import LIMIT, Page
 
@@ -67,19 +69,19 @@ class AccountService:
 
     # Accounts
 
-    async def create(self, name: str, password: str) -> Person:
-        """A new account."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._hashing, self._people.create, name, password, now()
-        )
+    async def create(self, name: str, password: str | None, identity: Identity | None = None) -> Person:
+        """A new account, whose way in is a password or an identity at the provider."""
+        make = partial(self._people.create, name, password, now(), identity=identity)
+        return await asyncio.get_running_loop().run_in_executor(self._hashing, make)
 
-    async def sign_up(self, guest: Person | None, name: str, password: str) -> Person:
+    async def sign_up(
+        self, guest: Person | None, name: str, password: str | None, identity: Identity | None = None
+    ) -> Person:
         """A new account; a guest's becomes a lasting one and keeps its seats."""
         if guest is None or not guest.is_guest:
-            return await self.create(name, password)
-        return await asyncio.get_running_loop().run_in_executor(
-            self._hashing, self._people.claim, guest, name, password, now()
-        )
+            return await self.create(name, password, identity)
+        claim = partial(self._people.claim, guest, name, password, now(), identity=identity)
+        return await asyncio.get_running_loop().run_in_executor(self._hashing, claim)
 
     async def check(self, name: str, password: str) -> Person:
         """The person with this name and password. Each try is counted by name, whether anybody has it or not, until one
@@ -98,6 +100,8 @@ class AccountService:
     async def set_first_password(self, person: Person, session: str, new: str) -> None:
         """A password for an account that has none, from a session that has just begun; all sessions end and all tokens
         are revoked."""
+        if person.is_guest:
+            raise WrongCredentials("a guest has no account yet that could have a password")
         self.require_fresh(session)
         await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.set_first_password, person.id, new)
 

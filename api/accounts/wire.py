@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import msgspec
 
 from api.accounts.access import LABEL_LENGTH_MAX, SCOPES, Scope, Session, Token
-from api.accounts.ways import Passkey
+from api.accounts.ways import LinkedIdentity, Passkey
 from api.web.wire import Asked, Listing, Wire
 
 DAYS_MAX: Final = 400
@@ -76,6 +76,12 @@ class PasskeysShown(Wire, frozen=True):
     """A person's passkeys, the newest first; there are never many."""
 
     passkeys: tuple[Passkey, ...]
+
+
+class IdentitiesShown(Wire, frozen=True):
+    """A person's identities at providers, the newest first."""
+
+    identities: tuple[LinkedIdentity, ...]
 
 
 class TokensShown(Listing, frozen=True):

@@ -16,6 +16,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld
 from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
 from api.accounts.people import BadPassword, NoGuest, WrongCredentials
+from api.accounts.provider import NoProvider, ProviderAway, ProviderRefused
 from api.accounts.ways import (
     IdentityTaken,
     LastWayIn,
@@ -87,6 +88,9 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     PasskeyWrong: (401, "passkey/wrong"),
     PasskeyRefused: (422, "passkey/refused"),
     NoSuchPasskey: (404, "passkey/unknown"),
+    NoProvider: (404, "path/unknown"),
+    ProviderAway: (503, "provider/away"),
+    ProviderRefused: (401, "provider/refused"),
     IdentityTaken: (409, "identity/taken"),
     NoSuchIdentity: (404, "identity/unknown"),
     NoSuchSession: (404, "session/unknown"),

@@ -60,6 +60,8 @@ SAID: Final[Mapping[str, str]] = {
     "path/unknown": N_("There is no such page."),
     "pause/refused": N_("At this table there is no pause now, or none left to agree on."),
     "person/unknown": N_("Nobody has this name."),
+    "provider/away": N_("The other side cannot be reached just now. Try again in a moment, or sign in another way."),
+    "provider/refused": N_("The other side did not say who you are, or what it said does not hold."),
     "ranking/unknown": N_("There is no such ranking."),
     "rated/guest": N_("Guests do not play rated matches. Sign up first: your account keeps the seats you have."),
     "rated/live_table": N_("You sit at a rated live table already. It comes to its end first, or you leave it."),

@@ -1,6 +1,6 @@
 """One browser and one whole service for the tests of pages."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +23,16 @@ from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
+NOBODY_THERE: Final[Mapping[str, Any]] = {
+    "ESPORLES_DEMO": "1",
+    "ESPORLES_OPENID_ISSUER": "http://localhost:9",
+    "ESPORLES_OPENID_CLIENT": "esporles",
+    "ESPORLES_OPENID_SECRET": "a secret",
+    "ESPORLES_OPENID_LABEL": "Esporles Chess Club",
+}
+"""A house with a demonstration, and with a provider that never answers: its button stands on the pages all the same."""
+
+
 @pytest.fixture(scope="session")
 def house_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("house")
@@ -30,7 +40,7 @@ def house_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def house(house_folder: Path) -> Iterator[Serving]:
-    with serving(house_folder, ESPORLES_DEMO="1") as house:
+    with serving(house_folder, **NOBODY_THERE) as house:
         yield house
 
 

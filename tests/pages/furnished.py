@@ -39,6 +39,8 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/rankings": ("/rankings",),
     "/rankings/{title:str}/{seats:int}": ("/rankings/la_granja/2",),
     "/sign-in": ("/sign-in",),
+    "/sign-in/name": ("/sign-in/name",),
+    "/sign-in/return": ("/sign-in/return",),
     "/studies": ("/studies",),
     "/studies/{study_id:uuid}": ("/studies/{study}",),
     "/studies/{study_id:uuid}/place": ("/studies/{study}/place?entry=40", "/studies/{of_granja}/place?entry=40"),

@@ -58,6 +58,10 @@ def test_a_postgresql_store_is_no_file() -> None:
         ("ESPORLES_PROXIES", "127.0.0.1,proxy.example"),
         ("ESPORLES_PROXIES", "10.0.0.1/8"),
         ("ESPORLES_STREAMS_PER_PERSON", "-1"),
+        ("ESPORLES_OPENID_ISSUER", "provider.example"),
+        ("ESPORLES_OPENID_ISSUER", "http://provider.example"),
+        ("ESPORLES_OPENID_ISSUER", "https://provider.example/?tenant=a"),
+        ("ESPORLES_OPENID_SECRET_FILE", "/nowhere/at/all"),
         ("ESPORLES_ADDRESS", "esporles.example"),
         ("ESPORLES_ADDRESS", "ftp://esporles.example"),
         ("ESPORLES_ADDRESS", "https://esporles.example/below"),
@@ -91,6 +95,34 @@ def test_an_address_is_the_origin_that_browsers_name(word: str, origin: str, dom
     settings = Settings.from_environment({"ESPORLES_ADDRESS": word})
 
     assert (settings.origin, settings.passkey_domain) == (origin, domain)
+
+
+PROVIDER: Final = {
+    "ESPORLES_OPENID_ISSUER": "https://provider.example/",
+    "ESPORLES_OPENID_CLIENT": "esporles",
+    "ESPORLES_OPENID_SECRET": "hush",
+    "ESPORLES_OPENID_LABEL": "Chess Club",
+}
+
+
+def test_the_secret_of_a_provider_may_stand_in_a_file_and_is_never_shown(tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    file.write_text("hush\n")
+    by_file = {name: word for name, word in PROVIDER.items() if not name.endswith("SECRET")}
+    settings = Settings.from_environment(by_file | {"ESPORLES_OPENID_SECRET_FILE": str(file)})
+
+    assert settings == Settings.from_environment(PROVIDER)
+    assert settings.openid_secret.word == "hush"
+    assert "hush" not in f"{settings} {settings!r} {settings.openid_secret}"
+    file.write_text(" \n")
+    with pytest.raises(BadSetting, match="is empty"):
+        Settings.from_environment(by_file | {"ESPORLES_OPENID_SECRET_FILE": str(file)})
+
+
+@pytest.mark.parametrize("name", PROVIDER)
+def test_half_a_provider_is_refused_by_what_is_missing(name: str) -> None:
+    with pytest.raises(MissingSetting, match=f"^{name}.* is not set, and ESPORLES_OPENID_"):
+        Settings.from_environment({other: word for other, word in PROVIDER.items() if other != name})
 
 
 def test_proxies_are_addresses_and_networks() -> None:

@@ -15,6 +15,7 @@ from api.accounts.agents import describe_agent
 from api.accounts.coming_in import WaysIn
 from api.accounts.pages.signing_in import CREDENTIALS, Answer, session_of, signed_in
 from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
+from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.wire import Days, Label, NewPassword, Scopes
 from api.web.browser import SEE_OTHER, PageRequest, page
@@ -106,6 +107,7 @@ def render_account(
     assert person
     current = session_of(request, request.app.state.settings)
     ways: WaysIn = request.app.state.ways_in
+    provider: ProviderService = request.app.state.provider
     sessions = accounts.sessions(person, limit, before if listed == "sessions" else None, current)
     context = {
         "sessions": sessions,
@@ -115,6 +117,9 @@ def render_account(
         "limit": limit,
         "scope_words": SCOPE_WORDS,
         "passkeys": ways.passkeys(person),
+        "identities": provider.identities(person),
+        "label": provider.label,
+        "issuer": provider.issuer,
         "origin": ways.origin,
         "passkey_domain": request.app.state.settings.passkey_domain,
         "has_password": ways.has_password(person),
@@ -242,7 +247,7 @@ async def make_token(
     assert person
 
     async def do(wanted: TokenForm) -> Response[Any]:
-        if ways.has_password(person):
+        if person.is_guest or ways.has_password(person):
             await accounts.check(person.name, wanted.password)
         else:
             accounts.require_fresh(session_of(request, settings))

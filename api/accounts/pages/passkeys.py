@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any, Final
 
 from litestar import Response, post
@@ -15,11 +14,10 @@ from litestar.response import Redirect
 from api.accounts.agents import describe_agent
 from api.accounts.coming_in import WaysIn
 from api.accounts.pages.account import ACCOUNT, ADD_PASSKEY, PasskeyMade, render_account
+from api.accounts.pages.ceremonies import ceremony_cookie, ceremony_of, no_ceremony
 from api.accounts.pages.signing_in import USE_PASSKEY, PasskeyUsed, session_of, show_sign_in, signed_in
 from api.accounts.service import AccountService
-from api.accounts.ways import MINUTES, Kind
 from api.web.browser import SEE_OTHER, PageRequest
-from api.web.cookies import CEREMONY, cookie_name, host_cookie
 from api.web.form_pages import answer_form
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
@@ -36,21 +34,6 @@ class RemovePasskey(Asked, frozen=True):
 
 
 REMOVE: Final = Form("button", RemovePasskey)
-
-
-def ceremony_cookie(secret: str, kind: Kind, settings: Settings) -> Cookie:
-    """By this cookie the same browser finishes what it began; the next one it begins takes its place."""
-    return host_cookie(CEREMONY, secret, settings, int(timedelta(minutes=MINUTES[kind]).total_seconds()))
-
-
-def no_ceremony(settings: Settings) -> Cookie:
-    """The browser is in the middle of nothing any more."""
-    return host_cookie(CEREMONY, "", settings, max_age=0)
-
-
-def ceremony_of(request: PageRequest, settings: Settings) -> str:
-    """The secret of what the browser is in the middle of; empty where there is none."""
-    return request.cookies.get(cookie_name(CEREMONY, settings), "")
 
 
 def asks(options: str, cookie: Cookie) -> Response[bytes]:

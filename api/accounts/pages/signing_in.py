@@ -25,6 +25,7 @@ from api.accounts.names import (
     ReservedName,
 )
 from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
+from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.ways import PasskeyWrong
 from api.accounts.wire import Credentials
@@ -73,8 +74,10 @@ async def show_sign_in(request: PageRequest, back: str, problem: Problem | None 
 def render_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
     """The forms of signing in and signing up."""
     ways: WaysIn = request.app.state.ways_in
+    provider: ProviderService = request.app.state.provider
     context = {
         "origin": ways.origin,
+        "label": provider.label,
         "back": own_path(back),
         "problem": problem,
         "forms": forms_of(request, SIGN_IN, SIGN_UP, USE_PASSKEY),

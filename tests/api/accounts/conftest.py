@@ -1,11 +1,17 @@
 """People with other ways in than a password."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from litestar.testing import TestClient
 
+from api.app import create_app
+from tests.api.accounts.comers import Comer, settings_with
 from tests.api.accounts.holders import ANN, Holder
+from tests.api.accounts.openid_provider import Provider, providing
+from tests.seeding import entropy
 
 
 @pytest.fixture
@@ -16,3 +22,23 @@ def holder(own_client: TestClient[Any]) -> Holder:
     assert holder.adds("Key ring").status_code == 200
     holder.leaves()
     return holder
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[Provider]:
+    with providing() as provider:
+        yield provider
+
+
+@pytest.fixture
+def provider(endpoint: Provider) -> Provider:
+    """It tells the truth until a test says otherwise."""
+    fresh = Provider(endpoint.port, key=endpoint.key)
+    endpoint.__dict__.update(fresh.__dict__)
+    return endpoint
+
+
+@pytest.fixture
+def comer(provider: Provider, tmp_path: Path) -> Iterator[Comer]:
+    with TestClient(create_app(settings_with(tmp_path, provider.issuer), entropy())) as client:
+        yield Comer(client)

@@ -57,7 +57,7 @@ class Holder(Visitor):
         self.goes("/")
 
 
-def people_of(holder: Holder) -> People:
+def people_of(holder: Visitor) -> People:
     people: People = holder.client.app.state.people
     return people
 

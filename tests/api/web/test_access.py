@@ -55,7 +55,12 @@ ONESELF: Final = frozenset({"DELETE /api/me", "DELETE /api/me/sessions"})
 """After these nobody is known by the same token."""
 AT_TABLES: Final = "/api/matches/{match_id}"
 OF_SOMEBODY_ELSE: Final = frozenset(
-    {"DELETE /api/tokens/{token_id}", "DELETE /api/me/sessions/{session_id}", "DELETE /api/me/passkeys/{passkey_id}"}
+    {
+        "DELETE /api/tokens/{token_id}",
+        "DELETE /api/me/sessions/{session_id}",
+        "DELETE /api/me/passkeys/{passkey_id}",
+        "DELETE /api/me/identities/{identity_id}",
+    }
 )
 """What is not one's own is not there."""
 OPEN_TABLES: Final = frozenset({"POST /api/matches/{match_id}/seats"})
@@ -153,6 +158,7 @@ class World:
             "study_id": self.ann.post(f"/matches/{self.ended}/annotations", {"title": "Mine"})[1]["id"],
             "session_id": "0123456789abcdef",
             "passkey_id": "0123456789abcdef",
+            "identity_id": "0123456789abcdef",
             "person_id": self.ann.id,
             "token_id": self.ann.get("/tokens")[1]["tokens"][0]["id"],
             "invitation": self._invitation(),

@@ -70,6 +70,8 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/sign-up": {"name": "Ann", "password": "short"},
     "/sign-in/passkey/begin": {},
     "/sign-in/passkey": {"credential": "{}", "name": "Ann"},
+    "/sign-in/provider": {},
+    "/sign-in/name": {"name": "Ann"},
     "/sign-out": {},
     "/account/password": {"password": "wrong horse", "newPassword": "short"},
     "/account/password/first": {"newPassword": "short"},
@@ -77,6 +79,8 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/account/passkeys/begin": {},
     "/account/passkeys": {"credential": "{}", "label": "Key"},
     "/account/passkeys/remove": {"passkey": "none"},
+    "/account/identities": {},
+    "/account/identities/remove": {"identity": "none"},
     "/account/sessions/end": {"session": "none"},
     "/account/sign-out-everywhere": {},
     "/account/tokens": {"label": "Bot", "scopes": "read", "days": "30", "password": "wrong horse"},
@@ -165,7 +169,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove"})
 """Fields that may be sent more than once."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes"})
-HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey"})
+HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey", "identity"})
 WORDS: Final = TYPED | HELD | {"options.deck", "file"}
 """Fields that hold any text there is, if it is not too long."""
 

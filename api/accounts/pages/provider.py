@@ -1,0 +1,146 @@
+"""Signing in at a provider: the way there, the way back, and the name that somebody new chooses."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromQuery
+from litestar.response import Redirect
+
+from api.accounts.names import NAME_LENGTH_MAX, NAME_LENGTH_MIN
+from api.accounts.pages.account import ACCOUNT
+from api.accounts.pages.ceremonies import ceremony_cookie, ceremony_of, no_ceremony
+from api.accounts.pages.signing_in import NAME_FAULTS, session_of, signed_in
+from api.accounts.provider import BACK, ProviderService
+from api.accounts.service import AccountService
+from api.web.browser import SEE_OTHER, PageRequest, page
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import BUTTON, Form, read_form
+from api.web.guards import Caller, requires_person
+from api.web.language import own_path
+from api.web.limits import DOOR
+from api.web.wire import Asked, Short
+from projections.settings import Settings
+
+NAMING_PATH: Final = "/sign-in/name"
+
+
+class RemoveIdentity(Asked, frozen=True):
+    identity: Short
+
+
+class ChosenName(Asked, frozen=True):
+    name: str
+
+
+REMOVE: Final = Form("button", RemoveIdentity)
+NAMING: Final = Form("naming", ChosenName, beside=NAME_FAULTS)
+
+
+def leads_on(request: PageRequest, provider: ProviderService, begun: tuple[str, str]) -> Response[str]:
+    """A page that leads to the provider. It is no redirect: a form of ours leads to no other site, and browsers hold us
+    to that (`form-action`)."""
+    address, secret = begun
+    answer = page(request, "accounts/onward.html", {"address": address, "label": provider.label})
+    answer.cookies.append(ceremony_cookie(secret, "ask provider", request.app.state.settings))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@post("/sign-in/provider", opt=DOOR, status_code=200)
+async def ask_provider(
+    request: PageRequest, provider: NamedDependency[ProviderService], back: FromQuery[str] = ""
+) -> Response[str]:
+    """On to the provider, to sign in."""
+    await read_form(request, BUTTON)
+    return leads_on(request, provider, await provider.begin(own_path(back)))
+
+
+@post("/account/identities", guards=[requires_person], opt=DOOR, status_code=200)
+async def link_identity(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    provider: NamedDependency[ProviderService],
+    settings: NamedDependency[Settings],
+) -> Response[str]:
+    """On to the provider, to add another way into the account."""
+    await read_form(request, BUTTON)
+    return leads_on(request, provider, await provider.begin(ACCOUNT, caller.person, session_of(request, settings)))
+
+
+@get(BACK)
+async def come_back(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    provider: NamedDependency[ProviderService],
+    settings: NamedDependency[Settings],
+) -> Response[Any]:
+    """Back from the provider: signed in, another way in added, or a name to be chosen."""
+    state, code, issuer = (request.query_params.get(name, "") for name in ("state", "code", "iss"))
+    arrival = await provider.arrive(ceremony_of(request, settings), caller.person, state, code, issuer)
+    if arrival.secret:
+        cookie = ceremony_cookie(arrival.secret, "choose name", settings)
+        return Redirect(NAMING_PATH, status_code=SEE_OTHER, cookies=[cookie])
+    if arrival.person is None:
+        return Redirect(arrival.back, status_code=SEE_OTHER, cookies=[no_ceremony(settings)])
+    answer = await signed_in(request, arrival.person, accounts, settings, arrival.back)
+    answer.cookies.append(no_ceremony(settings))
+    return answer
+
+
+def render_naming(request: PageRequest, provider: ProviderService, settings: Settings) -> Response[str]:
+    """The form of the name, with what the provider calls somebody as a proposal."""
+    naming = provider.naming(ceremony_of(request, settings))
+    context = {
+        "suggested": naming.suggested[:NAME_LENGTH_MAX],
+        "name_bounds": (NAME_LENGTH_MIN, NAME_LENGTH_MAX),
+        "forms": forms_of(request, NAMING),
+    }
+    return page(request, "accounts/naming.html", context)
+
+
+@get(NAMING_PATH)
+async def naming_page(
+    request: PageRequest, provider: NamedDependency[ProviderService], settings: NamedDependency[Settings]
+) -> Response[str]:
+    """Somebody new chooses a name."""
+    return render_naming(request, provider, settings)
+
+
+@post(NAMING_PATH, opt=DOOR, status_code=SEE_OTHER)
+async def choose_name(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    provider: NamedDependency[ProviderService],
+    settings: NamedDependency[Settings],
+) -> Response[Any]:
+    """A new account under this name; a guest's becomes a lasting one and keeps its seats."""
+
+    async def do(wanted: ChosenName) -> Response[Any]:
+        person, back = await provider.sign_up(ceremony_of(request, settings), caller.person, wanted.name)
+        answer = await signed_in(request, person, accounts, settings, back)
+        answer.cookies.append(no_ceremony(settings))
+        return answer
+
+    async def again() -> Response[Any]:
+        return render_naming(request, provider, settings)
+
+    return await answer_form(request, NAMING, do, again)
+
+
+@post("/account/identities/remove", guards=[requires_person], status_code=SEE_OTHER)
+async def remove_identity(
+    request: PageRequest, caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
+) -> Redirect:
+    """An identity no longer leads to the account."""
+    assert caller.person
+    wanted = await read_form(request, REMOVE)
+    await provider.unlink(caller.person, wanted.identity)
+    return Redirect(ACCOUNT, status_code=SEE_OTHER)
+
+
+HANDLERS: Final = (ask_provider, link_identity, come_back, naming_page, choose_name, remove_identity)

@@ -1,0 +1,92 @@
+"""A provider as another way into an account: added, used, listed and removed by its person alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from api.accounts.access import FRESH
+from api.web.cookies import SESSION
+from tests.api.accounts.comers import Comer
+from tests.api.accounts.holders import AGAIN, ANN, BEN, people_of, refused
+from tests.api.accounts.openid_provider import Provider
+from tests.api.house import PASSWORD
+
+
+def test_an_account_gets_another_way_in_and_keeps_one(comer: Comer, provider: Provider) -> None:
+    comer.sends("/sign-up", ANN)
+    ann = comer.me
+    answer = comer.comes("/account/identities", "/account")
+    assert answer.url.path == "/account"
+    assert "<code>s-1</code>" in comer.text
+    (linked,) = comer.client.app.state.provider.identities(people_of(comer).find(ann["id"]))
+    comer.leaves()
+    comer.comes()
+    assert comer.me == ann
+
+    comer.goes("/account")
+    comer.sends("/account/password/none", {"password": PASSWORD})
+    assert "This is the only way" in comer.sends("/account/identities/remove", {"identity": linked.id}).text
+    comer.goes("/account")
+    comer.sends("/account/password/first", {"newPassword": PASSWORD})
+    comer.sends("/account/identities/remove", {"identity": linked.id})
+
+    assert "This account is signed in to here alone." in comer.text
+    comer.leaves()
+    assert comer.comes().url.path == "/sign-in/name"
+
+
+def test_an_identity_leads_to_one_account(comer: Comer) -> None:
+    comer.comes()
+    comer.sends("/sign-in/name", {"name": "Ann"})
+    comer.leaves()
+    comer.sends("/sign-up", BEN)
+
+    answer = comer.comes("/account/identities", "/account")
+
+    assert refused(answer, 409, "Another account here is already signed in to in this way.")
+    assert comer.me["name"] == "Ben"
+
+
+def test_a_way_is_added_by_who_began_it_in_a_session_that_has_just_begun_alone(comer: Comer) -> None:
+    people = people_of(comer)
+    comer.sends("/sign-up", ANN)
+    path = comer.goes_there("/account/identities", "/account")
+    comer.goes("/sign-in")
+    comer.sends("/sign-up", BEN)
+    assert refused(comer.arrives(path), 409, AGAIN)
+
+    ben = people.by_name("Ben")
+    assert ben is not None
+    old = people.start_session(ben, datetime.now(UTC) - FRESH - timedelta(minutes=1))
+    comer.client.cookies.set(SESSION, old, domain="testserver.local")
+    comer.goes("/account")
+    assert "Another way in is added shortly after signing in." in comer.text
+    assert refused(comer.sends("/account/identities"), 403, "Sign in again.")
+    assert people._rows("SELECT * FROM identities") == []
+
+
+def test_whoever_is_forgotten_leaves_no_identity(comer: Comer) -> None:
+    comer.comes()
+    comer.sends("/sign-in/name", {"name": "Ann"})
+    people = people_of(comer)
+
+    people.erase(comer.me["id"])
+
+    assert people._rows("SELECT * FROM identities") == []
+    comer.leaves()
+    assert comer.comes().url.path == "/sign-in/name"
+
+
+def test_programs_list_and_remove_ways_in(comer: Comer) -> None:
+    comer.sends("/sign-up", ANN)
+    comer.comes("/account/identities", "/account")
+    secret = comer.client.post("/api/tokens", json=ANN).json()["secret"]
+    headers = {"Authorization": f"Bearer {secret}"}
+
+    (linked,) = comer.client.get("/api/me/identities", headers=headers).json()["identities"]
+    gone = comer.client.delete(f"/api/me/identities/{linked['id']}", headers=headers)
+
+    assert linked["subject"] == "s-1"
+    assert gone.status_code == 204
+    assert comer.client.get("/api/me/identities", headers=headers).json() == {"identities": []}
+    assert comer.client.get("/api/me/passkeys", headers=headers).json() == {"passkeys": []}

@@ -1,0 +1,252 @@
+"""Signing in at a provider over real HTTP: whom it names comes in, and whatever does not hold opens nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from joserfc.jwk import RSAKey
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.web.cookies import CEREMONY, SESSION
+from tests.api.accounts.comers import AWAY, REFUSED, Comer, settings_with
+from tests.api.accounts.holders import AGAIN, ANN, people_of, refused
+from tests.api.accounts.openid_provider import CLIENT, SECRET, Provider, providing
+from tests.api.house import PASSWORD
+from tests.seeding import entropy
+
+
+def test_who_is_new_chooses_a_name_and_is_known_from_then_on(comer: Comer, provider: Provider) -> None:
+    comer.goes("/sign-in?back=/rankings")
+    assert "Sign in with Chess Club" in comer.text
+    answer = comer.comes("/sign-in/provider?back=/rankings")
+    assert answer.url.path == "/sign-in/name"
+    assert 'value="Ann"' in comer.text
+    assert not comer.me
+
+    answer = comer.sends("/sign-in/name", {"name": "Anna of the club"})
+
+    assert answer.url.path == "/rankings"
+    anna = comer.me
+    assert anna["name"] == "Anna of the club"
+    assert not people_of(comer).find(anna["id"]).is_guest  # type: ignore[union-attr]
+    comer.leaves()
+    provider.person["preferred_username"] = "somebody else by now"
+    assert comer.comes().url.path == "/"
+    assert comer.me == anna
+    assert CEREMONY not in comer.client.cookies
+
+
+def test_the_name_goes_by_all_the_rules_of_names(comer: Comer, provider: Provider) -> None:
+    people_of(comer).create("Ann", PASSWORD, datetime.now(UTC))
+    provider.person["email"] = "ann@club.example"
+    comer.comes()
+
+    for name, status in (("Ann", 409), ("ANN", 409), ("Аnn", 400), ("Ann\u200b", 400), ("bot:greedy", 400), ("A", 400)):
+        assert comer.sends("/sign-in/name", {"name": name}).status_code == status, name
+        assert 'name="name"' in comer.text
+    people_of(comer).create("BOB", PASSWORD, datetime.now(UTC))
+    assert comer.sends("/sign-in/name", {"name": "ВОВ"}).status_code == 409
+    assert "looks like the name of somebody else" in comer.text
+    assert not comer.me
+    assert comer.sends("/sign-in/name", {"name": "Ann of the club"}).status_code == 200
+    assert comer.me["name"] == "Ann of the club"
+
+
+def test_a_second_person_of_the_same_name_there_is_somebody_else_here(comer: Comer, provider: Provider) -> None:
+    comer.comes()
+    comer.sends("/sign-in/name", {"name": "Ann"})
+    first = comer.me
+    comer.leaves()
+    provider.person = {"sub": "s-2", "preferred_username": "Ann", "email": "ann@club.example"}
+
+    assert comer.comes().url.path == "/sign-in/name"
+    assert comer.sends("/sign-in/name", {"name": "Ann"}).status_code == 409
+    comer.sends("/sign-in/name", {"name": "Annabel"})
+
+    assert comer.me["name"] == "Annabel"
+    assert comer.me["id"] != first["id"]
+
+
+def test_a_guest_who_chooses_a_name_keeps_the_account_and_no_old_cookie(comer: Comer) -> None:
+    comer.sends("/guest")
+    guest, old = comer.me["id"], comer.client.cookies[SESSION]
+    comer.comes()
+
+    comer.sends("/sign-in/name", {"name": "Ann"})
+
+    assert comer.me == {"id": guest, "name": "Ann"}
+    assert people_of(comer).session(old, datetime.now(UTC)) is None
+
+
+def test_a_guest_who_is_known_already_comes_in_and_the_guest_ends(comer: Comer) -> None:
+    comer.comes()
+    comer.sends("/sign-in/name", {"name": "Ann"})
+    ann = comer.me
+    comer.leaves()
+    comer.sends("/guest")
+    old = comer.client.cookies[SESSION]
+
+    comer.comes()
+
+    assert comer.me == ann
+    assert people_of(comer).session(old, datetime.now(UTC)) is None
+
+
+LIES: dict[str, Callable[[Provider], None]] = {
+    "wrong nonce": lambda provider: provider.lies.update(nonce="another"),
+    "no nonce": lambda provider: provider.lies.update(nonce=None),
+    "wrong audience": lambda provider: provider.lies.update(aud="somebody else"),
+    "no audience": lambda provider: provider.lies.update(aud=None),
+    "for several, by another": lambda provider: provider.lies.update(aud=[CLIENT, "x"], azp="x"),
+    "for several, by nobody": lambda provider: provider.lies.update(aud=[CLIENT, "x"]),
+    "wrong issuer": lambda provider: provider.lies.update(iss="https://elsewhere.example"),
+    "no issuer": lambda provider: provider.lies.update(iss=None),
+    "expired": lambda provider: provider.lies.update(exp=1_700_000_000),
+    "without an end": lambda provider: provider.lies.update(exp=None),
+    "from the future": lambda provider: provider.lies.update(iat=4_000_000_000),
+    "nobody": lambda provider: provider.lies.update(sub=None),
+    "nobody at all": lambda provider: provider.lies.update(sub=""),
+    "a number": lambda provider: provider.lies.update(sub=7),
+    "an endless name": lambda provider: provider.lies.update(sub="s" * 300),
+    "wrong access token": lambda provider: provider.lies.update(at_hash="AAAA"),
+    "not signed": lambda provider: setattr(provider, "algorithm", "none"),
+    "the public key as a secret": lambda provider: setattr(provider, "algorithm", "HS256"),
+    "another key": lambda provider: setattr(provider, "signing", RSAKey.generate_key(2048)),
+    "refused": lambda provider: setattr(provider, "refuses", True),
+}
+
+
+def test_what_does_not_hold_opens_nothing(comer: Comer, provider: Provider) -> None:
+    comer.comes()
+    comer.sends("/sign-in/name", {"name": "Ann"})
+    comer.leaves()
+    true = dict(provider.__dict__)
+    for lie, tell in LIES.items():
+        provider.__dict__.update(true, lies={}, codes={})
+        tell(provider)
+
+        answer = comer.comes()
+
+        assert answer.status_code == 401, (lie, answer.text)
+        assert REFUSED in comer.text, lie
+        assert not comer.me, lie
+    provider.__dict__.update(true, lies={}, codes={})
+    assert comer.comes().status_code == 200
+    assert comer.me["name"] == "Ann"
+
+
+def test_an_answer_to_what_this_browser_did_not_ask_is_refused(comer: Comer) -> None:
+    path = comer.goes_there()
+    elsewhere = comer.goes_there()
+
+    assert refused(comer.arrives(path), 409, AGAIN)
+    assert refused(comer.arrives(elsewhere), 409, AGAIN)
+    path = comer.goes_there()
+    comer.leaves()
+    assert refused(comer.arrives(path), 409, AGAIN)
+    assert refused(comer.arrives("/sign-in/return"), 409, AGAIN)
+    path = comer.goes_there()
+    assert refused(comer.arrives(re.sub("state=[^&]+", "state=ÿ", path)), 409, AGAIN)
+    assert not comer.me
+
+
+def test_a_code_is_good_once(comer: Comer, provider: Provider) -> None:
+    path = comer.goes_there()
+    copied = comer.client.cookies[CEREMONY]
+    assert comer.arrives(path).url.path == "/sign-in/name"
+    comer.leaves()
+    comer.client.cookies.set(CEREMONY, copied, domain="testserver.local")
+    assert refused(comer.arrives(path), 409, AGAIN)
+
+    used = re.search("code=([^&]+)", path)
+    assert used
+    again = re.sub("code=[^&]+", f"code={used[1]}", comer.goes_there())
+    assert refused(comer.arrives(again), 401, REFUSED)
+    assert not comer.me
+
+
+def test_the_answer_of_another_provider_is_refused(comer: Comer) -> None:
+    """RFC 9207: a provider that says who it is has to be the one that was asked."""
+    path = comer.goes_there()
+
+    assert refused(comer.arrives(re.sub("iss=[^&]+", "iss=https://elsewhere.example", path)), 401, REFUSED)
+
+
+def test_nobody_is_led_elsewhere_in_the_end(comer: Comer) -> None:
+    comer.comes("/sign-in/provider?back=//elsewhere.example/")
+    answer = comer.sends("/sign-in/name", {"name": "Ann"})
+    assert (answer.url.host, answer.url.path) == ("testserver.local", "/")
+
+    comer.leaves()
+    answer = comer.comes("/sign-in/provider?back=https://elsewhere.example/")
+    assert (answer.url.host, answer.url.path) == ("testserver.local", "/")
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"issuer": "https://elsewhere.example"},
+        {"token_endpoint": "http://elsewhere.example/token"},
+        {"authorization_endpoint": "javascript:alert(1)"},
+        {"jwks_uri": 7},
+        {"filler": "x" * 300_000},
+    ],
+)
+def test_what_does_not_answer_as_a_provider_is_away(comer: Comer, provider: Provider, metadata: Any) -> None:
+    provider.metadata = metadata
+    comer.goes("/sign-in")
+
+    assert refused(comer.sends("/sign-in/provider"), 503, AWAY)
+
+
+def test_a_provider_that_is_away_keeps_nobody_from_signing_in_otherwise(tmp_path: Path) -> None:
+    """It is not asked when the service starts."""
+    with providing() as gone:
+        issuer = gone.issuer
+    with TestClient(create_app(settings_with(tmp_path, issuer), entropy())) as client:
+        comer = Comer(client)
+        comer.goes("/sign-in")
+
+        assert refused(comer.sends("/sign-in/provider"), 503, AWAY)
+        comer.sends("/sign-up", ANN)
+
+        assert comer.me["name"] == "Ann"
+
+
+def test_a_provider_that_goes_while_somebody_is_there_is_said_to_be_away(comer: Comer, provider: Provider) -> None:
+    path = comer.goes_there()
+    provider.metadata = {"token_endpoint": f"{provider.issuer}/nowhere", "jwks_uri": "http://localhost:1/"}
+
+    assert comer.arrives(path).status_code in {401, 503}
+    path = comer.goes_there()
+    provider.metadata = {"jwks_uri": "http://localhost:1/"}
+    assert refused(comer.arrives(path), 503, AWAY)
+    assert not comer.me
+
+
+def test_without_a_provider_nobody_is_asked(own_client: TestClient[Any]) -> None:
+    comer = Comer(own_client)
+    assert "/sign-in/provider" not in comer.goes("/sign-in")
+
+    assert comer.sends("/sign-in/provider").status_code == 404
+    assert comer.arrives("/sign-in/return?code=1&state=2").status_code == 404
+
+
+def test_the_secret_stands_in_no_answer_and_in_no_line_that_is_logged(
+    comer: Comer, provider: Provider, capfd: pytest.CaptureFixture[str]
+) -> None:
+    settings = comer.client.app.state.settings
+    comer.comes()
+    provider.metadata = {"issuer": "https://elsewhere.example"}
+    comer.goes("/sign-in")
+    comer.sends("/sign-in/provider")
+
+    told = capfd.readouterr()
+    assert "provider" in told.out + told.err or "fault" in told.out + told.err
+    assert SECRET not in told.out + told.err + comer.text + repr(settings) + str(settings)

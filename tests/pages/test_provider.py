@@ -1,0 +1,94 @@
+"""Signing in at a provider in a real browser: there, back, a name, and the next time straight in."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.api.accounts.openid_provider import CLIENT, SECRET, Provider, providing
+from tests.pages.browsing import PHONE, Player
+from tests.workers.serving import Serving, serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+HERE: Final = "form[action^='/sign-in/provider'] button"
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with providing() as provider:
+        yield provider
+
+
+@pytest.fixture(scope="module")
+def club(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A house that asks the provider, which leads people back to the address of the house."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with serving(
+        tmp_path_factory.mktemp("club"),
+        1,
+        ESPORLES_PORT=str(port),
+        ESPORLES_OPENID_ISSUER=provider.issuer,
+        ESPORLES_OPENID_CLIENT=CLIENT,
+        ESPORLES_OPENID_SECRET=SECRET,
+        ESPORLES_OPENID_LABEL="Chess Club",
+    ) as house:
+        yield house
+
+
+def sit_down(browser: Browser, club: Serving) -> Player:
+    return Player(browser, f"http://localhost:{urlsplit(club.started.url).port}/", PHONE)
+
+
+def test_somebody_new_comes_from_the_provider_chooses_a_name_and_comes_again(
+    browser: Browser, club: Serving, provider: Provider
+) -> None:
+    player = sit_down(browser, club)
+    player.goes("/sign-in?back=/rankings")
+    assert not player.is_wider_than_the_window
+    player.follows(HERE, "**/sign-in/name")
+    name = player.page.locator("main input[name=name]")
+    expect(name).to_have_value("Ann")
+    assert not player.is_wider_than_the_window
+    name.fill("Anna Board")
+    player.follows("main form[action='/sign-in/name'] button", "**/rankings")
+    who = player.page.locator(".tools .account .who")
+    expect(who).to_have_text("Anna Board")
+    player.goes("/account")
+    expect(player.page.locator("main code")).to_have_text("s-1")
+    assert not player.is_wider_than_the_window
+    player.page.context.clear_cookies()
+
+    player.goes("/sign-in?back=/events")
+    player.follows(HERE, "**/events")
+
+    expect(who).to_have_text("Anna Board")
+    assert player.complaints == []
+    player.page.context.close()
+
+
+def test_an_account_gets_the_provider_as_another_way_in(browser: Browser, club: Serving, provider: Provider) -> None:
+    provider.person = {"sub": "s-9"}
+    player = sit_down(browser, club)
+    player.goes("/sign-in")
+    form = player.page.locator("form[action='/sign-up']")
+    form.locator("input[name=name]").fill("Berta")
+    form.locator("input[name=password]").fill("correct horse battery")
+    player.follows(form.locator("button"))
+    player.goes("/account")
+
+    player.follows("form[action='/account/identities'] button", "**/account")
+
+    expect(player.page.locator("main code")).to_have_text("s-9")
+    player.page.context.clear_cookies()
+    player.goes("/sign-in")
+    player.follows(HERE, "**/")
+    expect(player.page.locator(".tools .account .who")).to_have_text("Berta")
+    assert player.complaints == []
+    player.page.context.close()
