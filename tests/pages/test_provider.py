@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.api.accounts.openid_provider import CLIENT, SECRET, Provider, providing
 from tests.pages.browsing import PHONE, Player
+from tests.pages.examining import Reader, violations
 from tests.workers.serving import Serving, serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
@@ -92,3 +93,19 @@ def test_an_account_gets_the_provider_as_another_way_in(browser: Browser, club: 
     expect(player.page.locator(".tools .account .who")).to_have_text("Berta")
     assert player.complaints == []
     player.page.context.close()
+
+
+def test_the_page_of_the_name_and_an_account_with_every_way_in_are_for_everybody(
+    browser: Browser, club: Serving, provider: Provider
+) -> None:
+    """What the tour of all pages does not see: nobody is in the middle of anything there, or has another way in."""
+    provider.person = {"sub": "s-7", "preferred_username": "Dora"}
+    reader = Reader(browser, f"http://localhost:{urlsplit(club.started.url).port}/")
+    reader.goes("/sign-in")
+    reader.follows(HERE, "**/sign-in/name")
+    found = violations(reader, "/sign-in/name")
+    reader.follows("main form[action='/sign-in/name'] button", "**/")
+    found |= {f"account, {looks}": faults for looks, faults in violations(reader, "/account").items()}
+    reader.page.context.close()
+
+    assert found == {}
