@@ -1,0 +1,26 @@
+"""Entry bundles (C2SP tlog-tiles): the entries of a tile, each with its length before it."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from domain.transparency.errors import Malformed
+
+LENGTH_BYTES: Final = 2
+ENTRY_MAX: Final = 0xFFFF
+
+
+def bundle_of(entries: Iterable[bytes]) -> bytes:
+    """The bundle of these entries; each has at most 65,535 bytes."""
+    return b"".join(len(entry).to_bytes(LENGTH_BYTES, "big") + entry for entry in entries)
+
+
+def entries_in(bundle: bytes) -> list[bytes]:
+    """The entries of a bundle; `Malformed` when it breaks off."""
+    found, at = list[bytes](), 0
+    while at < len(bundle):
+        begin = at + LENGTH_BYTES
+        at = begin + int.from_bytes(bundle[at:begin], "big")
+        if begin > len(bundle) or at > len(bundle):
+            raise Malformed("the bundle breaks off within an entry")
+        found.append(bundle[begin:at])
+    return found

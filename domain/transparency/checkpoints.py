@@ -1,0 +1,46 @@
+"""Checkpoints (C2SP tlog-checkpoint): what a log says of its tree, as the text of a signed note."""
+
+import re
+from typing import Final, NamedTuple
+
+from domain.transparency.errors import Malformed
+from domain.transparency.merkle import HASH_BYTES, SIZE_MAX
+from domain.transparency.notes import decode, encode
+
+SIZE: Final = re.compile(r"0|[1-9][0-9]{0,18}")
+
+
+class Checkpoint(NamedTuple):
+    """Which log it is, how many leaves it has, and its root; further lines mean nothing to us."""
+
+    origin: str
+    size: int
+    root: bytes
+    extensions: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return "".join(f"{line}\n" for line in (self.origin, str(self.size), encode(self.root), *self.extensions))
+
+
+def parse_size(text: str) -> int:
+    """A number of leaves in the one way to write it."""
+    if SIZE.fullmatch(text) is None or int(text) > SIZE_MAX:
+        raise Malformed(f"{text[:60]!r} is not a number of leaves")
+    return int(text)
+
+
+def parse_hash(text: str) -> bytes:
+    found = decode(text)
+    if len(found) != HASH_BYTES:
+        raise Malformed("a hash has 32 bytes")
+    return found
+
+
+def parse_checkpoint(text: str) -> Checkpoint:
+    """The checkpoint in the text of a note."""
+    lines = text.split("\n")
+    if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
+        raise Malformed("a checkpoint has three lines at least, none of them empty")
+    origin, size, root, *extensions = lines[:-1]
+    return Checkpoint(origin, parse_size(size), parse_hash(root), tuple(extensions))

@@ -1,0 +1,80 @@
+"""Ed25519 (RFC 8032): who signs notes and cosigns checkpoints, and who has."""
+
+import struct
+from collections.abc import Iterable
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from domain.transparency.errors import NotSigned
+from domain.transparency.notes import COSIGNATURE, ED25519, Note, Signature, VerifierKey, require_name
+
+TIME: Final = struct.Struct(">Q")
+TIME_MAX: Final = 2**63 - 1
+SEED_BYTES: Final = 32
+
+
+def cosigned_message(text: str, seconds: int) -> bytes:
+    """What a witness signs (C2SP tlog-cosignature, `cosignature/v1`): the time in seconds since 1970, and the text."""
+    return f"cosignature/v1\ntime {seconds}\n{text}".encode()
+
+
+class Signer:
+    """A key by name. `seed`: its 32 secret bytes."""
+
+    def __init__(self, name: str, seed: bytes, kind: bytes = ED25519) -> None:
+        assert len(seed) == SEED_BYTES
+        self._private = Ed25519PrivateKey.from_private_bytes(seed)
+        self.key: Final = VerifierKey(require_name(name), kind, self._private.public_key().public_bytes_raw())
+
+    def sign(self, text: str) -> Signature:
+        """The signature of a note's text."""
+        assert self.key.kind == ED25519
+        return Signature(self.key.name, self.key.key_id, self._private.sign(text.encode()))
+
+    def cosign(self, text: str, seconds: int) -> Signature:
+        """The cosignature of a checkpoint's text at a time, in seconds since 1970."""
+        assert self.key.kind == COSIGNATURE
+        signed = TIME.pack(seconds) + self._private.sign(cosigned_message(text, seconds))
+        return Signature(self.key.name, self.key.key_id, signed)
+
+
+def is_signed(key: VerifierKey, text: str, signature: Signature) -> bool:
+    """Whether the signature is of this key and over this text."""
+    if not key.made(signature):
+        return False
+    message, signed = text.encode(), signature.signature
+    if key.kind == COSIGNATURE:
+        if len(signed) < TIME.size or cosigned_at(signature) > TIME_MAX:
+            return False
+        message, signed = cosigned_message(text, cosigned_at(signature)), signed[TIME.size :]
+    try:
+        Ed25519PublicKey.from_public_bytes(key.public).verify(signed, message)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def cosigned_at(signature: Signature) -> int:
+    """The time a cosignature says, in seconds since 1970."""
+    (seconds,) = TIME.unpack_from(signature.signature)
+    return int(seconds)
+
+
+def signatures_of(note: Note, keys: Iterable[VerifierKey]) -> tuple[Signature, ...]:
+    """The signatures of known keys, each key's first; those of strangers are not looked at.
+
+    `NotSigned` when there is none, or one that says it is of a known key is false.
+    """
+    found = dict[VerifierKey, Signature]()
+    for key in keys:
+        for signature in note.signatures:
+            if not key.made(signature):
+                continue
+            if not is_signed(key, note.text, signature):
+                raise NotSigned(f"the signature of {key.name} is false")
+            found.setdefault(key, signature)
+    if not found:
+        raise NotSigned("no known key has signed it")
+    return tuple(found.values())

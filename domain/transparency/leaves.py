@@ -1,0 +1,24 @@
+"""What a leaf of our log holds; `docs/transparency.md` is the specification."""
+
+import hashlib
+from typing import Final
+from uuid import UUID
+
+LEAF_PREFIX: Final = b"esporles.leaf/1\x00"
+SALT_BYTES: Final = 16
+
+LOGGED_KINDS: Final = frozenset({"tournament", "league", "dispute", "docket", "roles", "audit", "ratings"})
+"""The kinds of records that are leaves, beside all entries of matches. What can be erased never is one: studies, and
+what is in no log at all (chat, notifications, accounts)."""
+
+
+def leaf_of(salt: bytes, stream: UUID, version: int, digest: bytes) -> bytes:
+    """The 32 bytes that the log holds of an entry or a record: without the salt nobody can tell of what."""
+    assert len(salt) == SALT_BYTES
+    assert len(digest) == hashlib.sha256().digest_size
+    return hashlib.sha256(LEAF_PREFIX + salt + stream.bytes + version.to_bytes(8, "big") + digest).digest()
+
+
+def is_logged(tag: str) -> bool:
+    """Whether a record whose fact has this tag (`league.round_closed`) is a leaf."""
+    return tag.partition(".")[0] in LOGGED_KINDS

@@ -1,0 +1,108 @@
+"""The Merkle tree of RFC 6962, section 2.1: hashes, roots, and the checks of both kinds of proof.
+
+The loops of the checks are those of RFC 9162, sections 2.1.3.2 and 2.1.4.2. Sizes are below 2^63, proofs have at most
+63 hashes: every check ends at once, whatever it is given.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Final
+
+from domain.transparency.errors import FalseProof
+
+HASH_BYTES: Final = 32
+SIZE_MAX: Final = 2**63 - 1
+PROOF_MAX: Final = 63
+"""More hashes than this no proof in a tree of fewer than 2^63 leaves has."""
+LEAF: Final = b"\x00"
+NODE: Final = b"\x01"
+EMPTY_ROOT: Final = hashlib.sha256().digest()
+"""The root of the tree without leaves."""
+
+
+def leaf_hash(entry: bytes) -> bytes:
+    """The hash of a leaf that holds these bytes."""
+    return hashlib.sha256(LEAF + entry).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(NODE + left + right).digest()
+
+
+def split_of(size: int) -> int:
+    """The largest power of two smaller than a size of at least 2: so many leaves stand in the left subtree."""
+    return 1 << (size - 1).bit_length() - 1
+
+
+def root_of(hashes: Sequence[bytes]) -> bytes:
+    """The root of a tree from the hashes of its leaves."""
+    if not hashes:
+        return EMPTY_ROOT
+    row = list(hashes)
+    while len(row) > 1:
+        pairs = [node_hash(row[at], row[at + 1]) for at in range(0, len(row) - 1, 2)]
+        row = pairs + row[len(pairs) * 2 :]
+    return row[0]
+
+
+def require_hashes(*hashes: bytes) -> None:
+    if any(len(each) != HASH_BYTES for each in hashes):
+        raise FalseProof("a hash has 32 bytes")
+
+
+def check_inclusion(index: int, size: int, leaf: bytes, proof: Sequence[bytes], root: bytes) -> None:
+    """`FalseProof` unless the leaf with this hash stands at an index of the tree of this size and root."""
+    if not 0 <= index < size <= SIZE_MAX:
+        raise FalseProof(f"a tree of {size} leaves has no leaf {index}")
+    if len(proof) > PROOF_MAX:
+        raise FalseProof("the proof is longer than any")
+    require_hashes(leaf, root, *proof)
+    at, last, found = index, size - 1, leaf
+    for each in proof:
+        if last == 0:
+            raise FalseProof("the proof is too long")
+        if at & 1 or at == last:
+            found = node_hash(each, found)
+            while at & 1 == 0 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            found = node_hash(found, each)
+        at, last = at >> 1, last >> 1
+    if last != 0:
+        raise FalseProof("the proof is too short")
+    if found != root:
+        raise FalseProof("the proof does not lead to the root")
+
+
+def check_consistency(old_size: int, size: int, old_root: bytes, root: bytes, proof: Sequence[bytes]) -> None:
+    """`FalseProof` unless the tree of the old size and root is the beginning of the other."""
+    if not 0 <= old_size <= size <= SIZE_MAX:
+        raise FalseProof(f"a tree of {size} leaves has no beginning of {old_size}")
+    require_hashes(old_root, root, *proof)
+    if old_size in (0, size):
+        if proof:
+            raise FalseProof("nothing is to be proved, so the proof is empty")
+        if old_root != (EMPTY_ROOT if old_size == 0 else root) or (size == 0 and root != EMPTY_ROOT):
+            raise FalseProof("two trees of one size have two roots")
+        return
+    if not 0 < len(proof) <= PROOF_MAX:
+        raise FalseProof("the proof is empty or longer than any")
+    path = list(proof) if old_size & (old_size - 1) else [old_root, *proof]
+    at, last = old_size - 1, size - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    old_found = found = path[0]
+    for each in path[1:]:
+        if last == 0:
+            raise FalseProof("the proof is too long")
+        if at & 1 or at == last:
+            old_found, found = node_hash(each, old_found), node_hash(each, found)
+            while at & 1 == 0 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            found = node_hash(found, each)
+        at, last = at >> 1, last >> 1
+    if last != 0:
+        raise FalseProof("the proof is too short")
+    if (old_found, found) != (old_root, root):
+        raise FalseProof("the older tree is not the beginning of the newer one")

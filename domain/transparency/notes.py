@@ -1,0 +1,145 @@
+"""Signed notes (C2SP signed-note): a text, and below it a line for every signature.
+
+Here are the form of a note and the names of keys; `domain.transparency.keys` has the cryptography.
+"""
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from domain.transparency.errors import Malformed
+
+NOTE_BYTES_MAX: Final = 1_000_000
+SIGNATURES_MAX: Final = 100
+DASH: Final = "— "
+KEY_ID_BYTES: Final = 4
+PUBLIC_BYTES: Final = 32
+SPACE: Final = 0x20
+
+ED25519: Final = b"\x01"
+COSIGNATURE: Final = b"\x04"
+"""The types of signatures that are made here: of a note, and of a checkpoint with the time of it."""
+
+
+def encode(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def decode(text: str) -> bytes:
+    """Standard base64 in the one way to write it; `Malformed` otherwise."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise Malformed("that is not base64") from None
+    if encode(data) != text:
+        raise Malformed("that is not the one way to write these bytes in base64")
+    return data
+
+
+class Signature(NamedTuple):
+    """One line below a note: who signed, with which key, and what came of it."""
+
+    name: str
+    key_id: bytes
+    signature: bytes
+
+    @property
+    def line(self) -> str:
+        return f"{DASH}{self.name} {encode(self.key_id + self.signature)}\n"
+
+
+class Note(NamedTuple):
+    """A text that ends with a newline, and its signatures; they are not checked yet."""
+
+    text: str
+    signatures: tuple[Signature, ...]
+
+    def __str__(self) -> str:
+        return f"{self.text}\n{''.join(each.line for each in self.signatures)}"
+
+
+def require_name(name: str) -> str:
+    """`Malformed` unless it can be the name of a key: not empty, without spaces, plus and control characters."""
+    if not name or "+" in name or any(each.isspace() or ord(each) < SPACE for each in name):
+        raise Malformed(f"{name[:60]!r} cannot be the name of a key: no spaces and no plus")
+    return name
+
+
+def parse_signature(line: str) -> Signature:
+    """A signature line, its newline taken off."""
+    name, _, data = line.removeprefix(DASH).partition(" ")
+    if not line.startswith(DASH):
+        raise Malformed("a signature line begins with a dash and a space")
+    signed = decode(data)
+    if len(signed) <= KEY_ID_BYTES:
+        raise Malformed("a signature line holds the id of a key and a signature")
+    return Signature(require_name(name), signed[:KEY_ID_BYTES], signed[KEY_ID_BYTES:])
+
+
+def parse_signatures(text: str) -> tuple[Signature, ...]:
+    """Signature lines, each with its newline; at least one."""
+    if not text.endswith("\n"):
+        raise Malformed("the last line has no end")
+    lines = text[:-1].split("\n")
+    if len(lines) > SIGNATURES_MAX:
+        raise Malformed(f"more than {SIGNATURES_MAX} signatures")
+    return tuple(parse_signature(line) for line in lines)
+
+
+def decode_text(data: bytes) -> str:
+    """UTF-8 without control characters but the newline; `Malformed` otherwise."""
+    if len(data) > NOTE_BYTES_MAX:
+        raise Malformed(f"more than {NOTE_BYTES_MAX:,} bytes")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise Malformed("that is not UTF-8") from None
+    if any(ord(each) < SPACE and each != "\n" for each in text):
+        raise Malformed("there is a control character in it")
+    return text
+
+
+def parse_note(data: bytes) -> Note:
+    """The note; nothing is checked but its form."""
+    whole = decode_text(data)
+    text, gap, below = whole.rpartition("\n\n")
+    if not gap:
+        raise Malformed("no empty line stands between text and signatures")
+    return Note(f"{text}\n", parse_signatures(below))
+
+
+class VerifierKey(NamedTuple):
+    """The public half of a key, with its name and the type of signatures it makes."""
+
+    name: str
+    kind: bytes
+    public: bytes
+
+    @property
+    def key_id(self) -> bytes:
+        """The first bytes of the SHA-256 of name, newline, type and public key."""
+        return hashlib.sha256(self.name.encode() + b"\n" + self.kind + self.public).digest()[:KEY_ID_BYTES]
+
+    def __str__(self) -> str:
+        return f"{self.name}+{self.key_id.hex()}+{encode(self.kind + self.public)}"
+
+    def made(self, signature: Signature) -> bool:
+        """Whether the line says that this key has signed."""
+        return (signature.name, signature.key_id) == (self.name, self.key_id)
+
+
+def parse_key(text: str, kinds: Iterable[bytes] = (ED25519, COSIGNATURE)) -> VerifierKey:
+    """The key written as `NAME+ID+BASE64`; `Malformed` when a part does not fit or it is of another type."""
+    name, plus, rest = text.partition("+")
+    key_id, other, data = rest.partition("+")
+    if not plus or not other:
+        raise Malformed(f"{text[:60]!r} is not a verifier key: NAME+ID+KEY")
+    material = decode(data)
+    key = VerifierKey(require_name(name), material[:1], material[1:])
+    if key.kind not in kinds or len(key.public) != PUBLIC_BYTES:
+        raise Malformed(f"the verifier key of {name[:60]!r} is of another type")
+    if key.key_id.hex() != key_id:
+        raise Malformed(f"the verifier key of {name[:60]!r} does not have the id it says")
+    return key

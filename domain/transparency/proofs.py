@@ -1,0 +1,63 @@
+"""Proofs that something is in the log, as a text of their own (C2SP tlog-proof)."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from domain.transparency.checkpoints import Checkpoint, parse_checkpoint, parse_hash, parse_size
+from domain.transparency.errors import Malformed, NotSigned
+from domain.transparency.keys import signatures_of
+from domain.transparency.merkle import PROOF_MAX, check_inclusion, leaf_hash
+from domain.transparency.notes import Note, Signature, VerifierKey, decode, decode_text, encode, parse_note
+
+FORMAT: Final = "c2sp.org/tlog-proof@v1"
+EXTRA: Final = "extra "
+INDEX: Final = "index "
+
+
+class LogProof(NamedTuple):
+    """Where a leaf stands, the way from it to the root, and the signed checkpoint; `extra` means nothing by itself."""
+
+    leaf: int
+    path: tuple[bytes, ...]
+    checkpoint: Note
+    extra: bytes | None = None
+
+    def __str__(self) -> str:
+        extra = [] if self.extra is None else [f"{EXTRA}{encode(self.extra)}"]
+        lines = [FORMAT, *extra, f"{INDEX}{self.leaf}", *map(encode, self.path), ""]
+        return "".join(f"{line}\n" for line in lines) + str(self.checkpoint)
+
+
+def parse_proof(data: bytes) -> LogProof:
+    """The proof; nothing is checked but its form."""
+    head, gap, below = decode_text(data).partition("\n\n")
+    first, *lines = head.split("\n")
+    if first != FORMAT or not gap:
+        raise Malformed(f"a proof begins with {FORMAT}, and an empty line stands before its checkpoint")
+    extra = decode(lines.pop(0).removeprefix(EXTRA)) if lines and lines[0].startswith(EXTRA) else None
+    if not lines or not lines[0].startswith(INDEX):
+        raise Malformed("a proof says the index of its leaf")
+    index = parse_size(lines[0].removeprefix(INDEX))
+    if len(lines) - 1 > PROOF_MAX:
+        raise Malformed("the proof is longer than any")
+    return LogProof(index, tuple(map(parse_hash, lines[1:])), parse_note(below.encode()), extra)
+
+
+class Proven(NamedTuple):
+    """What a proof shows: the checkpoint, and which of the known witnesses have cosigned it."""
+
+    checkpoint: Checkpoint
+    witnesses: tuple[Signature, ...]
+
+
+def check_proof(proof: LogProof, entry: bytes, log: VerifierKey, witnesses: Sequence[VerifierKey] = ()) -> Proven:
+    """What a proof shows of an entry; `NotSigned` or `FalseProof` when it does not show that the entry is in the log.
+    How many witnesses are enough is the caller's to say."""
+    checkpoint = parse_checkpoint(proof.checkpoint.text)
+    if checkpoint.origin != log.name:
+        raise Malformed(f"the checkpoint is of {checkpoint.origin[:60]!r}, not of {log.name!r}")
+    signed = signatures_of(proof.checkpoint, (log, *witnesses))
+    if not any(log.made(each) for each in signed):
+        raise NotSigned("the log itself has not signed its checkpoint")
+    check_inclusion(proof.leaf, checkpoint.size, leaf_hash(entry), proof.path, checkpoint.root)
+    return Proven(checkpoint, tuple(each for each in signed if not log.made(each)))

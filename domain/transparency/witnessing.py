@@ -1,0 +1,95 @@
+"""What a house asks a witness and what the witness answers (C2SP tlog-witness, `add-checkpoint`); no I/O here."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from domain.transparency.checkpoints import Checkpoint, parse_checkpoint, parse_hash, parse_size
+from domain.transparency.errors import FalseProof, Malformed, NotSigned
+from domain.transparency.keys import signatures_of
+from domain.transparency.merkle import EMPTY_ROOT, PROOF_MAX, check_consistency
+from domain.transparency.notes import Note, Signature, VerifierKey, decode_text, encode, parse_note
+
+OLD: Final = "old "
+REQUEST_BYTES_MAX: Final = 200_000
+"""A proof, and a checkpoint with a few signatures of whatever kind."""
+
+
+class AddCheckpoint(NamedTuple):
+    """The request: from which size to which checkpoint, and why the one is the beginning of the other."""
+
+    old_size: int
+    proof: tuple[bytes, ...]
+    note: Note
+
+    def __str__(self) -> str:
+        lines = [f"{OLD}{self.old_size}", *map(encode, self.proof), ""]
+        return "".join(f"{line}\n" for line in lines) + str(self.note)
+
+
+def parse_request(data: bytes) -> AddCheckpoint:
+    """The request; nothing is checked but its form."""
+    if len(data) > REQUEST_BYTES_MAX:
+        raise Malformed(f"more than {REQUEST_BYTES_MAX:,} bytes")
+    head, gap, below = decode_text(data).partition("\n\n")
+    first, *proof = head.split("\n")
+    if not gap or not first.startswith(OLD) or len(proof) > PROOF_MAX:
+        raise Malformed(f"a request has `{OLD}N`, at most {PROOF_MAX} hashes, an empty line and a checkpoint")
+    old_size = parse_size(first.removeprefix(OLD))
+    return AddCheckpoint(old_size, tuple(map(parse_hash, proof)), parse_note(below.encode()))
+
+
+class Seen(NamedTuple):
+    """The newest tree of a log that a witness has cosigned."""
+
+    size: int
+    root: bytes
+
+
+NOTHING_SEEN: Final = Seen(0, EMPTY_ROOT)
+
+
+class Refused(NamedTuple):
+    """Why the witness does not cosign: a status of HTTP and a sentence; with a conflict the size it knows."""
+
+    status: int
+    reason: str
+    known_size: int | None = None
+
+
+class Known(NamedTuple):
+    """A request whose form and signature are good."""
+
+    checkpoint: Checkpoint
+    signatures: tuple[Signature, ...]
+    """Those of the log itself."""
+    request: AddCheckpoint
+
+
+def know(data: bytes, logs: Mapping[str, Sequence[VerifierKey]]) -> Known | Refused:
+    """Reads a request: of which log it is, and whether that log has signed it. `logs`: keys by origin."""
+    try:
+        request = parse_request(data)
+        checkpoint = parse_checkpoint(request.note.text)
+    except Malformed as fault:
+        return Refused(400, str(fault))
+    if checkpoint.origin not in logs:
+        return Refused(404, "this witness does not watch that log")
+    try:
+        signatures = signatures_of(request.note, logs[checkpoint.origin])
+    except NotSigned as fault:
+        return Refused(403, str(fault))
+    if request.old_size > checkpoint.size:
+        return Refused(400, "the old size is larger than that of the checkpoint")
+    return Known(checkpoint, signatures, request)
+
+
+def judge(known: Known, seen: Seen) -> Refused | None:
+    """Whether what a witness has seen is the beginning of the new tree; nothing where it may cosign."""
+    checkpoint, request = known.checkpoint, known.request
+    if request.old_size != seen.size:
+        return Refused(409, "this witness has seen another size", seen.size)
+    try:
+        check_consistency(request.old_size, checkpoint.size, seen.root, checkpoint.root, request.proof)
+    except FalseProof as fault:
+        return Refused(422, str(fault))
+    return None

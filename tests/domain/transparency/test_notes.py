@@ -1,0 +1,244 @@
+"""Signed notes, checkpoints and cosignatures: the vectors of others, and what is refused."""
+
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
+from domain.transparency.errors import Malformed, NotSigned
+from domain.transparency.keys import TIME, Signer, cosigned_at, is_signed, signatures_of
+from domain.transparency.notes import (
+    COSIGNATURE,
+    ED25519,
+    Note,
+    Signature,
+    VerifierKey,
+    parse_key,
+    parse_note,
+    parse_signatures,
+)
+from tests.domain.transparency.trees import plain
+
+PETER: Final = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+PETER_SEED: Final = plain("AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz")[1:]
+ENOCH: Final = "EnochRoot+af0cfe78+ATtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop"
+TEXT: Final = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
+PETERS: Final = (
+    "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
+)
+ENOCHS: Final = (
+    "— EnochRoot rwz+eBzmZa0SO3NbfRGzPCpDckykFXSdeX+MNtCOXm2/5n2tiOHp+vAF1aGrQ5ovTG01oOTGwnWLox33WWd1RvMc+QQ=\n"
+)
+"""Keys, text and signatures of golang.org/x/mod, sumdb/note/note_test.go."""
+
+FOO: Final = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"
+FOOS: Final = (
+    "This is an example message.\n\n"
+    "— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n"
+)
+"""The example of C2SP signed-note."""
+
+GO: Final = "sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"
+GOS: Final = (
+    "go.sum database tree\n35225469\nvt5T6GaLCXvyHFl9VUvvItR43XZxfLgftEcTyO3eJCQ=\n\n"
+    "— sum.golang.org Az3grpukl5AXaVfYkLiDGORx/DN2nlcS5kZHR5uYOBV2KA2HgXpD+gu9HHONebHLAyaKbbTM75QTtPydhKCExixSfwQ=\n"
+)
+"""A checkpoint of the Go checksum database, as FiloSottile/torchwood tests with it."""
+
+SIGNER: Final = Signer("house.example/tlog", b"\x01" * 32)
+WITNESS: Final = Signer("witness.example/w1", b"\x02" * 32, COSIGNATURE)
+ROOT: Final = b"\x09" * 32
+CHECKPOINT: Final = Checkpoint("house.example/tlog", 17, ROOT)
+
+
+@pytest.mark.parametrize(("key", "note"), [(FOO, FOOS), (GO, GOS), (PETER, f"{TEXT}\n{PETERS}{ENOCHS}")])
+def test_notes_of_others_check(key: str, note: str) -> None:
+    parsed = parse_note(note.encode())
+
+    assert str(parsed) == note
+    assert [each.name for each in signatures_of(parsed, [parse_key(key)])] == [parse_key(key).name]
+    assert str(parse_key(key)) == key
+
+
+def test_our_signatures_are_those_of_others() -> None:
+    signer = Signer("PeterNeumann", PETER_SEED)
+
+    assert str(signer.key) == PETER
+    assert str(Note(TEXT, (signer.sign(TEXT),))) == f"{TEXT}\n{PETERS}"
+
+
+def test_each_known_key_is_found_once_and_strangers_are_not_looked_at() -> None:
+    broken = ENOCHS[:60] + "ABCD" + ENOCHS[60:]
+    note = parse_note(f"{TEXT}\n{PETERS}{PETERS}{broken}{ENOCHS}".encode())
+
+    assert len(signatures_of(note, [parse_key(PETER)])) == 1
+    with pytest.raises(NotSigned, match="EnochRoot is false"):
+        signatures_of(note, [parse_key(PETER), parse_key(ENOCH)])
+    with pytest.raises(NotSigned, match="no known key"):
+        signatures_of(note, [SIGNER.key])
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "",
+        TEXT,
+        f"{TEXT}\n",
+        f"{TEXT}\n{PETERS[:-1]}",
+        f"\x01{TEXT}\n{PETERS}",
+        f"{TEXT}\n— Bad Name {PETERS.split()[2]}\n",
+        f"{TEXT}\n— Bad+Name {PETERS.split()[2]}\n",
+        f"{TEXT}\n— Bad\u00a0Name {PETERS.split()[2]}\n",
+        f"{TEXT}\n—  {PETERS.split()[2]}\n",
+        f"{TEXT}\n{PETERS}Unexpected line.\n",
+        f"{TEXT}\n{PETERS * 101}",
+        f"{TEXT}\n— PeterNeumann x08go/Z\n",
+        f"{TEXT}\n— PeterNeumann x08goA==\n",
+        f"{TEXT}\n— PeterNeumann x08gox\n",
+        f"{TEXT}\n— PeterNeumann x08göo/Z=\n",
+        f"{TEXT}\n— PeterNeumann x08gpB==\n",
+        f"{TEXT}\n— PeterNeumann\n",
+    ],
+)
+def test_what_is_no_note_is_refused(note: str) -> None:
+    with pytest.raises(Malformed):
+        parse_note(note.encode())
+
+
+def test_what_is_no_utf_8_is_refused() -> None:
+    with pytest.raises(Malformed):
+        parse_note(b"\xff" + f"{TEXT}\n{PETERS}".encode())
+
+
+def test_huge_notes_end_in_a_sentence() -> None:
+    for huge in ("\n" * 10_000_000, "— " * 499_000, f"{TEXT}\n" + "— a AAAAAAA=\n" * 70_000, "\n\n" * 400_000):
+        with pytest.raises(Malformed):
+            parse_note(huge.encode())
+
+
+@pytest.mark.parametrize("begin", range(0, len(PETER), 7))
+def test_no_part_of_a_key_is_a_key(begin: int) -> None:
+    """As golang.org/x/mod has it: no piece of it, and none with a character raised by one."""
+    pieces = [PETER[begin:end] for end in range(begin, len(PETER) + 1) if (begin, end) != (0, len(PETER))]
+    changed = [PETER[:at] + chr(ord(PETER[at]) + 1) + PETER[at + 1 :] for at in range(begin, len(PETER), 7)]
+
+    for wrong in [*pieces, *changed]:
+        with pytest.raises(Malformed):
+            parse_key(wrong)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEY==",
+        "PeterNeumann+173116ae+ZRpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
+        "Peter Neumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
+    ],
+)
+def test_keys_of_another_length_type_or_name_are_refused(key: str) -> None:
+    with pytest.raises(Malformed):
+        parse_key(key)
+
+
+def test_a_key_of_the_wrong_type_is_refused_where_one_is_asked_for() -> None:
+    assert parse_key(PETER, [ED25519]).kind == ED25519
+    with pytest.raises(Malformed):
+        parse_key(PETER, [COSIGNATURE])
+
+
+@given(st.integers(0, len(CHECKPOINT.text.encode()) - 1), st.integers(0, 7))
+def test_no_bit_of_what_was_signed_can_change(at: int, bit: int) -> None:
+    data = CHECKPOINT.text.encode()
+    changed = data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
+    text = changed.decode(errors="replace")
+
+    assert not is_signed(SIGNER.key, text, SIGNER.sign(CHECKPOINT.text))
+    assert not is_signed(WITNESS.key, text, WITNESS.cosign(CHECKPOINT.text, 1))
+
+
+@given(st.data())
+def test_no_bit_of_a_signature_can_change(data: st.DataObject) -> None:
+    for key, signature in (
+        (SIGNER.key, SIGNER.sign(CHECKPOINT.text)),
+        (WITNESS.key, WITNESS.cosign(CHECKPOINT.text, 1_700_000_000)),
+    ):
+        at = data.draw(st.integers(0, len(signature.signature) - 1))
+        changed = bytearray(signature.signature)
+        changed[at] ^= 1 << data.draw(st.integers(0, 7))
+
+        assert is_signed(key, CHECKPOINT.text, signature)
+        assert not is_signed(key, CHECKPOINT.text, signature._replace(signature=bytes(changed)))
+
+
+def test_a_cosignature_is_over_what_the_specification_says() -> None:
+    """C2SP tlog-cosignature: its words about the message, signed by the same key as a plain note would be."""
+    message = "cosignature/v1\ntime 1679315147\n" + CHECKPOINT.text
+    cosigned = WITNESS.cosign(CHECKPOINT.text, 1_679_315_147)
+
+    assert cosigned.signature[:8] == bytes.fromhex("00000000641850cb")
+    assert cosigned.signature[8:] == Signer("anybody", b"\x02" * 32).sign(message).signature
+    assert cosigned_at(cosigned) == 1_679_315_147
+    assert str(WITNESS.key).split("+")[1] == cosigned.key_id.hex()
+
+
+def test_nobody_has_signed_with_the_key_of_another() -> None:
+    assert not is_signed(WITNESS.key, CHECKPOINT.text, SIGNER.sign(CHECKPOINT.text))
+
+
+def test_a_cosignature_that_is_cut_or_of_no_time_is_none() -> None:
+    cosigned = WITNESS.cosign(CHECKPOINT.text, 2**63)
+    short = Signature(cosigned.name, cosigned.key_id, b"\x00" * 7)
+
+    assert not is_signed(WITNESS.key, CHECKPOINT.text, cosigned)
+    assert not is_signed(WITNESS.key, CHECKPOINT.text, short)
+    assert not is_signed(WITNESS.key, CHECKPOINT.text, cosigned._replace(signature=TIME.pack(1)))
+
+
+def test_a_checkpoint_is_its_three_lines() -> None:
+    assert CHECKPOINT.text == "house.example/tlog\n17\nCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=\n"
+    assert parse_checkpoint(CHECKPOINT.text) == CHECKPOINT
+    more = CHECKPOINT._replace(extensions=("more", "and more"))
+    assert parse_checkpoint(more.text) == more
+
+
+HASH: Final = "CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk="
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "a\n1\n",
+        f"a\n1\n{HASH}",
+        f"\n1\n{HASH}\n",
+        f"a\n01\n{HASH}\n",
+        f"a\n-1\n{HASH}\n",
+        f"a\n+1\n{HASH}\n",
+        f"a\n1_0\n{HASH}\n",
+        f"a\n{2**63}\n{HASH}\n",
+        f"a\n{'9' * 1_000}\n{HASH}\n",
+        f"a\n１\n{HASH}\n",
+        "a\n1\nCQkJ\n",
+        f"a\n1\n{HASH[:-1]}\n",
+        f"a\n1\n{HASH}\n\nx\n",
+    ],
+)
+def test_what_is_no_checkpoint_is_refused(text: str) -> None:
+    with pytest.raises(Malformed):
+        parse_checkpoint(text)
+
+
+def test_signature_lines_alone_are_read() -> None:
+    cosigned = WITNESS.cosign(CHECKPOINT.text, 5)
+
+    assert parse_signatures(cosigned.line) == (cosigned,)
+    for wrong in ("", "\n", cosigned.line[:-1], "x" + cosigned.line):
+        with pytest.raises(Malformed):
+            parse_signatures(wrong)
+
+
+def test_a_key_has_its_name_in_its_id() -> None:
+    assert VerifierKey("a", ED25519, ROOT).key_id != VerifierKey("b", ED25519, ROOT).key_id
+    assert VerifierKey("a", ED25519, ROOT).key_id != VerifierKey("a", COSIGNATURE, ROOT).key_id
