@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
-from os import PathLike
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
 from jinja2 import Environment, FileSystemBytecodeCache
 from litestar import Litestar, Request, Router
-from litestar.config.compression import CompressionConfig
-from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
+from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.enums import HttpMethod
 from litestar.middleware import DefineMiddleware
-from litestar.middleware.compression import CompressionMiddleware
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins.jinja import JinjaTemplateEngine
-from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope
 
@@ -50,13 +47,16 @@ from api.titles.actions import wire_types
 from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
 from api.tournaments.routes import rounds, tournaments
+from api.transparency import routes as transparency_routes
+from api.transparency.service import open_transparency
 from api.web import errors
 from api.web.bells import HEARTBEAT_SECONDS, Bells
-from api.web.documented import KNOWS_NOBODY, TrueDocument
+from api.web.documented import KNOWS_NOBODY, TLOG_PATH, TrueDocument
+from api.web.files import files
 from api.web.forgery import forbids_forgery
 from api.web.guards import Caller, Identify, within_scopes
 from api.web.ids import Ids
-from api.web.inputs import Asking, Files, allow, has_meaning, methods_by_path, query_parameters
+from api.web.inputs import Asking, allow, has_meaning, methods_by_path, query_parameters
 from api.web.languages import speaks, teach
 from api.web.limits import BODY_BYTES_MAX, TEXT_BYTES_MAX, Limits, within_limits
 from api.web.metrics import Metrics, metrics
@@ -77,7 +77,7 @@ from domain.roles import commands
 from domain.titles import TITLES
 from projections import catalogue
 from projections.doorbell import LOOK_SECONDS, Doorbell
-from projections.rings import Advanced, Appended
+from projections.rings import Advanced, Appended, Ring
 from projections.settings import Settings
 from projections.store import ReadStore
 
@@ -87,16 +87,8 @@ HASHERS: Final = 2
 
 COMPILED: Final = HERE / "web" / "templates" / "__pycache__"
 """Beside the sources, as Python keeps its own; where that cannot be written to, every start compiles anew."""
-STATIC: Final[list[Path | PathLike[Any] | str]] = [HERE / "web" / "static", *sorted((HERE / "titles").glob("*/static"))]
-"""What all pages share, and what belongs to a title."""
-BRIEFLY: Final = CacheControlHeader(max_age=60)
-FOR_EVER: Final = CacheControlHeader(max_age=31_536_000, immutable=True, public=True)
-"""For files that have their version in their name."""
 
-COMPRESSED: Final = DefineMiddleware(CompressionMiddleware, config=CompressionConfig("gzip", gzip_compress_level=6))
-"""For files alone: a page holds its reader's token, and what is compressed beside it could give it away."""
-
-KNOWN_TO_ALL: Final = ["^/static/", *(f"^{path}$" for path in KNOWS_NOBODY)]
+KNOWN_TO_ALL: Final = ["^/static/", f"^{TLOG_PATH}", *(f"^{path}$" for path in KNOWS_NOBODY)]
 """What is answered without a look at who asks."""
 IDENTIFY: Final = DefineMiddleware(Identify, exclude=KNOWN_TO_ALL, exclude_http_methods=())
 
@@ -174,10 +166,18 @@ DEPENDENCIES: Final = {
 }
 
 
-def open_doorbell(stack: ExitStack, settings: Settings, bells: Bells, look_seconds: float) -> Doorbell:
+def open_doorbell(
+    stack: ExitStack, settings: Settings, bells: Bells, has_rung: threading.Event, look_seconds: float
+) -> Doorbell:
     """Brings the rings of other processes to those who wait in this one. With an SQLite store nobody else appends."""
     hears = (Advanced,) if settings.log_file is not None else (Appended, Advanced)
-    doorbell = Doorbell(settings.redis, hears, bells.hear, look_seconds=look_seconds)
+
+    def hear(ring: Ring | None) -> None:
+        bells.hear(ring)
+        if not isinstance(ring, Advanced):
+            has_rung.set()
+
+    doorbell = Doorbell(settings.redis, hears, hear, look_seconds=look_seconds)
     stack.callback(doorbell.close)
     return doorbell
 
@@ -187,17 +187,20 @@ def open_matches(
     settings: Settings,
     bells: Bells,
     doorbell: Doorbell,
+    has_rung: threading.Event,
     titles: Titles,
     entropy: Entropy,
     standing: Callable[[Actor, datetime], Standing],
 ) -> Matches:
-    """The matches of the store; with an SQLite file, this process becomes the one that writes."""
+    """The matches of the store; with an SQLite file, this process becomes the one that writes. `has_rung` is set after
+    every append."""
     if settings.log_file is not None:
         settings.log_file.parent.mkdir(parents=True, exist_ok=True)
         stack.enter_context(writer_lock(settings.log_file.parent))
 
     def ring(position: int, versions: Mapping[UUID, int]) -> None:
         bells.note(versions)
+        has_rung.set()
         doorbell.ring(Appended(position, versions))
 
     matches = Matches(store_env(settings.log_place), titles=titles, entropy=entropy, on_append=ring, standing=standing)
@@ -220,10 +223,13 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     async with AsyncExitStack() as later:
         stack = later.enter_context(ExitStack())
         bells = Bells(asyncio.get_running_loop(), app.state.heartbeat_seconds, others_append=settings.log_file is None)
-        doorbell = open_doorbell(stack, settings, bells, app.state.look_seconds)
+        has_rung = threading.Event()
+        doorbell = open_doorbell(stack, settings, bells, has_rung, app.state.look_seconds)
         later.push_async_callback(app.state.limits.close)
         people: People = app.state.people
-        matches_ = open_matches(stack, settings, bells, doorbell, app.state.titles, app.state.entropy, people.standing)
+        matches_ = open_matches(
+            stack, settings, bells, doorbell, has_rung, app.state.titles, app.state.entropy, people.standing
+        )
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
         catalogue.prepare(reads)
@@ -250,6 +256,8 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             settings.rated_correspondence_max,
         )
         stack.callback(app.state.tables.close)
+        app.state.transparency = open_transparency(settings, matches_, people, reads, app.state.entropy, has_rung)
+        stack.callback(app.state.transparency.close)
         app.state.demo = demo_of(app, bells) if settings.demo else None
         async with asyncio.TaskGroup() as tasks:
             background = [tasks.create_task(app.state.metrics.watch_loop())]
@@ -270,22 +278,6 @@ def template_engine() -> JinjaTemplateEngine:
     teach(environment)
     draw_parts_once(environment)
     return JinjaTemplateEngine.from_environment(environment)
-
-
-def files() -> tuple[Router, Router]:
-    """Style sheets and scripts; those of others have their version in their name."""
-    static = create_static_files_router(
-        "/static", directories=STATIC, file_system=Files(), cache_control=BRIEFLY, middleware=[COMPRESSED]
-    )
-    vendor = create_static_files_router(
-        "/static/vendor",
-        directories=[HERE / "web" / "static" / "vendor"],
-        file_system=Files(),
-        name="vendor",
-        cache_control=FOR_EVER,
-        middleware=[COMPRESSED],
-    )
-    return static, vendor
 
 
 class Application(Litestar):
@@ -322,6 +314,7 @@ API: Final = Router(
         rating_routes.ROUTER,
         tournaments.ROUTER,
         rounds.ROUTER,
+        transparency_routes.ROUTER,
     ],
     security=[{"bearer": []}, {}],
     request_max_body_size=BODY_BYTES_MAX,
@@ -345,7 +338,7 @@ def create_app(
     install(settings.data, titles)
     people = People(settings.people_path, entropy)
     app = Application(
-        route_handlers=[API, metrics, site.ROUTER, *files()],
+        route_handlers=[API, transparency_routes.TLOG, metrics, site.ROUTER, *files()],
         state=State(
             {
                 "settings": settings,

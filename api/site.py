@@ -18,8 +18,10 @@ from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
 from api.titles import cards
 from api.tournaments.pages import organising, tournaments
+from api.transparency import pages as transparency_pages
 from api.web import appearance, errors, language
 from api.web.browser import PageRequest, refusal
+from api.web.documented import TLOG_PATH
 from api.web.guards import API_PATH
 
 ROUTER: Final = Router(
@@ -47,6 +49,7 @@ ROUTER: Final = Router(
         *role_pages.HANDLERS,
         *studies.HANDLERS,
         *writing.HANDLERS,
+        *transparency_pages.HANDLERS,
     ],
     include_in_schema=False,
 )
@@ -57,7 +60,7 @@ SIGN_IN_PATHS: Final = frozenset(
 
 def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
     """The answer to a request that was refused, or that met a fault of ours."""
-    if request.url.path.startswith(API_PATH):
+    if request.url.path.startswith((API_PATH, TLOG_PATH)):
         return errors.refuse(request, exception)
     problem = errors.problem_of(exception)
     errors.note(request, problem, exception)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from projections import disputes, leagues, roles, studies
+from projections import disputes, leagues, roles, studies, transparency
 from projections.follow import AnyFollower, enrol
 from projections.matches import boards, clocks, farms, forks, habits, lobby, outcomes, replay
 from projections.ratings import ladders, leavings
@@ -26,6 +26,7 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     leavings.NAME: leavings,
     replay.NAME: replay,
     listing.NAME: listing,
+    transparency.NAME: transparency,
 }
 
 

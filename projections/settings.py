@@ -11,6 +11,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from domain.transparency.errors import Malformed
+from domain.transparency.notes import require_name
+from domain.transparency.witnesses import WitnessAt, parse_witnesses
+
 TRUE_WORDS: Final = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS: Final = frozenset({"", "0", "false", "no", "off"})
 SQLITE: Final = "sqlite:///"
@@ -21,6 +25,7 @@ OF_A_FILE: Final = "_FILE"
 """How the name of a variable ends that names a file with the word in it."""
 OPENID: Final = ("openid_issuer", "openid_client", "openid_secret", "openid_label")
 """What is set of a provider: all of it or nothing."""
+PATH_MAX: Final = 4_096
 SOCKET_PATH_BYTES_MAX: Final = 107
 """The longest path a Linux unix socket can have."""
 
@@ -102,6 +107,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """By what it is known there."""
     openid_label: str = ""
     """What people call the provider."""
+    log_origin: str = ""
+    """What the transparency log of the house is called, as in `example.org/tlog`; empty: a name made from its key."""
+    witnesses: tuple[WitnessAt, ...] = ()
+    """Who is asked to cosign its checkpoints: `KEY URL` of each with commas between, or a file with a line for each."""
 
     @property
     def origin(self) -> str:
@@ -135,6 +144,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def people_path(self) -> Path:
         return self.data / "people.db"
+
+    @property
+    def tree_path(self) -> Path:
+        return self.data / "tree.db"
 
     def require(self, *fields: str) -> None:
         """`MissingSetting` names the first of these that is not set."""
@@ -278,6 +291,22 @@ def read_secret(name: str, word: str) -> Secret:
     return Secret(found)
 
 
+def read_log_origin(name: str, word: str) -> str:
+    try:
+        return require_name(word)
+    except Malformed as fault:
+        raise BadSetting(f"{name}: {fault}") from fault
+
+
+def read_witnesses(name: str, word: str) -> tuple[WitnessAt, ...]:
+    """The word itself, or what stands in the file of that name."""
+    is_file = "\n" not in word and len(word) < PATH_MAX and Path(word).is_file()
+    try:
+        return parse_witnesses(Path(word).read_text() if is_file else word)
+    except (Malformed, OSError, UnicodeDecodeError) as fault:
+        raise BadSetting(f"{name}: {fault}") from fault
+
+
 def read_port(name: str, word: str) -> int:
     if not word.isdecimal() or int(word) > PORT_MAX:
         raise BadSetting(f"{name}: {word!r} is not a port number")
@@ -315,6 +344,8 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "openid_client": Variable(("ESPORLES_OPENID_CLIENT",), read_text),
     "openid_secret": Variable(("ESPORLES_OPENID_SECRET", "ESPORLES_OPENID_SECRET_FILE"), read_secret),
     "openid_label": Variable(("ESPORLES_OPENID_LABEL",), read_text),
+    "log_origin": Variable(("ESPORLES_LOG_ORIGIN",), read_log_origin),
+    "witnesses": Variable(("ESPORLES_WITNESSES",), read_witnesses),
 }
 """The variable of each field of `Settings`."""
 

@@ -26,6 +26,7 @@ SINGULAR: Final = {
     "disputes": "dispute",
     "roles": "audit",
     "accounts": "account",
+    "transparency": "witness",
 }
 """What the console calls a subject."""
 

@@ -16,6 +16,8 @@ from api.web.errors import PROBLEM_TYPE, TITLES
 from api.web.guards import scopes_of
 from api.web.who_may import say_who_may
 
+TLOG_PATH: Final = "/tlog/"
+"""Where the transparency log stands: static files for anybody."""
 KNOWS_NOBODY: Final = frozenset({"/api/health"})
 """What is answered without a look at who asks, so that no token is refused there."""
 CHANGING: Final = frozenset({"post", "put", "patch", "delete"})
@@ -99,7 +101,7 @@ def without_ellipses(part: Any) -> Any:
 def refused_everywhere(path: str, method: str, operation: dict[str, Any]) -> list[str]:
     """What an operation may answer whatever its handler does: the guards and the framework stand before it."""
     refused = ["400"]
-    if path not in KNOWS_NOBODY:
+    if path not in KNOWS_NOBODY and not path.startswith(TLOG_PATH):
         refused.append("401")
     if "{" in path:
         refused.append("404")

@@ -27,6 +27,7 @@ from api.accounts.ways import (
     PasskeyWrong,
 )
 from api.matches.invitations import InvitationRefused, InvitationUnknown
+from api.transparency.errors import NoSuchTile, NothingSigned, TreeDiffers
 from api.web.guards import ScopeMissing
 from domain.disputes import errors as disputes
 from domain.kernel.messages import N_
@@ -95,6 +96,9 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NoSuchIdentity: (404, "identity/unknown"),
     NoSuchSession: (404, "session/unknown"),
     NoSuchToken: (404, "token/unknown"),
+    NoSuchTile: (404, "tile/unknown"),
+    NothingSigned: (404, "checkpoint/unknown"),
+    TreeDiffers: (503, "tree/differs"),
     ScopeMissing: (403, "token/scope_missing"),
     NoSuchRanking: (404, "ranking/unknown"),
     ratings.GuestUnrated: (403, "rated/guest"),

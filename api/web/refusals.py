@@ -24,6 +24,7 @@ SAID: Final[Mapping[str, str]] = {
     "account/wrong_credentials": N_("No account has this name and password."),
     "action/illegal": N_("This is not among the things you can do now."),
     "actor/unknown": N_("There is no such bot."),
+    "checkpoint/unknown": N_("Nothing has been signed here yet."),
     "appeal/refused": N_("This ruling can no longer be appealed, or not by you."),
     "arbiter/plays": N_("Who has sat at a match is no arbiter of it."),
     "bot/cannot_play": N_("This bot cannot play this title."),
@@ -99,6 +100,7 @@ SAID: Final[Mapping[str, str]] = {
     "study/refused": N_("This cannot be written into a study."),
     "study/wrong_match": N_("The study is about another match."),
     "take_back/refused": N_("This can no longer be taken back, or the take-backs of this turn are used up."),
+    "tile/unknown": N_("The tree has no such part."),
     "time_out/refused": N_("No clock of this seat has run out."),
     "title/unknown": N_("This title is not played here."),
     "session/unknown": N_("This browser is signed out already."),
@@ -111,6 +113,7 @@ SAID: Final[Mapping[str, str]] = {
     "tournament/refused": N_("This does not fit the event as it stands."),
     "tournament/round_unknown": N_("The event has no such round, or no such table in it."),
     "tournament/wrong_result": N_("No table could have come to this result."),
+    "tree/differs": N_("The tree is not what this house signed last, so it is not served."),
     "variation/illegal": N_("The rules do not allow this step."),
 }
 """Code -> sentence: every code a page can be refused with."""

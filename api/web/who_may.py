@@ -23,6 +23,10 @@ WORDS: Final[Mapping[str, str]] = {
 ANYBODY: Final = "anybody"
 WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "GET /api/health": ("anybody", ""),
+    "GET /tlog/checkpoint": ("anybody", ""),
+    "GET /tlog/tile/{level}/{path}": ("anybody", ""),
+    "GET /api/transparency": ("anybody", ""),
+    "GET /api/transparency/days": ("anybody", "private tables are counted too"),
     "GET /api/me": ("anybody", "says who asks"),
     "DELETE /api/me": ("signed in", "oneself"),
     "POST /api/me/password": ("signed in", "with the password there was"),

@@ -30,8 +30,10 @@ def run(arguments: Namespace) -> int:
     settings, folder = read_settings(arguments), arguments.folder
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise WrongUsage(f"{folder} is there already and not empty; a backup is never written over another")
-    # The log comes first: of nobody whom it names is the account then missing.
-    databases = [path for path in (settings.log_file, settings.people_path) if path is not None]
+    # The tree comes before the log, which then has what all its leaves are of; the log before the people: of nobody
+    # whom it names is the account then missing.
+    trees = [settings.tree_path] if settings.tree_path.is_file() else []
+    databases = [*trees, *(path for path in (settings.log_file, settings.people_path) if path is not None)]
     for path in databases:
         if not path.is_file():
             raise Finding(f"there is nothing to back up at {path}")

@@ -27,7 +27,7 @@ def test_a_backup_taken_while_the_service_runs_holds_log_people_and_files(
         match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
         assert main(["backup", str(copy), "--data", str(data), "--json"]) == 0
     told = msgspec.json.decode(capsys.readouterr().out)
-    assert told["written"] == ["log.db", "people.db", "la_granja/deck"]
+    assert told["written"] == ["tree.db", "log.db", "people.db", "la_granja/deck"]
     assert (copy / "log.db").stat().st_mode & 0o077 == 0
 
     with behind_sockets(copy) as house:

@@ -21,7 +21,7 @@ from tests.api.house import PASSWORD, Person, settings_in, started
 from tests.seeding import entropy
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "access.md"
-ROW: Final = re.compile(r"^\| `([A-Z]+ /api/[^`]*)` \| ([a-z ]+?) \| ?(.*?) ?\|$", re.MULTILINE)
+ROW: Final = re.compile(r"^\| `([A-Z]+ /(?:api|tlog)/[^`]*)` \| ([a-z ]+?) \| ?(.*?) ?\|$", re.MULTILINE)
 WORD: Final = re.compile(r"^\| \*([a-z ]+)\* \| (.+?) \|$", re.MULTILINE)
 WHO: Final = {name: who for name, (who, _) in WHO_MAY.items()}
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -79,6 +79,8 @@ PLACES: Final = {
     "seat": "1",
     "seats": "2",
     "what": "players",
+    "level": "0",
+    "path": "000",
 }
 OTHER_FILES: Final = {
     "GET /api/leagues/{league_id}/seasons/{number}/files/{what}": "standings.csv",
@@ -94,6 +96,8 @@ NOT_THERE_YET: Final = frozenset(
         "GET /api/rankings/{title}/{seats}/list.csv",
         "GET /api/players/{name}",
         "GET /api/players/{name}/history.csv",
+        "GET /tlog/checkpoint",
+        "GET /tlog/tile/{level}/{path}",
     }
 )
 """What anybody may ask for, and here nothing has come of it yet: 404 says so."""

@@ -1,0 +1,13 @@
+"""What the transparency log refuses."""
+
+
+class TreeDiffers(Exception):
+    """The tree or the log is not what it was when the house signed it: it is neither signed nor served."""
+
+
+class NothingSigned(Exception):
+    """There is no checkpoint yet."""
+
+
+class NoSuchTile(Exception):
+    """The tree has no such tile, or not as wide."""

@@ -1,0 +1,162 @@
+"""The thread that leads the transparency log along behind the log of the house, wakes by the doorbell, and never keeps
+anybody waiting.
+
+A folder has one keeper: of several processes that would keep the same tree the first takes the lock, and another takes
+its place when it ends.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from time import monotonic
+from typing import IO, Final
+
+import structlog
+
+from api.transparency.asking import Desk
+from api.transparency.errors import TreeDiffers
+from api.transparency.sequencer import Log, Sequencer, check_tree
+from api.transparency.store import PUBLISHED, SIGNED, Signed, TreeStore
+from domain.matches.entropy import Entropy
+from domain.transparency.keys import Signer
+from projections.backoff import Backoff, Failures
+from projections.settings import Settings
+
+LOCK: Final = "tree.lock"
+INTERVAL_SECONDS: Final = 1.0
+"""Checkpoints are at least so far apart; what is appended is covered at most two seconds later."""
+PATIENCE_SECONDS: Final = 0.5
+"""So long a new checkpoint waits for its witnesses before it is shown; what comes later is put below it then."""
+LOOK_SECONDS: Final = 1.0
+"""How often one looks for what others have appended, where there are others; and whether the lock has become free."""
+IDLE_SECONDS: Final = 30.0
+"""How often one looks in vain where a ring cannot be missed, and asks again a witness that was away."""
+RETRIES: Final = Backoff(0.25, 5.0)
+
+log = structlog.get_logger("transparency")
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Keeper:
+    """The only one who writes to the tree of a data folder. `fault`: why the tree is neither continued nor served."""
+
+    def __init__(
+        self,
+        matches: Log,
+        store: TreeStore,
+        signer: Signer,
+        settings: Settings,
+        entropy: Entropy,
+        has_rung: threading.Event,
+        *,
+        others_append: bool,
+    ) -> None:
+        self._check: Callable[[], None] = lambda: check_tree(store, signer)
+        self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy)
+        self._store = store
+        self._witnesses = settings.witnesses
+        self._lock_path = settings.data / LOCK
+        self._look_seconds = LOOK_SECONDS if others_append else IDLE_SECONDS
+        self._has_rung, self._stopping = has_rung, threading.Event()
+        self._sequencer: Sequencer | None = None
+        self._lock: IO[str] | None = None
+        self._desks = tuple[Desk, ...]()
+        self._next_at = self._ask_again_at = 0.0
+        self.fault: str | None = None
+        # Before anything is served the tree is compared with what was signed.
+        self._begin()
+        self._thread = threading.Thread(target=self._run, name="transparency", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends the thread; what was begun is finished."""
+        self._stopping.set()
+        self._has_rung.set()
+        self._thread.join()
+        for desk in self._desks:
+            desk.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def _begin(self) -> None:
+        """Takes the place of the one who keeps the tree, if it is free; looks at the tree in any case."""
+        try:
+            self._check()
+        except TreeDiffers as differs:
+            self._stop_for(differs)
+            return
+        lock = self._lock_path.open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            return
+        self._lock = lock
+        try:
+            self._sequencer = self._make()
+        except TreeDiffers as differs:
+            self._stop_for(differs)
+            return
+        self._desks = tuple(Desk(witness, self._store, now) for witness in self._witnesses)
+
+    def _stop_for(self, differs: TreeDiffers) -> None:
+        self._sequencer, self.fault = None, str(differs)
+        log.error("the tree is not served", reason=self.fault)
+
+    def _run(self) -> None:
+        failures = Failures(RETRIES)
+        self._has_rung.set()
+        while not self._stopping.is_set():
+            self._has_rung.wait(LOOK_SECONDS if self._lock is None else self._look_seconds)
+            self._has_rung.clear()
+            if self._stopping.wait(max(0.0, self._next_at - monotonic())) or self.fault is not None:
+                continue
+            try:
+                if self._lock is None:
+                    self._begin()
+                self._advance()
+            except TreeDiffers as differs:
+                self._stop_for(differs)
+            except Exception:
+                # The log or the tree are away: everything stays as it is.
+                log.exception("cannot continue the tree")
+                self._stopping.wait(failures.fail())
+                self._has_rung.set()
+            else:
+                failures.succeed()
+
+    def _advance(self) -> None:
+        """Takes up what waits, signs it, asks the witnesses, shows it."""
+        if self._sequencer is None:
+            return
+        begun = monotonic()
+        self._next_at = begun + INTERVAL_SECONDS
+        while self._sequencer.take_up() and not self._stopping.is_set():
+            if monotonic() - begun > INTERVAL_SECONDS:
+                # Much waits, as when the log is new to the tree: it is signed on the way.
+                self._has_rung.set()
+                break
+        self._sequencer.sign(now())
+        signed, published = self._store.checkpoint(SIGNED), self._store.checkpoint(PUBLISHED)
+        if signed is None or (signed == published and monotonic() < self._ask_again_at):
+            return
+        self._ask_again_at = monotonic() + IDLE_SECONDS
+        self._ask(signed)
+        if signed != published:
+            self._store.keep(PUBLISHED, signed)
+
+    def _ask(self, signed: Signed) -> None:
+        """Asks everybody who has not cosigned it yet, all at once, and waits for them a little."""
+        cosigned = {each.name for each in self._store.witnesses() if each.text == signed.text and not each.trouble}
+        asked = [desk for desk in self._desks if desk.name not in cosigned]
+        for desk in asked:
+            desk.offer(signed)
+        until = monotonic() + PATIENCE_SECONDS
+        for desk in asked:
+            desk.wait(max(0.0, until - monotonic()))

@@ -1,0 +1,63 @@
+"""The transparency log for programs: static files as C2SP tlog-tiles names them, and how it stands."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, Router, get
+from litestar.datastructures import State
+from litestar.di import NamedDependency, Provide
+from litestar.enums import MediaType
+from litestar.params import FromPath
+
+from api.transparency.service import TransparencyService
+from api.transparency.wire import OpeningDays, TransparencyShown
+from api.web.documented import with_file
+from api.web.errors import problems
+from api.web.paging import Before, Limit
+from projections.paging import LIMIT
+
+BRIEFLY: Final = {"Cache-Control": "public, max-age=1", "Access-Control-Allow-Origin": "*"}
+FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*"}
+"""A verifier in a browser, on a page of somebody else, may read it too: there is nothing in it but what all may see."""
+TEXT: Final = "text/plain"
+BYTES: Final = "application/octet-stream"
+
+
+def provide_transparency(state: State) -> TransparencyService:
+    transparency: TransparencyService = state.transparency
+    return transparency
+
+
+@get("/checkpoint", media_type=MediaType.TEXT, responses=problems(404, 503), operation_class=with_file(gives=(TEXT,)))
+async def checkpoint(transparency: NamedDependency[TransparencyService]) -> Response[bytes]:
+    """The newest checkpoint: a signed note (C2SP tlog-checkpoint), with the cosignatures of witnesses."""
+    return Response(await transparency.checkpoint(), media_type=TEXT, headers=BRIEFLY)
+
+
+@get("/tile/{level:str}/{path:path}", responses=problems(404, 503), operation_class=with_file(gives=(BYTES,)))
+async def tile(
+    level: FromPath[str], path: FromPath[str], transparency: NamedDependency[TransparencyService]
+) -> Response[bytes]:
+    """A tile of 256 hashes, with `.p/W` behind it a part of one (C2SP tlog-tiles); at the level `entries` leaves."""
+    content = await transparency.tile(level, path.removeprefix("/"))
+    return Response(content, media_type=BYTES, headers=FOR_EVER)
+
+
+@get("/transparency", responses=problems(401))
+async def state(transparency: NamedDependency[TransparencyService]) -> TransparencyShown:
+    """The transparency log of the house: its name and key, its newest checkpoint, and how its witnesses stand."""
+    return await transparency.state()
+
+
+@get("/transparency/days", responses=problems(400, 401))
+async def days(
+    transparency: NamedDependency[TransparencyService], before: Before = None, limit: Limit = LIMIT
+) -> OpeningDays:
+    """How many tables were opened on each day, the newest first, and how many of them have not begun."""
+    return await transparency.days(limit, before)
+
+
+DEPENDENCIES: Final[dict[str, Any]] = {"transparency": Provide(provide_transparency, sync_to_thread=False)}
+TLOG: Final = Router("/tlog", route_handlers=[checkpoint, tile], dependencies=DEPENDENCIES, tags=["transparency"])
+ROUTER: Final = Router("/", route_handlers=[state, days], dependencies=DEPENDENCIES, tags=["transparency"])

@@ -1,0 +1,132 @@
+"""The one who takes up what was appended, in its order, and signs the tree that comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, Protocol
+from uuid import UUID
+
+from api.transparency.errors import TreeDiffers
+from api.transparency.store import SIGNED, Leaf, Signed, TreeStore
+from domain.matches.entropy import Entropy
+from domain.matches.log import Entry, digest, microseconds
+from domain.matches.records import Record, record_digest
+from domain.transparency.checkpoints import Checkpoint
+from domain.transparency.errors import TransparencyFault
+from domain.transparency.keys import Signer, is_signed
+from domain.transparency.leaves import SALT_BYTES, is_logged, leaf_of
+from domain.transparency.merkle import leaf_hash
+from domain.transparency.tiles import Growth
+
+BATCH: Final = 200
+"""So much is taken up in one transaction: others wait no longer for the interpreter than that takes."""
+COMPARED: Final = 256
+"""So many of the newest leaves are compared with the log when the service starts."""
+
+
+class Log(Protocol):
+    """What taking up needs of the matches."""
+
+    def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]: ...
+
+
+def digest_of(event: Entry | Record) -> bytes:
+    return digest(event) if isinstance(event, Entry) else record_digest(event)
+
+
+def stream_of(event: Entry | Record) -> UUID:
+    return event.line_id if isinstance(event, Entry) else event.stream_id
+
+
+def salted(salt: bytes, event: Entry | Record) -> bytes:
+    """What the log holds of an entry or record."""
+    return leaf_of(salt, stream_of(event), event.version, digest_of(event))
+
+
+class Sequencer:
+    """Takes up and signs; one of a data folder at a time. Whoever makes one has the tree compared with what was signed:
+    `TreeDiffers` when it does not agree."""
+
+    def __init__(self, log: Log, store: TreeStore, signer: Signer, entropy: Entropy) -> None:
+        self._log = log
+        self._store = store
+        self._signer = signer
+        self._entropy = entropy
+        self._growth = self._stored_growth()
+        check_tree(store, signer)
+        check_newest(log, store)
+
+    def _stored_growth(self) -> Growth:
+        size = self._store.size
+        return Growth(size, self._store.edge(size))
+
+    def take_up(self) -> bool:
+        """The next batch; whether there was one."""
+        events = self._log.happenings(self._store.position, BATCH)
+        if not events:
+            return False
+        logged = [each for each in events if isinstance(each[1], Entry) or is_logged(each[1].tag)]
+        salts = self._entropy(SALT_BYTES * len(logged), "salts")
+        leaves = [
+            Leaf(
+                position,
+                stream_of(event),
+                event.version,
+                salt := salts[at * SALT_BYTES : (at + 1) * SALT_BYTES],
+                salted(salt, event),
+            )
+            for at, (position, event) in enumerate(logged)
+        ]
+        first = self._growth.size
+        try:
+            self._growth.add([leaf_hash(leaf.leaf) for leaf in leaves])
+            self._store.append(first, leaves, self._growth.changed(), events[-1][0])
+        except BaseException:
+            # Nothing of it was written: the tree in memory goes back to where the stored one stands.
+            self._growth = self._stored_growth()
+            raise
+        return True
+
+    def sign(self, at: datetime) -> Signed | None:
+        """The new checkpoint, kept before anybody sees it; nothing where nothing was taken up since the last."""
+        size, last = self._growth.size, self._store.checkpoint(SIGNED)
+        checkpoint = last.checkpoint if last else None
+        if size == 0 or (checkpoint and (checkpoint.origin, checkpoint.size) == (self._signer.key.name, size)):
+            return None
+        check_tree(self._store, self._signer)
+        text = Checkpoint(self._signer.key.name, size, self._store.tiles.root(size)).text
+        signed = Signed(text, self._signer.sign(text), microseconds(at))
+        self._store.keep(SIGNED, signed)
+        return signed
+
+
+def check_tree(store: TreeStore, signer: Signer) -> None:
+    """The root that was signed last comes out of the tiles again, and it is this house that has signed it."""
+    last = store.checkpoint(SIGNED)
+    if last is None:
+        return
+    checkpoint = last.checkpoint
+    try:
+        root = store.tiles.root(checkpoint.size)
+    except TransparencyFault as fault:
+        raise TreeDiffers(f"the tree no longer has the {checkpoint.size:,} leaves that were signed: {fault}") from fault
+    if root != checkpoint.root:
+        raise TreeDiffers(f"the tree of {checkpoint.size:,} leaves has another root than the one that was signed")
+    # The name of the house may have changed since; its key has not.
+    key = signer.key._replace(name=last.signature.name)
+    if not is_signed(key, last.text, last.signature):
+        raise TreeDiffers("the newest checkpoint is not signed with the key of this house")
+
+
+def check_newest(log: Log, store: TreeStore) -> None:
+    """The newest leaves are still what the log says."""
+    leaves = store.newest(COMPARED)
+    if not leaves:
+        return
+    first = leaves[0][1].position
+    events = dict(log.happenings(first - 1, leaves[-1][1].position - first + 1))
+    for number, leaf in leaves:
+        event = events.get(leaf.position)
+        if event is None or salted(leaf.salt, event) != leaf.leaf:
+            raise TreeDiffers(f"the log has changed since leaf {number:,} was taken up (position {leaf.position:,})")

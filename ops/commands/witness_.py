@@ -1,0 +1,97 @@
+"""`esporles witness`: a small service that cosigns the transparency logs of other houses."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from domain.matches.entropy import system_entropy
+from domain.transparency.errors import Malformed
+from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.supervisor import AddressInUse, public_socket, url_of
+from ops.transparency.serving import serve
+from ops.transparency.witness import Houses, NoName, OtherName, Witness, parse_houses, unix_seconds
+
+FOLDER: Final = Path("witness")
+DATABASE: Final = "witness.db"
+HOUSES: Final = "houses"
+PORT: Final = 8100
+
+
+class Watching(msgspec.Struct, frozen=True):
+    """Where the witness listens, its verifier key, and the logs it watches by their origin."""
+
+    url: str
+    key: str
+    houses: tuple[str, ...]
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--key", action="store_true", help="print the verifier key of this witness, made at first, and end"
+    )
+    parser.add_argument("--name", default="", help="what it is called, as in witness.example.org/club; asked for once")
+    parser.add_argument("--data", type=Path, default=FOLDER, help=f"its folder, for its owner alone ({FOLDER})")
+    parser.add_argument(
+        "--house", action="append", default=[], metavar="KEY", help="the key of a house to watch; any number"
+    )
+    parser.add_argument(
+        "--houses",
+        type=Path,
+        metavar="FILE",
+        help=f"a file with a house on each line (the file {HOUSES} in its folder)",
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=int, default=PORT, help=f"the port to listen on, 0 for any ({PORT})")
+
+
+def houses_of(arguments: Namespace) -> Houses:
+    """The houses of the command line and of the file."""
+    file, lines = arguments.houses or arguments.data / HOUSES, list[str]()
+    if file.is_file():
+        lines = file.read_text().splitlines()
+    elif arguments.houses:
+        raise WrongUsage(f"{file} is not a file")
+    try:
+        return parse_houses([*lines, *arguments.house])
+    except Malformed as fault:
+        raise WrongUsage(str(fault)) from fault
+
+
+def open_witness(arguments: Namespace, houses: Houses) -> Witness:
+    try:
+        return Witness(arguments.data / DATABASE, arguments.name, houses, system_entropy, unix_seconds)
+    except (Malformed, NoName, OtherName) as fault:
+        raise WrongUsage(str(fault)) from fault
+
+
+def told(watching: Watching) -> str:
+    watched: Sequence[str] = watching.houses or ("nobody yet: name houses with --house KEY",)
+    return "\n".join(
+        (
+            f"The witness listens at {watching.url}",
+            f"Its key: {watching.key}",
+            *(f"It watches {each}" for each in watched),
+        )
+    )
+
+
+def run(arguments: Namespace) -> int:
+    if arguments.key:
+        witness = open_witness(arguments, {})
+        answer(arguments.json)({"key": str(witness.key)}, str(witness.key))
+        witness.close()
+        return SUCCESS
+    houses = houses_of(arguments)
+    witness = open_witness(arguments, houses)
+    try:
+        bound = public_socket(arguments.host, arguments.port)
+    except AddressInUse as taken:
+        raise Finding(str(taken)) from taken
+    watching = Watching(url_of(bound), str(witness.key), tuple(sorted(houses)))
+    answer(arguments.json)(watching, told(watching))
+    serve(witness, bound)
+    witness.close()
+    return SUCCESS

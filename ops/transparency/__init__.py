@@ -1,0 +1,1 @@
+"""A witness of other people's transparency logs: a service of its own."""

@@ -1,0 +1,90 @@
+"""The witness behind HTTP: two addresses and its key, with nothing between but the server."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final
+
+import uvicorn
+
+from domain.transparency.witnessing import REQUEST_BYTES_MAX
+from ops.transparency.witness import Answer, Witness
+
+GRACE_SECONDS: Final = 2
+CHECKPOINT: Final = "/checkpoint"
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+NOT_THERE: Final = Answer(404, "there is nothing at this address\n")
+TOO_LARGE: Final = Answer(413, f"a request has at most {REQUEST_BYTES_MAX:,} bytes\n")
+
+
+class TooLarge(Exception):
+    """More was sent than any request has."""
+
+
+async def body_of(receive: Receive) -> bytes:
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > REQUEST_BYTES_MAX:
+            raise TooLarge
+    return body
+
+
+def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+    """What the server runs."""
+
+    async def answer_to(scope: Scope, receive: Receive) -> Answer:
+        method, path = str(scope["method"]), str(scope["path"])
+        if path == "/add-checkpoint":
+            if method != "POST":
+                return Answer(405, "a checkpoint is sent with POST\n")
+            return await asyncio.to_thread(witness.add_checkpoint, await body_of(receive))
+        if method not in {"GET", "HEAD"}:
+            return NOT_THERE
+        if path == "/":
+            return Answer(200, f"{witness.key}\n")
+        if path.endswith(CHECKPOINT):
+            return await asyncio.to_thread(witness.checkpoint, path[1 : -len(CHECKPOINT)])
+        return NOT_THERE
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        try:
+            answer = await answer_to(scope, receive)
+        except TooLarge:
+            answer = TOO_LARGE
+        content = answer.body.encode()
+        headers = [(b"content-type", answer.content_type.encode()), (b"content-length", str(len(content)).encode())]
+        if answer.status in {405, 413}:
+            headers.append((b"allow", b"POST") if answer.status == 405 else (b"connection", b"close"))
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else content})
+
+    return app
+
+
+def server_of(witness: Witness) -> uvicorn.Server:
+    """The server of a witness; it is given the socket on which it listens."""
+    config = uvicorn.Config(
+        application(witness),
+        loop="uvloop",
+        http="httptools",
+        lifespan="off",
+        access_log=False,
+        log_level="warning",
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        server_header=False,
+    )
+    return uvicorn.Server(config)
+
+
+def serve(witness: Witness, bound: socket.socket) -> None:
+    """Answers until the process is told to stop."""
+    server_of(witness).run(sockets=[bound])

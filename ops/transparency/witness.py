@@ -1,0 +1,146 @@
+"""A witness (C2SP tlog-witness): keeps the newest tree of every house it watches, and cosigns what continues it."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from domain.matches.entropy import Entropy
+from domain.matches.write_ahead import write_ahead
+from domain.transparency.checkpoints import parse_checkpoint
+from domain.transparency.keys import SEED_BYTES, Signer
+from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, parse_key, parse_note
+from domain.transparency.witnessing import NOTHING_SEEN, Known, Seen, judge, know
+
+SCHEMA: Final = (
+    """CREATE TABLE IF NOT EXISTS witness (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL,
+        seed BLOB NOT NULL)""",
+    "CREATE TABLE IF NOT EXISTS logs (origin TEXT PRIMARY KEY, note TEXT NOT NULL)",
+)
+SIZE_TYPE: Final = "text/x.tlog.size"
+TEXT_TYPE: Final = "text/plain; charset=utf-8"
+
+Houses = Mapping[str, Sequence[VerifierKey]]
+"""The keys of each log that is watched, by its origin."""
+
+
+class NoName(Exception):
+    """A witness needs a name when its key is made."""
+
+
+class OtherName(Exception):
+    """The witness of this folder has another name: its key is known by that."""
+
+
+class Answer(NamedTuple):
+    """What is sent back: a status of HTTP, a type and a text."""
+
+    status: int
+    body: str
+    content_type: str = TEXT_TYPE
+
+
+def parse_houses(lines: Sequence[str]) -> Houses:
+    """A house on each line: its verifier key, and behind it the origin of its log where that is not the name of the
+    key. `Malformed` names a key that cannot be read."""
+    found = dict[str, list[VerifierKey]]()
+    for line in lines:
+        key, _, origin = line.strip().partition(" ")
+        if key and not key.startswith("#"):
+            parsed = parse_key(key, [ED25519])
+            found.setdefault(origin.strip() or parsed.name, []).append(parsed)
+    return found
+
+
+def unix_seconds() -> int:
+    return int(time.time())
+
+
+class Witness:
+    """The witness of a folder. Safe to ask from several threads: who comes second sees what the first has left."""
+
+    def __init__(self, path: Path, name: str, houses: Houses, entropy: Entropy, now: Callable[[], int]) -> None:
+        """`name`: empty for the one it has. `now`: the time in seconds since 1970."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+        self._database = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+        write_ahead(self._database)
+        self._database.execute("PRAGMA synchronous=FULL")
+        self._lock, self._now, self.houses = threading.Lock(), now, houses
+        with self._transaction():
+            for statement in SCHEMA:
+                self._database.execute(statement)
+            self._signer: Final = self._find_signer(name, entropy)
+        self.key: Final = self._signer.key
+
+    def _find_signer(self, name: str, entropy: Entropy) -> Signer:
+        row = self._database.execute("SELECT name, seed FROM witness").fetchone()
+        if row is None:
+            if not name:
+                raise NoName("a new witness needs a name, as in witness.example.org/club")
+            signer = Signer(name, seed := entropy(SEED_BYTES, "witness"), COSIGNATURE)
+            self._database.execute("INSERT INTO witness VALUES (1, ?, ?)", (name, seed))
+            return signer
+        if name not in ("", row[0]):
+            raise OtherName(f"the witness of this folder is called {row[0]}, and its key is known by that name")
+        return Signer(row[0], row[1], COSIGNATURE)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Nobody else reads or writes until the end; what was written is on the disk then."""
+        with self._lock:
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._database.execute("ROLLBACK")
+                raise
+            self._database.execute("COMMIT")
+
+    def close(self) -> None:
+        with self._lock:
+            self._database.close()
+
+    def add_checkpoint(self, data: bytes) -> Answer:
+        """The answer to a house that asks for a cosignature; it is given after what it says has been kept."""
+        known = know(data, self.houses)
+        if isinstance(known, Known):
+            # Looking and keeping are one step: of two requests at once the second sees the tree of the first.
+            with self._transaction():
+                refused = judge(known, self._seen(known.checkpoint.origin))
+                if refused is None:
+                    return self._cosign(known)
+            known = refused
+        if known.known_size is not None:
+            return Answer(known.status, f"{known.known_size}\n", SIZE_TYPE)
+        return Answer(known.status, f"{known.reason}\n")
+
+    def _cosign(self, known: Known) -> Answer:
+        text = known.request.note.text
+        cosigned = self._signer.cosign(text, self._now())
+        note = str(Note(text, (*known.signatures, cosigned)))
+        self._database.execute("INSERT OR REPLACE INTO logs VALUES (?, ?)", (known.checkpoint.origin, note))
+        return Answer(200, cosigned.line)
+
+    def _seen(self, origin: str) -> Seen:
+        row = self._database.execute("SELECT note FROM logs WHERE origin = ?", (origin,)).fetchone()
+        if row is None:
+            return NOTHING_SEEN
+        checkpoint = parse_checkpoint(parse_note(row[0].encode()).text)
+        return Seen(checkpoint.size, checkpoint.root)
+
+    def checkpoint(self, origin_hash: str) -> Answer:
+        """The newest checkpoint of a log, as it was cosigned; by the SHA-256 of its origin in hex."""
+        with self._lock:
+            rows = self._database.execute("SELECT origin, note FROM logs").fetchall()
+        for origin, note in rows:
+            if hashlib.sha256(origin.encode()).hexdigest() == origin_hash:
+                return Answer(200, note)
+        return Answer(404, "this witness has cosigned no such log\n")

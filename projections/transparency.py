@@ -1,0 +1,76 @@
+"""Per day, how many tables were opened, and how many of them have begun: a house that throws away the seeds it does not
+like, or a player who never opens a share, is seen here."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.matches.facts import MatchOpened, MatchStarted
+from domain.matches.log import EPOCH
+from projections.follow import FollowedStep
+from projections.paging import LIMIT, Page, end_of, page_of
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "transparency"
+SHAPE: Final = "1"
+TABLES: Final = {
+    "opening_days": """CREATE TABLE {opening_days} (day INTEGER PRIMARY KEY, opened INTEGER NOT NULL,
+        begun INTEGER NOT NULL)""",
+    "not_begun": """CREATE TABLE {not_begun} (match_id TEXT PRIMARY KEY, day INTEGER NOT NULL)""",
+}
+INDEXES: Final = ()
+
+OPEN: Final = (
+    "INSERT INTO {opening_days} (day, opened, begun) VALUES (?, 1, 0)"
+    " ON CONFLICT (day) DO UPDATE SET opened = {opening_days}.opened + 1"
+)
+READ: Final = "SELECT day, opened, begun FROM opening_days WHERE day < ? ORDER BY day DESC LIMIT ?"
+
+
+class OpeningDay(msgspec.Struct, frozen=True):
+    """A day (UTC): the tables opened on it, and those of them that have begun since."""
+
+    day: date
+    opened: int
+    begun: int
+
+    @property
+    def never_begun(self) -> int:
+        return self.opened - self.begun
+
+
+def number_of(at: datetime) -> int:
+    """Whole days since 1970."""
+    return (at - EPOCH).days
+
+
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
+    """A table counts on the day of its opening; forks and what came from files are no tables of this house."""
+    for step in steps:
+        if step.imported:
+            continue
+        if isinstance(step.fact, MatchOpened):
+            note_opened(transaction, step.line_id, number_of(step.entry.timestamp))
+        elif isinstance(step.fact, MatchStarted):
+            note_begun(transaction, step.line_id)
+
+
+def note_opened(transaction: Transaction, match_id: UUID, day: int) -> None:
+    transaction.change(OPEN, day)
+    transaction.change("INSERT INTO {not_begun} (match_id, day) VALUES (?, ?)", str(match_id), day)
+
+
+def note_begun(transaction: Transaction, match_id: UUID) -> None:
+    for (day,) in transaction.rows("SELECT day FROM {not_begun} WHERE match_id = ?", str(match_id)):
+        transaction.change("DELETE FROM {not_begun} WHERE match_id = ?", str(match_id))
+        transaction.change("UPDATE {opening_days} SET begun = begun + 1 WHERE day = ?", day)
+
+
+def days(store: ReadStore, limit: int = LIMIT, before: int | None = None) -> Page[OpeningDay]:
+    """The days on which a table was opened, the newest first; their key is the number of the day since 1970."""
+    rows = store.rows(READ, end_of(before), limit + 1)
+    page = page_of(rows, limit, lambda row: int(row[0]))
+    return page.of([OpeningDay(EPOCH.date() + timedelta(days=day), opened, begun) for day, opened, begun in page.items])

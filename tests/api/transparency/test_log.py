@@ -1,0 +1,263 @@
+"""The transparency log as a stranger reads it: it is whole, it only grows, and it names and confirms nothing."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.matches.service import now
+from domain.matches.log import Entry
+from domain.matches.records import Record, record_digest
+from domain.roles.state import ROLES
+from domain.transparency.keys import is_signed
+from domain.transparency.leaves import LEAF_PREFIX, SALT_BYTES, leaf_of
+from domain.transparency.merkle import check_consistency, leaf_hash
+from domain.transparency.proofs import LogProof, check_proof, parse_proof
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Person, settings_in, started
+from tests.api.transparency.strangers import Stranger, house, logged, salt_of
+
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+
+@pytest.fixture
+def stranger(client: TestClient[Any]) -> Stranger:
+    return Stranger(client)
+
+
+def test_a_stranger_makes_the_root_from_what_is_served(stranger: Stranger, ann: Person, ben: Person) -> None:
+    started(ann, ben)
+    checkpoint = stranger.covered()
+
+    assert stranger.tiles(checkpoint.size).root(checkpoint.size) == checkpoint.root
+    assert len(stranger.entries(checkpoint.size)) == checkpoint.size
+    assert checkpoint.origin == stranger.key.name == stranger.state()["origin"]
+
+
+def test_who_has_the_salt_finds_every_entry_at_its_place(stranger: Stranger, ann: Person, ben: Person) -> None:
+    """The leaf is made from the entry alone and its salt; its proof, written as a file, convinces without the house."""
+    match_id = UUID(started(ann, ben))
+    checkpoint = stranger.covered()
+    tiles, note = stranger.tiles(checkpoint.size), stranger.note()
+    assert note is not None
+    for entry in stranger.matches.entries(match_id):
+        number, salt = salt_of(stranger, match_id, entry.version)
+        leaf = leaf_of(salt, match_id, entry.version, digest_of(entry))
+        proof = LogProof(number, tuple(tiles.inclusion(number, checkpoint.size)), note)
+
+        assert check_proof(parse_proof(str(proof).encode()), leaf, stranger.key).checkpoint == checkpoint
+
+
+def digest_of(event: Entry | Record) -> bytes:
+    """The digest by the words of `docs/log.md`."""
+    prefix = b"esporles.entry/1\x00" if isinstance(event, Entry) else b"esporles.record/1\x00"
+    at = (event.timestamp - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    head = event.originator_id.bytes + event.version.to_bytes(8, "big") + at.to_bytes(8, "big") + event.previous
+    return hashlib.sha256(prefix + head + bytes(event.body)).digest()
+
+
+def test_every_entry_and_record_is_a_leaf_and_no_study_is(stranger: Stranger, ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
+    assert ann.post(f"/matches/{match_id}/annotations", {"title": "Mine"})[0] == 201
+    assert ann.post("/leagues", {"plan": {"name": "Liga", "title": "la_granja", "size": 2}})[0] == 201
+    checkpoint = stranger.covered()
+    events = logged(stranger.matches)
+    expected = list[bytes]()
+    for event in events:
+        stream = event.line_id if isinstance(event, Entry) else event.stream_id
+        number, salt = salt_of(stranger, stream, event.version)
+        assert number == len(expected)
+        expected.append(leaf_of(salt, stream, event.version, digest_of(event)))
+
+    assert stranger.entries(checkpoint.size) == expected
+    studies = [
+        e for _, e in stranger.matches.happenings(0, 100_000) if isinstance(e, Record) and e.tag.startswith("study")
+    ]
+    assert studies
+    assert not any(stranger.store.leaf(study.stream_id, study.version) for study in studies)
+
+
+def test_the_tree_only_grows(stranger: Stranger, ann: Person, ben: Person) -> None:
+    before = stranger.covered()
+    started(ann, ben)
+    after = stranger.covered()
+    proof = stranger.tiles(after.size).consistency(before.size, after.size)
+
+    assert after.size > before.size
+    check_consistency(before.size, after.size, before.root, after.root, proof)
+
+
+def test_files_say_how_long_they_may_be_kept(stranger: Stranger, ann: Person, ben: Person) -> None:
+    started(ann, ben)
+    size = stranger.covered().size
+    checkpoint = stranger.client.get("/tlog/checkpoint")
+    tile = stranger.client.get(f"/tlog/tile/0/000.p/{size}")
+    entries = stranger.client.get(f"/tlog/tile/entries/000.p/{size}")
+
+    assert checkpoint.headers["content-type"] == "text/plain; charset=utf-8"
+    assert checkpoint.headers["cache-control"] == "public, max-age=1"
+    for answer, length in ((tile, 32), (entries, 34)):
+        assert answer.headers["content-type"] == "application/octet-stream"
+        assert answer.headers["cache-control"] == FOR_EVER
+        assert len(answer.content) == length * size
+        assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tile/0/000",
+        "tile/0/000.p/255",
+        "tile/0/001.p/1",
+        "tile/1/000.p/1",
+        "tile/63/000.p/1",
+        "tile/64/000",
+        "tile/00/000",
+        "tile/entries/000",
+        "tile/entries/x001/000",
+        "tile/data/000",
+        "tile/0/x999/x999/x999/x999/x999/999",
+        "tile/0/0",
+        "tile/0/000.p/0",
+        "tile/0/000.p/256",
+        "tile/0/..%2fcheckpoint",
+        "tile/0/" + "x001/" * 50 + "000",
+        "tile/-1/000",
+        "nothing",
+    ],
+)
+def test_what_is_not_there_is_not_found(stranger: Stranger, path: str) -> None:
+    stranger.covered()
+    answer = stranger.client.get(f"/tlog/{path}")
+
+    assert answer.status_code == 404, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_before_anything_is_signed_there_is_no_checkpoint(tmp_path: Path) -> None:
+    """A tree that nobody keeps here yet: another process has the lock of the folder."""
+    with (tmp_path / "tree.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with house(tmp_path) as stranger:
+            answer = stranger.client.get("/tlog/checkpoint")
+            state = stranger.state()
+
+            assert (answer.status_code, answer.json()["code"]) == (404, "checkpoint/unknown")
+            assert (state["size"], state["root"], state["checkpoint"]) == (0, None, None)
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            # Whoever had the lock has ended: this one takes its place.
+            assert stranger.covered().size > 0
+
+
+# What it does not tell
+
+
+def test_a_guess_cannot_be_confirmed(stranger: Stranger, ann: Person) -> None:
+    """A dictionary attack on a record of few words: who was given which role is guessed by trying everybody and every
+    role, down to the very microsecond; even with the true one among the guesses nothing that is served confirms it."""
+    boss = Person(stranger.client)
+    make_operator(stranger.client, boss.id)
+    assert boss.post("/roles", {"person": ann.id, "role": "arbiter"})[0] == 200
+    size = stranger.covered().size
+    (true,) = [each for each in logged(stranger.matches) if isinstance(each, Record) and ROLES.owns(each)][-1:]
+    people, roles = (ann.id, boss.id, Person(stranger.client).id), ("arbiter", "organiser", "operator", "annotator")
+    body = msgspec.json.decode(true.body)
+    guesses = {
+        record_digest(msgspec.structs.replace(true, body=msgspec.json.encode(body | {"person": who, "role": role})))
+        for who in people
+        for role in roles
+    }
+    served = set(stranger.entries(size)) | {leaf_hash(entry) for entry in stranger.entries(size)}
+    salts = (b"", bytes(SALT_BYTES), b"\xff" * SALT_BYTES, true.stream_id.bytes)
+
+    where = true.stream_id.bytes + true.version.to_bytes(8, "big")
+    tried = (
+        {
+            hashlib.sha256(prefix + salt + where + digest).digest()
+            for digest in guesses
+            for prefix in (b"", LEAF_PREFIX, b"\x00", b"\x00" + LEAF_PREFIX)
+            for salt in salts
+        }
+        | guesses
+        | {leaf_hash(digest) for digest in guesses}
+    )
+    assert record_digest(true) in guesses
+    assert not tried & served
+    # And with the salt it is confirmed at once: the attack would have succeeded.
+    number, salt = salt_of(stranger, true.stream_id, true.version)
+    assert stranger.entries(size)[number] == leaf_of(salt, true.stream_id, true.version, record_digest(true))
+
+
+def test_private_tables_cannot_be_found_in_it(stranger: Stranger, ann: Person, ben: Person) -> None:
+    """Nothing that is served holds the id, the digest or anything else of a private table; its leaves look like all."""
+    match_id = UUID(started(ann, ben, table={"public": False}))
+    size = stranger.covered().size
+    served = [*stranger.entries(size), str(stranger.note()).encode(), stranger.client.get("/api/transparency").content]
+    everything = b"".join(served)
+
+    for entry in stranger.matches.entries(match_id):
+        assert not any(secret in everything for secret in (match_id.bytes, str(match_id).encode(), digest_of(entry)))
+    assert {len(entry) for entry in stranger.entries(size)} == {32}
+    assert len(set(stranger.entries(size))) == size
+
+
+# What was changed behind its back
+
+
+def test_a_tree_that_was_changed_is_not_served_and_the_house_goes_on(tmp_path: Path) -> None:
+    with house(tmp_path) as stranger:
+        stranger.covered()
+    with sqlite3.connect(tmp_path / "tree.db") as database:
+        database.execute("UPDATE tiles SET hashes = zeroblob(length(hashes))")
+    database.close()
+    with house(tmp_path) as stranger:
+        answers = [stranger.client.get(f"/tlog/{path}") for path in ("checkpoint", "tile/0/000.p/1")]
+        ann = Person(stranger.client)
+
+        assert [(each.status_code, each.json()["code"]) for each in answers] == [(503, "tree/differs")] * 2
+        assert "another root" in stranger.state()["fault"]
+        assert started(ann, Person(stranger.client))
+
+
+def test_a_restart_goes_on_with_the_same_tree(tmp_path: Path) -> None:
+    with house(tmp_path) as stranger:
+        before, key = stranger.covered(), stranger.key
+    with house(tmp_path) as stranger:
+        assert stranger.checkpoint().root == before.root
+        started(Person(stranger.client), Person(stranger.client))
+        after = stranger.covered()
+
+        assert stranger.key == key
+        proof = stranger.tiles(after.size).consistency(before.size, after.size)
+        check_consistency(before.size, after.size, before.root, after.root, proof)
+
+
+def test_a_house_is_called_as_its_setting_says(tmp_path: Path) -> None:
+    settings = msgspec.structs.replace(settings_in(tmp_path), log_origin="club.example/tlog")
+    with house(tmp_path, settings) as stranger:
+        note = stranger.until(stranger.note, lambda note: note is not None)
+        assert note is not None
+
+        assert stranger.checkpoint().origin == "club.example/tlog"
+        assert is_signed(stranger.key, note.text, note.signatures[0])
+
+
+def test_tables_that_never_begin_are_counted_by_day(own_client: TestClient[Any]) -> None:
+    ann, ben = Person(own_client), Person(own_client)
+    started(ann, ben)
+    ann.opens(2)
+    ann.opens(2, table={"public": False})
+    catch_up(own_client)
+
+    (day,) = own_client.get("/api/transparency/days").json()["days"]
+    assert day == {"day": now().date().isoformat(), "opened": 3, "neverBegun": 2}

@@ -1,0 +1,343 @@
+"""The order of the log and its tree: taken up once, kept across any kill, never another one than was signed."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from api.transparency.errors import TreeDiffers
+from api.transparency.sequencer import BATCH, Sequencer, salted, stream_of
+from api.transparency.store import SIGNED, Leaf, TreeStore
+from domain.disputes.state import DISPUTE, DOCKET
+from domain.leagues.state import LEAGUE
+from domain.matches.log import EPOCH, NO_DIGEST, Entry
+from domain.matches.records import Kind, Record
+from domain.ratings.facts import RATINGS
+from domain.roles.audit import AUDIT
+from domain.roles.state import ROLES
+from domain.studies.state import STUDY
+from domain.tournaments.state import TOURNAMENT
+from domain.transparency.bundles import bundle_of
+from domain.transparency.keys import Signer, is_signed
+from domain.transparency.leaves import LOGGED_KINDS, SALT_BYTES
+from domain.transparency.merkle import leaf_hash, root_of
+from domain.transparency.tiles import Tile
+from tests.seeding import derive, entropy, new_id, sampled
+
+SIGNER: Final = Signer("house.example/tlog", b"\x01" * 32)
+AT: Final = datetime(2026, 11, 23, tzinfo=UTC)
+KINDS: Final[Sequence[Kind[Any, Any]]] = (LEAGUE, DISPUTE, DOCKET, TOURNAMENT, STUDY, ROLES, RATINGS, AUDIT)
+
+
+def event(position: int, what: str = "entry") -> Entry | Record:
+    """Something that was appended: an entry of a match, or a record with this tag."""
+    body: Any = b'{"type":"%s"}' % what.encode()
+    stream = UUID(bytes=derive(f"stream/{position % 7}", 16), version=4)
+    kind: type[Entry] | type[Record] = Entry if what == "entry" else Record
+    return kind(originator_id=stream, originator_version=position, timestamp=EPOCH, previous=NO_DIGEST, body=body)
+
+
+class Log:
+    """A log in memory."""
+
+    def __init__(self) -> None:
+        self.events = list[tuple[int, Entry | Record]]()
+
+    def append(self, *what: str) -> None:
+        for each in what:
+            position = len(self.events) + 1
+            self.events.append((position, event(position, each)))
+
+    def happenings(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
+        return [each for each in self.events if each[0] > after][:limit]
+
+
+class Killed(Exception):
+    """The process ends here."""
+
+
+class Dying(TreeStore):
+    """A store whose process dies at a moment: before a transaction, within it, or right after it."""
+
+    moment = ""
+
+    def append(self, first: int, leaves: Sequence[Leaf], tiles: dict[tuple[int, int], bytes], position: int) -> None:
+        if self.moment == "before":
+            raise Killed
+        if self.moment == "within":
+            with self.transaction():
+                super_append(self, first, leaves, tiles)
+                raise Killed
+        super().append(first, leaves, tiles, position)
+        if self.moment == "after":
+            raise Killed
+
+
+def super_append(store: Dying, first: int, leaves: Sequence[Leaf], tiles: dict[tuple[int, int], bytes]) -> None:
+    """Half of the transaction: leaves without the tiles that they change."""
+    row = leaves[0]
+    values = (first, row.position, row.stream.bytes, row.version, row.salt, row.leaf)
+    store._writer.execute("INSERT INTO leaves VALUES (?, ?, ?, ?, ?, ?)", values)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tree.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[TreeStore]:
+    store = TreeStore(path)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def log() -> Log:
+    log = Log()
+    log.append(*["entry"] * 300, "league.opened", "study.opened", "roles.granted", *["entry"] * 40)
+    return log
+
+
+def sequencer_of(log: Log, store: TreeStore, signer: Signer = SIGNER) -> Sequencer:
+    return Sequencer(log, store, signer, entropy())
+
+
+def taken_up(log: Log, store: TreeStore) -> Sequencer:
+    sequencer = sequencer_of(log, store)
+    while sequencer.take_up():
+        pass
+    return sequencer
+
+
+def logged(log: Log) -> list[Entry | Record]:
+    """By the words of the specification: all but studies, in their order."""
+    return [each for _, each in log.events if isinstance(each, Entry) or not each.tag.startswith("study.")]
+
+
+def test_every_kind_of_record_is_in_the_log_or_can_be_erased() -> None:
+    assert {kind.name for kind in KINDS} == LOGGED_KINDS | {"study"}
+
+
+def test_all_but_studies_are_taken_up_once_in_their_order(log: Log, store: TreeStore) -> None:
+    sequencer = taken_up(log, store)
+    leaves = [leaf for _, leaf in store.newest(1_000)]
+
+    assert len(log.events) > BATCH
+    assert [(leaf.stream, leaf.version) for leaf in leaves] == [(stream_of(e), e.version) for e in logged(log)]
+    assert [leaf.leaf for leaf in leaves] == [
+        salted(leaf.salt, each) for leaf, each in zip(leaves, logged(log), strict=True)
+    ]
+    assert len({leaf.salt for leaf in leaves}) == len(leaves) == store.size
+    assert all(len(leaf.salt) == SALT_BYTES for leaf in leaves)
+    assert store.position == len(log.events)
+    assert not sequencer.take_up()
+
+
+def test_a_checkpoint_is_over_the_root_of_all_leaves(log: Log, store: TreeStore) -> None:
+    signed = taken_up(log, store).sign(AT)
+    assert signed is not None
+    checkpoint = signed.checkpoint
+
+    assert is_signed(SIGNER.key, signed.text, signed.signature)
+    assert (checkpoint.origin, checkpoint.size) == ("house.example/tlog", 342)
+    assert checkpoint.root == root_of([leaf_hash(leaf.leaf) for _, leaf in store.newest(1_000)])
+    assert store.checkpoint(SIGNED) == signed
+
+
+def test_nothing_is_signed_twice_and_no_empty_tree(log: Log, store: TreeStore) -> None:
+    empty = sequencer_of(Log(), store)
+    assert empty.sign(AT) is None
+    sequencer = taken_up(log, store)
+
+    assert sequencer.sign(AT)
+    assert sequencer.sign(AT) is None
+    log.append("study.opened")
+    assert sequencer.take_up()
+    assert sequencer.sign(AT) is None
+
+
+def test_a_house_that_is_called_otherwise_signs_its_tree_anew(log: Log, store: TreeStore) -> None:
+    taken_up(log, store).sign(AT)
+    renamed = sequencer_of(log, store, Signer("other.example/tlog", b"\x01" * 32))
+    signed = renamed.sign(AT)
+
+    assert signed is not None
+    assert (signed.checkpoint.origin, signed.checkpoint.size) == ("other.example/tlog", 342)
+
+
+def test_tiles_and_leaves_are_served_as_wide_as_they_are(log: Log, store: TreeStore) -> None:
+    taken_up(log, store)
+    leaves = [leaf.leaf for _, leaf in store.newest(1_000)]
+    hashes = [leaf_hash(leaf) for leaf in leaves]
+
+    assert store.tile_served(0, Tile(0)) == b"".join(hashes[:256])
+    assert store.tile_served(0, Tile(1, 86)) == b"".join(hashes[256:])
+    assert store.tile_served(0, Tile(1, 5)) == b"".join(hashes[256:261])
+    assert store.tile_served(1, Tile(0, 1)) == root_of(hashes[:256])
+    assert store.bundle(Tile(0)) == bundle_of(leaves[:256])
+    assert store.bundle(Tile(1, 86)) == bundle_of(leaves[256:])
+    for level, tile in ((0, Tile(1, 87)), (0, Tile(1)), (0, Tile(2, 1)), (1, Tile(0)), (2, Tile(0, 1)), (63, Tile(0))):
+        assert store.tile_served(level, tile) is None
+    assert store.bundle(Tile(1)) is store.bundle(Tile(10**15, 1)) is None
+
+
+steps = st.lists(
+    st.sampled_from(["entry", "study", "many", "take up", "sign", "before", "within", "after"]), max_size=30
+)
+
+
+@given(steps)
+@settings(max_examples=sampled(30), deadline=None)
+def test_whenever_the_process_dies_the_same_order_goes_on(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[str]
+) -> None:
+    """Every leaf that was ever written stays where it is, with its salt; what was signed comes out again."""
+    path, log = tmp_path_factory.mktemp("tree") / "tree.db", Log()
+    store, known, roots = Dying(path), list[Leaf](), dict[int, bytes]()
+    sequencer = sequencer_of(log, store)
+    for step in steps:
+        if step in {"entry", "study", "many"}:
+            log.append(*{"entry": ["entry"], "study": ["study.opened"], "many": ["entry"] * 130}[step])
+        elif step == "take up":
+            sequencer.take_up()
+        elif step == "sign":
+            if signed := sequencer.sign(AT):
+                roots[signed.checkpoint.size] = signed.checkpoint.root
+        else:
+            store.moment = step
+            try:
+                sequencer.take_up()
+            except (Killed, IndexError):
+                store.close()
+                store = Dying(path)
+                sequencer = sequencer_of(log, store)
+            store.moment = ""
+        now = [leaf for _, leaf in store.newest(100_000)]
+        assert now[: len(known)] == known
+        known = now
+    while sequencer.take_up():
+        pass
+    leaves = [leaf_hash(leaf.leaf) for _, leaf in store.newest(100_000)]
+
+    assert [leaf.version for _, leaf in store.newest(100_000)] == [each.version for each in logged(log)]
+    assert store.tiles.root(store.size) == root_of(leaves)
+    assert all(store.tiles.root(size) == root for size, root in roots.items())
+    store.close()
+
+
+def test_after_a_failure_the_same_sequencer_goes_on(log: Log, path: Path) -> None:
+    store = Dying(path)
+    sequencer = sequencer_of(log, store)
+    for moment in ("before", "within", "after"):
+        store.moment = moment
+        with pytest.raises(Killed):
+            sequencer.take_up()
+        store.moment = ""
+        log.append("entry", "entry")
+    while sequencer.take_up():
+        pass
+
+    assert sequencer.sign(AT)
+    assert store.size == len(logged(log))
+    store.close()
+
+
+def change(path: Path, statement: str, *values: object) -> None:
+    with sqlite3.connect(path) as database:
+        assert database.execute(statement, values).rowcount
+    database.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("UPDATE tiles SET hashes = zeroblob(length(hashes)) WHERE level = 0 AND number = 1", "another root"),
+        ("UPDATE tiles SET hashes = zeroblob(length(hashes)) WHERE level = 1", "another root"),
+        ("DELETE FROM tiles WHERE level = 0 AND number = 1", "no longer has"),
+        ("UPDATE checkpoints SET text = replace(text, '342', '341')", "another root"),
+        ("UPDATE leaves SET salt = zeroblob(16) WHERE number = 341", "the log has changed since leaf 341"),
+        ("UPDATE leaves SET leaf = zeroblob(32) WHERE number = 200", "the log has changed since leaf 200"),
+    ],
+)
+def test_a_tree_that_was_changed_is_neither_continued_nor_signed(
+    log: Log, path: Path, statement: str, reason: str
+) -> None:
+    store = TreeStore(path)
+    taken_up(log, store).sign(AT)
+    change(path, statement)
+
+    with pytest.raises(TreeDiffers, match=reason):
+        sequencer_of(log, store)
+    store.close()
+
+
+def test_a_tree_that_is_changed_while_it_is_kept_is_not_signed(log: Log, path: Path) -> None:
+    store = TreeStore(path)
+    sequencer = taken_up(log, store)
+    sequencer.sign(AT)
+    change(path, "UPDATE tiles SET hashes = zeroblob(length(hashes)) WHERE level = 1")
+    log.append("entry")
+    sequencer.take_up()
+
+    with pytest.raises(TreeDiffers):
+        sequencer.sign(AT)
+    store.close()
+
+
+def test_a_tree_signed_with_another_key_is_not_of_this_house(log: Log, store: TreeStore) -> None:
+    taken_up(log, store).sign(AT)
+
+    with pytest.raises(TreeDiffers, match="not signed with the key of this house"):
+        sequencer_of(log, store, Signer("house.example/tlog", b"\x02" * 32))
+
+
+def test_a_log_that_was_changed_or_cut_is_noticed(log: Log, store: TreeStore) -> None:
+    taken_up(log, store).sign(AT)
+    position, last = log.events[-1]
+    log.events[-1] = (position, event(position, "roles.granted"))
+    with pytest.raises(TreeDiffers, match="the log has changed"):
+        sequencer_of(log, store)
+    log.events[-1:] = []
+    with pytest.raises(TreeDiffers, match="the log has changed"):
+        sequencer_of(log, store)
+    log.events.append((position, last))
+
+    assert sequencer_of(log, store)
+
+
+def test_a_copy_of_the_tree_goes_on_where_the_tree_was(log: Log, store: TreeStore, path: Path) -> None:
+    taken_up(log, store).sign(AT)
+    store.close()
+    copied = path.with_name("copy.db")
+    shutil.copy(path, copied)
+    log.append("entry")
+    one, two = TreeStore(path), TreeStore(copied)
+    taken_up(log, one)
+    taken_up(log, two)
+
+    assert one.tiles.root(342) == two.tiles.root(342)
+    one.close()
+    two.close()
+
+
+def test_a_leaf_is_found_by_what_it_is_about(log: Log, store: TreeStore) -> None:
+    taken_up(log, store)
+    found = store.leaf(stream_of(log.events[5][1]), 6)
+
+    assert found is not None
+    assert found[0] == 5
+    assert store.leaf(new_id(), 1) is None
+
+
+def test_the_salts_are_for_the_owner_alone(store: TreeStore, path: Path) -> None:
+    assert path.stat().st_mode & 0o077 == 0

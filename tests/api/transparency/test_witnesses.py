@@ -1,0 +1,258 @@
+"""A house and its witnesses: cosignatures below the checkpoint, one who is away, one who sees another history."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPException
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from api.accounts.people import People
+from api.transparency.service import signer_of
+from domain.transparency.keys import signatures_of
+from domain.transparency.notes import VerifierKey
+from domain.transparency.witnesses import WitnessAt
+from ops.transparency.witness import Answer, Witness
+from projections.settings import Settings
+from tests.api.house import Person, settings_in, started
+from tests.api.transparency.strangers import Stranger, house
+from tests.ops.transparency.clubs import another_host, answering, club, witness_in
+from tests.seeding import entropy
+from tests.workers.serving import DEADLINE_SECONDS, Client, serving
+
+ORIGIN: Final = "house.example/tlog"
+
+
+def key_of(folder: Path) -> VerifierKey:
+    """The key of the house of a folder, which is made with the folder."""
+    people = People(settings_in(folder).people_path, entropy())
+    key = signer_of(people, ORIGIN).key
+    people.close()
+    return key
+
+
+def settings_with(folder: Path, *witnesses: WitnessAt) -> Settings:
+    return msgspec.structs.replace(settings_in(folder), log_origin=ORIGIN, witnesses=witnesses)
+
+
+def cosigners(stranger: Stranger, *keys: VerifierKey) -> set[str]:
+    """Who has cosigned the newest checkpoint, if its signatures are good."""
+    note = stranger.note()
+    assert note is not None
+    return {each.name for each in signatures_of(note, [stranger.key, *keys])} - {ORIGIN}
+
+
+def state_of(stranger: Stranger, name: str) -> Any:
+    return next(each for each in stranger.state()["witnesses"] if each["name"] == name)
+
+
+@contextmanager
+def watched(folder: Path, *names: str) -> Iterator[tuple[Path, list[Witness], list[WitnessAt]]]:
+    """The folder of a house, and witnesses of it that answer."""
+    data = folder / "house"
+    houses = {ORIGIN: [key_of(data)]}
+    witnesses = [witness_in(folder / name, houses, f"{name}.example/w") for name in names]
+    contexts = [answering(witness) for witness in witnesses]
+    try:
+        yield data, witnesses, [context.__enter__() for context in contexts]
+    finally:
+        for context, witness in zip(contexts, witnesses, strict=True):
+            context.__exit__(None, None, None)
+            witness.close()
+
+
+def test_two_witnesses_cosign_every_checkpoint(tmp_path: Path) -> None:
+    with watched(tmp_path, "one", "two") as (data, witnesses, at), house(data, settings_with(data, *at)) as stranger:
+        keys = [witness.key for witness in witnesses]
+        for _ in range(2):
+            started(Person(stranger.client), Person(stranger.client))
+            size = stranger.covered().size
+            assert stranger.until(lambda: cosigners(stranger, *keys), lambda found: len(found) == 2)
+            assert stranger.checkpoint().size == size
+        shown = state_of(stranger, "one.example/w")
+        assert (shown["size"], shown["trouble"], shown["reason"]) == (size, None, None)
+        assert shown["key"] == str(keys[0])
+
+
+def test_a_witness_who_is_away_is_shown_and_keeps_nobody_waiting(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        nobody = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    absent = witness_in(tmp_path / "absent", {}, "absent.example/w")
+    with (
+        watched(tmp_path, "one") as (data, (there,), at),
+        house(data, settings_with(data, *at, WitnessAt(str(absent.key), nobody))) as stranger,
+    ):
+        started(Person(stranger.client), Person(stranger.client))
+        stranger.covered()
+        stranger.until(lambda: cosigners(stranger, there.key, absent.key), lambda found: found == {"one.example/w"})
+        shown = stranger.until(lambda: state_of(stranger, "absent.example/w"), lambda each: each["trouble"])
+
+        assert (shown["trouble"], shown["size"], shown["at"]) == ("away", None, None)
+        assert "does not answer" in shown["reason"]
+        assert "does not answer" in stranger.client.get("/transparency").text
+    absent.close()
+
+
+def test_a_witness_that_hangs_keeps_nobody_waiting(tmp_path: Path) -> None:
+    """It takes the request and never answers."""
+    deaf = witness_in(tmp_path / "deaf", {}, "deaf.example/w")
+    data = tmp_path / "house"
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        at = WitnessAt(str(deaf.key), f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with house(data, settings_with(data, at)) as stranger:
+            started(Person(stranger.client), Person(stranger.client))
+            stranger.covered()
+            started(Person(stranger.client), Person(stranger.client))
+            assert stranger.covered().size == stranger.state()["size"]
+    deaf.close()
+
+
+class Lying(Witness):
+    """A witness that answers something else than it should."""
+
+    lie = Answer(200, "")
+
+    def add_checkpoint(self, data: bytes) -> Answer:  # noqa: ARG002
+        return self.lie
+
+
+@pytest.mark.parametrize(
+    ("lie", "said"),
+    [
+        (Answer(200, ""), "has no signatures"),
+        (Answer(200, "— lying.example/w AAAAAAAA\n"), "not of its key"),
+        (Answer(200, "x" * 1_000_000), "has no signatures"),
+        (Answer(409, "many\n"), "it answered 409"),
+        (Answer(409, "0\n"), "it answered 409"),
+        (Answer(500, "sorry"), "it answered 500: sorry"),
+        (Answer(403, "not you"), "it answered 403: not you"),
+    ],
+)
+def test_a_witness_that_lies_is_shown_to_refuse(tmp_path: Path, lie: Answer, said: str) -> None:
+    witness = Lying(tmp_path / "w.db", "lying.example/w", {}, entropy(), lambda: 1)
+    witness.lie = lie
+    data = tmp_path / "house"
+    with answering(witness) as at, house(data, settings_with(data, at)) as stranger:
+        shown = stranger.until(lambda: state_of(stranger, "lying.example/w"), lambda each: each["trouble"])
+
+        assert shown["trouble"] == "refuses"
+        assert said in shown["reason"]
+        assert cosigners(stranger, witness.key) == set()
+    witness.close()
+
+
+def test_a_witness_that_knows_another_size_is_asked_once_more_from_there(tmp_path: Path) -> None:
+    """The house has forgotten what it was told, as after a kill between the answer and the note of it."""
+    with watched(tmp_path, "one") as (data, (there,), at), house(data, settings_with(data, *at)) as stranger:
+        stranger.covered()
+        stranger.until(lambda: cosigners(stranger, there.key), bool)
+        known = stranger.store.witness("one.example/w")
+        stranger.store.note_witness(known._replace(size=0, text="", signature=None))
+        started(Person(stranger.client), Person(stranger.client))
+        stranger.covered()
+
+        assert stranger.until(lambda: cosigners(stranger, there.key), bool)
+
+
+def test_a_house_with_another_tree_is_refused_and_says_so(tmp_path: Path) -> None:
+    """Two histories: the tree is replaced by one of the same log with other salts, signed with the same key."""
+    with watched(tmp_path, "one") as (data, (there,), at):
+        with house(data, settings_with(data, *at)) as stranger:
+            started(Person(stranger.client), Person(stranger.client))
+            seen = stranger.covered()
+            stranger.until(lambda: cosigners(stranger, there.key), bool)
+        (data / "tree.db").unlink()
+        with house(data, settings_with(data, *at)) as stranger:
+            shown = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
+            forked = stranger.covered()
+
+            assert (forked.size, forked.root) != (seen.size, seen.root)
+            assert shown["trouble"] == "other_history"
+            assert cosigners(stranger, there.key) == set()
+            assert "has seen another history of this house" in stranger.client.get("/transparency").text
+
+
+def test_a_house_that_goes_back_in_time_is_refused_and_says_so(tmp_path: Path) -> None:
+    """An old copy of all its data is put back: it has fewer leaves than the witness has seen."""
+    with watched(tmp_path, "one") as (data, (there,), at):
+        with house(data, settings_with(data, *at)) as stranger:
+            stranger.covered()
+        shutil.copytree(data, tmp_path / "old")
+        with house(data, settings_with(data, *at)) as stranger:
+            started(Person(stranger.client), Person(stranger.client))
+            stranger.covered()
+            stranger.until(lambda: cosigners(stranger, there.key), bool)
+        shutil.rmtree(data)
+        shutil.copytree(tmp_path / "old", data)
+        with house(data, settings_with(data, *at)) as stranger:
+            Person(stranger.client).opens(2)
+            shown = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
+
+            assert shown["trouble"] == "other_history"
+            assert "it has seen" in shown["reason"]
+
+
+# In processes and hosts of their own
+
+
+def test_a_house_that_shows_two_histories_is_refused_by_a_witness_on_another_host(tmp_path: Path) -> None:
+    """Everything as it runs in earnest; the witness is the command, in a network namespace of its own."""
+    data = tmp_path / "house"
+    with (
+        another_host() as (address, within),
+        club(tmp_path / "w", key_of(data), host=address, within=within) as witness,
+    ):
+        told = {"ESPORLES_LOG_ORIGIN": ORIGIN, "ESPORLES_WITNESSES": witness.at}
+        with serving(data, 1, **told) as honest:
+            player = honest.player()
+            player.post("/matches", {"title": "la_granja", "seats": 2})
+            assert state_when(player, lambda known: known["size"])["trouble"] is None
+            assert honest.stop() == 0
+        (data / "tree.db").unlink()
+        with serving(data, 1, **told, ESPORLES_TEST_SEED="another") as forked:
+            stranger = Client(forked.started.url)
+            known = state_when(stranger, lambda known: known["trouble"])
+
+            assert known["trouble"] == "other_history"
+            assert "witness.example/club" not in (stranger.get("/transparency")["checkpoint"] or "")
+
+
+def state_when(client: Client, is_so: Callable[[Any], bool]) -> Any:
+    """How the only witness stands, once it stands so. A service that is being killed answers nobody."""
+    given_up = monotonic() + DEADLINE_SECONDS
+    while monotonic() < given_up:
+        with suppress(OSError, HTTPException):
+            (known,) = client.get("/transparency")["witnesses"]
+            if is_so(known):
+                return known
+    raise AssertionError(f"the witness never stood so; it stands {known}")
+
+
+def test_a_killed_house_goes_on_with_the_tree_its_witness_knows(tmp_path: Path) -> None:
+    """The service is killed again and again while bots play; every checkpoint continues the last, or the witness would
+    say so."""
+    data = tmp_path / "house"
+    with (
+        club(tmp_path / "w", key_of(data)) as witness,
+        serving(data, 1, ESPORLES_LOG_ORIGIN=ORIGIN, ESPORLES_WITNESSES=witness.at) as running,
+    ):
+        player = running.player()
+        sizes = [0]
+        for _ in range(2):
+            match = player.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
+            for seat in range(2):
+                player.post(f"/matches/{match}/seats", {"seat": seat, "bot": "random"})
+            player.wait_for_version(match, 10)
+            running.kill("service")
+            known = state_when(player, lambda known: (known["size"] or 0) >= sizes[-1] + 10)
+            assert known["trouble"] is None
+            sizes.append(known["size"])
+
+    assert sizes == sorted(set(sizes))

@@ -1,0 +1,37 @@
+"""The witnesses of a house, as a text names them."""
+
+import pytest
+
+from domain.transparency.errors import Malformed
+from domain.transparency.notes import COSIGNATURE, ED25519, VerifierKey
+from domain.transparency.witnesses import WitnessAt, parse_witnesses
+
+KEY = str(VerifierKey("witness.example", COSIGNATURE, bytes(32)))
+OTHER = str(VerifierKey("other.example", COSIGNATURE, bytes(32)))
+HOUSE = str(VerifierKey("house.example", ED25519, bytes(32)))
+
+
+def test_witnesses_stand_on_lines_or_between_commas() -> None:
+    expected = (WitnessAt(KEY, "https://witness.example/w1"), WitnessAt(OTHER, "http://[::1]:8100"))
+
+    assert parse_witnesses(f"# ours\n\n {KEY}   https://witness.example/w1\n{OTHER} http://[::1]:8100\n") == expected
+    assert parse_witnesses(f"{KEY} https://witness.example/w1, {OTHER} http://[::1]:8100,") == expected
+    assert parse_witnesses("") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nonsense http://witness.example",
+        f"{HOUSE} http://house.example",
+        KEY,
+        f"{KEY} ftp://witness.example",
+        f"{KEY} https://",
+        f"{KEY} http://witness.example:port",
+        f"{KEY} http://[::1",
+        f"{KEY} http://a.example,{KEY} http://b.example",
+    ],
+)
+def test_what_names_no_witness_is_refused(text: str) -> None:
+    with pytest.raises(Malformed):
+        parse_witnesses(text)

@@ -1,0 +1,190 @@
+"""A witness: its answers over HTTP, what it keeps before it gives one, and the command that runs it."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from domain.transparency.keys import Signer, cosigned_at, is_signed, signatures_of
+from domain.transparency.notes import COSIGNATURE, parse_key, parse_note, parse_signatures
+from domain.transparency.witnesses import WitnessAt
+from domain.transparency.witnessing import REQUEST_BYTES_MAX
+from ops.cli import main
+from ops.transparency.witness import Answer, Houses, Witness
+from tests.domain.transparency.trees import Tree
+from tests.ops.transparency.clubs import HOUSE, answering, ask, club, request_of, told_by, witness_in
+
+HOUSES: Final[Houses] = {HOUSE.key.name: [HOUSE.key]}
+TREE: Final = Tree(600)
+FORKED: Final = Tree(600, salt="'")
+
+
+@pytest.fixture
+def witness(tmp_path: Path) -> Iterator[Witness]:
+    witness = witness_in(tmp_path, HOUSES, now=lambda: 1_700_000_000)
+    yield witness
+    witness.close()
+
+
+@pytest.fixture
+def at(witness: Witness) -> Iterator[WitnessAt]:
+    with answering(witness) as at:
+        yield at
+
+
+def is_cosigned(witness: Witness, request: bytes, body: str) -> bool:
+    (signature,) = parse_signatures(body)
+    text = parse_note(request.partition(b"\n\n")[2]).text
+    return is_signed(witness.key, text, signature) and cosigned_at(signature) == 1_700_000_000
+
+
+def test_a_tree_that_goes_on_is_cosigned(witness: Witness, at: WitnessAt) -> None:
+    for old, size in ((0, 1), (1, 1), (1, 256), (256, 600)):
+        request = request_of(TREE, old, size)
+        status, body, headers = ask(at.url, "POST", "/add-checkpoint", request)
+
+        assert status == 200, body
+        assert is_cosigned(witness, request, body)
+        assert headers["content-type"].startswith("text/plain")
+
+
+def test_each_refusal_has_its_status(at: WitnessAt) -> None:
+    stranger, other = Signer(HOUSE.key.name, b"\x05" * 32), Signer("other.example/tlog", b"\x01" * 32)
+    asked = (
+        (request_of(TREE, 0, 300), 200),
+        (request_of(TREE, 0, 400), 409),
+        (request_of(TREE, 200, 400), 409),
+        (request_of(FORKED, 300, 400), 422),
+        (request_of(FORKED, 300, 300), 422),
+        (request_of(TREE, 300, 400).replace(b"old 300", b"old 401"), 400),
+        (request_of(TREE, 300, 400, stranger), 403),
+        (request_of(TREE, 300, 400, other), 404),
+        (b"", 400),
+        (b"old 300\n" * 90, 400),
+        (request_of(TREE, 300, 400), 200),
+    )
+    for request, expected in asked:
+        status, body, headers = ask(at.url, "POST", "/add-checkpoint", request)
+
+        assert status == expected, (request, body)
+        if status == 409:
+            assert (body, headers["content-type"]) == ("300\n", "text/x.tlog.size")
+
+
+def test_only_what_is_there_is_answered(witness: Witness, at: WitnessAt) -> None:
+    origin = hashlib.sha256(HOUSE.key.name.encode()).hexdigest()
+
+    assert ask(at.url, "GET", f"/{origin}/checkpoint")[0] == 404
+    request = request_of(TREE, 0, 300)
+    ask(at.url, "POST", "/add-checkpoint", request)
+    status, kept, _ = ask(at.url, "GET", f"/{origin}/checkpoint")
+    assert status == 200
+    assert len(signatures_of(parse_note(kept.encode()), [HOUSE.key, witness.key])) == 2
+    assert ask(at.url, "GET", "/")[:2] == (200, f"{witness.key}\n")
+    assert ask(at.url, "HEAD", "/")[:2] == (200, "")
+    for method, path, expected in (
+        ("GET", "/add-checkpoint", 405),
+        ("GET", "/nothing", 404),
+        ("GET", f"/{origin.upper()}/checkpoint", 404),
+        ("POST", "/", 404),
+        ("DELETE", f"/{origin}/checkpoint", 404),
+    ):
+        assert ask(at.url, method, path)[0] == expected
+
+
+def test_more_than_any_request_has_is_not_read(at: WitnessAt) -> None:
+    assert ask(at.url, "POST", "/add-checkpoint", b"x" * (REQUEST_BYTES_MAX + 1))[0] == 413
+    assert ask(at.url, "POST", "/add-checkpoint", request_of(TREE, 0, 1))[0] == 200
+
+
+def test_of_two_at_once_the_second_sees_what_the_first_has_left(tmp_path: Path) -> None:
+    """Both prove their way from the same size; only one of them may be signed, whichever it is."""
+    witness, answers = witness_in(tmp_path, HOUSES), list[Answer]()
+    witness.add_checkpoint(request_of(TREE, 0, 100))
+    requests = [request_of(TREE, 100, size) for size in range(200, 232)]
+    threads = [
+        threading.Thread(target=lambda each=each: answers.append(witness.add_checkpoint(each))) for each in requests
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    witness.close()
+
+    assert sorted(answer.status for answer in answers) == [200] + [409] * 31
+    (winner,) = {answer.body for answer in answers if answer.status == 409}
+    assert 200 <= int(winner) < 232
+
+
+def test_two_processes_on_one_folder_are_one_witness(tmp_path: Path) -> None:
+    one, two = witness_in(tmp_path, HOUSES), witness_in(tmp_path, HOUSES)
+
+    assert one.key == two.key
+    assert one.add_checkpoint(request_of(TREE, 0, 100)).status == 200
+    assert two.add_checkpoint(request_of(FORKED, 0, 200)).status == 409
+    assert two.add_checkpoint(request_of(TREE, 100, 200)).status == 200
+    one.close()
+    two.close()
+
+
+def test_what_was_answered_was_kept(tmp_path: Path) -> None:
+    """The process is killed the moment its answer is there; the next one of the folder knows the tree."""
+    with club(tmp_path, HOUSE.key) as first:
+        assert ask(first.told.url, "POST", "/add-checkpoint", request_of(TREE, 0, 300))[0] == 200
+        first.kill()
+    with club(tmp_path, HOUSE.key) as second:
+        assert second.told.key == first.told.key
+        assert ask(second.told.url, "POST", "/add-checkpoint", request_of(FORKED, 0, 400))[:2] == (409, "300\n")
+        assert ask(second.told.url, "POST", "/add-checkpoint", request_of(TREE, 300, 600))[0] == 200
+
+
+def test_a_witness_watches_the_houses_of_its_file(tmp_path: Path) -> None:
+    other = Signer("keys.example/2026", b"\x07" * 32)
+    (tmp_path / "houses").write_text(f"# friends\n\n{HOUSE.key}\n{other.key} another.example/log of ours\n")
+    with club(tmp_path) as witness:
+        assert witness.told.houses == ("another.example/log of ours", "house.example/tlog")
+        assert ask(witness.told.url, "POST", "/add-checkpoint", request_of(TREE, 0, 300))[0] == 200
+
+
+def test_the_key_is_made_once_and_printed(tmp_path: Path) -> None:
+    first = told_by("witness", "--data", tmp_path, "--name", "witness.example/club", "--key")
+
+    assert parse_key(first["key"], [COSIGNATURE]).name == "witness.example/club"
+    assert told_by("witness", "--data", tmp_path, "--key") == first
+    assert (tmp_path / "witness.db").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--key"], "needs a name"),
+        (["--key", "--name", "two words"], "cannot be the name of a key"),
+        (["--name", "w", "--house", "nonsense"], "'nonsense' is not a verifier key"),
+        (["--name", "w", "--houses", "/nowhere/at/all"], "is not a file"),
+        (["--name", "w", "--house", "example.com/foo+530d903a+BOkyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"], "type"),
+    ],
+)
+def test_wrong_usage_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    assert main(["witness", "--data", str(tmp_path), *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_witness_keeps_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told_by("witness", "--data", tmp_path, "--name", "witness.example/club", "--key")
+
+    assert main(["witness", "--data", str(tmp_path), "--name", "other.example", "--key"]) == 2
+    assert "is called witness.example/club" in capsys.readouterr().err
+
+
+def test_an_address_that_is_taken_is_named(tmp_path: Path, at: WitnessAt, capsys: pytest.CaptureFixture[str]) -> None:
+    port = at.url.rpartition(":")[2]
+
+    assert main(["witness", "--data", str(tmp_path / "w"), "--name", "w", "--port", port]) == 1
+    assert "cannot listen" in capsys.readouterr().err
