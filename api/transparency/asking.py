@@ -99,7 +99,7 @@ class Asker:
         except (OSError, HTTPException) as fault:
             self.close()
             if is_new:
-                raise NotCosigned(AWAY, f"it does not answer: {type(fault).__name__} {fault}") from fault
+                raise NotCosigned(AWAY, f"{type(fault).__name__}: {fault}") from fault
         return self._send(body)
 
     def _send_once(self, body: bytes) -> Answer:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ops.bench import logs, positions, ratings, rules, service, startup, studies, tournaments, writer
+from ops.bench import logs, positions, ratings, rules, service, startup, studies, tournaments, transparency, writer
 from ops.bench.figures import Section, machine, text
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
 from ops.law_runs import LawRun, run_laws
@@ -22,6 +22,7 @@ SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "tournaments": tournaments.section,
     "ratings": ratings.section,
     "studies": studies.section,
+    "transparency": transparency.section,
     "startup": startup.section,
 }
 MATCHES: Final = 2_000
