@@ -34,7 +34,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
     with matches_in(tmp_path / "log.db") as matches:
         over = played(matches, opened(matches, 1, PLAYERS, Table(clock=Clock("increment", 900, 5))))
         played(matches, opened(matches, 2, PLAYERS, Table(clock=Clock("per_move", 60))), 8)
-        opened(matches, 4, PLAYERS)
+        matches.open(match_id(4), title="toy", seats=2, by="anna", at=at(0))
         fork = matches.fork(
             over.id,
             at_version=over.version - 6,

@@ -6,6 +6,8 @@ from typing import Final
 
 import pytest
 
+from domain.transparency.notes import COSIGNATURE, ED25519, VerifierKey
+from domain.transparency.witnesses import WitnessAt
 from ops.embedded import checked_socket
 from projections.settings import (
     SOCKET_PATH_BYTES_MAX,
@@ -20,6 +22,8 @@ from workers.bots import BOTS
 
 ROOT: Final = Path(__file__).parent.parent.parent
 TOLD: Final = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
+HOUSE_KEY: Final = str(VerifierKey("house.example", ED25519, bytes(32)))
+WITNESS_KEY: Final = str(VerifierKey("witness.example", COSIGNATURE, bytes(32)))
 NAME: Final = re.compile(r"ESPORLES_[A-Z_]+|\bREDIS_URL\b")
 OF_OTHERS: Final = {"ops/page_speed.py": {"ESPORLES_CHROMIUM"}}
 """What measures the pages looks for a browser as the tests do; no process of the service reads that."""
@@ -67,6 +71,13 @@ def test_a_postgresql_store_is_no_file() -> None:
         ("ESPORLES_ADDRESS", "https://esporles.example/below"),
         ("ESPORLES_ADDRESS", "https://ann@esporles.example"),
         ("ESPORLES_ADDRESS", "https://esporles.example:eighty"),
+        ("ESPORLES_LOG_ORIGIN", "two words"),
+        ("ESPORLES_LOG_ORIGIN", "one+two"),
+        ("ESPORLES_WITNESSES", "nonsense http://witness.example"),
+        ("ESPORLES_WITNESSES", HOUSE_KEY + " http://witness.example"),
+        ("ESPORLES_WITNESSES", WITNESS_KEY),
+        ("ESPORLES_WITNESSES", f"{WITNESS_KEY} ftp://witness.example"),
+        ("ESPORLES_WITNESSES", f"{WITNESS_KEY} http://a.example,{WITNESS_KEY} http://b.example"),
     ],
 )
 def test_a_bad_value_is_refused_by_name(name: str, word: str) -> None:
@@ -123,6 +134,19 @@ def test_the_secret_of_a_provider_may_stand_in_a_file_and_is_never_shown(tmp_pat
 def test_half_a_provider_is_refused_by_what_is_missing(name: str) -> None:
     with pytest.raises(MissingSetting, match=f"^{name}.* is not set, and ESPORLES_OPENID_"):
         Settings.from_environment({other: word for other, word in PROVIDER.items() if other != name})
+
+
+def test_witnesses_stand_in_the_variable_or_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "witnesses"
+    file.write_text(f"# the club\n\n{WITNESS_KEY}  https://witness.example/w1\n")
+    expected = (WitnessAt(WITNESS_KEY, "https://witness.example/w1"),)
+
+    for word in (
+        str(file),
+        f"{WITNESS_KEY} https://witness.example/w1",
+        f" {WITNESS_KEY} https://witness.example/w1 ,",
+    ):
+        assert Settings.from_environment({"ESPORLES_WITNESSES": word}).witnesses == expected
 
 
 def test_proxies_are_addresses_and_networks() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.domain.matches.postgres import fresh_database, postgres_server
+from tests.pages.furnished import until
 from tests.workers.serving import Serving, serving
 from tests.workers.test_serving import assert_whole, bots_playing
 
@@ -28,3 +29,5 @@ def test_bots_play_a_whole_match_while_workers_and_follower_are_killed(service: 
     match = client.wait_for_end(match_id)
     assert 1 in match["ranking"]
     assert_whole(client, match_id)
+    # The transparency log has taken up what another store holds.
+    until(client, "/transparency", lambda state: state["size"] > match["version"])

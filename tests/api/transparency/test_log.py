@@ -226,6 +226,7 @@ def test_a_tree_that_was_changed_is_not_served_and_the_house_goes_on(tmp_path: P
 
         assert [(each.status_code, each.json()["code"]) for each in answers] == [(503, "tree/differs")] * 2
         assert "another root" in stranger.state()["fault"]
+        assert "Somebody has changed it." in stranger.client.get("/transparency").text
         assert started(ann, Person(stranger.client))
 
 

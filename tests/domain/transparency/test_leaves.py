@@ -1,13 +1,17 @@
 """What a leaf is made of: the encoding that `docs/transparency.md` describes, and which records are leaves."""
 
 import hashlib
+import re
+from pathlib import Path
 from uuid import UUID
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.transparency.leaves import is_logged, leaf_of
+from domain.transparency.merkle import leaf_hash, root_of
 
+ROOT = Path(__file__).parents[3]
 STREAM = UUID(int=0x0123456789ABCDEF0123456789ABCDEF)
 
 
@@ -15,6 +19,16 @@ def test_a_leaf_is_what_the_document_says() -> None:
     told = b"esporles.leaf/1\x00" + b"\x05" * 16 + STREAM.bytes + bytes([0, 0, 0, 0, 0, 0, 1, 2]) + b"\x07" * 32
 
     assert leaf_of(b"\x05" * 16, STREAM, 258, b"\x07" * 32) == hashlib.sha256(told).digest()
+
+
+def test_the_example_of_the_document_is_right() -> None:
+    text = (ROOT / "docs" / "transparency.md").read_text().split("## Example\n")[1]
+    salt, stream, version, digest, leaf, hashed, root = re.findall(r"`([0-9a-f-]+)`", text)
+    made = leaf_of(bytes.fromhex(salt), UUID(stream), int(version), bytes.fromhex(digest))
+
+    assert made.hex() == leaf
+    assert leaf_hash(made).hex() == hashed
+    assert root_of([leaf_hash(made)] * 2).hex() == root
 
 
 leaves = st.tuples(

@@ -1,0 +1,62 @@
+"""Tables that were opened and never began, by day."""
+
+from datetime import date, timedelta
+from pathlib import Path
+
+from domain.matches.application import Matches
+from domain.matches.log import ALL
+from projections import transparency
+from projections.follow import Loop
+from projections.store import ReadStore
+from projections.transparency import OpeningDay
+from tests.projections.tables import START, at, match_id, matches_in, opened, played
+
+DAY = 24 * 3600
+PLAYERS = ("anna", "bela")
+
+
+def counted(folder: Path, store: ReadStore, *, from_file: bool = False) -> list[OpeningDay]:
+    """Two tables of the first day, one of which begins; one of the next, which begins a day later."""
+    with matches_in(folder / "log.db") as matches:
+        over = played(matches, opened(matches, 1, PLAYERS))
+        matches.open(match_id(2), title="toy", seats=2, by="anna", at=at(1))
+        late = matches.open(match_id(3), title="toy", seats=2, by="anna", at=at(DAY))
+        for seat, player in enumerate(PLAYERS):
+            matches.take_seat(late.id, seat, player, at=at(DAY))
+        for seat, player in enumerate(PLAYERS):
+            matches.ready(late.id, seat, player, at=at(2 * DAY))
+        matches.fork(over.id, at_version=over.version - 3, new_id=match_id(4), luck="same", by="anna", at=at(3 * DAY))
+        if from_file:
+            taken = matches.export(over.id, ALL, at=at(3 * DAY))
+            with matches_in(folder / "other.db") as other:
+                other.import_log(taken, by="anna", at=at(4 * DAY))
+                return followed(other, store)
+        return followed(matches, store)
+
+
+def followed(matches: Matches, store: ReadStore) -> list[OpeningDay]:
+    Loop(matches, store, (transparency,)).catch_up()
+    return list(transparency.days(store).items)
+
+
+def test_a_table_counts_on_the_day_of_its_opening_until_it_begins(tmp_path: Path, any_store: ReadStore) -> None:
+    first = START.date()
+
+    assert counted(tmp_path, any_store) == [
+        OpeningDay(first + timedelta(days=1), 1, 1),
+        OpeningDay(first, 2, 1),
+    ]
+    assert [day.never_begun for day in transparency.days(any_store).items] == [0, 1]
+
+
+def test_days_come_in_pages(tmp_path: Path, any_store: ReadStore) -> None:
+    counted(tmp_path, any_store)
+    page = transparency.days(any_store, 1)
+    rest = transparency.days(any_store, 1, page.next)
+
+    assert (len(page.items), len(rest.items), rest.next) == (1, 1, None)
+    assert isinstance(page.items[0].day, date)
+
+
+def test_what_came_from_a_file_is_no_table_of_this_house(tmp_path: Path, any_store: ReadStore) -> None:
+    assert counted(tmp_path, any_store, from_file=True) == []
