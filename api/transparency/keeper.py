@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from time import monotonic
 from typing import IO, Final
@@ -21,6 +22,7 @@ from api.transparency.errors import TreeDiffers
 from api.transparency.sequencer import Log, Sequencer, check_tree
 from api.transparency.store import PUBLISHED, SIGNED, Signed, TreeStore
 from domain.matches.entropy import Entropy
+from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer
 from projections.backoff import Backoff, Failures
 from projections.settings import Settings
@@ -34,6 +36,8 @@ LOOK_SECONDS: Final = 1.0
 """How often one looks for what others have appended, where there are others; and whether the lock has become free."""
 IDLE_SECONDS: Final = 30.0
 """How often one looks in vain where a ring cannot be missed, and asks again a witness that was away."""
+DIFFERS: Final = (TreeDiffers, TransparencyFault)
+"""What is kept is not what was written: nothing of it is used any more until somebody has looked."""
 RETRIES: Final = Backoff(0.25, 5.0)
 
 log = structlog.get_logger("transparency")
@@ -59,7 +63,7 @@ class Keeper:
     ) -> None:
         self._check: Callable[[], None] = lambda: check_tree(store, signer)
         self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy)
-        self._store = store
+        self.store = store
         self._witnesses = settings.witnesses
         self._lock_path = settings.data / LOCK
         self._look_seconds = LOOK_SECONDS if others_append else IDLE_SECONDS
@@ -86,26 +90,22 @@ class Keeper:
 
     def _begin(self) -> None:
         """Takes the place of the one who keeps the tree, if it is free; looks at the tree in any case."""
-        try:
-            self._check()
-        except TreeDiffers as differs:
-            self._stop_for(differs)
-            return
-        lock = self._lock_path.open("w")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.close()
-            return
+        with ExitStack() as stack:
+            lock = stack.enter_context(self._lock_path.open("w"))
+            try:
+                self._check()
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._sequencer = self._make()
+            except BlockingIOError:
+                return
+            except DIFFERS as differs:
+                self._stop_for(differs)
+                return
+            stack.pop_all()
         self._lock = lock
-        try:
-            self._sequencer = self._make()
-        except TreeDiffers as differs:
-            self._stop_for(differs)
-            return
-        self._desks = tuple(Desk(witness, self._store, now) for witness in self._witnesses)
+        self._desks = tuple(Desk(witness, self.store, now) for witness in self._witnesses)
 
-    def _stop_for(self, differs: TreeDiffers) -> None:
+    def _stop_for(self, differs: Exception) -> None:
         self._sequencer, self.fault = None, str(differs)
         log.error("the tree is not served", reason=self.fault)
 
@@ -121,7 +121,7 @@ class Keeper:
                 if self._lock is None:
                     self._begin()
                 self._advance()
-            except TreeDiffers as differs:
+            except DIFFERS as differs:
                 self._stop_for(differs)
             except Exception:
                 # The log or the tree are away: everything stays as it is.
@@ -143,17 +143,17 @@ class Keeper:
                 self._has_rung.set()
                 break
         self._sequencer.sign(now())
-        signed, published = self._store.checkpoint(SIGNED), self._store.checkpoint(PUBLISHED)
+        signed, published = self.store.checkpoint(SIGNED), self.store.checkpoint(PUBLISHED)
         if signed is None or (signed == published and monotonic() < self._ask_again_at):
             return
         self._ask_again_at = monotonic() + IDLE_SECONDS
         self._ask(signed)
         if signed != published:
-            self._store.keep(PUBLISHED, signed)
+            self.store.keep(PUBLISHED, signed)
 
     def _ask(self, signed: Signed) -> None:
         """Asks everybody who has not cosigned it yet, all at once, and waits for them a little."""
-        cosigned = {each.name for each in self._store.witnesses() if each.text == signed.text and not each.trouble}
+        cosigned = {each.name for each in self.store.witnesses() if each.text == signed.text and not each.trouble}
         asked = [desk for desk in self._desks if desk.name not in cosigned]
         for desk in asked:
             desk.offer(signed)

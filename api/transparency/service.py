@@ -6,16 +6,18 @@ import asyncio
 import threading
 from typing import Final
 
+import structlog
+
 from api.accounts.people import People
 from api.transparency.errors import NoSuchTile, NothingSigned, TreeDiffers
 from api.transparency.keeper import Keeper
 from api.transparency.sequencer import Log
-from api.transparency.store import Signed, Standing, TreeStore
+from api.transparency.store import Standing, TreeStore
 from api.transparency.wire import OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
 from domain.matches.entropy import Entropy
 from domain.transparency.errors import Malformed
 from domain.transparency.keys import Signer
-from domain.transparency.notes import Note, encode, parse_key
+from domain.transparency.notes import encode, parse_key
 from domain.transparency.tiles import parse_level, parse_path
 from domain.transparency.witnesses import WitnessAt
 from projections import transparency
@@ -23,6 +25,8 @@ from projections.follow import moment
 from projections.paging import LIMIT
 from projections.settings import Settings
 from projections.store import ReadStore
+
+log = structlog.get_logger("transparency")
 
 ENTRIES: Final = "entries"
 KEY_NAME: Final = "tree"
@@ -42,42 +46,46 @@ def signer_of(people: People, origin: str) -> Signer:
 class TransparencyService:
     """Reads what the keeper writes. Everybody may see everything here."""
 
-    def __init__(self, store: TreeStore, keeper: Keeper, signer: Signer, settings: Settings, reads: ReadStore) -> None:
-        self._store, self._keeper, self._reads = store, keeper, reads
+    def __init__(self, kept: Keeper | TreeDiffers, signer: Signer, settings: Settings, reads: ReadStore) -> None:
+        """`kept`: who keeps the tree, or why nobody can."""
+        self._kept, self._reads = kept, reads
         self._witnesses: tuple[WitnessAt, ...] = settings.witnesses
         self.key: Final = signer.key
 
     def close(self) -> None:
-        self._keeper.close()
-        self._store.close()
+        if isinstance(self._kept, Keeper):
+            self._kept.close()
+            self._kept.store.close()
 
-    def _require_whole(self) -> None:
-        if self._keeper.fault is not None:
-            raise TreeDiffers(self._keeper.fault)
+    @property
+    def fault(self) -> str | None:
+        """Why the tree is not served, if it is not."""
+        return self._kept.fault if isinstance(self._kept, Keeper) else str(self._kept)
 
-    def _published(self) -> tuple[Signed, Note] | None:
-        return self._store.published()
+    def _whole_store(self) -> TreeStore:
+        """The tree, while it agrees with what was signed."""
+        if not isinstance(self._kept, Keeper) or self._kept.fault is not None:
+            raise TreeDiffers(str(self.fault))
+        return self._kept.store
 
     async def checkpoint(self) -> bytes:
         """The newest checkpoint, with the cosignatures there are of it."""
-        self._require_whole()
-        found = await asyncio.to_thread(self._published)
+        found = await asyncio.to_thread(self._whole_store().published)
         if found is None:
             raise NothingSigned("nothing has been signed yet")
         return str(found[1]).encode()
 
     async def tile(self, level: str, path: str) -> bytes:
         """A tile, or the leaves of one where `level` says `entries`, by its parts of the address."""
-        self._require_whole()
-        found = await asyncio.to_thread(self._tile, level, path)
+        found = await asyncio.to_thread(self._tile, self._whole_store(), level, path)
         if found is None:
             raise NoSuchTile(f"the tree has no tile {level}/{path}")
         return found
 
-    def _tile(self, level: str, path: str) -> bytes | None:
+    def _tile(self, store: TreeStore, level: str, path: str) -> bytes | None:
         try:
             tile = parse_path(path)
-            return self._store.bundle(tile) if level == ENTRIES else self._store.tile_served(parse_level(level), tile)
+            return store.bundle(tile) if level == ENTRIES else store.tile_served(parse_level(level), tile)
         except Malformed as fault:
             raise NoSuchTile(str(fault)) from fault
 
@@ -86,9 +94,11 @@ class TransparencyService:
         return await asyncio.to_thread(self._state)
 
     def _state(self) -> TransparencyShown:
-        fault = self._keeper.fault
-        found = None if fault is not None else self._published()
-        known = {standing.name: standing for standing in self._store.witnesses()}
+        fault, found, known = self.fault, None, dict[str, Standing]()
+        if fault is None:
+            store = self._whole_store()
+            found = store.published()
+            known = {standing.name: standing for standing in store.witnesses()}
         checkpoint = found[0].checkpoint if found else None
         return TransparencyShown(
             origin=self.key.name,
@@ -127,8 +137,12 @@ def open_transparency(
     settings: Settings, matches: Log, people: People, reads: ReadStore, entropy: Entropy, has_rung: threading.Event
 ) -> TransparencyService:
     """The log of the house, kept from now on. `has_rung`: set whenever something was appended."""
-    store = TreeStore(settings.tree_path)
     signer = signer_of(people, settings.log_origin)
+    try:
+        store = TreeStore(settings.tree_path)
+    except TreeDiffers as differs:
+        log.error("the tree is not served", reason=str(differs))
+        return TransparencyService(differs, signer, settings, reads)
     others_append = settings.log_file is None
     keeper = Keeper(matches, store, signer, settings, entropy, has_rung, others_append=others_append)
-    return TransparencyService(store, keeper, signer, settings, reads)
+    return TransparencyService(keeper, signer, settings, reads)

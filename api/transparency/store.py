@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from api.transparency.errors import TreeDiffers
 from domain.matches.write_ahead import write_ahead
 from domain.transparency.bundles import bundle_of
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
+from domain.transparency.errors import Malformed
 from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import Note, Signature, parse_signature
 from domain.transparency.tiles import WIDTH, Tile, Tiles, width_of
@@ -77,6 +79,14 @@ class Standing(NamedTuple):
     since: int = 0
 
 
+def signature_in(line: str) -> Signature | None:
+    """The signature of a stored line; a witness without a readable one has none."""
+    try:
+        return parse_signature(line.removesuffix("\n"))
+    except Malformed:
+        return None
+
+
 class TreeStore:
     """The open database: one connection that writes, one for all who read."""
 
@@ -84,11 +94,16 @@ class TreeStore:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             path.touch(mode=0o600)
-        self._writer, self._reader = self._connect(path), self._connect(path)
         self._writing, self._reading = threading.RLock(), threading.Lock()
-        with self.transaction():
-            for statement in SCHEMA:
-                self._writer.execute(statement)
+        try:
+            self._writer, self._reader = self._connect(path), self._connect(path)
+            with self.transaction():
+                for statement in SCHEMA:
+                    self._writer.execute(statement)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as fault:
+            raise TreeDiffers(f"{path.name} cannot be read: {fault}") from fault
         self.tiles: Final = Tiles(self.tile)
 
     def _connect(self, path: Path) -> sqlite3.Connection:
@@ -214,8 +229,7 @@ class TreeStore:
         """What is known of those who have been asked, by name."""
         sql = "SELECT name, size, text, signature, at, trouble, reason, since FROM witnesses ORDER BY name"
         return [
-            Standing(name, size, text, parse_signature(line.rstrip("\n")) if line else None, *more)
-            for name, size, text, line, *more in self._rows(sql)
+            Standing(name, size, text, signature_in(line), *more) for name, size, text, line, *more in self._rows(sql)
         ]
 
     def witness(self, name: str) -> Standing:

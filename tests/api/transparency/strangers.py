@@ -103,7 +103,7 @@ class Stranger:
 
     @property
     def store(self) -> TreeStore:
-        store: TreeStore = self.client.app.state.transparency._store
+        store: TreeStore = self.client.app.state.transparency._whole_store()
         return store
 
 

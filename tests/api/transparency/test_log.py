@@ -230,6 +230,30 @@ def test_a_tree_that_was_changed_is_not_served_and_the_house_goes_on(tmp_path: P
         assert started(ann, Person(stranger.client))
 
 
+@pytest.mark.parametrize(
+    "statement",
+    ["UPDATE checkpoints SET text = 'nonsense'", "UPDATE checkpoints SET signature = '—'", "DELETE FROM tiles"],
+)
+def test_whatever_was_changed_in_it_the_house_starts(tmp_path: Path, statement: str) -> None:
+    with house(tmp_path) as stranger:
+        stranger.covered()
+    with sqlite3.connect(tmp_path / "tree.db") as database:
+        database.execute(statement)
+    database.close()
+    with house(tmp_path) as stranger:
+        assert stranger.state()["fault"]
+        assert stranger.client.get("/tlog/checkpoint").status_code == 503
+
+
+def test_a_tree_that_is_no_database_is_not_served_and_the_house_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "tree.db").write_bytes(b"nonsense" * 1_000)
+    with house(tmp_path) as stranger:
+        assert "tree.db cannot be read" in stranger.state()["fault"]
+        assert stranger.client.get("/tlog/checkpoint").status_code == 503
+        assert stranger.client.get("/transparency").status_code == 200
+        assert started(Person(stranger.client), Person(stranger.client))
+
+
 def test_a_restart_goes_on_with_the_same_tree(tmp_path: Path) -> None:
     with house(tmp_path) as stranger:
         before, key = stranger.covered(), stranger.key
