@@ -9,6 +9,7 @@ import hmac
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -70,28 +71,65 @@ class Luck:
     """Seed, shares and key of a line, as its entries tell them."""
 
     def __init__(self) -> None:
-        self.seed = b""
-        self.began = UUID(int=0)
+        self.seed, self.began, self.form, self.seats, self.closed = b"", UUID(int=0), 1, 0, False
+        self.players: dict[int, str] = {}
         self.committed: dict[int, str] = {}
         self.shares: dict[int, bytes] = {}
         self.labels: set[str] = set()
 
     def follow(self, entry: Json) -> None:
         """What an entry says about seed and shares."""
-        body, version = entry["body"], entry["version"]
-        kind = body["type"]
-        if kind == "match_opened" or (kind == "match_forked" and body["luck"] == "fresh"):
-            self.seed = bytes.fromhex(open_hidden(body["seed"], entry))
-            self.began = UUID(entry["match"])
-        elif kind == "seat_taken":
-            self.committed[body["seat"]] = body["share"]["commitment"]
-            self.shares.pop(body["seat"], None)
-        elif kind == "seat_left":
-            self.shares.pop(body["seat"], None)
-        elif kind == "seat_ready":
-            if not opens(self.committed[body["seat"]], body["salt"], body["share"]):
-                raise Wrong(version, f"the share of seat {body['seat']} is not the one it committed to")
-            self.shares[body["seat"]] = bytes.fromhex(body["share"])
+        body = entry["body"]
+        kind, seat = body["type"], body.get("seat", -1)
+        if "seed" in body:
+            self.begin(body, entry)
+        elif kind in ("seat_taken", "share_committed"):
+            hidden = body.get("share")
+            self.committed[seat] = body.get("commitment", "") if hidden is None else hidden["commitment"]
+            self.shares.pop(seat, None)
+        elif kind in ("seat_left", "seat_replaced") and not self.labels:
+            self.shares.pop(seat, None)
+        elif kind == "table_closed":
+            self.closed = True
+        elif kind == "seat_ready" and "share" in body:
+            self.open_share(seat, body, entry["version"])
+        if kind in ("seat_taken", "seat_replaced"):
+            self.players[seat] = body.get("actor", body["by"])
+
+    def begin(self, body: Json, entry: Json) -> None:
+        """A luck begins: with a match, with a fork that has one of its own, or anew because somebody left."""
+        self.seed, self.began, self.closed = (
+            bytes.fromhex(open_hidden(body["seed"], entry)),
+            UUID(entry["match"]),
+            False,
+        )
+        if body["type"] == "match_forked":
+            self.players = {seat: player for seat, player in enumerate(body["seats"]) if player}
+        elif body["type"] == "match_opened":
+            self.seats = body["seats"]
+        self.form = self.form if body["type"] == "table_reopened" else body.get("format", 1)
+        if self.form > 1:
+            self.committed, self.shares = {}, {}
+
+    def open_share(self, seat: int, body: Json, version: int) -> None:
+        """A share that opens what its seat committed to; in format 2 only when everybody has committed."""
+        place = self.began.bytes + seat.to_bytes(4, "big")
+        secret = bytes.fromhex(body["salt"] + body["share"]) + self.players[seat].encode()
+        bound = hashlib.sha256(b"esporles.share/2\0" + place + secret).hexdigest() == self.committed[seat]
+        if self.form > 1 and not self.closed:
+            raise Wrong(version, f"seat {seat} opens its share before the table is closed")
+        if not (bound if self.form > 1 else opens(self.committed[seat], body["salt"], body["share"])):
+            raise Wrong(version, f"the share of seat {seat} is not the one it committed to")
+        self.shares[seat] = bytes.fromhex(body["share"])
+
+    def key(self) -> bytes:
+        """The key of the draws; what seats do not bring follows from the seed."""
+        shares = []
+        for seat in range(self.seats):
+            place = (2 * seat + 2).to_bytes(8, "big") + seat.to_bytes(4, "big")
+            made = hmac.new(self.seed, b"share/" + self.began.bytes + place + b"\x01", hashlib.sha256).digest()
+            shares.append(self.shares[seat] if self.form == 1 else self.shares.get(seat, made))
+        return match_key(self.seed, shares, self.began)
 
     def check(self, draw: Json, entry: Json) -> None:
         """One draw, made again."""
@@ -99,8 +137,9 @@ class Luck:
         if label in self.labels:
             raise Wrong(version, f"the label {label!r} was used before in this line")
         self.labels.add(label)
-        key = match_key(self.seed, [self.shares[seat] for seat in sorted(self.shares)], self.began)
-        words, outcome = stream(key, label), field(draw, "outcome", entry)
+        if not 0 <= count <= 10_000 or not 0 < size <= 10_000:
+            raise Wrong(version, f"the draw {label!r} is of {count} out of {size}")
+        words, outcome = stream(self.key(), label), field(draw, "outcome", entry)
         if draw["kind"] == "roll":
             again = [1 + below(words, size) for _ in range(count)]
         elif draw["kind"] == "draw":
@@ -118,19 +157,31 @@ def check_header(lines: Sequence[bytes]) -> None:
     """The file is a log and holds as many entries as it says."""
     try:
         header = json.loads(lines[0])
-        if (header["format"], header["entries"]) != ("esporles.log/1", len(lines) - 1):
+        if header["format"] not in ("esporles.log/1", "esporles.log/2") or header["entries"] != len(lines) - 1:
             raise Wrong(0, f"the header does not fit a log of {len(lines) - 1} entries")
     except (ValueError, LookupError, TypeError) as error:
         raise Wrong(0, f"this is not the header of a log ({type(error).__name__}: {error})") from error
 
 
+def check_digest(entry: Json, line: bytes, head: bytes) -> bytes:
+    """The entry's digest, which it names; it follows from the one before (docs/log.md)."""
+    since = datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)
+    numbers = entry["version"].to_bytes(8, "big") + (since // timedelta(microseconds=1)).to_bytes(8, "big", signed=True)
+    body = line[line.index(b'"body":') + 7 : line.index(b',"secrets":[{') if "secrets" in entry else -1]
+    made = hashlib.sha256(b"esporles.entry/1\0" + UUID(entry["match"]).bytes + numbers + head + body).digest()
+    if (entry["previous"], entry["digest"]) != (head.hex(), made.hex()):
+        raise Wrong(entry["version"], "its digest is not that of its content, or does not follow from the one before")
+    return made
+
+
 def check(lines: Sequence[bytes]) -> int:
     """How many draws of the log were made again; `Wrong` at the first that differs."""
-    luck, count = Luck(), 0
+    luck, count, head = Luck(), 0, bytes(32)
     check_header(lines)
     for number, line in enumerate(lines[1:], start=1):
         try:
             entry = json.loads(line)
+            head = check_digest(entry, line, head)
             luck.follow(entry)
             for draw in entry["body"].get("draws", []):
                 luck.check(draw, entry)

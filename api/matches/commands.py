@@ -25,11 +25,12 @@ from domain.matches.errors import (
     StaleVersion,
     WrongShare,
 )
-from domain.matches.facts import SERVICE, Actor, is_bot
+from domain.matches.facts import SERVICE, Actor, ShareBy, is_bot
 from domain.matches.file import LogFile, log_bytes
 from domain.matches.importing import ExaminedLog, examine_log
 from domain.matches.log import ALL, Reader
 from domain.matches.opening import limited
+from domain.matches.sharing import is_kept
 from domain.ratings.tables import require_clock
 from domain.roles import commands as role_commands
 from domain.roles.state import Role
@@ -55,11 +56,12 @@ def take_seat(
     applicant: Applicant | None,
     *,
     share: str | None,
+    share_by: ShareBy | None,
     at: datetime,
 ) -> Match:
     """The player sits down."""
     admit(matches, matches.get(match_id).table, applicant, match_id, at=at)
-    return matches.take_seat(match_id, seat, player, at=at, share_commitment=share)
+    return matches.take_seat(match_id, seat, player, at=at, share_commitment=share, share_by=share_by)
 
 
 def act(
@@ -140,6 +142,12 @@ def be_ready(
     return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt)
 
 
+def commit_share(matches: Matches, match_id: UUID, caller: Caller, *, share: str | None, at: datetime) -> Match:
+    """The caller's seat commits to a share of luck."""
+    seat = own_seat(matches.get(match_id), caller)
+    return matches.commit_share(match_id, seat, caller.actor, at=at, share_commitment=share)
+
+
 def ready_anyway(
     matches: Matches,
     match_id: UUID,
@@ -150,15 +158,20 @@ def ready_anyway(
     salt: str,
     at: datetime,
 ) -> Match:
-    """The caller is ready. A browser that has lost the share it committed to sits down again with one of ours."""
+    """The caller is ready. A browser that has lost the share it committed to leaves it to the service: where the table
+    is closed already, by sitting down again, which makes all shares void."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     admit(matches, match.table, applicant, match_id, at=at, again=True)
     if share and salt:
         return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt)
+    if match.seats[seat].share_by == "client" and not match.closed:
+        matches.commit_share(match_id, seat, caller.actor, at=at)
     try:
         return matches.ready(match_id, seat, caller.actor, at=at)
     except WrongShare:
+        if is_kept(match):
+            raise
         matches.leave_seat(match_id, seat, caller.actor, at=at)
         matches.take_seat(match_id, seat, caller.actor, at=at)
         return matches.ready(match_id, seat, caller.actor, at=at)
@@ -253,7 +266,14 @@ def fork(
     if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
         raise ForkRefused(f"the match {parent_id} is private; those who played it may fork it")
     return matches.fork(
-        parent_id, at_version=wanted.at, new_id=new_id, luck=wanted.luck, by=caller.actor, at=at, seats=seats
+        parent_id,
+        at_version=wanted.at,
+        new_id=new_id,
+        luck=wanted.luck,
+        by=caller.actor,
+        at=at,
+        seats=seats,
+        awaits_own_luck=wanted.own_luck,
     )
 
 
@@ -291,8 +311,8 @@ def set_up(
     seats, table = len(wanted.others) + 1, limited(wanted.table)
     admit(matches, table, applicant, new_id, at=at)
     matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
-    match = matches.take_seat(new_id, 0, person, at=at, share_commitment=wanted.commitment)
+    match = matches.take_seat(new_id, 0, person, at=at, share_by="awaited" if wanted.own_luck else "service")
     for seat, bot in enumerate(wanted.others, 1):
         if bot is not None:
             match = matches.take_seat(new_id, seat, bot, at=at)
-    return match if wanted.commitment or None in wanted.others else matches.ready(new_id, 0, person, at=at)
+    return match if wanted.own_luck or None in wanted.others else matches.ready(new_id, 0, person, at=at)

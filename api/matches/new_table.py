@@ -10,7 +10,6 @@ from domain.kernel.title import Titles
 from domain.matches.bots import check_bot
 from domain.matches.errors import WrongSeatCount
 from domain.matches.facts import Actor, Table
-from domain.matches.opening import check_commitment
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 
@@ -23,7 +22,8 @@ class NewTable(msgspec.Struct, frozen=True):
     """The bots on the other seats; `None` where a seat stays free for a person."""
     options: Mapping[str, str]
     table: Table = Table()
-    commitment: str | None = None
+    own_luck: bool = False
+    """Whether the person's browser brings a share of luck, once it knows the table."""
 
     def check(self, titles: Titles) -> None:
         """What opening it or sitting down would refuse is refused before there is a table, or a guest."""
@@ -35,5 +35,3 @@ class NewTable(msgspec.Struct, frozen=True):
             raise WrongSeatCount(f"with these options {self.title} is played by {allowed}, not by {seats}")
         for bot in filter(None, self.others):
             check_bot(title, bot)
-        if self.commitment is not None:
-            check_commitment(self.commitment)

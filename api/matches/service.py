@@ -37,7 +37,7 @@ from domain.matches.aggregate import Docket, Match
 from domain.matches.application import Matches
 from domain.matches.deadlines import pass_deadline
 from domain.matches.departing import depart
-from domain.matches.facts import Actor, Table
+from domain.matches.facts import Actor, ShareBy, Table
 from domain.matches.file import LogFile
 from domain.matches.lineage import have_sat
 from domain.matches.sitting import Sitting, follow_sitting
@@ -255,10 +255,19 @@ class MatchService(OneWriter):
         applicant = await self._applicant(wanted.table, person)
         return await self.execute(commands.set_up, new_id, wanted, person, applicant, at=now())
 
-    async def take_seat(self, match_id: UUID, player: Actor, seat: int, share: str | None) -> Match:
-        """The player sits down; `share` is the commitment to a share of luck."""
+    async def take_seat(
+        self, match_id: UUID, player: Actor, seat: int, share: str | None = None, *, own_luck: bool = False
+    ) -> Match:
+        """The player sits down; `share` is the commitment to a share of luck, which with `own_luck` may follow."""
+        share_by: ShareBy | None = "awaited" if own_luck and share is None else None
         applicant = await self._applicant((await self.get(match_id)).table, player)
-        return await self.execute(commands.take_seat, match_id, seat, player, applicant, share=share, at=now())
+        return await self.execute(
+            commands.take_seat, match_id, seat, player, applicant, share=share, share_by=share_by, at=now()
+        )
+
+    async def commit_share(self, match_id: UUID, caller: Caller, share: str | None) -> Match:
+        """The caller's seat commits to a share of luck."""
+        return await self.execute(commands.commit_share, match_id, caller, share=share, at=now())
 
     async def _applicant(self, table: Table, player: Actor) -> Applicant | None:
         """What the writer has to know of somebody who wants to sit down, where not everybody may."""

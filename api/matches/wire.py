@@ -41,11 +41,18 @@ class OpenMatch(Asked, frozen=True):
 
 
 class TakeSeat(Asked, frozen=True):
-    """Sit down, or put a bot there. `shareCommitment`: SHA-256 of salt and share of luck, in hex; without one the
-    service makes the share."""
+    """Sit down, or put a bot there. `shareCommitment` is what the player commits to (`docs/chance.md`), in hex; with
+    `ownLuck` alone that follows before the table is closed, without both the service makes the share."""
 
     seat: int
     bot: str | None = None
+    share_commitment: str | None = None
+    own_luck: bool = False
+
+
+class CommitShare(Asked, frozen=True):
+    """What the player commits to, in hex; without it the service makes the share."""
+
     share_commitment: str | None = None
 
 
@@ -56,7 +63,7 @@ class ReplaceSeat(Asked, frozen=True):
 
 
 class BeReady(Asked, frozen=True):
-    """The share of luck committed to when the seat was taken, and its salt, in hex; neither if the service made it."""
+    """The share of luck that the seat has committed to, and its salt, in hex; neither if the service makes it."""
 
     share: str | None = None
     salt: str | None = None
@@ -84,10 +91,12 @@ class PassDeadline(Asked, frozen=True):
 
 
 class ForkMatch(Asked, frozen=True):
-    """A new match that begins as this one stood after entry `at`."""
+    """A new match that begins as this one stood after entry `at`. With `ownLuck` a fresh luck awaits the shares of the
+    people who play: it goes on when they have committed to them and opened them."""
 
     at: int
     luck: Luck = "fresh"
+    own_luck: bool = False
 
 
 class PlayerShown(Wire, frozen=True):

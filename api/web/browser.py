@@ -29,6 +29,7 @@ THEME_COOKIE: Final = "theme"
 THEMES: Final = frozenset({"light", "dark"})
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "open": N_("waiting for players"),
+    "waiting": N_("waiting for shares of luck"),
     "running": N_("being played"),
     "paused": N_("paused"),
     "ended": N_("ended"),

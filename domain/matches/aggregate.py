@@ -10,12 +10,12 @@ from domain.kernel.chance import hkdf_expand
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import AnyTitle
 from domain.matches.errors import MatchOver, NotRunning, NotSeated, RulesRetired, UnknownSeat
-from domain.matches.facts import SERVICE, Actor, RulingGiven, Standing, Table, TimedOut, is_bot
+from domain.matches.facts import SERVICE, Actor, RulingGiven, ShareBy, Standing, Table, TimedOut, is_bot
 
 PAUSE_PEOPLE_MIN: Final = 2
 """The fewest people who may pause a rated match."""
 
-Status = Literal["open", "running", "paused", "ended", "void", "superseded"]
+Status = Literal["open", "waiting", "running", "paused", "ended", "void", "superseded"]
 
 RULED_ON: Final = "ruled on"
 """What holds a match whose dispute has been ruled on: nothing, so it goes on at once."""
@@ -26,12 +26,16 @@ HowLeft = Literal["", "timed_out", "resigned", "replaced"]
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
-    """Who sits there (`None`: nobody), ready or not; `share` is what the seat added to luck, once it is open."""
+    """Who sits there (`None`: nobody), ready or not; `share` is what the seat added to luck, once it is open.
+
+    What the service adds to the luck of a log of format 2 is no secret of its own: it follows from the seed.
+    """
 
     actor: Actor | None = None
     ready: bool = False
     resigned: bool = False
     share: bytes | None = None
+    share_by: ShareBy = "service"
     share_commitment: str = ""
     taken_at_version: int = 0
     standing: Standing = ""
@@ -156,6 +160,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[SeatInfo, ...]
     seed: bytes | None
     luck_id: UUID
+    format: int = 1
+    """Of the log: in format 2 shares of luck are opened when the table is closed."""
+    closed: bool = False
+    reopened: int = 0
+    """How often somebody has left a closed table."""
     status: Status = "open"
     key: bytes | None = None
     state: Any = None
@@ -169,7 +178,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     pause_until: datetime | None = None
     """When the pause the players have agreed on is over."""
     full_since: datetime | None = None
-    """When the last seat of an open table was taken; whoever is not ready soon gives the seat up."""
+    """Since when an open table waits for nobody but its players, to commit or to get ready: the last seat was taken,
+    or the table was closed."""
     unready: tuple[Actor, ...] = ()
     """Whoever has let a full table wait in vain, once for every time."""
     absent: tuple[Actor, ...] = ()
@@ -286,6 +296,11 @@ def require_actor(match: Match, seat: int, by: Actor) -> None:
     if holder != by:
         name = "the house" if seat == HOUSE else f"seat {seat}"
         raise NotSeated(f"{by!r} may not act for {name}")
+
+
+def is_gathering(match: Match) -> bool:
+    """Its players are still to come, or their shares of luck are."""
+    return match.status in ("open", "waiting")
 
 
 def require_not_over(match: Match) -> None:

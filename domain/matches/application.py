@@ -9,24 +9,20 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, Recording
 
 from domain.kernel.title import Titles
-from domain.kernel.values import replace
-from domain.matches import forking, opening, playing
-from domain.matches.aggregate import Match, info_of, legal_actions, require_actor, require_not_over
+from domain.matches import forking, opening, playing, sharing
+from domain.matches.aggregate import Match, info_of, require_actor, require_not_over
 from domain.matches.batch import Batch, Composed, claim, newest_versions
 from domain.matches.consequences import append, fork_line, open_line
 from domain.matches.entropy import Entropy, server_seed, system_entropy
-from domain.matches.errors import ForkRefused, ImportRefused, MatchExists, NotSeated, StaleVersion
+from domain.matches.errors import ForkRefused, ImportRefused, NotSeated
 from domain.matches.facts import (
     SERVICE,
-    ActionTaken,
     Actor,
     Fact,
     Luck,
-    MatchForked,
-    MatchOpened,
+    ShareBy,
     Standing,
     Table,
-    action_of,
 )
 from domain.matches.file import LogFile, log_of
 from domain.matches.importing import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
@@ -34,9 +30,10 @@ from domain.matches.lines import MATCHES_KEPT, Lines, notes_stream
 from domain.matches.log import ALL, Entry, Reader
 from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported, MatchMapper, Note, NoteBody
 from domain.matches.records import Record, Streams
+from domain.matches.repeating import find_answer, require_still_good, same_fork, same_opening
 from domain.matches.reserved import unreserved
 from domain.matches.retrying import retry
-from domain.matches.titles import find_title, read_fact
+from domain.matches.titles import find_title
 from domain.titles import TITLES
 
 R = TypeVar("R")
@@ -134,27 +131,38 @@ class Matches(Application[UUID]):
 
         def attempt() -> Match:
             if self.lines.has(match_id):
-                return self._same_opening(match_id, fact)
+                return same_opening(self.lines, match_id, fact)
             return self._save(*open_line(played, fact, match_id, at))
 
         return retry(attempt)
 
-    def _same_opening(self, match_id: UUID, fact: MatchOpened) -> Match:
-        """The match that is there, if it was opened in the same words."""
-        there, first = self.get(match_id), self.lines.entries(match_id, 0, 1)[0]
-        known = read_fact(there.definition, first)
-        is_own = first.originator_id == match_id
-        if is_own and isinstance(known, MatchOpened) and replace(known, seed=fact.seed) == fact:
-            return there
-        raise MatchExists(f"another match has the id {match_id}")
-
     def take_seat(
-        self, match_id: UUID, seat: int, by: Actor, *, at: datetime, share_commitment: str | None = None
+        self,
+        match_id: UUID,
+        seat: int,
+        by: Actor,
+        *,
+        at: datetime,
+        share_commitment: str | None = None,
+        share_by: ShareBy | None = None,
     ) -> Match:
         """Sit down. A bot is ready at once."""
         return self._do(
-            match_id, at, lambda match: opening.take_seat(unreserved(match, seat), seat, by, share_commitment)
+            match_id,
+            at,
+            lambda match: opening.take_seat(unreserved(match, seat), seat, by, share_commitment, share_by=share_by),
         )
+
+    def commit_share(
+        self, match_id: UUID, seat: int, by: Actor, *, at: datetime, share_commitment: str | None = None
+    ) -> Match:
+        """The seat commits to a share of luck. Saying the same twice changes nothing."""
+        match = self.get(match_id)
+        if 0 <= seat < len(match.seats) and match.seats[seat].actor == by:
+            info = match.seats[seat]
+            if share_commitment and (info.share_by, info.share_commitment) == ("client", share_commitment):
+                return match
+        return self._do(match_id, at, lambda match: sharing.commit_share(match, seat, by, share_commitment))
 
     def leave_seat(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
         return self._do(match_id, at, lambda match: opening.leave_seat(unreserved(match, seat), seat, by))
@@ -169,12 +177,22 @@ class Matches(Application[UUID]):
         share: str | None = None,
         salt: str | None = None,
     ) -> Match:
-        """The seat is ready; when all are, the match starts. Saying it twice changes nothing."""
-        match = self.get(match_id)
-        if 0 <= seat < len(match.seats) and match.seats[seat].ready and match.seats[seat].actor == by:
-            return match
+        """The seat is ready; when all are, the match starts. Saying it twice changes nothing.
+
+        Who has committed to no share yet, and opens none, leaves it to the service.
+        """
         known = self.standing(by, at)
-        return self._do(match_id, at, lambda match: opening.ready(match, seat, by, share, salt, known))
+
+        def compose(batch: Batch) -> Match:
+            match = batch.match(match_id)
+            info = info_of(match, seat)
+            if info.ready and info.actor == by:
+                return match
+            if info.share_by == "awaited" and share is None:
+                match = batch.add(match_id, sharing.commit_share(match, seat, by))
+            return batch.append(match_id, lambda line: opening.ready(line, seat, by, share, salt, known))
+
+        return self.transact(compose, at=at)
 
     # Play
 
@@ -187,37 +205,14 @@ class Matches(Application[UUID]):
                 match = self.get(match_id)
             require_actor(match, seat, by)
             if match.version != expected_version:
-                answered = self._find_answer(match, seat, by, action, expected_version)
+                answered = find_answer(self.lines, match, seat, by, action, expected_version)
                 if answered is not None:
                     return answered
                 require_not_over(match)
-                self._require_still_good(match, seat, expected_version)
+                require_still_good(self.lines, match, seat, expected_version)
             return self._save(*append(match, playing.act(match, seat, by, action), at))
 
         return retry(attempt)
-
-    def _find_answer(self, match: Match, seat: int, by: Actor, action: Any, expected_version: int) -> Match | None:
-        """The answer the same action at the same expected version had before, if it had one."""
-        if not 1 <= expected_version < match.version:
-            return None
-        for entry in self.lines.entries(match.id, expected_version):
-            fact = read_fact(match.definition, entry)
-            if isinstance(fact, ActionTaken) and fact.seat == seat:
-                return self.at(match.id, entry.version) if fact.by == by and action_of(fact) == action else None
-        return None
-
-    def _require_still_good(self, match: Match, seat: int, expected_version: int) -> None:
-        """All later entries are other seats' and left the caller's legal actions as they were (DESIGN §8)."""
-        stale = StaleVersion(
-            f"the match {match.id} stands at version {match.version}, not {expected_version}", match.version
-        )
-        if not 1 <= expected_version < match.version:
-            raise stale
-        for entry in self.lines.entries(match.id, expected_version):
-            if getattr(read_fact(match.definition, entry), "seat", seat) == seat:
-                raise stale
-        if legal_actions(self.at(match.id, expected_version), seat) != legal_actions(match, seat):
-            raise stale
 
     def take_back(self, match_id: UUID, seat: int, by: Actor, *, to_version: int, at: datetime) -> Match:
         return self._do(match_id, at, lambda match: playing.take_back(match, seat, by, to_version))
@@ -263,8 +258,12 @@ class Matches(Application[UUID]):
         by: Actor,
         at: datetime,
         seats: tuple[Actor | None, ...] | None = None,
+        awaits_own_luck: bool = False,
     ) -> Match:
-        """A new match from entry N of a line; the store keeps a pointer. Asked for again: the one that is there."""
+        """A new match from entry N of a line; the store keeps a pointer. Asked for again: the one that is there.
+
+        With `awaits_own_luck` it goes on when the people in it have brought their shares of its fresh luck.
+        """
 
         def attempt() -> Match:
             line = self.get(parent_id)
@@ -278,23 +277,17 @@ class Matches(Application[UUID]):
             if base.table.rated and not over and by != SERVICE:
                 raise ForkRefused(f"the match {base.id} is rated and still going on; only the service may fork it")
             seed = server_seed(self.entropy, new_id)
-            fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=seed, parent_is_over=over)
+            chosen = forking.default_seats(base, by) if seats is None else seats
+            awaits = forking.people_of(chosen) if awaits_own_luck and luck == "fresh" else ()
+            fact = forking.fork(base, luck=luck, by=by, seats=chosen, seed=seed, parent_is_over=over, awaits=awaits)
             if self.lines.has(new_id):
-                return self._same_fork(new_id, fact)
+                return same_fork(self.lines, new_id, fact)
             counts = at_version <= self.lines.closed_until(base.id)
             note = self._note(base.id, Forked(new_id, at_version, counts), at)
             match, entries = fork_line(base, fact, new_id, at)
             return self._save(match, entries, note, claim(new_id, at))
 
         return retry(attempt)
-
-    def _same_fork(self, fork_id: UUID, fact: MatchForked) -> Match:
-        there = self.get(fork_id)
-        for entry in self.lines.entries(fork_id, fact.at, 1):
-            known = read_fact(there.definition, entry)
-            if isinstance(known, MatchForked) and replace(known, seed=fact.seed) == fact:
-                return there
-        raise MatchExists(f"another match has the id {fork_id}")
 
     # Files
 

@@ -7,13 +7,11 @@ from uuid import UUID
 
 import msgspec
 
-from domain.kernel.chance import match_key
 from domain.kernel.hidden import Hidden
 from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import replace
 from domain.matches.aggregate import (
     RULED_ON,
-    Docket,
     Handover,
     HowLeft,
     Mark,
@@ -30,7 +28,6 @@ from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
     ActionTaken,
-    Actor,
     Fact,
     LineResumed,
     MatchEnded,
@@ -46,39 +43,33 @@ from domain.matches.facts import (
     SeatReady,
     SeatReplaced,
     SeatTaken,
+    ShareCommitted,
     Standing,
+    TableClosed,
+    TableReopened,
     TakenBack,
     TimedOut,
     Voided,
-    is_bot,
 )
 from domain.matches.log import Entry, digest, first_look
 from domain.matches.ruling import is_voided, set_result
+from domain.matches.seats import (
+    awaiting_share,
+    begun_anew,
+    having_sat,
+    seat_left,
+    seat_ready,
+    seat_taken,
+    secret_bytes,
+    set_seat,
+    share_committed,
+    table_closed,
+    table_reopened,
+)
+from domain.matches.sharing import luck_key
 from domain.matches.titles import find_title, read_fact
 
 HIDDEN_MARK: Final = b'"commitment"'
-
-
-def secret_bytes(hidden: Hidden[str]) -> bytes | None:
-    """A hidden hexadecimal value as bytes; `None` where this reader does not hold it."""
-    value = hidden.known_or(None)
-    return None if value is None else bytes.fromhex(value)
-
-
-def set_seat(match: Match, seat: int, info: SeatInfo) -> tuple[SeatInfo, ...]:
-    return (*match.seats[:seat], info, *match.seats[seat + 1 :])
-
-
-def shares_of(match: Match) -> tuple[bytes, ...]:
-    """The shares of luck, in seat order."""
-    shares = tuple(info.share for info in match.seats if info.share is not None)
-    assert len(shares) == len(match.seats)
-    return shares
-
-
-def luck_key(match: Match) -> bytes | None:
-    """The key of the match's luck, once every share is open; `None` where the seed is not in this log."""
-    return None if match.seed is None else match_key(match.seed, shares_of(match), match.luck_id.bytes)
 
 
 def evolve_all(title: AnyTitle, state: Any, effects: tuple[Any, ...]) -> Any:
@@ -104,41 +95,9 @@ def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
         seats=(SeatInfo(),) * fact.seats,
         seed=secret_bytes(fact.seed),
         luck_id=entry.originator_id,
+        format=fact.format,
         action_counts=(0,) * fact.seats,
     )
-
-
-def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
-    info = SeatInfo(
-        fact.by,
-        share_commitment=fact.share.commitment or "",
-        taken_at_version=entry.version,
-        stands_in_for=fact.stands_in_for,
-    )
-    seats = set_seat(match, fact.seat, info)
-    full = entry.timestamp if all(other.actor is not None for other in seats) else None
-    return replace(match, seats=seats, docket=having_sat(match.docket, fact.by), full_since=full)
-
-
-def having_sat(docket: Docket, *actors: Actor | None) -> Docket:
-    """A person who has sat at a match never rules on it."""
-    new = tuple(actor for actor in actors if actor and not is_bot(actor) and actor not in docket.sat)
-    return replace(docket, sat=(*docket.sat, *new)) if new else docket
-
-
-def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
-    """Several who were not ready in time go one after the other, so the table counts as full until all of them have."""
-    seats, gone = set_seat(match, fact.seat, SeatInfo()), match.seats[fact.seat].actor
-    unready = (*match.unready, gone) if fact.unready and gone is not None else match.unready
-    full = match.full_since if fact.unready and fact.by == SERVICE else None
-    return replace(match, seats=seats, full_since=full, unready=unready)
-
-
-def seat_ready(match: Match, _entry: Entry, fact: SeatReady) -> Match:
-    share = bytes.fromhex(fact.share)
-    awaited = fact.by == SERVICE
-    info = replace(match.seats[fact.seat], ready=True, share=share, standing=fact.standing, awaited=awaited)
-    return replace(match, seats=set_seat(match, fact.seat, info))
 
 
 def started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
@@ -230,7 +189,9 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
     info, is_open = match.seats[fact.seat], match.status == "open"
     # Whose play a result is cannot be told apart any more once a substitute has played.
     stands_in_for = fact.stands_in_for or ("" if is_open else info.stands_in_for)
-    info = replace(info, actor=fact.actor, ready=info.ready and not is_open, stands_in_for=stands_in_for)
+    info = replace(info, actor=fact.actor, stands_in_for=stands_in_for)
+    if is_open:
+        info = replace(info, ready=False) if match.format == 1 else awaiting_share(info, match.closed)
     docket, was = having_sat(match.docket, fact.actor), match.seats[fact.seat]
     after = replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket)
     if is_open:
@@ -270,6 +231,8 @@ def paused(match: Match, entry: Entry, fact: Paused) -> Match:
 
 
 def resumed(match: Match, _entry: Entry, _fact: Resumed) -> Match:
+    if match.status == "waiting":
+        return replace(match, status="running", key=luck_key(match), turn=Turn(), full_since=None)
     docket = replace(match.docket, held_by="", held_since=None) if match.docket.held_by else match.docket
     return replace(match, status="running", turn=Turn(), docket=docket, pause_until=None)
 
@@ -302,7 +265,13 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
     )
     if fact.seed is None:
         return fork
-    fresh = replace(fork, seed=secret_bytes(fact.seed), luck_id=fork.id)
+    fresh = replace(fork, seed=secret_bytes(fact.seed), luck_id=fork.id, format=fact.format)
+    if fact.format == 1:
+        return replace(fresh, key=luck_key(fresh))
+    seats = tuple(begun_anew(info, seat in fact.awaits) for seat, info in enumerate(fresh.seats))
+    fresh = replace(fresh, seats=seats, closed=False, reopened=0)
+    if fact.awaits:
+        return replace(fresh, status="waiting", key=None, full_since=entry.timestamp)
     return replace(fresh, key=luck_key(fresh))
 
 
@@ -332,6 +301,9 @@ def ruled(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
 APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
     SeatTaken: seat_taken,
     SeatLeft: seat_left,
+    ShareCommitted: share_committed,
+    TableClosed: table_closed,
+    TableReopened: table_reopened,
     SeatReady: seat_ready,
     MatchStarted: started,
     ActionTaken: action_taken,

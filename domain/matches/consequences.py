@@ -6,7 +6,7 @@ from uuid import UUID
 from domain.kernel.chance import SeededChance
 from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import RULED_ON, Match, Result, pause_is_agreed, seats_to_act
-from domain.matches.apply import apply_fact, begin, luck_key
+from domain.matches.apply import apply_fact, begin
 from domain.matches.facts import (
     SERVICE,
     ActionTaken,
@@ -20,12 +20,14 @@ from domain.matches.facts import (
     Resumed,
     SeatReplaced,
     Standing,
+    TableReopened,
     Voided,
 )
 from domain.matches.log import NO_DIGEST, Entry, seal
-from domain.matches.opening import DISSOLVED, is_dissolved, ready
+from domain.matches.opening import dissolved_for, ready
 from domain.matches.playing import skip
 from domain.matches.ruling import set_result
+from domain.matches.sharing import closing, luck_key, reopening
 from domain.matches.titles import read_fact
 
 
@@ -85,12 +87,23 @@ def pause_consequence(match: Match) -> Fact | None:
 
 def opening_consequence(match: Match) -> Fact | None:
     """A bot is always ready; when every seat is, the match starts. A table left waiting too often dissolves."""
-    if is_dissolved(match):
-        return Voided(SERVICE, DISSOLVED)
+    if (again := reopening(match)) is not None:
+        return again
+    if reason := dissolved_for(match):
+        return Voided(SERVICE, reason)
     for seat, info in enumerate(match.seats):
         if info.actor is not None and info.is_bot and not info.ready:
             return ready(match, seat, info.actor)
+    if (closed := closing(match)) is not None:
+        return closed
     return start(match) if all(info.ready for info in match.seats) else None
+
+
+def waiting_consequence(match: Match) -> Fact | None:
+    """A fork with a luck of its own goes on when every share of it is open."""
+    if (closed := closing(match)) is not None:
+        return closed
+    return Resumed(SERVICE) if all(info.ready for info in match.seats) else None
 
 
 def time_out_consequence(match: Match) -> Fact | None:
@@ -110,6 +123,8 @@ def consequence(match: Match) -> Fact | None:
     """The next fact the position itself brings about; `None` when somebody must choose."""
     if match.status == "open":
         return opening_consequence(match)
+    if match.status == "waiting":
+        return waiting_consequence(match)
     if match.status == "paused":
         return pause_consequence(match)
     if match.status != "running":
@@ -135,7 +150,7 @@ Appended = tuple[Match, tuple[Entry, ...]]
 
 def append(match: Match, fact: Fact, at: datetime, step: timedelta = timedelta(0)) -> Appended:
     """The entry of a fact and of all that follows from it; each stands `step` after the one before."""
-    match, entry = append_one(match, fact, at, match.id, match.seed)
+    match, entry = append_one(match, fact, at, match.id)
     return follow_up(match, entry, at, step)
 
 
@@ -150,8 +165,7 @@ def open_line(
 
 def fork_line(match: Match, fact: MatchForked, fork_id: UUID, at: datetime, step: timedelta = timedelta(0)) -> Appended:
     """The first own entry of a fork of the line that stands at `match`."""
-    seed = match.seed if fact.seed is None else bytes.fromhex(fact.seed.value)
-    match, entry = append_one(match, fact, at, fork_id, seed)
+    match, entry = append_one(match, fact, at, fork_id)
     return follow_up(match, entry, at, step)
 
 
@@ -160,13 +174,15 @@ def follow_up(match: Match, entry: Entry, at: datetime, step: timedelta) -> Appe
     entries = [entry]
     while (following := consequence(match)) is not None:
         at = at + step
-        match, entry = append_one(match, following, at, match.id, match.seed)
+        match, entry = append_one(match, following, at, match.id)
         entries.append(entry)
     return match, tuple(entries)
 
 
-def append_one(match: Match, fact: Fact, at: datetime, match_id: UUID, seed: bytes | None) -> tuple[Match, Entry]:
-    """One sealed entry; time never falls within a log."""
+def append_one(match: Match, fact: Fact, at: datetime, match_id: UUID) -> tuple[Match, Entry]:
+    """One sealed entry; time never falls within a log. A fact that brings a new seed is sealed with that one."""
+    new = fact.seed if isinstance(fact, MatchForked | TableReopened) else None
+    seed = match.seed if new is None else bytes.fromhex(new.value)
     entry = seal(
         fact,
         match_id=match_id,

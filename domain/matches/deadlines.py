@@ -7,9 +7,10 @@ from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.errors import StaleVersion
-from domain.matches.facts import SERVICE, Resumed, SeatLeft
-from domain.matches.opening import free_seat, ready_deadline
+from domain.matches.facts import SERVICE, Resumed, SeatLeft, SeatReady, ShareCommitted
+from domain.matches.opening import free_seat, ready_deadline, stand_in
 from domain.matches.playing import resume
+from domain.matches.sharing import late_seats
 
 
 def deadline(match: Match) -> datetime | None:
@@ -17,15 +18,15 @@ def deadline(match: Match) -> datetime | None:
     return match.pause_until if match.status == "paused" else ready_deadline(match)
 
 
-def overdue(match: Match, at: datetime) -> SeatLeft | Resumed | None:
+def overdue(match: Match, at: datetime) -> SeatLeft | ShareCommitted | SeatReady | Resumed | None:
     """What the service does at a time, if the match waits no longer."""
     over = deadline(match)
     if over is None or at < over:
         return None
     if match.status == "paused":
         return resume(match, SERVICE)
-    late = next(seat for seat, info in enumerate(match.seats) if info.is_person and not info.ready)
-    return free_seat(match, late, SERVICE, at)
+    late = late_seats(match)[0]
+    return stand_in(match, late) if match.status == "waiting" else free_seat(match, late, SERVICE, at)
 
 
 def pass_deadline(matches: Matches, match_id: UUID, *, expected_version: int, at: datetime) -> Match:

@@ -21,6 +21,12 @@ SERVICE: Final[Actor] = "service"
 ClockKind = Literal["none", "per_move", "increment", "correspondence"]
 TimeOutPolicy = Literal["bot", "resign", "skip"]
 Luck = Literal["same", "fresh"]
+ShareBy = Literal["client", "service", "awaited"]
+"""Who makes a seat's share of luck: its player, the service, or its player who has not committed to one yet."""
+
+FORMAT: Final = 2
+"""Of the logs that are written now. In format 1 shares were opened while seats were still free."""
+
 Standing = Literal["", "provisional", "guest"]
 """What the service knew of a player when the match started: signed up less than a day ago, or without an account."""
 
@@ -96,20 +102,49 @@ class MatchOpened(Happening, frozen=True):
     seats: int
     table: Table
     seed: Hidden[str]
+    format: int = 1
 
 
-class SeatTaken(Happening, frozen=True):
-    """`by` sat down; the share of luck (hex) is committed now and revealed when the seat is ready.
+class SeatTaken(Happening, frozen=True, kw_only=True):
+    """`by` sat down; with `share_by` = `client` committed to a share of luck, see `domain.matches.sharing`.
 
-    With `share_by` = `client` the commitment came from outside and the log never holds its opening here.
+    In format 1 the commitment was `share` (hex), revealed when the seat was ready, whoever had made it; where a client
+    had, the log never holds its opening here.
     """
 
     seat: int
     by: Actor
-    share: Hidden[str]
-    share_by: Literal["client", "service"]
+    share: Hidden[str] | None = None
+    share_by: ShareBy
     stands_in_for: Actor = ""
     """The entrant of a tournament or league whose seat it is, where a substitute plays."""
+    commitment: str = ""
+
+
+class ShareCommitted(Happening, frozen=True):
+    """The seat commits to a share of luck before the table is closed, or leaves it to the service to make one.
+
+    By the service where a player did not come in time whose seat is not freed.
+    """
+
+    seat: int
+    by: Actor
+    share_by: ShareBy
+    commitment: str = ""
+
+
+class TableClosed(Happening, frozen=True):
+    """Every seat is taken and every share fixed: from now on shares are opened, and whoever leaves opens the table
+    again."""
+
+    by: Actor
+
+
+class TableReopened(Happening, frozen=True):
+    """Somebody has left a closed table: all shares are void, and the luck has a new `seed` (hex) nobody may see."""
+
+    by: Actor
+    seed: Hidden[str]
 
 
 class SeatLeft(Happening, frozen=True):
@@ -121,15 +156,16 @@ class SeatLeft(Happening, frozen=True):
 
 
 class SeatReady(Happening, frozen=True):
-    """The seat is ready and opens its share: SHA-256(salt ‖ JSON of share) is the commitment of `SeatTaken`.
+    """The seat is ready and opens its share (hex), if it has committed to one.
 
-    By the service where an entrant of a tournament or league did not come: the share is the service's.
+    By the service where a player did not come in time whose seat is not freed: the share is the service's. In format 1:
+    SHA-256(salt ‖ JSON of share) is the commitment of `SeatTaken`, whoever made the share.
     """
 
     seat: int
     by: Actor
-    share: str
-    salt: str
+    share: str | msgspec.UnsetType = msgspec.UNSET
+    salt: str | msgspec.UnsetType = msgspec.UNSET
     standing: Standing = ""
 
 
@@ -214,7 +250,8 @@ class MatchForked(Happening, frozen=True):
     """This match begins as `parent` stood after its entry `at`; a fresh luck brings its own `seed`.
 
     With `ruling` it takes the parent's place as the official line, and `clocks` are the milliseconds each seat had
-    left there. With `dispute` it is an arbiter's what-if about that dispute, visible to its arbiters only.
+    left there. With `dispute` it is an arbiter's what-if about that dispute, visible to its arbiters only. It goes on
+    when the seats that it `awaits` have brought their shares of a fresh luck.
     """
 
     parent: str
@@ -226,6 +263,8 @@ class MatchForked(Happening, frozen=True):
     ruling: str = ""
     clocks: tuple[int, ...] = ()
     dispute: str = ""
+    format: int = 1
+    awaits: tuple[int, ...] = ()
 
 
 class Measured(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True):
@@ -299,6 +338,9 @@ Fact = (
     MatchOpened
     | SeatTaken
     | SeatLeft
+    | ShareCommitted
+    | TableClosed
+    | TableReopened
     | SeatReady
     | MatchStarted[Any]
     | ActionTaken[Any, Any]
@@ -319,10 +361,11 @@ Fact = (
 def fact_type(codec: Codec) -> Any:
     """The union of facts with a title's own actions and effects in it, as a decoder needs it."""
     plain = (MatchOpened, SeatTaken, SeatLeft, SeatReady, TakenBack, Resigned, SeatReplaced, TimedOut)
+    sharing = (ShareCommitted, TableClosed, TableReopened)
     started: Any = MatchStarted
     taken: Any = ActionTaken
     union = started[codec.effect] | taken[codec.action, codec.effect]
-    for kind in (*plain, PauseAsked, Paused, Resumed, Voided, MatchForked, RulingGiven, MatchEnded):
+    for kind in (*plain, *sharing, PauseAsked, Paused, Resumed, Voided, MatchForked, RulingGiven, MatchEnded):
         union = union | kind
     return union
 

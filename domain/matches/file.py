@@ -1,7 +1,7 @@
 """LOG files: JSON Lines, a header and one line per entry, each the canonical encoding of itself (DESIGN §7)."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,8 @@ from domain.kernel.values import Value, replace
 from domain.matches.errors import LogFault
 from domain.matches.log import ALL, NO_DIGEST, Entry, Opening, Reader, digest, first_look, redact
 
-FORMAT: Final = "esporles.log/1"
+FORMATS: Final = ("esporles.log/1", "esporles.log/2")
+"""What a header says of a line, by the newest format that one of its openings and forks names."""
 LINE_MAX: Final = 4_000_000
 """No entry of a real match comes near this; a longer line is refused unread."""
 
@@ -79,8 +80,23 @@ def log_of(entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
     kept = tuple(entry if entry.stream is None else replace(entry, stream=None) for entry in held)
     last = kept[-1]
     title = first_look(kept[0]).title
-    header = LogHeader(FORMAT, title, last.originator_id, len(kept), digest(last).hex(), reader_name(reader))
+    header = LogHeader(format_of(kept), title, last.originator_id, len(kept), digest(last).hex(), reader_name(reader))
     return LogFile(header, kept)
+
+
+def check_format(name: str) -> None:
+    """Logs of this format can be read here."""
+    if name not in FORMATS:
+        raise LogFault(None, "header", f"the format {name!r} is not {' or '.join(FORMATS)}")
+
+
+def format_of(entries: Sequence[Entry]) -> str:
+    """The format of a line: that of its opening, or of a later fork."""
+    owner, newest = None, 1
+    for entry in entries:
+        if entry.originator_id != owner:
+            owner, newest = entry.originator_id, max(newest, first_look(entry).format)
+    return f"esporles.log/{newest}"
 
 
 def line_of(entry: Entry) -> LogLine:
@@ -141,8 +157,7 @@ def parse_header(line: bytes, is_whole: bool) -> LogHeader:
         raise LogFault(None, "header", f"its first line is not the header of a log: {error}") from error
     if not is_whole or msgspec.json.encode(header) != line:
         raise LogFault(None, "header", "the header is not written the canonical way")
-    if header.format != FORMAT:
-        raise LogFault(None, "header", f"the format {header.format!r} is not {FORMAT!r}")
+    check_format(header.format)
     return header
 
 
@@ -195,8 +210,10 @@ def check_header(header: LogHeader, entries: list[Entry], head: bytes) -> None:
     if header.match != entries[-1].originator_id:
         raise LogFault(None, "header", f"the header names the match {header.match}, not {entries[-1].originator_id}")
     try:
-        title = first_look(entries[0]).title
+        title, named = first_look(entries[0]).title, format_of(entries)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogFault(1, "body", f"its body is not a fact: {error}") from error
     if header.title != title:
         raise LogFault(None, "header", f"the header names the title {header.title!r}, the log {title!r}")
+    if header.format != named:
+        raise LogFault(None, "header", f"the header names the format {header.format!r}, the log {named!r}")

@@ -6,7 +6,7 @@ from domain.kernel.hidden import Hidden
 from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.bots import check_bot
 from domain.matches.errors import AlreadySeated, ForkRefused, ForkTooDeep, WrongSeatCount
-from domain.matches.facts import SERVICE, Actor, Luck, MatchForked, is_bot
+from domain.matches.facts import FORMAT, SERVICE, Actor, Luck, MatchForked, is_bot
 from domain.matches.opening import check_host, check_player
 
 DEPTH_MAX: Final = 16
@@ -58,8 +58,10 @@ def fork(
     seed: bytes,
     parent_is_over: bool,
     dispute: str = "",
+    awaits: tuple[int, ...] = (),
+    format: int = FORMAT,
 ) -> MatchForked:
-    """The fork of the line that stands at `match`.
+    """The fork of the line that stands at `match`; it waits until the seats it `awaits` have brought their shares.
 
     The same luck is only to be had from a match that has ended, or a fork would tell what its parent will bring.
     """
@@ -71,14 +73,48 @@ def fork(
     if luck not in ("same", "fresh"):
         raise ForkRefused(f"the luck of a fork is same or fresh, not {luck!r}")
     hidden = Hidden(seed.hex(), ()) if luck == "fresh" else None
-    return MatchForked(str(match.id), match.version, luck, by, chosen, hidden, dispute=dispute)
+    check_awaited(chosen, awaits, luck)
+    return MatchForked(
+        str(match.id), match.version, luck, by, chosen, hidden, dispute=dispute, format=format, awaits=awaits
+    )
 
 
-def replacement(match: Match, *, ruling: str, clocks: tuple[int, ...], seed: bytes) -> MatchForked:
-    """The line that goes on from here in another's place: the same people, fresh luck, the clocks as they were."""
+def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck: Luck) -> None:
+    """Only people bring a share, to a luck that is fresh."""
+    if awaits and luck == "same":
+        raise ForkRefused("a fork with the same luck waits for nobody's share")
+    for seat in awaits:
+        actor = seats[seat] if 0 <= seat < len(seats) else None
+        if actor is None or is_bot(actor):
+            raise ForkRefused(f"no person sits on seat {seat} to bring a share of luck")
+    if list(awaits) != sorted(set(awaits)):
+        raise ForkRefused(f"{awaits} does not name each seat once, in order")
+
+
+def people_of(seats: tuple[Actor | None, ...]) -> tuple[int, ...]:
+    """The seats of people."""
+    return tuple(seat for seat, actor in enumerate(seats) if actor is not None and not is_bot(actor))
+
+
+def replacement(
+    match: Match, *, ruling: str, clocks: tuple[int, ...], seed: bytes, format: int = FORMAT
+) -> MatchForked:
+    """The line that goes on from here in another's place: the same people, who bring a fresh luck, and the clocks as
+    they were."""
     assert ruling, "only a ruling puts one line in the place of another"
     if clocks and len(clocks) != len(match.seats):
         raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} clocks, not {len(clocks)}")
     seats = tuple(info.actor for info in match.seats)
     hidden = Hidden(seed.hex(), ())
-    return MatchForked(str(match.id), match.version, "fresh", SERVICE, seats, hidden, ruling=ruling, clocks=clocks)
+    return MatchForked(
+        str(match.id),
+        match.version,
+        "fresh",
+        SERVICE,
+        seats,
+        hidden,
+        ruling=ruling,
+        clocks=clocks,
+        format=format,
+        awaits=() if format == 1 else tuple(seat for seat in people_of(seats) if not match.seats[seat].resigned),
+    )

@@ -61,10 +61,11 @@ class Entry(Value, frozen=True, kw_only=True):
 
 
 class TaggedBody(msgspec.Struct, frozen=True):
-    """The first look at a body: what kind of fact, and of which title if it says so."""
+    """The first look at a body: what kind of fact, and of which title and format if it says so."""
 
     type: str
     title: str = ""
+    format: int = 1
 
 
 def microseconds(moment: datetime) -> int:
@@ -125,7 +126,7 @@ def salt_for(seed: bytes, match_id: UUID, version: int, index: int) -> bytes:
 
 
 def share_for(seed: bytes, match_id: UUID, version: int, seat: int) -> bytes:
-    """The share the service makes for a seat whose client brings none."""
+    """The share the service makes for a seat that brings none; in format 1 `version` is that of `seat_taken`."""
     info = b"share/" + match_id.bytes + version.to_bytes(8, "big") + seat.to_bytes(4, "big")
     return hkdf_expand(seed, info)
 

@@ -11,7 +11,7 @@ from domain.kernel.hidden import MISSING, Hidden
 from domain.kernel.rules import Options, UnknownOption
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
-from domain.matches.aggregate import Match, info_of, require_going_on, seat_of
+from domain.matches.aggregate import Match, info_of, is_gathering, require_going_on, seat_of
 from domain.matches.bots import check_bot
 from domain.matches.errors import (
     AlreadySeated,
@@ -21,14 +21,35 @@ from domain.matches.errors import (
     SeatTakenAlready,
     UnknownActor,
     WrongSeatCount,
-    WrongShare,
 )
-from domain.matches.facts import SERVICE, Actor, MatchOpened, SeatLeft, SeatReady, SeatTaken, Standing, Table, is_bot
-from domain.matches.log import canonical, commitment, salt_for, share_for
+from domain.matches.facts import (
+    FORMAT,
+    SERVICE,
+    Actor,
+    MatchOpened,
+    SeatLeft,
+    SeatReady,
+    SeatTaken,
+    ShareBy,
+    ShareCommitted,
+    Standing,
+    Table,
+    is_bot,
+)
+from domain.matches.log import salt_for, share_for
+from domain.matches.sharing import (
+    REOPENED_MAX,
+    check_commitment,
+    check_first_format,
+    check_opening,
+    commit_share,
+    is_for,
+    is_kept,
+    late_seats,
+)
 
 BOT: Final = re.compile(r"bot:[a-z0-9_-]+@[a-zA-Z0-9._-]+")
 PERSON: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}")
-HEX_32: Final = re.compile(r"[0-9a-f]{64}")
 READY_LIVE: Final = timedelta(minutes=2)
 READY_SLOW: Final = timedelta(days=1)
 """By correspondence, and where the table plays without a clock."""
@@ -36,12 +57,11 @@ UNREADY_MAX: Final = 3
 """A table dissolves when the same person has let the others wait so often: not ready in time, or gone from a full
 table without having been ready."""
 DISSOLVED: Final = "a player has let the others wait three times"
-"""The reason in the log for which a table is dissolved; `narrate_fact` has the words."""
+LEFT_TOO_OFTEN: Final = "somebody has left three times after the table was closed"
+"""The reasons in the log for which a table is dissolved; `narrate_fact` has the words."""
 PAUSES_DEFAULT: Final = 3
 PAUSE_LIVE_SECONDS: Final = 600
 PAUSE_SLOW_SECONDS: Final = 259_200
-SALT_MAX: Final = 128
-"""The longest salt (in hex digits) a client may bring."""
 
 
 def check_player(actor: Actor) -> None:
@@ -72,7 +92,14 @@ def seated_options(title: AnyTitle, options: Mapping[str, str], seats: int) -> O
 
 
 def open_match(
-    title: AnyTitle, *, seats: int, options: Mapping[str, str], table: Table, by: Actor, seed: bytes
+    title: AnyTitle,
+    *,
+    seats: int,
+    options: Mapping[str, str],
+    table: Table,
+    by: Actor,
+    seed: bytes,
+    format: int = FORMAT,
 ) -> MatchOpened:
     """A table of the title with these options; the title refuses options it does not know."""
     check_host(by)
@@ -90,19 +117,20 @@ def open_match(
         seats=seats,
         table=table,
         seed=Hidden(seed.hex(), ()),
+        format=format,
     )
 
 
-def check_commitment(share_commitment: str) -> None:
-    """What a client commits itself to has the form of a digest."""
-    if not HEX_32.fullmatch(share_commitment):
-        raise WrongShare(f"the commitment {share_commitment!r} is not 64 lower-case hexadecimal digits")
-
-
 def take_seat(
-    match: Match, seat: int, by: Actor, share_commitment: str | None = None, stands_in_for: Actor = ""
+    match: Match,
+    seat: int,
+    by: Actor,
+    committed: str | None = None,
+    stands_in_for: Actor = "",
+    share_by: ShareBy | None = None,
 ) -> SeatTaken:
-    """Sit down; without a commitment of one's own the service makes the share (DESIGN §3, chance)."""
+    """Sit down, committed to a share of luck (hex), `awaited` to commit before the table is closed, or without one of
+    one's own (DESIGN §3, chance)."""
     require_open(match)
     check_player(by)
     check_bot(match.definition, by)
@@ -111,12 +139,29 @@ def take_seat(
         raise SeatTakenAlready(f"seat {seat} is taken by {holder!r}")
     if not is_bot(by) and (other := seat_of(match, by)) is not None:
         raise AlreadySeated(f"{by!r} sits on seat {other} already")
-    if share_commitment is None:
+    share_by = share_by or ("service" if committed is None else "client")
+    if match.format == 1:
+        return take_seat_of_first_format(match, seat, by, committed, stands_in_for)
+    if is_bot(by) and share_by != "service":
+        raise NotAllowed(f"the bot {by!r} brings no share of luck")
+    if share_by != "client":
+        return SeatTaken(seat=seat, by=by, share_by=share_by, stands_in_for=stands_in_for)
+    check_commitment(committed or "")
+    return SeatTaken(seat=seat, by=by, share_by="client", stands_in_for=stands_in_for, commitment=committed or "")
+
+
+def take_seat_of_first_format(
+    match: Match, seat: int, by: Actor, committed: str | None, stands_in_for: Actor
+) -> SeatTaken:
+    """In a log of format 1 the service's share is committed to like any other."""
+    if committed is None:
         assert match.seed is not None
         share = share_for(match.seed, match.id, match.version + 1, seat)
-        return SeatTaken(seat, by, Hidden(share.hex(), ()), "service", stands_in_for)
-    check_commitment(share_commitment)
-    return SeatTaken(seat, by, Hidden(MISSING, (), share_commitment), "client", stands_in_for)
+        hidden = Hidden(share.hex(), ())
+        return SeatTaken(seat=seat, by=by, share=hidden, share_by="service", stands_in_for=stands_in_for)
+    check_commitment(committed)
+    known = Hidden[str](MISSING, (), committed)
+    return SeatTaken(seat=seat, by=by, share=known, share_by="client", stands_in_for=stands_in_for)
 
 
 def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
@@ -132,11 +177,10 @@ def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
 
 
 def ready_deadline(match: Match) -> datetime | None:
-    """When a seat is freed whose player is not ready: a stated time after the table is full. A seat of a tournament or
-    league is never freed."""
-    if match.status != "open" or match.table.event_id or match.full_since is None:
-        return None
-    if not any(info.is_person and not info.ready for info in match.seats):
+    """When a seat is freed whose player lets the others wait: a stated time after the table is full, or closed. A seat
+    of a tournament or league is never freed, nor one where play has begun: there the service's share stands in."""
+    is_own = match.status == "waiting" or (match.status == "open" and not match.table.event_id)
+    if not is_own or match.full_since is None or not late_seats(match):
         return None
     return match.full_since + ready_span(match.table)
 
@@ -149,19 +193,30 @@ def ready_span(table: Table) -> timedelta:
 def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
     """The service frees the seat of a player who was not ready in time."""
     require_open(match)
-    info, over = info_of(match, seat), ready_deadline(match)
+    info_of(match, seat)
+    over = ready_deadline(match)
     if by != SERVICE:
         raise NotAllowed(f"{by!r} may not say that seat {seat} was not ready in time; the service does")
-    if over is None or not info.is_person or info.ready:
+    if over is None or is_kept(match) or seat not in late_seats(match):
         raise NotAllowed(f"nobody waits for seat {seat} to get ready")
     if max(at, match.timestamp) < over:
         raise NotAllowed(f"seat {seat} has until {over.isoformat()} to get ready")
     return SeatLeft(seat, by, unready=True)
 
 
-def is_dissolved(match: Match) -> bool:
-    """The same person has let the table wait too often."""
-    return any(match.unready.count(actor) >= UNREADY_MAX for actor in match.unready)
+def stand_in(match: Match, seat: int, standing: Standing = "") -> ShareCommitted | SeatReady:
+    """The service's share stands in for a player who has not come, and whose seat is not freed."""
+    if match.format > 1 and match.seats[seat].share_by == "awaited":
+        return commit_share(match, seat, SERVICE)
+    return ready(match, seat, SERVICE, standing=standing)
+
+
+def dissolved_for(match: Match) -> str:
+    """Why the table is dissolved: the same person has let it wait too often, or it was left too often after it was
+    closed. Empty while it is not."""
+    if any(match.unready.count(actor) >= UNREADY_MAX for actor in match.unready):
+        return DISSOLVED
+    return LEFT_TOO_OFTEN if match.reopened >= REOPENED_MAX and not match.table.event_id else ""
 
 
 def limited(table: Table) -> Table:
@@ -183,26 +238,32 @@ def ready(
 ) -> SeatReady:
     """The seat is ready and its share is opened; a share that does not fit its commitment is refused. For an entrant
     of a tournament or league who does not come, the service says so."""
-    require_open(match)
+    require_going_on(match)
+    if not is_gathering(match):
+        raise NotOpen(f"the match {match.id} has started")
     info = info_of(match, seat)
-    is_own = info.actor == by or (by == SERVICE and match.table.event_id != "")
-    if info.actor is None or not is_own:
+    if info.actor is None or not is_for(match, info, by):
         raise NotSeated(f"{by!r} does not sit on seat {seat}")
     if info.ready:
         raise NotAllowed(f"seat {seat} is ready already")
+    if match.format == 1:
+        return ready_in_first_format(match, seat, by, share, salt, standing)
+    if by == SERVICE:
+        if seat not in late_seats(match) or share or salt:
+            raise NotAllowed(f"the service does not open the share of seat {seat}")
+        return SeatReady(seat, by, standing=standing)
+    check_opening(match, seat, share, salt)
+    return SeatReady(seat, by, share or UNSET, salt or UNSET, standing)
+
+
+def ready_in_first_format(
+    match: Match, seat: int, by: Actor, share: str | None, salt: str | None, standing: Standing
+) -> SeatReady:
+    """In a log of format 1 every seat opens a share, at any time."""
+    info = match.seats[seat]
     if share is None or salt is None:
         assert match.seed is not None
         made = share_for(match.seed, match.id, info.taken_at_version, seat)
         share, salt = made.hex(), salt_for(match.seed, match.id, info.taken_at_version, 0).hex()
-    check_share(info.share_commitment, share, salt, seat)
+    check_first_format(info.share_commitment, share, salt, seat)
     return SeatReady(seat, by, share, salt, standing)
-
-
-def check_share(committed: str, share: str, salt: str, seat: int) -> None:
-    """The revealed share opens what the seat committed to."""
-    if not HEX_32.fullmatch(share):
-        raise WrongShare(f"the share {share!r} of seat {seat} is not 64 lower-case hexadecimal digits")
-    if len(salt) > SALT_MAX or len(salt) % 2 or not re.fullmatch(r"[0-9a-f]*", salt):
-        raise WrongShare(f"the salt {salt!r} of seat {seat} is not lower-case hexadecimal of at most {SALT_MAX} digits")
-    if commitment(bytes.fromhex(salt), canonical(share)) != committed:
-        raise WrongShare(f"share and salt of seat {seat} do not open its commitment {committed}")

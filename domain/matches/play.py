@@ -125,6 +125,7 @@ def fork_log(
     origins: Origins,
     titles: Titles,
     seats: tuple[Actor | None, ...] | None = None,
+    awaits: tuple[int, ...] = (),
 ) -> Play:
     """A fork of a match in a file; only a whole log can be forked, and one that ended only with the same luck."""
     if log.reader != ALL:
@@ -136,6 +137,6 @@ def fork_log(
     base = fold(titles, prefix)
     forking.check_forkable(base, at_version)
     over = whole.is_over
-    fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=origins.seed, parent_is_over=over)
+    fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=origins.seed, parent_is_over=over, awaits=awaits)
     match, entries = fork_line(base, fact, origins.match_id, origins.now(), origins.step)
     return Play(match, (*prefix, *entries), origins)

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
+from msgspec import UNSET
+
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
-from domain.matches import forking, opening, playing, ruling
+from domain.matches import forking, opening, playing, ruling, sharing
 from domain.matches.aggregate import Match
 from domain.matches.consequences import consequence
 from domain.matches.errors import LogFault
@@ -25,6 +27,7 @@ from domain.matches.facts import (
     SeatReady,
     SeatReplaced,
     SeatTaken,
+    ShareCommitted,
     TakenBack,
     TimedOut,
     Voided,
@@ -39,7 +42,7 @@ def refork(match: Match, fact: MatchForked) -> Fact:
     forking.check_position(match, match.version)
     seed = b"" if fact.seed is None else bytes.fromhex(fact.seed.value)
     if fact.ruling:
-        return forking.replacement(match, ruling=fact.ruling, clocks=fact.clocks, seed=seed)
+        return forking.replacement(match, ruling=fact.ruling, clocks=fact.clocks, seed=seed, format=fact.format)
     return forking.fork(
         match,
         luck=fact.luck,
@@ -48,12 +51,22 @@ def refork(match: Match, fact: MatchForked) -> Fact:
         seed=seed,
         parent_is_over=True,
         dispute=fact.dispute,
+        awaits=fact.awaits,
+        format=fact.format,
     )
 
 
 def retake(match: Match, fact: SeatTaken) -> Fact:
-    brought = fact.share.commitment if fact.share_by == "client" else None
-    return opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for)
+    brought = fact.commitment or None
+    if fact.share is not None and fact.share_by == "client":
+        brought = fact.share.commitment
+    return opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by)
+
+
+def be_ready_again(match: Match, fact: SeatReady) -> Fact:
+    share = None if fact.share is UNSET else fact.share
+    salt = None if fact.salt is UNSET else fact.salt
+    return opening.ready(match, fact.seat, fact.by, share, salt, fact.standing)
 
 
 def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
@@ -66,7 +79,8 @@ def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
 
 REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
     SeatTaken: retake,
-    SeatReady: lambda match, fact: opening.ready(match, fact.seat, fact.by, fact.share, fact.salt, fact.standing),
+    SeatReady: be_ready_again,
+    ShareCommitted: lambda match, fact: sharing.commit_share(match, fact.seat, fact.by, fact.commitment or None),
     ActionTaken: lambda match, fact: playing.act(match, fact.seat, fact.by, action_of(fact)),
     TakenBack: lambda match, fact: playing.take_back(match, fact.seat, fact.by, fact.to_version),
     Resigned: lambda match, fact: playing.resign(match, fact.seat, fact.by),
@@ -104,4 +118,12 @@ def redo(match: Match, fact: Fact, at: datetime) -> Fact:
 def reopen(title: AnyTitle, fact: MatchOpened) -> Fact:
     """The opening as it would be made here, from the seed in the log."""
     seed = bytes.fromhex(fact.seed.value)
-    return opening.open_match(title, seats=fact.seats, options=fact.options, table=fact.table, by=fact.by, seed=seed)
+    return opening.open_match(
+        title,
+        seats=fact.seats,
+        options=fact.options,
+        table=fact.table,
+        by=fact.by,
+        seed=seed,
+        format=fact.format,
+    )

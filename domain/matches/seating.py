@@ -5,7 +5,6 @@ Such a seat is reserved (`domain.matches.reserved`): its entrant sits there, or 
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
 from domain.kernel.title import AnyTitle
@@ -13,10 +12,11 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.batch import Batch
 from domain.matches.errors import MatchExists
-from domain.matches.facts import SERVICE, Actor, Standing, Table
+from domain.matches.facts import SERVICE, Actor, ShareBy, Standing, Table, is_bot
 from domain.matches.lineage import official
-from domain.matches.opening import limited, open_match, ready, take_seat
+from domain.matches.opening import limited, open_match, ready_span, stand_in, take_seat
 from domain.matches.playing import replace_seat
+from domain.matches.sharing import late_seats
 
 
 def seat_match(
@@ -48,8 +48,13 @@ def seat_match(
 
 
 def sit_down(batch: Batch, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
-    """A player takes a seat of a match that has not begun; a bot is ready at once."""
-    return batch.append(match.id, lambda line: take_seat(line, seat, actor, stands_in_for=stands_in_for))
+    """A player takes a seat of a match that has not begun, to bring a share of luck when they come; a bot is ready at
+    once."""
+    brings = match.format > 1 and not is_bot(actor)
+    share_by: ShareBy = "awaited" if brings else "service"
+    return batch.append(
+        match.id, lambda line: take_seat(line, seat, actor, stands_in_for=stands_in_for, share_by=share_by)
+    )
 
 
 def seat_substitute(batch: Batch, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
@@ -58,9 +63,14 @@ def seat_substitute(batch: Batch, match: Match, seat: int, actor: Actor, stands_
 
 
 def start_without(batch: Batch, match: Match, standing: Callable[[Actor, datetime], Standing]) -> Match:
-    """The match begins: for those who are not ready the service opens its own share of luck, and says so."""
-    for seat, info in enumerate(match.seats):
-        if match.status == "open" and not info.ready and info.actor is not None:
-            known = standing(info.actor, batch.at)
-            match = batch.append(match.id, partial(ready, seat=seat, by=SERVICE, standing=known))
+    """The service's share of luck stands in for those who have not come, and says so; then the match begins. Whoever
+    has committed to a share has the usual time to open it once the table is closed."""
+    while match.status == "open" and (late := late_seats(match)):
+        if match.closed and match.full_since is not None and batch.at < match.full_since + ready_span(match.table):
+            late = tuple(seat for seat in late if match.seats[seat].share_by == "service")
+        if not late:
+            break
+        actor = match.seats[late[0]].actor
+        assert actor is not None
+        match = batch.add(match.id, stand_in(match, late[0], standing(actor, batch.at)))
     return match

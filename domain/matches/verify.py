@@ -16,9 +16,11 @@ from domain.matches.apply import apply_fact, opened
 from domain.matches.consequences import consequence, result_of
 from domain.matches.errors import LogFault, MatchError
 from domain.matches.facts import ActionTaken, Fact, MatchEnded, MatchForked, MatchOpened, MatchStarted, SeatTaken
-from domain.matches.file import LogFile, read_log
+from domain.matches.file import LogFile, check_format, read_log
 from domain.matches.log import ALL, Entry, audiences, check_openings, encode_fact, first_look, seal
+from domain.matches.redacted import check_openly
 from domain.matches.redoing import redo, reopen
+from domain.matches.sharing import seats_with_own_luck
 from domain.matches.titles import find_title, read_fact
 from domain.titles import TITLES
 
@@ -62,6 +64,9 @@ class VerifyReport(Value, frozen=True):
     openings_checked: int = 0
     actions_checked: int = 0
     unchecked: tuple[str, ...] = ()
+    format: str | None = None
+    own_luck: tuple[int, ...] = ()
+    """The seats that brought a share of the luck; none: the luck is the house's alone."""
 
     @property
     def is_good(self) -> bool:
@@ -142,7 +147,9 @@ def check_body(entry: Entry, fact: Fact, match: Match) -> None:
 def check_held(entry: Entry, fact: Fact, log: LogFile) -> None:
     """The log holds exactly the openings its header says it does."""
     held = {opening.commitment for opening in entry.secrets}
-    brought = fact.share.commitment if isinstance(fact, SeatTaken) and fact.share_by == "client" else None
+    brought = None
+    if isinstance(fact, SeatTaken) and fact.share is not None and fact.share_by == "client":
+        brought = fact.share.commitment
     for commitment, audience in audiences(entry).items():
         due = (log.reader == ALL or log.reader in audience) and commitment != brought
         if due and commitment not in held:
@@ -174,6 +181,8 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
         count(tally, entry, fact)
         check_draws(match, entry, fact)
     assert match is not None
+    if match.format == 1:
+        tally.unchecked[SHOWN_EARLY] = None
     if match.is_retired:
         tally.unchecked[
             f"legality: it was played by version {match.rules_version} of the rules, which is no longer examined"
@@ -204,8 +213,9 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, is_whol
         raise LogFault(entry.version, "chain", f"it belongs to the match {entry.originator_id}, not to {owner}")
     if isinstance(fact, MatchOpened):
         raise LogFault(entry.version, "legality", "a match is opened once")
-    if is_whole and not match.is_retired:
-        compare(entry.version, fact, redo(match, fact, entry.timestamp))
+    if not match.is_retired:
+        due = redo(match, fact, entry.timestamp) if is_whole else check_openly(match, fact, entry.timestamp)
+        compare(entry.version, fact, due)
     after = apply_fact(match, entry, fact)
     if match.is_retired:
         return after
@@ -256,6 +266,7 @@ def count(tally: VerifyTally, entry: Entry, fact: Fact) -> None:
         )
 
 
+SHOWN_EARLY: Final = "luck: in format 1 shares were shown while seats were free, and the last could be made to fit"
 REDACTED: Final = (
     "chance: the server seed is closed, so no draw can be made again",
     "legality: what seats could do depends on what is closed",
@@ -269,6 +280,7 @@ def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) ->
     try:
         if head is not None and head != log.header.head:
             raise LogFault(None, "header", f"its head is {log.header.head}, not {head}")
+        check_format(log.header.format)
         match = examine(log, titles, tally)
     except LogFault as error:
         fault = VerifyFault(error.entry, error.kind, error.why)
@@ -292,6 +304,8 @@ def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) ->
         openings_checked=tally.openings,
         actions_checked=tally.actions if is_audited else 0,
         unchecked=tuple(tally.unchecked),
+        format=log.header.format,
+        own_luck=() if match is None else seats_with_own_luck(match),
     )
 
 

@@ -30,10 +30,19 @@ def text(path: Path, report: VerifyReport) -> str:
         f"match    {report.match} of {report.title}, {report.status}",
         f"entries  {report.entries}: chain, {checked}, {report.actions_checked} actions decided again",
         f"head     {report.head}",
+        f"luck     {luck_of(report)}, {report.format}",
     ]
     if report.scores is not None and report.ranking is not None:
         lines.append(f"scores   {', '.join(map(str, report.scores))} (places {', '.join(map(str, report.ranking))})")
     return "\n".join(lines + [f"unchecked: {each}" for each in report.unchecked])
+
+
+def luck_of(report: VerifyReport) -> str:
+    """Whose luck it was."""
+    seats = report.own_luck
+    if not seats:
+        return "the house's alone"
+    return f"shares of {'seat' if len(seats) == 1 else 'seats'} {', '.join(map(str, seats))} and of the house"
 
 
 def run(arguments: Namespace) -> int:

@@ -48,7 +48,7 @@ READ_PLAYER: Final = (
 
 READ_UNFINISHED: Final = (
     "SELECT lobby.match_id FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
-    " WHERE player = ? AND status IN ('open', 'running', 'paused') ORDER BY opened"
+    " WHERE player = ? AND status IN ('open', 'waiting', 'running', 'paused') ORDER BY opened"
 )
 
 

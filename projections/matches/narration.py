@@ -22,11 +22,14 @@ from domain.matches.facts import (
     SeatReady,
     SeatReplaced,
     SeatTaken,
+    ShareCommitted,
+    TableClosed,
+    TableReopened,
     TakenBack,
     TimedOut,
     Voided,
 )
-from domain.matches.opening import DISSOLVED
+from domain.matches.opening import DISSOLVED, LEFT_TOO_OFTEN
 
 POLICIES: Final = {
     "bot": N_("The time of {player} ran out: a bot plays on"),
@@ -64,9 +67,28 @@ def narrate_leaving(fact: SeatLeft) -> tuple[Message, ...]:
     return (Message(sentence, {"player": player(fact.seat)}),)
 
 
+COMMITTED: Final = {
+    "client": N_("{player} seals a share of luck"),
+    "service": N_("{player} leaves the share of luck to the service"),
+}
+ABSENT: Final = N_("{player} has not come: the service makes the share of luck")
+
+
+def narrate_share(fact: ShareCommitted) -> tuple[Message, ...]:
+    sentence = ABSENT if fact.by == SERVICE else COMMITTED[fact.share_by]
+    return (Message(sentence, {"player": player(fact.seat)}),)
+
+
+def narrate_ready(fact: SeatReady) -> tuple[Message, ...]:
+    sentence = ABSENT if fact.by == SERVICE else N_("{player} is ready")
+    return (Message(sentence, {"player": player(fact.seat)}),)
+
+
 def narrate_void(fact: Voided) -> tuple[Message, ...]:
     if fact.reason == DISSOLVED:
         return (Message("The table is dissolved: the same player kept the others waiting three times"),)
+    if fact.reason == LEFT_TOO_OFTEN:
+        return (Message("The table is dissolved: three times somebody left when all shares of luck were sealed"),)
     return (Message("The match is void"),)
 
 
@@ -95,7 +117,10 @@ TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
     MatchOpened: plain(N_("The table is opened")),
     SeatTaken: of_seat(N_("{player} sits down")),
     SeatLeft: narrate_leaving,
-    SeatReady: of_seat(N_("{player} is ready")),
+    ShareCommitted: narrate_share,
+    TableClosed: plain(N_("All shares of luck are sealed; now they are shown")),
+    TableReopened: plain(N_("Somebody has left: all shares of luck are void, and new ones are sealed")),
+    SeatReady: narrate_ready,
     MatchStarted: plain(N_("The match begins")),
     ActionTaken: narrate_action,
     TakenBack: taken_back,

@@ -48,7 +48,7 @@ READ_ENDED: Final = (
 )
 READ_TOURNAMENT: Final = "SELECT detail FROM outcomes WHERE event = ? ORDER BY match_id"
 
-OutcomeStatus = Literal["open", "running", "paused", "ended", "void", "superseded"]
+OutcomeStatus = Literal["open", "waiting", "running", "paused", "ended", "void", "superseded"]
 ALL_OF_THEM: Final = 2**62
 
 

@@ -33,6 +33,7 @@ from domain.titles.la_granja.agenda import HelperChoice, HelperOffer
 from tests.golden.corners import CORNERS, come_to
 from tests.golden.coverage import TITLE_THINGS, things_of
 from tests.golden.el_grande import corrected, empowerment
+from tests.golden.gathering import SCENES as GATHERING_SCENES
 from tests.golden.rulings import SCENES as RULED_SCENES
 from workers.bots import BOTS
 
@@ -260,6 +261,7 @@ SCENES: Final[dict[str, Callable[[str], Play]]] = {
     "out-of-time-resign": partial(out_of_time, policy="resign"),
     "forked": forked,
     **RULED_SCENES,
+    **GATHERING_SCENES,
 }
 TITLE_SCENES: Final[Mapping[str, Mapping[str, Callable[[str], Play]]]] = {
     "el_grande": {**SCENES, "empowerment": empowerment, "corrected": corrected},

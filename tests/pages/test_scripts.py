@@ -26,9 +26,7 @@ ROUTES: Final = {
 }
 NUMBER: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 WRITTEN: Final = "input:not([type]), input[type=text], input[type=search], textarea"
-CHOSEN: Final = (
-    "select, input[type=number], input[type=checkbox], input[type=radio], input[name=title], [name=commitment]"
-)
+CHOSEN: Final = "select, input[type=number], input[type=checkbox], input[type=radio], input[name=title], [name=ownLuck]"
 MADE: Final = "main script, main img[onerror], main svg[onload]"
 TYPE_ANYTHING: Final = """(field, text) => {
   if (field.tagName === 'SELECT') field.add(new Option(text, text));

@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 from babel.lists import format_list
 
+from api.matches.pages.shares import OwnShare, ShareShown, own_share_of, shares_of
 from api.matches.pages.terms import span, terms_of
 from api.matches.reading import describe_legal
 from api.matches.service import MatchService
@@ -24,6 +25,7 @@ from domain.kernel.messages import PLAYER, Message
 from domain.matches.aggregate import Match, has_pauses_left, pauses_alone, take_back_versions
 from domain.matches.log import microseconds
 from domain.matches.opening import ready_span
+from domain.matches.sharing import brings_luck
 from projections.matches import clocks, replay
 from projections.matches.narration import NOTHING_SEEN
 from projections.store import ReadStore
@@ -80,13 +82,6 @@ class ClockShown(msgspec.Struct, frozen=True):
         return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-class ShareShown(msgspec.Struct, frozen=True):
-    """What a seat adds to luck: committed to when it sat down, open once it is ready."""
-
-    commitment: str
-    share: str
-
-
 class Composed(msgspec.Struct, frozen=True):
     """All that a page shows of a match to one reader."""
 
@@ -115,8 +110,10 @@ class Composed(msgspec.Struct, frozen=True):
     take_back_to: int | None
     is_opener: bool
     drawing: Drawing
-    commitment: str | None
-    """What the reader's seat has committed to, while it is not ready."""
+    own_share: OwnShare | None
+    """What the reader's seat adds to luck, while it is not ready."""
+    has_own_luck: bool
+    """Somebody has brought a share of luck, or is going to: it is not the house's alone."""
 
     @property
     def waits_for_reader(self) -> bool:
@@ -160,7 +157,6 @@ def compose(match: Match, shown: MatchShown, known: Followed, caller: Caller, dr
     view = shown.view
     if isinstance(view, msgspec.Raw):
         view = msgspec.json.decode(view, type=match.definition.codec.view | None)
-    info = match.seats[shown.seat] if shown.seat is not None else None
     drawing = drawings[shown.title]
     groups = group_buttons(legal, drawing)
     return Composed(
@@ -170,7 +166,7 @@ def compose(match: Match, shown: MatchShown, known: Followed, caller: Caller, dr
         prompt=prompt_of(drawing, view, legal, groups, names),
         groups=groups,
         **told_of(known, shown, names),
-        shares=tuple(ShareShown(seat.share_commitment, (seat.share or b"").hex()) for seat in match.seats),
+        shares=shares_of(match),
         terms=terms_of(match.definition, shown.options, shown.table),
         pause_asked_by=match.pause_asked_by,
         may_pause=has_pauses_left(match) and not pauses_alone(match),
@@ -180,7 +176,8 @@ def compose(match: Match, shown: MatchShown, known: Followed, caller: Caller, dr
         take_back_to=take_back_version(match, shown.seat),
         is_opener=caller.person is not None and caller.person.id == match.opened_by,
         drawing=drawing,
-        commitment=info.share_commitment if info and not info.ready and match.status == "open" else None,
+        own_share=own_share_of(match, shown.seat),
+        has_own_luck=brings_luck(match),
     )
 
 

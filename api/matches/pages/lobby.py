@@ -44,7 +44,7 @@ LISTED_PART: Final = "listed"
 LIST_TOPICS: Final[tuple[Topic, ...]] = (lobby.NAME,)
 LIST_CALM_SECONDS: Final = 5.0
 """Something happens at every moment in a busy house: a list is not made anew more often than this."""
-GOING_ON: Final = ("open", "running", "paused")
+GOING_ON: Final = ("open", "waiting", "running", "paused")
 STATES: Final = frozenset({*GOING_ON, "ended"})
 
 

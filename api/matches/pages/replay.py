@@ -123,9 +123,8 @@ async def fork_here(
 
     async def do(wanted: ForkWithSeats) -> Response[Any]:
         new_id = ids.new()
-        await matches.fork(
-            match_id, caller, ForkMatch(wanted.at, wanted.luck), new_id, players_of(wanted, settings.bots, caller)
-        )
+        fork = ForkMatch(wanted.at, wanted.luck, wanted.own_luck)
+        await matches.fork(match_id, caller, fork, new_id, players_of(wanted, settings.bots, caller))
         return back_to(f"/tables/{new_id}", request)
 
     async def again() -> Response[str]:

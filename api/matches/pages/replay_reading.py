@@ -12,8 +12,9 @@ import msgspec
 from litestar.exceptions import ClientException
 
 from api.matches.callers import seat_of_caller
-from api.matches.pages.fragments import ShareShown, ToldEntry, sentences
+from api.matches.pages.fragments import ToldEntry, sentences
 from api.matches.pages.replay_chapters import Chapter, ChartRound, chapters, rounds
+from api.matches.pages.shares import ShareShown, shares_of
 from api.matches.reading import Bounds
 from api.matches.service import MatchService
 from api.matches.showing import seat_names
@@ -156,7 +157,7 @@ def compose(
         last=bounds.last,
         line=next((line for line in seen if line.version == match.version), None),
         told=tuple(ToldEntry(line.version, sentences(line.narration, names)) for line in seen),
-        shares=tuple(ShareShown(info.share_commitment, (info.share or b"").hex()) for info in match.seats),
+        shares=shares_of(match),
         is_over=bounds.match.is_over,
         is_open=bounds.is_open,
         forkable=(bounds.is_open or bounds.is_for_arbiters) and match.started_version is not None and not match.is_over,

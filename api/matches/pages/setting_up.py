@@ -64,7 +64,7 @@ class PlayForm(Asked, frozen=True):
     bots: Annotated[int, msgspec.Meta(ge=0, le=SEATS_MAX - 1)] = BOTS_DEFAULT
     bot: Short = ""
     options: dict[str, str] = msgspec.field(default_factory=dict)
-    commitment: str | None = None
+    own_luck: bool = False
 
 
 class TableForm(Asked, frozen=True):
@@ -88,7 +88,7 @@ class TableForm(Asked, frozen=True):
     private: bool = False
     rated: bool = False
     leaving_max: LeavingMax = "any"
-    commitment: str | None = None
+    own_luck: bool = False
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ async def play(
     asked = await read_form(request, PLAY)
     title = find_title(matches.titles, asked.title or default_title(matches.titles).name)
     others = (named_bot(settings.bots, asked.bot, title),) * asked.bots
-    wanted = NewTable(title.name, others, asked.options, Table(listed=False), asked.commitment)
+    wanted = NewTable(title.name, others, asked.options, Table(listed=False), asked.own_luck)
     wanted.check(matches.titles)
     person, session = await accounts.person_or_guest(caller.person)
     match = await matches.set_up(ids.new(), wanted, person.id)
@@ -187,7 +187,7 @@ async def open_table(
 
     async def do(asked: TableForm) -> Response[Any]:
         bots = tuple(matches.bot_named(name) if name else None for name in asked.others)
-        wanted = NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.commitment)
+        wanted = NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.own_luck)
         wanted.check(matches.titles)
         require_known(wanted.table, caller)
         person, session = await accounts.person_or_guest(caller.person)

@@ -62,7 +62,8 @@ CHANGES_TOLD: Final = 5
 
 # The forms of a table are buttons of a page that changes by itself: nothing of them is typed, so that one that is
 # refused is told in a notice, and none comes back filled in. A button says the version it was drawn for as `version`,
-# a seat comes with what is wanted there, and a share of luck without one: the reader has one seat.
+# a seat comes with what is wanted there, and a share of luck without one: the reader has one seat. `ownLuck` is set by
+# a browser that can make a share.
 
 
 class ActForm(Asked, frozen=True):
@@ -72,7 +73,11 @@ class ActForm(Asked, frozen=True):
 
 class SitForm(Asked, frozen=True):
     seat: Seat
-    commitment: str | None = None
+    own_luck: bool = False
+
+
+class CommitForm(Asked, frozen=True):
+    commitment: Short = ""
 
 
 class BotForm(Asked, frozen=True):
@@ -97,6 +102,7 @@ ACT: Final = Form("button", ActForm)
 SIT: Final = Form("button", SitForm)
 BOT: Final = Form("button", BotForm)
 LEAVE: Final = Form("button", SeatForm)
+COMMIT: Final = Form("button", CommitForm)
 SHARE: Final = Form("button", ShareForm)
 VERSION: Final = Form("button", VersionForm)
 
@@ -196,13 +202,13 @@ async def sit(
     matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Sit down, with the share of luck the browser has committed to; somebody unknown sits down as a guest."""
+    """Sit down; somebody unknown sits down as a guest."""
     wanted = await read_form(request, SIT)
     require_known((await matches.get(match_id)).table, caller)
     person, session = await accounts.person_or_guest(caller.person)
     if session:
         begin_session(request, session)
-    change = matches.take_seat(match_id, person.id, wanted.seat, wanted.commitment)
+    change = matches.take_seat(match_id, person.id, wanted.seat, own_luck=wanted.own_luck)
     answer = await changes(request, matches, match_id, change)
     if session:
         for cookie in (session_cookie(session, settings), *new_token(request)):
@@ -233,6 +239,18 @@ async def leave(
     """Get up, or send somebody away from an own table."""
     wanted = await read_form(request, LEAVE)
     return await changes(request, matches, match_id, matches.leave_seat(match_id, caller, wanted.seat))
+
+
+@post("/tables/{match_id:uuid}/share", guards=[requires_person], status_code=200)
+async def commit_share(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+) -> Response[Any]:
+    """The browser has made a share of luck and commits to it."""
+    wanted = await read_form(request, COMMIT)
+    return await changes(request, matches, match_id, matches.commit_share(match_id, caller, wanted.commitment))
 
 
 @post("/tables/{match_id:uuid}/ready", guards=[requires_person], status_code=200)
@@ -315,6 +333,7 @@ HANDLERS: Final = (
     sit,
     seat_bot,
     leave,
+    commit_share,
     be_ready,
     pause,
     resume,

@@ -11,7 +11,7 @@ from litestar.params import FromPath, JSONBody
 
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.service import MatchService
-from api.matches.wire import BeReady, MatchShown, ReplaceSeat, TakeBack, TakeSeat
+from api.matches.wire import BeReady, CommitShare, MatchShown, ReplaceSeat, TakeBack, TakeSeat
 from api.web.guards import BY_PLAYERS, CHANGES_BY, Caller, requires_caller, requires_person
 
 PAUSES: Final = {CHANGES_BY: ("play", "arbitrate")}
@@ -28,7 +28,9 @@ async def take_seat(
     if data.bot is not None:
         match = await matches.seat_bot(match_id, caller, data.seat, matches.bot_named(data.bot))
     else:
-        match = await matches.take_seat(match_id, caller.actor, data.seat, data.share_commitment)
+        match = await matches.take_seat(
+            match_id, caller.actor, data.seat, data.share_commitment, own_luck=data.own_luck
+        )
     return answer(await matches.encode(match, caller), 201)
 
 
@@ -60,6 +62,18 @@ async def replace_seat(
     return answer(await matches.encode(match, caller), 201)
 
 
+@post("/matches/{match_id:uuid}/share", guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def commit_share(
+    match_id: FromPath[UUID],
+    data: JSONBody[CommitShare],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+) -> Response[MatchShown]:
+    """Commit to a share of luck, or leave it to the service; until the table is closed, as often as one likes."""
+    match = await matches.commit_share(match_id, caller, data.share_commitment)
+    return answer(await matches.encode(match, caller), 201)
+
+
 @post("/matches/{match_id:uuid}/ready", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def be_ready(
     match_id: FromPath[UUID],
@@ -67,7 +81,8 @@ async def be_ready(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """The caller's seat is ready and opens its share of luck; when all are, the match starts."""
+    """The caller's seat is ready; when all are, the match starts. Who has committed to a share of luck opens it, which
+    must wait until the table is closed (an entry `table_closed`)."""
     match = await matches.be_ready(match_id, caller, data.share, data.salt)
     return answer(await matches.encode(match, caller), 201)
 
@@ -112,7 +127,7 @@ async def resume(
 
 ROUTER = Router(
     "/",
-    route_handlers=[take_seat, leave_seat, replace_seat, be_ready, resign, take_back, pause, resume],
+    route_handlers=[take_seat, leave_seat, replace_seat, commit_share, be_ready, resign, take_back, pause, resume],
     opt=BY_PLAYERS,
     tags=["seats"],
 )

@@ -55,14 +55,17 @@
     offerClocks();
   });
 
-  // The share of luck: 32 bytes of this browser's own, committed to before sitting down, shown when ready.
+  // The share of luck: 32 bytes of this browser's own. It is committed to when the table is known, good for this match,
+  // seat and player alone (docs/chance.md), and shown when all shares are fixed.
   function hex(bytes) { return Array.from(bytes, function (byte) { return byte.toString(16).padStart(2, "0"); }).join(""); }
-  function makeShare() {
-    var share = hex(crypto.getRandomValues(new Uint8Array(32))), salt = crypto.getRandomValues(new Uint8Array(32));
-    var text = new TextEncoder().encode('"' + share + '"'), sealed = new Uint8Array(salt.length + text.length);
-    sealed.set(salt); sealed.set(text, salt.length);
+  function random() { return crypto.getRandomValues(new Uint8Array(32)); }
+  function makeShare(place) {
+    var share = random(), salt = random(), text = new TextEncoder();
+    var match = place.match.replaceAll("-", "").match(/../g).map(function (digits) { return parseInt(digits, 16); });
+    var parts = [text.encode("esporles.share/2\0"), match, [0, 0, 0, Number(place.seat)], salt, share, text.encode(place.actor)];
+    var sealed = new Uint8Array(parts.flatMap(function (part) { return Array.from(part); }));
     return crypto.subtle.digest("SHA-256", sealed).then(function (digest) {
-      return { share: share, salt: hex(salt), commitment: hex(new Uint8Array(digest)) };
+      return { share: hex(share), salt: hex(salt), commitment: hex(new Uint8Array(digest)) };
     });
   }
   // Kept until nobody waits for it any more: an opening that was lost on its way is sent again.
@@ -74,16 +77,27 @@
     localStorage.setItem("luck/" + made.commitment, JSON.stringify(Object.assign({ at: Date.now() }, made)));
   }
   function kept(commitment) { return JSON.parse(localStorage.getItem("luck/" + commitment) || "null"); }
+  var canShare = window.crypto && crypto.subtle;
   document.addEventListener("submit", function (event) {
-    var form = event.target, field = form.matches("[data-luck]") && form.elements.commitment;
-    if (!field || field.value || !(window.crypto && crypto.subtle)) return;
-    var submitter = event.submitter;
-    event.preventDefault();
-    makeShare().then(function (made) {
+    if (event.target.matches("[data-luck]") && event.target.elements.ownLuck) event.target.elements.ownLuck.value = String(Boolean(canShare));
+  }, true);
+  // Once for every time a table waits for it, however often the form is drawn.
+  var committed = {};
+  function commitAtOnce() {
+    var form = document.querySelector("form[data-commit]"), plain = document.querySelector("form[data-without-share]");
+    if (!form || !canShare) return;
+    if (plain) plain.hidden = true;
+    var place = form.dataset, time = place.match + "/" + place.round;
+    if (committed[time]) return;
+    committed[time] = true;
+    makeShare(place).then(function (made) {
       keep(made);
-      field.value = made.commitment;
-    }).finally(function () { if (submitter && submitter.name) form.requestSubmit(submitter); else form.submit(); });
-  });
+      form = document.querySelector("form[data-commit]");
+      if (!form) return;
+      form.elements.commitment.value = made.commitment;
+      form.requestSubmit();
+    });
+  }
   // Before htmx reads the form: it listens at the form itself.
   document.addEventListener("submit", function (event) {
     if (!event.target.matches("[data-reveal]")) return;
@@ -96,6 +110,7 @@
     var form = document.querySelector("form[data-reveal][data-at-once]");
     if (form && kept(form.dataset.commitment)) form.requestSubmit();
   }
-  document.addEventListener("DOMContentLoaded", openShareAtOnce);
-  document.addEventListener("esporles:changed", openShareAtOnce);
+  function shareAtOnce() { commitAtOnce(); openShareAtOnce(); }
+  document.addEventListener("DOMContentLoaded", shareAtOnce);
+  document.addEventListener("esporles:changed", shareAtOnce);
 })();

@@ -2,6 +2,7 @@
 
 import hashlib
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -52,18 +53,61 @@ def test_a_player_may_leave_and_be_sent_away_before_the_start(ann: Person, ben: 
     assert [seat["player"] for seat in match["seats"]] == [None, None]
 
 
-def test_a_share_of_luck_is_committed_first_and_opened_when_ready(ann: Person) -> None:
+SHARE, SALT = "ab" * 32, "cd" * 32
+
+
+def committed(match_id: str, seat: int, player: Person) -> str:
+    """What a program sends, as docs/chance.md says."""
+    place = UUID(match_id).bytes + seat.to_bytes(4, "big")
+    secret = bytes.fromhex(SALT + SHARE) + player.id.encode()
+    return hashlib.sha256(b"esporles.share/2\0" + place + secret).hexdigest()
+
+
+def test_a_share_of_luck_is_committed_first_and_opened_when_the_table_is_closed(ann: Person) -> None:
     match_id = ann.opens(2)
-    share, salt = "ab" * 32, "cd" * 32
-    commitment = hashlib.sha256(bytes.fromhex(salt) + f'"{share}"'.encode()).hexdigest()
-    ann.post(f"/matches/{match_id}/seats", {"seat": 0, "shareCommitment": commitment})
+    ann.post(f"/matches/{match_id}/seats", {"seat": 0, "shareCommitment": committed(match_id, 0, ann)})
+
+    early = ann.post(f"/matches/{match_id}/ready", {"share": SHARE, "salt": SALT})
     ann.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"})
+    wrong = ann.post(f"/matches/{match_id}/ready", {"share": "00" * 32, "salt": SALT})
+    right = ann.post(f"/matches/{match_id}/ready", {"share": SHARE, "salt": SALT})
 
-    wrong = ann.post(f"/matches/{match_id}/ready", {"share": "00" * 32, "salt": salt})
-    right = ann.post(f"/matches/{match_id}/ready", {"share": share, "salt": salt})
-
+    assert early[0] == 403, early
     assert (wrong[0], wrong[1]["code"]) == (422, "share/wrong")
     assert (right[0], right[1]["status"]) == (201, "running")
+
+
+def test_a_share_of_luck_may_follow_when_the_table_is_known(ann: Person, ben: Person) -> None:
+    match_id = ann.opens(2)
+    ann.post(f"/matches/{match_id}/seats", {"seat": 0, "ownLuck": True})
+    ben.sits(match_id, 1)
+    assert ben.is_ready(match_id)["status"] == "open"
+
+    nobody = ben.post(f"/matches/{match_id}/share", {"shareCommitment": committed(match_id, 0, ann)})
+    done = ann.post(f"/matches/{match_id}/share", {"shareCommitment": committed(match_id, 0, ann)})
+    again = ann.post(f"/matches/{match_id}/share", {"shareCommitment": "00" * 32})
+    ready = ann.post(f"/matches/{match_id}/ready", {"share": SHARE, "salt": SALT})
+
+    assert nobody[0] == 403, nobody
+    assert done[0] == 201
+    assert again[0] == 403, again
+    assert (ready[0], ready[1]["status"]) == (201, "running")
+
+
+def test_a_fork_awaits_the_share_of_its_player(ann: Person) -> None:
+    match_id = ann.opens(2)
+    ann.sits(match_id, 0)
+    ann.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"})
+    version = ann.is_ready(match_id)["version"]
+    assert ann.post(f"/matches/{match_id}/resignation", {})[1]["status"] == "ended"
+
+    fork = ann.post(f"/matches/{match_id}/forks", {"at": version, "ownLuck": True})[1]
+    fork_id = fork["matchId"]
+    ann.post(f"/matches/{fork_id}/share", {"shareCommitment": committed(fork_id, 0, ann)})
+    ready = ann.post(f"/matches/{fork_id}/ready", {"share": SHARE, "salt": SALT})
+
+    assert (fork["status"], fork["toAct"]) == ("waiting", [])
+    assert (ready[0], ready[1]["status"]) == (201, "running")
 
 
 def test_a_match_starts_when_the_last_seat_is_ready(ann: Person, ben: Person) -> None:

@@ -46,7 +46,7 @@ PLAN: Final = {
     "options.deck": "nope",
 }
 TABLE: Final = {"title": "la_granja", "seats": "2", "seat_2": "random", "clock": "none", "timeOut": "bot"}
-TABLE_MORE: Final = {"takeBacks": "3", "pauses": "any", "leaving": "any", "private": "true", "commitment": "none"}
+TABLE_MORE: Final = {"takeBacks": "3", "pauses": "any", "leaving": "any", "private": "true", "ownLuck": "false"}
 LEAGUE: Final = {"name": "League", "title": "la_granja", "size": "3", "divisions": "1", "places": "7", "moving": "2"}
 LEAGUE_MORE: Final = {"roundDays": "14", "clock": "none", "atOnce": "true", "registration": "open", "text": "Hello"}
 FIXTURE: Final = {"group": "1", "round": "1", "table": "1", "scores": "3 1", "places": "1 2"}
@@ -85,7 +85,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/account/sign-out-everywhere": {},
     "/account/tokens": {"label": "Bot", "scopes": "read", "days": "30", "password": "wrong horse"},
     "/account/tokens/revoke": {"token": "none"},
-    "/play": {"title": "la_granja", "bots": "1", "bot": "random", "commitment": "none", "options.deck": "nope"},
+    "/play": {"title": "la_granja", "bots": "1", "bot": "random", "ownLuck": "false", "options.deck": "nope"},
     "/tables": TABLE | TABLE_MORE,
     "/events": PLAN,
     f"{EVENT}/plan": PLAN,
@@ -132,9 +132,10 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{LEAGUES}/desk/close": {},
     f"{LEAGUES}/desk/announce": {"text": "Hello"},
     f"{MATCH}/act": {"version": "6", "action": '{"type": "la_granja.fly"}'},
-    f"{MATCH}/sit": {"seat": "1", "commitment": "none"},
+    f"{MATCH}/sit": {"seat": "1", "ownLuck": "none"},
     f"{MATCH}/bot": {"seat": "1", "bot": "random"},
     f"{MATCH}/leave": {"seat": "1"},
+    f"{MATCH}/share": {"commitment": "none"},
     f"{MATCH}/ready": {"share": "a", "salt": "b"},
     f"{MATCH}/pause": {},
     f"{MATCH}/resume": {},

@@ -47,8 +47,8 @@ def test_a_visitor_without_an_account_plays_at_one_click(visitor: Visitor) -> No
 
 
 @pytest.mark.parametrize(("path", "fields"), [("/play", {"bots": "1"}), ("/tables", {"seats": "2"})])
-def test_a_bad_commitment_leaves_no_table_behind(visitor: Visitor, path: str, fields: dict[str, str]) -> None:
-    answer = visitor.sends(path, {"commitment": "zz", **fields})
+def test_a_field_out_of_bounds_leaves_no_table_behind(visitor: Visitor, path: str, fields: dict[str, str]) -> None:
+    answer = visitor.sends(path, {"ownLuck": "zz", **fields})
 
     assert answer.status_code == 422
     assert "zz" in html.unescape(visitor.text)

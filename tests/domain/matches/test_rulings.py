@@ -34,7 +34,7 @@ from domain.matches.facts import (
 from domain.matches.log import ALL
 from domain.matches.ruling import counted_result, points_taken, standing
 from tests.domain.matches.rulings import ARBITER, given, resumes, rules
-from tests.domain.matches.world import BOT, START, act_once, facts, played_out, started, uuid, verified
+from tests.domain.matches.world import BOT, START, act_once, facts, gathered, played_out, started, uuid, verified
 
 M, R, S = uuid(1), uuid(2), uuid(3)
 PEOPLE = ("anna", "bea", "carl")
@@ -151,7 +151,7 @@ def test_the_match_goes_on_from_an_earlier_entry_as_another_line(quick: Matches)
     assert parent.status == "superseded"
     assert view(parent, None) is None
     assert seats_to_act(parent) == ()
-    assert (line.status, line.docket.ruling, line.table) == ("running", "resumed", before.table)
+    assert (line.status, line.docket.ruling, line.table) == ("waiting", "resumed", before.table)
     assert [info.actor for info in line.seats] == list(PEOPLE)
     assert line.state == quick.at(M, at).state
     assert line.luck_id == R
@@ -183,7 +183,7 @@ def test_the_replaced_part_is_closed_until_its_replacement_has_ended(quick: Matc
 def test_a_line_that_was_resumed_can_be_resumed_again_even_from_before(quick: Matches) -> None:
     before = running(quick)
     first = before.version - 2
-    line = some(quick, resumes(quick, M, first, R), 2)
+    line = some(quick, gathered(quick, resumes(quick, M, first, R)), 2)
 
     again = resumes(quick, R, first - 1, S, "again")
 

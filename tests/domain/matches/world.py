@@ -84,8 +84,17 @@ def act_once(matches: Matches, match: Match) -> Match:
     return matches.act(match.id, seat, by, action, expected_version=match.version, at=START)
 
 
+def gathered(matches: Matches, match: Match) -> Match:
+    """A fork whose players have come, and leave their shares of luck to the service."""
+    while match.status == "waiting":
+        seat = next(seat for seat, info in enumerate(match.seats) if not info.ready)
+        match = matches.ready(match.id, seat, match.seats[seat].actor or "", at=match.timestamp)
+    return match
+
+
 def played_out(matches: Matches, match: Match) -> Match:
     """The match in the store, played to its end."""
+    match = gathered(matches, match)
     while not match.is_over:
         match = act_once(matches, match)
     return match

@@ -1,0 +1,207 @@
+"""What of a redacted log can be examined without its secrets: who did it, whether they might, and sizes that can be.
+
+What is legal for a seat may depend on what is closed to the reader, so that an action is held against the seat and its
+player alone; everything else is decided again as in a whole log.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from domain.kernel.chance import Draw
+from domain.kernel.rules import HOUSE
+from domain.kernel.values import replace
+from domain.matches import forking, opening, playing
+from domain.matches.aggregate import Match, info_of, require_actor, require_running, seats_to_act
+from domain.matches.errors import LogFault
+from domain.matches.facts import (
+    SERVICE,
+    ActionTaken,
+    Fact,
+    MatchEnded,
+    MatchForked,
+    MatchStarted,
+    Resigned,
+    Resumed,
+    SeatReady,
+    SeatReplaced,
+    SeatTaken,
+    TableClosed,
+    TableReopened,
+    TimedOut,
+    Voided,
+    is_bot,
+)
+from domain.matches.redoing import REDO, REDO_AT
+from domain.matches.sharing import brings_luck, closing, is_left
+
+KINDS: Final = ("roll", "draw")
+SIZE_MAX: Final = 10_000
+"""No pool of either game comes near this."""
+
+
+def check_openly(match: Match, fact: Fact, at: datetime) -> Fact:
+    """The fact as it should be, as far as this reader can know; errors of the commands where it cannot be."""
+    require_due(match, fact)
+    if (policy := late_openly(match)) is not None:
+        return policy
+    if type(fact) in CHECKS:
+        CHECKS[type(fact)](match, fact)
+        return fact
+    if type(fact) in REDO_AT:
+        return REDO_AT[type(fact)](match, fact, at)
+    return REDO[type(fact)](match, fact)
+
+
+def require_due(match: Match, fact: Fact) -> None:
+    """What the position brings about by itself, before the first draw, stands here; and nothing of that elsewhere."""
+    due = due_openly(match)
+    if due is not None and type(fact) is not due:
+        raise LogFault(match.version + 1, "legality", f"{due.__name__} must follow here, not {type(fact).__name__}")
+    if due is None and isinstance(fact, TableClosed | TableReopened | MatchStarted):
+        raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
+
+
+def due_openly(match: Match) -> type[Fact] | None:
+    """The kind of fact that follows from the seats of a table, or of a line that awaits shares."""
+    if match.status not in ("open", "waiting"):
+        return None
+    if is_left(match):
+        return TableReopened
+    if match.status == "open" and opening.dissolved_for(match):
+        return Voided
+    if any(info.is_bot and not info.ready for info in match.seats):
+        return SeatReady
+    if closing(match) is not None:
+        return TableClosed
+    if all(info.ready for info in match.seats):
+        return MatchStarted if match.status == "open" else Resumed
+    return None
+
+
+def late_openly(match: Match) -> Fact | None:
+    """What follows a time-out without a choice of the game."""
+    late = match.timed_out
+    if late is None or late.policy == "skip":
+        return None
+    if late.policy == "resign" or late.bot is None:
+        return Resigned(late.seat, SERVICE)
+    return SeatReplaced(late.seat, SERVICE, late.bot)
+
+
+def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
+    """It is the seat's own, or the service's where that plays for a seat; its draws are of sizes that can be."""
+    require_running(match)
+    plays_for = fact.seat != HOUSE and fact.by == SERVICE
+    if plays_for:
+        info = info_of(match, fact.seat)
+        late = match.timed_out is not None and match.timed_out.seat == fact.seat
+        if not info.resigned and not late:
+            raise LogFault(match.version + 1, "legality", f"the service does not play for seat {fact.seat} here")
+    else:
+        require_actor(match, fact.seat, fact.by)
+    if fact.seat not in seats_to_act(match):
+        raise LogFault(match.version + 1, "legality", f"seat {fact.seat} owes no action here")
+    secret = fact.hidden_action
+    if (fact.action is None) == (secret is None) or (secret is not None and secret.audience != (fact.seat,)):
+        raise LogFault(match.version + 1, "legality", f"an action is open, or hidden from all but seat {fact.seat}")
+    check_sizes(match, fact.draws)
+
+
+def check_start(match: Match, fact: MatchStarted[Any]) -> None:
+    check_sizes(match, fact.draws)
+    if brings_luck(match) and match.format > 1 and not match.closed:
+        raise LogFault(match.version + 1, "legality", "the match does not start before the table is closed")
+
+
+def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
+    """A draw takes no more than there is, and what it took was there; dice have sides."""
+    for draw in draws:
+        most = draw.pool_size if draw.kind == "draw" else SIZE_MAX
+        if not (draw.kind in KINDS and 1 <= draw.pool_size <= SIZE_MAX and 0 <= draw.count <= most):
+            of = f"{draw.count} of {draw.pool_size}"
+            raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} of kind {draw.kind!r} takes {of}")
+        if not is_possible(draw):
+            raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} cannot come to its outcome")
+
+
+def is_possible(draw: Draw) -> bool:
+    """As far as pool and outcome are open."""
+    if draw.outcome is None:
+        return draw.hidden_outcome is not None
+    if draw.kind == "roll":
+        faces = range(1, draw.pool_size + 1)
+        return draw.pool is None and len(draw.outcome) == draw.count and all(face in faces for face in draw.outcome)
+    if draw.pool is None:
+        return False
+    sizes = (len(draw.outcome), len(draw.pool)) == (draw.count, draw.pool_size)
+    return sizes and not Counter(draw.outcome) - Counter(draw.pool)
+
+
+def check_seat_taken(match: Match, fact: SeatTaken) -> None:
+    if fact.share is None:
+        brought = fact.commitment or None
+        due = opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by)
+        if due != fact:
+            raise LogFault(match.version + 1, "legality", "it commits to nothing a seat can commit to")
+        return
+    named = None if fact.share_by == "service" else fact.share.commitment
+    opening.take_seat(replace(match, format=2), fact.seat, fact.by, named, fact.stands_in_for)
+
+
+def check_fork(match: Match, fact: MatchForked) -> None:
+    if fact.parent != str(match.id) or fact.at != match.version:
+        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
+    forking.check_position(match, match.version)
+    forking.check_players(match, fact.seats)
+    forking.check_awaited(fact.seats, fact.awaits, fact.luck)
+    if (fact.seed is None) != (fact.luck == "same"):
+        raise LogFault(match.version + 1, "legality", f"a luck that is {fact.luck} does not fit its seed")
+
+
+def check_resumed(match: Match, fact: Resumed) -> None:
+    if match.status != "waiting":
+        playing.resume(match, fact.by, fact.charged)
+    elif fact != Resumed(SERVICE):
+        raise LogFault(match.version + 1, "legality", "the service says that a line goes on")
+
+
+def check_time_out(match: Match, fact: TimedOut) -> None:
+    """Its clock is not known to this reader."""
+    require_running(match)
+    if fact.by != SERVICE or fact.policy != match.table.time_out or match.table.clock.kind == "none":
+        raise LogFault(match.version + 1, "legality", f"nobody's time runs out by {fact.by!r} and {fact.policy!r} here")
+    if not info_of(match, fact.seat).is_person or (fact.policy == "bot") != is_bot(fact.bot):
+        raise LogFault(
+            match.version + 1, "legality", f"seat {fact.seat} cannot run out of time in favour of {fact.bot!r}"
+        )
+
+
+def check_void(match: Match, fact: Voided) -> None:
+    if match.status == "open" and (reason := opening.dissolved_for(match)) and fact != Voided(SERVICE, reason):
+        raise LogFault(match.version + 1, "legality", f"it should say that {reason}")
+    playing.void(match, fact.by, fact.reason)
+
+
+def check_house(match: Match, fact: TableClosed | TableReopened) -> None:
+    if fact.by != SERVICE:
+        raise LogFault(match.version + 1, "legality", f"{fact.by!r} neither closes a table nor opens it again")
+
+
+def leave_to_fold(_match: Match, _fact: MatchEnded) -> None:
+    """Scores and places are compared with the position."""
+
+
+CHECKS: Final[Mapping[type[Any], Callable[[Match, Any], None]]] = {
+    ActionTaken: check_action,
+    MatchStarted: check_start,
+    SeatTaken: check_seat_taken,
+    MatchForked: check_fork,
+    Resumed: check_resumed,
+    TimedOut: check_time_out,
+    Voided: check_void,
+    TableClosed: check_house,
+    TableReopened: check_house,
+    MatchEnded: leave_to_fold,
+}

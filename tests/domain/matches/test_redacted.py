@@ -1,0 +1,192 @@
+"""A redacted log is examined for everything that needs no secret; what passes is on a closed list, with its reason."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.file import LogFile, log_of, read_log
+from domain.matches.log import Entry
+from domain.matches.verify import verify
+from tests.domain.matches.forgery import forged, rechained, version_of
+
+GOLDEN: Final = Path(__file__).parents[2] / "golden"
+LOGS: Final = sorted([*GOLDEN.glob("*.jsonl"), *(GOLDEN / "format-1").glob("*.jsonl")])
+FORGED: Final = ("el_grande-own-luck", "el_grande-interrupted", "el_grande-ruled", "la_granja-own-luck")
+PLACES_MAX: Final = 12
+"""Fields of an entry that are changed, one at a time; the first and the last of many."""
+
+PASS: Final = {
+    "the table is another one": (
+        *("match_opened by", "match_opened rulesVersion", "match_opened options", "match_opened table"),
+        *("match_opened data", "match_opened seats"),
+    ),
+    "another commitment to what is closed": (
+        *("match_opened seed", "table_reopened seed", "action_taken hiddenAction", "seat_taken commitment"),
+        *("share_committed commitment", "action_taken draws hidden", "match_started draws hidden"),
+        *("action_taken effects", "match_started effects"),
+    ),
+    "another luck: the seed is closed": ("action_taken draws", "match_started draws"),
+    "another action: what is legal may depend on what is closed": ("action_taken action",),
+    "another ruling: who was entitled stands elsewhere": (
+        "ruling_given",
+        "paused dispute",
+        "paused by",
+        "resumed charged",
+    ),
+    "somebody else, who might": (
+        *("seat_replaced actor", "pause_asked seat", "seat_taken by", "seat_taken standsInFor", "seat_taken shareBy"),
+        *("seat_ready standing", "match_started provisional", "match_started guests", "match_forked by"),
+        *("voided reason", "timed_out bot", "match_forked seats"),
+    ),
+}
+"""Why a changed field is not found, and where."""
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("reader", [None, 0])
+def test_an_honest_log_is_good_for_every_reader(path: Path, reader: int | None) -> None:
+    report = verify(log_of(read_log(path).entries, reader))
+
+    assert report.fault is None
+
+
+def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Every field of a body that holds no others."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from places(inner, (*path, name))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from places(inner, (*path, index))
+    else:
+        yield path
+
+
+def other(value: Any) -> Any:
+    """Another value of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        return ("0" if value[0] != "0" else "1") + value[1:] if len(value) == 64 else f"x{value}"
+    return "service"
+
+
+def changed(log: LogFile, entry: Entry, path: tuple[str | int, ...]) -> LogFile:
+    """The log with one field changed and all digests anew."""
+    body = msgspec.json.decode(entry.body)
+    inner = body
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = other(inner[path[-1]])
+    entries = list(log.entries)
+    entries[entry.version - 1] = replace(entry, body=msgspec.Raw(msgspec.json.encode(body)))
+    return redacted(log_of(rechained(entries)))
+
+
+def forgeries(log: LogFile) -> Iterator[tuple[str, LogFile]]:
+    """One changed field at a time, in the first entries and then in every seventeenth."""
+    for entry in (*log.entries[:24], *log.entries[24::17]):
+        body = msgspec.json.decode(entry.body)
+        found = [path for path in places(body) if path != ("type",)]
+        chosen = found if len(found) <= PLACES_MAX else [*found[: PLACES_MAX // 2], *found[-PLACES_MAX // 2 :]]
+        for path in chosen:
+            yield " ".join((body["type"], *(step for step in path if isinstance(step, str)))), changed(log, entry, path)
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_changed_field_is_found_but_for_a_closed_list(name: str) -> None:
+    log = log_of(read_log(GOLDEN / f"{name}.jsonl").entries, None)
+    allowed = tuple(start for starts in PASS.values() for start in starts)
+    tried = found = 0
+
+    for where, forgery in forgeries(log):
+        tried += 1
+        if verify(forgery).fault is not None:
+            found += 1
+        else:
+            assert where.startswith(allowed), where
+
+    assert tried > 150
+    assert found > tried // 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value", "why"),
+    [
+        ("seat_ready", "by", "service", "does not open the share"),
+        ("seat_ready", "share", "00" * 32, "do not open its commitment"),
+        ("table_closed", "by", "anna", "neither closes a table"),
+        ("table_reopened", "by", "anna", "neither closes a table"),
+        ("action_taken", "by", "service", "does not play for seat"),
+        ("action_taken", "seat", 2, "may not act|owes no action"),
+        ("seat_left", "by", "zoe", "may not leave"),
+    ],
+)
+def test_what_nobody_may_do_is_found_without_a_secret(kind: str, field: str, value: Any, why: str) -> None:
+    log = log_of(read_log(GOLDEN / "el_grande-own-luck.jsonl").entries, None)
+    number = next(
+        number
+        for number, entry in enumerate(log.entries, 1)
+        if f'"type":"{kind}"' in bytes(entry.body).decode()[:40] and field in msgspec.json.decode(entry.body)
+    )
+
+    report = verify(redacted(forged(log, number, lambda body: body.update({field: value}))))
+
+    assert report.fault is not None
+    assert report.fault.entry == number
+
+
+def redacted(log: LogFile) -> LogFile:
+    """`forged` writes a header for a whole log."""
+    return replace(log, header=replace(log.header, redacted_for="spectator"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"count": 10**12},
+        {"count": -1},
+        {"poolSize": 0},
+        {"kind": "guess"},
+        {"outcome": []},
+    ],
+)
+def test_a_draw_that_cannot_be_is_found(change: dict[str, Any]) -> None:
+    log = log_of(read_log(GOLDEN / "la_granja-own-luck.jsonl").entries, None)
+    version = version_of(log, "match_started")
+    index = next(
+        index
+        for index, draw in enumerate(msgspec.json.decode(log.entries[version - 1].body)["draws"])
+        if "outcome" in draw
+    )
+
+    report = verify(redacted(forged(log, version, lambda body: body["draws"][index].update(change))))
+
+    assert report.fault is not None
+    assert (report.fault.entry, report.fault.kind) == (version, "chance")
+
+
+def test_a_fork_that_names_another_entry_is_found() -> None:
+    log = log_of(read_log(GOLDEN / "el_grande-forked-own-luck.jsonl").entries, None)
+    version = version_of(log, "match_forked")
+    for change in ({"at": 3}, {"awaits": [1]}, {"awaits": [0, 0]}, {"luck": "same"}):
+        report = verify(redacted(forged(log, version, lambda body, change=change: body.update(change))))
+        assert report.fault is not None, change
+        assert report.fault.entry == version
+
+
+def test_an_entry_that_must_follow_is_missed() -> None:
+    log = log_of(read_log(GOLDEN / "el_grande-own-luck.jsonl").entries, None)
+    for kind in ("table_closed", "table_reopened", "match_started"):
+        version = version_of(log, kind)
+        kept = [entry for entry in log.entries if entry.version != version]
+        moved = [replace(entry, originator_version=number) for number, entry in enumerate(kept, 1)]
+        report = verify(redacted(log_of(rechained(moved))))
+        assert report.fault is not None
+        assert report.fault.entry == version

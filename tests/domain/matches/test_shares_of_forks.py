@@ -1,0 +1,125 @@
+"""A fork with a luck of its own begins when its players have brought their shares (DESIGN §3, docs/chance.md)."""
+
+from datetime import timedelta
+
+import pytest
+
+from domain.kernel.chance import match_key
+from domain.matches.aggregate import Match, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.deadlines import deadline, pass_deadline
+from domain.matches.errors import ForkRefused, NotAllowed, NotOpen
+from domain.matches.facts import (
+    Clock,
+    Luck,
+    Table,
+)
+from domain.matches.forking import fork
+from domain.matches.sharing import seats_with_own_luck, service_share
+from tests.domain.matches.sharing import brought, commit, show
+from tests.domain.matches.world import BOT, START, played_out, started, uuid, verified
+
+M, F = uuid(1), uuid(2)
+LIVE = Table(clock=Clock("per_move", 60))
+MINUTES = timedelta(minutes=2)
+
+
+def forked(matches: Matches, *, own_luck: bool) -> Match:
+    """Anna goes on from a match of hers that has ended."""
+    match = played_out(matches, started(matches, M, ("anna", BOT, "bea"), table=LIVE))
+    assert match.started_version is not None
+    return matches.fork(
+        M,
+        at_version=match.started_version + 3,
+        new_id=F,
+        luck="fresh",
+        by="anna",
+        at=START,
+        seats=("anna", BOT, BOT),
+        awaits_own_luck=own_luck,
+    )
+
+
+def test_a_fork_waits_for_the_shares_of_its_fresh_luck(quick: Matches) -> None:
+    """Seeds could be tried until the dice fell as wanted: everything else in the luck was known."""
+    match = forked(quick, own_luck=True)
+    assert (match.status, match.key, seats_to_act(match)) == ("waiting", None, ())
+    with pytest.raises(NotAllowed, match="has not committed"):
+        show(quick, F, 0, "anna", 1)
+    commit(quick, F, 0, "anna", 1)
+
+    match = show(quick, F, 0, "anna", 1)
+
+    assert match.status == "running"
+    assert match.seed is not None
+    shares = [bytes.fromhex(brought(1).share), service_share(match.seed, F, 1), service_share(match.seed, F, 2)]
+    assert match.key == match_key(match.seed, shares, F.bytes)
+    verified(quick, F)
+    played_out(quick, match)
+    verified(quick, F)
+
+
+def test_a_fork_that_waits_in_vain_goes_on_with_the_share_of_the_service(quick: Matches) -> None:
+    match = forked(quick, own_luck=True)
+    assert deadline(match) == START + MINUTES
+
+    match = pass_deadline(quick, F, expected_version=match.version, at=START + MINUTES)
+
+    assert (match.status, seats_with_own_luck(match)) == ("running", ())
+    assert match.clocks[0].left == 60_000_000
+    verified(quick, F)
+
+
+def test_who_committed_in_a_fork_and_did_not_open_gets_the_share_of_the_service(quick: Matches) -> None:
+    forked(quick, own_luck=True)
+    match = commit(quick, F, 0, "anna", 1)
+    assert match.closed
+
+    match = pass_deadline(quick, F, expected_version=match.version, at=START + MINUTES)
+
+    assert (match.status, seats_with_own_luck(match)) == ("running", ())
+    verified(quick, F)
+
+
+def test_a_fork_whose_player_brings_nothing_goes_on_at_once(quick: Matches) -> None:
+    match = forked(quick, own_luck=False)
+
+    assert (match.status, seats_with_own_luck(match)) == ("running", ())
+    verified(quick, F)
+
+
+def test_nobody_sits_down_or_leaves_where_play_has_begun(quick: Matches) -> None:
+    forked(quick, own_luck=True)
+
+    with pytest.raises(NotOpen):
+        quick.take_seat(F, 1, "carl", at=START)
+    with pytest.raises(NotOpen):
+        quick.leave_seat(F, 0, "anna", at=START)
+
+
+@pytest.mark.parametrize(
+    ("luck", "awaits", "why"),
+    [
+        ("same", (0,), "waits for nobody"),
+        ("fresh", (1,), "no person"),
+        ("fresh", (7,), "no person"),
+        ("fresh", (2, 0), "in order"),
+    ],
+)
+def test_a_fork_awaits_people_only_and_only_for_a_fresh_luck(
+    quick: Matches, luck: Luck, awaits: tuple[int, ...], why: str
+) -> None:
+    match = played_out(quick, started(quick, M, ("anna", BOT, "bea")))
+    assert match.started_version is not None
+    base = quick.at(M, match.started_version)
+
+    with pytest.raises(ForkRefused, match=why):
+        fork(
+            base,
+            luck=luck,
+            by="anna",
+            seats=("anna", BOT, "bea"),
+            seed=bytes(32),
+            parent_is_over=True,
+            awaits=awaits,
+        )
