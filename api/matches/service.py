@@ -278,8 +278,7 @@ class MatchService(OneWriter):
 
     async def _sitting(self, player: Actor) -> Sitting:
         """The matches going on at which somebody sits: those of the read model, and what the log tells after it."""
-        known = await self.read_model(lobby.unfinished_of, player)
-        return await self.read_log(follow_sitting, player, known)
+        return await self.read_log(follow_sitting, player, await self.read_model(lobby.unfinished_of, player))
 
     async def seat_bot(self, match_id: UUID, caller: Caller, seat: int, bot: Actor) -> Match:
         """A bot on a seat of the caller's own table."""

@@ -56,6 +56,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "POST /api/matches/{match_id}/seats": ("signed in", "a bot: who opened the table"),
     "DELETE /api/matches/{match_id}/seats/{seat}": ("seat", "or who opened the table, before the start"),
     "POST /api/matches/{match_id}/seats/{seat}/player": ("seat", "or, at an empty seat of a fork, whoever may look"),
+    "POST /api/matches/{match_id}/share": ("seat", ""),
     "POST /api/matches/{match_id}/ready": ("seat", ""),
     "POST /api/matches/{match_id}/resignation": ("seat", ""),
     "POST /api/matches/{match_id}/take-backs": ("seat", ""),

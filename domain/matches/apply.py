@@ -50,6 +50,7 @@ from domain.matches.facts import (
     TakenBack,
     TimedOut,
     Voided,
+    is_bot,
 )
 from domain.matches.log import Entry, digest, first_look
 from domain.matches.ruling import is_voided, set_result
@@ -176,6 +177,8 @@ def taken_back(match: Match, _entry: Entry, fact: TakenBack) -> Match:
 
 def resigned(match: Match, _entry: Entry, fact: Resigned) -> Match:
     info = replace(match.seats[fact.seat], resigned=True)
+    if match.status == "waiting":
+        info = begun_anew(info, is_awaited=False)
     return replace(
         match,
         seats=set_seat(match, fact.seat, info),
@@ -192,6 +195,8 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
     info = replace(info, actor=fact.actor, stands_in_for=stands_in_for)
     if is_open:
         info = replace(info, ready=False) if match.format == 1 else awaiting_share(info, match.closed)
+    elif match.status == "waiting":
+        info = begun_anew(info, is_awaited=info.is_person)
     docket, was = having_sat(match.docket, fact.actor), match.seats[fact.seat]
     after = replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket)
     if is_open:

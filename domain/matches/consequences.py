@@ -67,10 +67,14 @@ def end(match: Match) -> MatchEnded | None:
     """The result, when a ruling says so, nobody owes anything any more or one seat alone is left (DESIGN §3)."""
     if match.docket.is_cut_short:
         return ended_with(result_of(match))
-    alone = bool(match.resigned) and len(match.seats) - len(match.resigned) <= 1
-    if not alone and match.definition.rules.seats_to_act(match.state):
+    if not is_alone(match) and match.definition.rules.seats_to_act(match.state):
         return None
     return ended_with(result_of(match))
+
+
+def is_alone(match: Match) -> bool:
+    """All others have given up."""
+    return bool(match.resigned) and len(match.seats) - len(match.resigned) <= 1
 
 
 def ended_with(result: Result) -> MatchEnded:
@@ -100,7 +104,9 @@ def opening_consequence(match: Match) -> Fact | None:
 
 
 def waiting_consequence(match: Match) -> Fact | None:
-    """A fork with a luck of its own goes on when every share of it is open."""
+    """A fork with a luck of its own goes on when every share of it is open, unless it ends before."""
+    if (ended := end(match)) is not None:
+        return ended
     if (closed := closing(match)) is not None:
         return closed
     return Resumed(SERVICE) if all(info.ready for info in match.seats) else None

@@ -13,7 +13,8 @@ from domain.kernel.chance import Draw
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import replace
 from domain.matches import forking, opening, playing
-from domain.matches.aggregate import Match, info_of, require_actor, require_running, seats_to_act
+from domain.matches.aggregate import Match, info_of, is_gathering, require_actor, require_running, seats_to_act
+from domain.matches.consequences import is_alone
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
@@ -65,8 +66,10 @@ def require_due(match: Match, fact: Fact) -> None:
 
 def due_openly(match: Match) -> type[Fact] | None:
     """The kind of fact that follows from the seats of a table, or of a line that awaits shares."""
-    if match.status not in ("open", "waiting"):
+    if not is_gathering(match):
         return None
+    if match.status == "waiting" and (is_alone(match) or match.docket.is_cut_short):
+        return MatchEnded
     if is_left(match):
         return TableReopened
     if match.status == "open" and opening.dissolved_for(match):

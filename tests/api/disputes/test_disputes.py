@@ -103,7 +103,10 @@ def test_the_whole_way_of_a_dispute(
 
     assert ann.get(f"/matches/{match_id}")[1]["status"] == "superseded"
     new = ann.get(f"/matches/{line}")[1]
-    assert (new["status"], new["seat"], new["table"]["rated"]) == ("running", 0, True)
+    assert (new["status"], new["seat"], new["table"]["rated"], new["toAct"]) == ("waiting", 0, True, [])
+    for person in (ann, ben):
+        new = person.is_ready(line)
+    assert new["status"] == "running"
     act = new["toAct"][0]
     assert (ann, ben)[act].acts(line)[0] == 201
     in_log = ben.get(f"/matches/{line}/rulings")[1]

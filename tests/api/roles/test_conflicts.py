@@ -88,15 +88,15 @@ def test_an_arbiter_and_an_operator_who_play_neither_rule_nor_look_behind_the_ca
     fixtures = [each for each in ann.get(f"{league}/seasons/1")[1]["fixtures"] if each["round"] == 1]
     for seat, official in enumerate((art, olga)):
         match_id, players = elsewhere(fixtures, official)
-        status, raised = people[players[seat]].post(f"/matches/{match_id}/disputes", {"entry": 6, "reason": "No."})
+        status, raised = people[players[seat]].post(f"/matches/{match_id}/disputes", {"entry": 8, "reason": "No."})
         assert status == 201, raised
         dispute = raised["id"]
 
         assert "cannot arbitrate" in refused(official.post(f"/disputes/{dispute}/arbiter", {}))
         assert "cannot give a ruling" in refused(official.post(f"/disputes/{dispute}/rulings", RULING))
         assert "cannot see what is hidden" in refused(official.get(f"/disputes/{dispute}/position"))
-        assert "cannot try out" in refused(official.post(f"/disputes/{dispute}/forks", {"entry": 6}))
-        forked = official.post(f"/matches/{match_id}/forks", {"at": 6, "luck": "fresh"})
+        assert "cannot try out" in refused(official.post(f"/disputes/{dispute}/forks", {"entry": 8}))
+        forked = official.post(f"/matches/{match_id}/forks", {"at": 8, "luck": "fresh"})
         assert "cannot fork" in refused(forked)
     whole = olga.get(f"/matches/{elsewhere(fixtures, olga)[0]}/log?whole=true")
     assert "cannot take what is hidden" in refused(whole)

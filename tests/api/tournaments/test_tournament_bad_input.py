@@ -126,7 +126,7 @@ def test_a_round_with_an_open_dispute_is_not_closed_and_the_table_is_named(
     table = round_["tables"][1]
     names = {entry["entry"]: entry["player"] for entry in people[0].get(path)["entries"]}
     first = next(person for person in people if person.id == names[table["entries"][0]])
-    first.does("POST", f"/matches/{table['matchId']}/disputes", {"entry": 6, "reason": "I was not asked"})
+    first.does("POST", f"/matches/{table['matchId']}/disputes", {"entry": 8, "reason": "I was not asked"})
     house.follow()
     sentence = "a dispute is open at table 2 of round 1"
 

@@ -306,7 +306,7 @@ def test_a_round_is_not_closed_while_a_dispute_about_it_is_open(house: Running, 
     names = {entry["entry"]: entry["player"] for entry in organiser.get(path)["entries"]}
     table = round_["tables"][1]
     loser = next(person for person in people if person.id == names[table["entries"][0]])
-    wanted = {"entry": 6, "reason": "I was not asked"}
+    wanted = {"entry": 8, "reason": "I was not asked"}
     loser.does("POST", f"/matches/{table['matchId']}/disputes", wanted)
     house.follow()
 

@@ -1,6 +1,6 @@
 """A redacted log is examined for everything that needs no secret; what passes is on a closed list, with its reason."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -142,6 +142,10 @@ def test_what_nobody_may_do_is_found_without_a_secret(kind: str, field: str, val
     assert report.fault.entry == number
 
 
+def updated(change: dict[str, Any]) -> Callable[[Any], None]:
+    return lambda body: body.update(change)
+
+
 def redacted(log: LogFile) -> LogFile:
     """`forged` writes a header for a whole log."""
     return replace(log, header=replace(log.header, redacted_for="spectator"))
@@ -176,7 +180,7 @@ def test_a_fork_that_names_another_entry_is_found() -> None:
     log = log_of(read_log(GOLDEN / "el_grande-forked-own-luck.jsonl").entries, None)
     version = version_of(log, "match_forked")
     for change in ({"at": 3}, {"awaits": [1]}, {"awaits": [0, 0]}, {"luck": "same"}):
-        report = verify(redacted(forged(log, version, lambda body, change=change: body.update(change))))
+        report = verify(redacted(forged(log, version, updated(change))))
         assert report.fault is not None, change
         assert report.fault.entry == version
 

@@ -16,8 +16,9 @@ from domain.matches.facts import (
 )
 from domain.matches.forking import fork
 from domain.matches.sharing import seats_with_own_luck, service_share
+from tests.domain.matches.rulings import resumes
 from tests.domain.matches.sharing import brought, commit, show
-from tests.domain.matches.world import BOT, START, played_out, started, uuid, verified
+from tests.domain.matches.world import BOT, START, act_once, played_out, started, uuid, verified
 
 M, F = uuid(1), uuid(2)
 LIVE = Table(clock=Clock("per_move", 60))
@@ -38,6 +39,13 @@ def forked(matches: Matches, *, own_luck: bool) -> Match:
         seats=("anna", BOT, BOT),
         awaits_own_luck=own_luck,
     )
+
+
+def resumed_line(matches: Matches) -> Match:
+    """A ruling lets the match go on from its beginning."""
+    match = matches.get(M)
+    assert match.started_version is not None
+    return resumes(matches, M, match.started_version, F)
 
 
 def test_a_fork_waits_for_the_shares_of_its_fresh_luck(quick: Matches) -> None:
@@ -123,3 +131,26 @@ def test_a_fork_awaits_people_only_and_only_for_a_fresh_luck(
             parent_is_over=True,
             awaits=awaits,
         )
+
+
+def test_a_line_of_people_ends_when_one_is_left_although_it_waits(quick: Matches) -> None:
+    act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
+    line = resumed_line(quick)
+    assert (line.status, [info.share_by for info in line.seats]) == ("waiting", ["awaited", "awaited"])
+
+    match = quick.resign(F, 0, "anna", at=START)
+
+    assert match.status == "ended"
+    verified(quick, F)
+
+
+def test_whoever_hands_over_to_a_bot_while_a_line_waits_is_not_waited_for(quick: Matches) -> None:
+    act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
+    resumed_line(quick)
+    quick.replace_seat(F, 0, "anna", actor=BOT, at=START)
+    commit(quick, F, 1, "bea", 1)
+
+    match = show(quick, F, 1, "bea", 1)
+
+    assert (match.status, seats_with_own_luck(match)) == ("running", (1,))
+    verified(quick, F)

@@ -272,7 +272,7 @@ def test_a_round_is_not_closed_over_an_open_dispute(organiser: Organiser, house:
         assert house.ask("POST", f"/matches/{match_id}/ready", {}, token)[0] == 201
     token = people[0][1]
     assert house.ask("POST", f"/matches/{match_id}/resignation", {}, token)[0] == 201
-    assert house.ask("POST", f"/matches/{match_id}/disputes", {"entry": 6, "reason": "By mistake."}, token)[0] == 201
+    assert house.ask("POST", f"/matches/{match_id}/disputes", {"entry": 8, "reason": "By mistake."}, token)[0] == 201
     before = organiser.version(event)
 
     assert not organiser.job(event, "close")
