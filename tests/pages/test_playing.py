@@ -87,7 +87,14 @@ def test_the_share_of_luck_comes_from_the_browser(sit_down: SitDown, house: Serv
     entries = Client(house.started.url).get(f"/matches/{path.rsplit('/', 1)[1]}/entries")["entries"]
 
     shares = [entry["body"]["shareBy"] for entry in entries if entry["body"]["type"] == "seat_taken"]
-    assert shares == ["client", "service", "service"]
+    assert shares == ["awaited", "service", "service"], "the browser knows the table before it commits to a share"
+    kinds = [entry["body"]["type"] for entry in entries]
+    committed, closed = kinds.index("share_committed"), kinds.index("table_closed")
+    assert entries[committed]["body"]["shareBy"] == "client"
+    (shown,) = (number for number, entry in enumerate(entries) if "share" in entry["body"])
+    assert committed < closed < shown
+    player.page.locator("#trust summary").last.click()
+    expect(player.page.locator("#trust .shares")).to_contain_text("made by the service")
 
 
 def test_whoever_watches_sees_what_happens_as_it_happens_and_no_hand(sit_down: SitDown) -> None:
