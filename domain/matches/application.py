@@ -278,7 +278,7 @@ class Matches(Application[UUID]):
                 raise ForkRefused(f"the match {base.id} is rated and still going on; only the service may fork it")
             seed = server_seed(self.entropy, new_id)
             chosen = forking.default_seats(base, by) if seats is None else seats
-            awaits = forking.people_of(chosen) if awaits_own_luck and luck == "fresh" else ()
+            awaits = forking.awaited(base, chosen) if awaits_own_luck and luck == "fresh" else ()
             fact = forking.fork(base, luck=luck, by=by, seats=chosen, seed=seed, parent_is_over=over, awaits=awaits)
             if self.lines.has(new_id):
                 return same_fork(self.lines, new_id, fact)

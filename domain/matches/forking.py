@@ -91,9 +91,10 @@ def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck
         raise ForkRefused(f"{awaits} does not name each seat once, in order")
 
 
-def people_of(seats: tuple[Actor | None, ...]) -> tuple[int, ...]:
-    """The seats of people."""
-    return tuple(seat for seat, actor in enumerate(seats) if actor is not None and not is_bot(actor))
+def awaited(match: Match, seats: tuple[Actor | None, ...]) -> tuple[int, ...]:
+    """The seats of people who still play."""
+    people = (seat for seat, actor in enumerate(seats) if actor is not None and not is_bot(actor))
+    return tuple(seat for seat in people if not match.seats[seat].resigned)
 
 
 def replacement(
@@ -116,5 +117,5 @@ def replacement(
         ruling=ruling,
         clocks=clocks,
         format=format,
-        awaits=() if format == 1 else tuple(seat for seat in people_of(seats) if not match.seats[seat].resigned),
+        awaits=() if format == 1 else awaited(match, seats),
     )
