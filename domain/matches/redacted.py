@@ -35,7 +35,7 @@ from domain.matches.facts import (
     is_bot,
 )
 from domain.matches.redoing import REDO, REDO_AT
-from domain.matches.sharing import brings_luck, closing, is_left
+from domain.matches.sharing import closing, is_left
 
 KINDS: Final = ("roll", "draw")
 SIZE_MAX: Final = 10_000
@@ -114,8 +114,6 @@ def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
 
 def check_start(match: Match, fact: MatchStarted[Any]) -> None:
     check_sizes(match, fact.draws)
-    if brings_luck(match) and match.format > 1 and not match.closed:
-        raise LogFault(match.version + 1, "legality", "the match does not start before the table is closed")
 
 
 def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:

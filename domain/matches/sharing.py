@@ -82,7 +82,7 @@ def late_seats(match: Match) -> tuple[int, ...]:
 
 def closing(match: Match) -> TableClosed | None:
     """The table closes when every seat is taken, or stays empty, and every share that somebody brings is fixed."""
-    if match.closed or not brings_luck(match):
+    if match.closed or match.format == 1 or not brings_luck(match):
         return None
     is_full = match.status == "waiting" or all(info.actor is not None for info in match.seats)
     if not is_full or any(info.share_by == "awaited" for info in match.seats):

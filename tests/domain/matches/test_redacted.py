@@ -8,10 +8,14 @@ import msgspec
 import pytest
 
 from domain.kernel.values import replace
+from domain.matches.application import Matches
 from domain.matches.file import LogFile, log_of, read_log
-from domain.matches.log import Entry
+from domain.matches.log import ALL, Entry, digest
 from domain.matches.verify import verify
 from tests.domain.matches.forgery import forged, rechained, version_of
+from tests.domain.matches.rulings import resumes
+from tests.domain.matches.sharing import commit, sit
+from tests.domain.matches.world import ALL_TITLES, START, act_once, started, uuid
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 LOGS: Final = sorted([*GOLDEN.glob("*.jsonl"), *(GOLDEN / "format-1").glob("*.jsonl")])
@@ -194,3 +198,100 @@ def test_an_entry_that_must_follow_is_missed() -> None:
         report = verify(redacted(log_of(rechained(moved))))
         assert report.fault is not None
         assert report.fault.entry == version
+
+
+def spectators(name: str) -> LogFile:
+    return log_of(read_log(GOLDEN / f"{name}.jsonl").entries, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "change"),
+    [
+        ("el_grande-interrupted", "timed_out", {"policy": "resign"}),
+        ("el_grande-interrupted", "timed_out", {"by": "anna"}),
+        ("el_grande-interrupted", "timed_out", {"bot": "bot:random@1"}),
+        ("el_grande-interrupted", "paused", {"by": "anna"}),
+        ("el_grande-out-of-time-bot", "seat_replaced", {"actor": "anna"}),
+        ("el_grande-out-of-time-resign", "resigned", {"seat": 1}),
+        ("el_grande-forked", "match_forked", {"luck": "same"}),
+        ("el_grande-forked-own-luck", "resumed", {"by": "anna"}),
+        ("el_grande-own-luck", "share_committed", {"shareBy": "service"}),
+        ("la_granja-own-luck", "seat_left", {"type": "table_closed", "by": "service", "seat": None}),
+    ],
+)
+def test_a_fact_that_nothing_brings_about_is_found(name: str, kind: str, change: dict[str, Any]) -> None:
+    log = spectators(name)
+    version = version_of(log, kind, -1)
+
+    def forge(body: dict[str, Any]) -> dict[str, Any]:
+        return {key: value for key, value in {**body, **change}.items() if value is not None or key == "bot"}
+
+    report = verify(redacted(forged(log, version, forge)))
+
+    assert report.fault is not None
+    assert report.fault.entry == version
+
+
+def test_a_pool_that_is_left_out_is_found() -> None:
+    log = spectators("la_granja-own-luck")
+    found = (
+        (entry.version, index)
+        for entry in log.entries
+        for index, draw in enumerate(msgspec.json.decode(entry.body).get("draws", ()))
+        if draw["kind"] == "draw" and "outcome" in draw
+    )
+    version, index = next(found)
+
+    report = verify(redacted(forged(log, version, lambda body: body["draws"][index].pop("pool") and None)))
+
+    assert report.fault is not None
+    assert (report.fault.entry, report.fault.kind) == (version, "chance")
+
+
+def test_a_table_that_dissolves_says_why(quick: Matches) -> None:
+    quick.open(uuid(1), title="toy", seats=2, by="anna", at=START)
+    sit(quick, uuid(1), 0, "anna", 0)
+    for number, player in enumerate(("bea", "carl", "dora"), 1):
+        sit(quick, uuid(1), 1, player, number)
+        if number > 1:
+            commit(quick, uuid(1), 0, "anna", number)
+        quick.leave_seat(uuid(1), 1, player, at=START)
+    log = quick.export(uuid(1), ALL)
+    seen = redacted(log_of(log.entries, None))
+    assert verify(seen, titles=ALL_TITLES).fault is None
+
+    forgery = redacted(forged(seen, len(log.entries), lambda body: body.update(reason="because")))
+
+    report = verify(forgery, titles=ALL_TITLES)
+    assert report.fault is not None
+    assert "it should say that" in report.fault.why
+
+
+def test_a_line_that_ends_while_it_waits_is_read_without_its_secrets(quick: Matches) -> None:
+    before = act_once(quick, started(quick, uuid(1), ("anna", "bea")))
+    resumes(quick, uuid(1), before.version - 1, uuid(2))
+    quick.resign(uuid(2), 0, "anna", at=START)
+    entries = quick.entries(uuid(2))
+
+    assert verify(log_of(entries, None), titles=ALL_TITLES).fault is None
+    short = redacted(log_of(entries[:-1], None))
+    extra = Entry(
+        originator_id=uuid(2),
+        originator_version=len(entries),
+        timestamp=START,
+        previous=digest(entries[-2]),
+        body=msgspec.Raw(b'{"type":"resumed","by":"service"}'),
+    )
+    report = verify(redacted(log_of((*short.entries, extra))), titles=ALL_TITLES)
+    assert report.fault is not None
+    assert "MatchEnded must follow here" in report.fault.why
+
+
+def test_a_commitment_of_a_seat_that_leaves_its_share_to_the_service_is_found() -> None:
+    log = spectators("el_grande-own-luck")
+    version = version_of(log, "seat_taken")
+
+    report = verify(redacted(forged(log, version, lambda body: body.update(shareBy="service"))))
+
+    assert report.fault is not None
+    assert (report.fault.entry, report.fault.kind) == (version, "legality")

@@ -1,0 +1,88 @@
+"""Logs of format 1: shares were opened at any time, and the service's were committed to like any other."""
+
+from functools import partial
+
+import pytest
+
+from domain.kernel.chance import match_key
+from domain.matches import opening
+from domain.matches.aggregate import Match
+from domain.matches.consequences import open_line
+from domain.matches.errors import NotOpen, WrongShare
+from domain.matches.facts import SeatReady, Table
+from domain.matches.file import log_of
+from domain.matches.log import canonical, commitment
+from domain.matches.play import Play, play_on, seed_luck
+from domain.matches.sharing import commit_share
+from domain.matches.verify import SHOWN_EARLY, verify
+from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, TOY
+
+SHARE, SALT = "ab" * 32, "cd" * 16
+
+
+def table() -> Play:
+    """Anna sits at a table of two, committed to her share as programs did then."""
+    origins = seed_luck(b"first format")
+    fact = opening.open_match(TOY, seats=2, options={}, table=Table(), by="anna", seed=origins.seed, format=1)
+    match, entries = open_line(TOY, fact, origins.match_id, origins.now(), origins.step)
+    play = Play(match, entries, origins)
+    committed = commitment(bytes.fromhex(SALT), canonical(SHARE))
+    play.do(partial(opening.take_seat, seat=0, by="anna", committed=committed))
+    return play
+
+
+def shows(match: Match, share: str | None = SHARE, salt: str | None = SALT) -> SeatReady:
+    return opening.ready(match, 0, "anna", share, salt)
+
+
+def test_a_match_of_the_first_format_is_played_and_examined_as_it_was() -> None:
+    play = table()
+    play.do(shows)
+    play.do(partial(opening.take_seat, seat=1, by="bea"))
+    play.do(partial(opening.leave_seat, seat=1, by="bea"))
+    play.do(partial(opening.take_seat, seat=1, by=BOT))
+
+    match = play.match
+    assert match.status == "running"
+    assert match.seed is not None
+    assert match.seats[1].share is not None
+    assert match.key == match_key(match.seed, (bytes.fromhex(SHARE), match.seats[1].share), match.id.bytes)
+    play_on(play, {**BOTS, "anna": BOTS[BOT]})
+    for reader in ("all", None, 0):
+        report = verify(log_of(play.entries, reader), titles=ALL_TITLES)
+        assert report.fault is None
+        assert SHOWN_EARLY in report.unchecked
+        assert (report.format, report.own_luck) == ("esporles.log/1", (0,))
+
+
+@pytest.mark.parametrize(
+    ("share", "salt", "said"),
+    [
+        ("ac" * 32, SALT, "do not open its commitment"),
+        (SHARE, "ce" * 16, "do not open its commitment"),
+        ("AB" * 32, SALT, "is not 64 lower-case"),
+        (SHARE, "c", "is not lower-case hexadecimal"),
+        (SHARE, "CD", "is not lower-case hexadecimal"),
+        (SHARE, "cd" * 65, "is not lower-case hexadecimal"),
+        (None, None, "do not open its commitment"),
+    ],
+)
+def test_another_share_than_the_one_committed_to_is_refused(share: str | None, salt: str | None, said: str) -> None:
+    with pytest.raises(WrongShare, match=said):
+        shows(table().match, share, salt)
+
+
+def test_a_commitment_of_the_first_format_is_not_made_anew() -> None:
+    with pytest.raises(NotOpen, match="waits for no share"):
+        commit_share(table().match, 0, "anna", "ab" * 32)
+    with pytest.raises(WrongShare, match="64 lower-case hexadecimal digits"):
+        opening.take_seat(table().match, 1, "bea", "xy")
+
+
+def test_the_share_of_the_service_is_shown_by_the_service() -> None:
+    play = table()
+    play.do(partial(opening.take_seat, seat=1, by="bea"))
+    play.do(partial(opening.ready, seat=1, by="bea"))
+
+    assert play.match.seats[1].share is not None
+    assert verify(log_of(play.entries), titles=ALL_TITLES).fault is None
