@@ -295,6 +295,7 @@ class TournamentService:
         results, disputed = await self.results(event_id), await self.disputed_tables(event)
         if step == "start" and event.state.start_due is not None:
             substitutes.require_due(event.state, now())
+            await self._tables.read_log(substitutes.require_begun, event.state)
         if step == "close" and disputed:
             raise TournamentRefused(
                 f"a dispute is open at {rounds.name_tables(disputed)}; the round closes after its ruling"

@@ -79,6 +79,16 @@ def start_table(
     return matches.transact(compose, at=at)
 
 
+def require_begun(matches: Matches, event: Tournament) -> None:
+    """Every table of the newest round has begun. Whoever has brought a share of luck has, once the table is closed, the
+    usual time to open it: only then does the service's stand in."""
+    last = event.round
+    assert last is not None, "the tables have been opened"
+    for number, table in enumerate(last.tables, 1):
+        if table.match is not None and matches.lines.has(table.match) and matches.get(table.match).status == "open":
+            raise TournamentRefused(f"table {number} waits for its players to open their shares of luck")
+
+
 def require_due(event: Tournament, at: datetime) -> None:
     """Whoever has not come by now has had the time to."""
     due = event.start_due

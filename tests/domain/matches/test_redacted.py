@@ -216,7 +216,7 @@ def spectators(name: str) -> LogFile:
         ("el_grande-forked", "match_forked", {"luck": "same"}),
         ("el_grande-forked-own-luck", "resumed", {"by": "anna"}),
         ("el_grande-own-luck", "share_committed", {"shareBy": "service"}),
-        ("la_granja-own-luck", "seat_left", {"type": "table_closed", "by": "service", "seat": None}),
+        ("la_granja-own-luck", "seat_left", {"type": "table_closed", "by": "service", "seat": None, "unready": None}),
     ],
 )
 def test_a_fact_that_nothing_brings_about_is_found(name: str, kind: str, change: dict[str, Any]) -> None:

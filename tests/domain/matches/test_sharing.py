@@ -22,7 +22,7 @@ from domain.matches.facts import (
     Voided,
 )
 from domain.matches.file import log_of
-from domain.matches.opening import LEFT_TOO_OFTEN
+from domain.matches.opening import LEFT_TOO_OFTEN, ready
 from domain.matches.seating import seat_substitute, start_without
 from domain.matches.sharing import commit_share, seats_with_own_luck, service_share, share_commitment
 from domain.matches.verify import verify
@@ -227,9 +227,11 @@ def test_a_share_is_chosen_anew_or_left_to_the_service_until_the_table_is_closed
     with pytest.raises(NotAllowed, match="brings no share"):
         quick.take_seat(F, 0, BOT, at=START, share_by="awaited")
     show(quick, M, 0, "anna", 2)
-    show(quick, M, 1, "bea", 3)
+    match = show(quick, M, 1, "bea", 3)
     with pytest.raises(NotOpen, match="waits for no share"):
         commit(quick, M, 0, "anna", 4)
+    with pytest.raises(NotOpen, match="has started"):
+        ready(match, 0, "anna")
 
 
 def test_who_is_ready_commits_to_nothing_more_and_the_service_to_nothing_at_all(quick: Matches) -> None:

@@ -18,6 +18,7 @@ from domain.tournaments import commands, registration, rounds, substitutes
 from domain.tournaments import facts as facts_of_events
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import duty_of
+from tests.domain.matches.sharing import commit
 from tests.domain.matches.world import facts
 from tests.domain.tournaments.building import AT, BY, EVENT, Story
 from tests.domain.tournaments.test_commands import BOT, begun
@@ -260,3 +261,19 @@ def test_players_are_who_takes_part_has_played_or_stands_in(matches: Matches) ->
 
     assert played.players == {"ann", "ben", "sue"}
     assert waiting.players == {"p2"}
+
+
+def test_who_has_brought_a_share_has_time_to_open_it_and_the_round_waits_for_that(matches: Matches) -> None:
+    match = opened(matches)
+    seat = seat_of_entrant(match, "ann")
+    commit(matches, match.id, seat, "ann", 1)
+    event = commands.get_tournament(matches, EVENT).state
+    substitutes.start_table(matches, EVENT, 1, 1, at=LATER)
+    assert matches.get(match.id).closed
+
+    with pytest.raises(TournamentRefused, match="table 1 waits for its players to open"):
+        substitutes.require_begun(matches, event)
+    substitutes.start_table(matches, EVENT, 1, 1, at=LATER + timedelta(days=1))
+
+    substitutes.require_begun(matches, event)
+    assert matches.get(match.id).status == "running"
