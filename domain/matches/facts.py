@@ -24,7 +24,8 @@ Luck = Literal["same", "fresh"]
 ShareBy = Literal["client", "service", "awaited"]
 """Who makes a seat's share of luck: its player, the service, or its player who has not committed to one yet."""
 
-FORMAT: Final = 2
+FormatNumber = Annotated[int, msgspec.Meta(ge=1)]
+FORMAT: Final[FormatNumber] = 2
 """Of the logs that are written now. In format 1 shares were opened while seats were still free."""
 
 Standing = Literal["", "provisional", "guest"]
@@ -102,7 +103,7 @@ class MatchOpened(Happening, frozen=True):
     seats: int
     table: Table
     seed: Hidden[str]
-    format: int = 1
+    format: FormatNumber = 1
 
 
 class SeatTaken(Happening, frozen=True, kw_only=True):
@@ -263,7 +264,7 @@ class MatchForked(Happening, frozen=True):
     ruling: str = ""
     clocks: tuple[int, ...] = ()
     dispute: str = ""
-    format: int = 1
+    format: FormatNumber = 1
     awaits: tuple[int, ...] = ()
 
 

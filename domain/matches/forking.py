@@ -91,6 +91,12 @@ def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck
         raise ForkRefused(f"{awaits} does not name each seat once, in order")
 
 
+def check_format(match: Match, format: int) -> None:
+    """A line does not go back to a format that proves less."""
+    if format < match.format:
+        raise ForkRefused(f"a line of format {match.format} does not go on in format {format}")
+
+
 def awaited(match: Match, seats: tuple[Actor | None, ...]) -> tuple[int, ...]:
     """The seats of people who still play."""
     people = (seat for seat, actor in enumerate(seats) if actor is not None and not is_bot(actor))

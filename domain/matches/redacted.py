@@ -155,6 +155,7 @@ def check_fork(match: Match, fact: MatchForked) -> None:
     if fact.parent != str(match.id) or fact.at != match.version:
         raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
     forking.check_position(match, match.version)
+    forking.check_format(match, fact.format)
     forking.check_players(match, fact.seats)
     forking.check_awaited(fact.seats, fact.awaits, fact.luck)
     if (fact.seed is None) != (fact.luck == "same"):

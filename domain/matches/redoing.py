@@ -40,6 +40,7 @@ def refork(match: Match, fact: MatchForked) -> Fact:
     if fact.parent != str(match.id) or fact.at != match.version:
         raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
     forking.check_position(match, match.version)
+    forking.check_format(match, fact.format)
     seed = b"" if fact.seed is None else bytes.fromhex(fact.seed.value)
     if fact.ruling:
         return forking.replacement(match, ruling=fact.ruling, clocks=fact.clocks, seed=seed, format=fact.format)

@@ -276,6 +276,21 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
     assert acting.version > 6
 
 
+def test_a_commitment_that_is_lost_on_its_way_is_made_again(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.page.route("**/share", lambda route: route.abort())
+    player.goes("/")
+    with player.page.expect_event("requestfailed", lambda request: request.url.endswith("/share")):
+        player.follows("form[action='/play']:has(input[value=el_grande]) button", "**/tables/*")
+    expect(player.page.locator("form[data-without-share] button")).to_be_visible()
+
+    player.page.unroute("**/share")
+    player.page.reload()
+
+    player.awaits_the_start()
+    player.complaints.clear()
+
+
 def test_a_share_of_luck_that_is_lost_on_its_way_is_sent_again(sit_down: SitDown) -> None:
     player = sit_down()
     # Lost every time, because the page sends it again by itself when it hears of the table.

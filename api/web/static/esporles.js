@@ -81,13 +81,21 @@
   document.addEventListener("submit", function (event) {
     if (event.target.matches("[data-luck]") && event.target.elements.ownLuck) event.target.elements.ownLuck.value = String(Boolean(canShare));
   }, true);
-  // Once for every time a table waits for it, however often the form is drawn.
+  // Once for every time a table waits for it, however often the form is drawn; again when it was lost on its way.
   var committed = {};
+  function timeOf(place) { return [place.match, place.seat, place.actor, place.round].join("/"); }
+  document.addEventListener("htmx:afterRequest", function (event) {
+    var form = event.target;
+    if (!form.matches("form[data-commit]") || event.detail.successful) return;
+    delete committed[timeOf(form.dataset)];
+    var plain = document.querySelector("form[data-without-share]");
+    if (plain) plain.hidden = false;
+  });
   function commitAtOnce() {
     var form = document.querySelector("form[data-commit]"), plain = document.querySelector("form[data-without-share]");
     if (!form || !canShare) return;
     if (plain) plain.hidden = true;
-    var place = form.dataset, time = place.match + "/" + place.round;
+    var place = form.dataset, time = timeOf(place);
     if (committed[time]) return;
     committed[time] = true;
     makeShare(place).then(function (made) {

@@ -183,7 +183,7 @@ def test_a_draw_that_cannot_be_is_found(change: dict[str, Any]) -> None:
 def test_a_fork_that_names_another_entry_is_found() -> None:
     log = log_of(read_log(GOLDEN / "el_grande-forked-own-luck.jsonl").entries, None)
     version = version_of(log, "match_forked")
-    for change in ({"at": 3}, {"awaits": [1]}, {"awaits": [0, 0]}, {"luck": "same"}):
+    for change in ({"at": 3}, {"awaits": [1]}, {"awaits": [0, 0]}, {"luck": "same"}, {"format": 1}):
         report = verify(redacted(forged(log, version, updated(change))))
         assert report.fault is not None, change
         assert report.fault.entry == version

@@ -1,6 +1,7 @@
 """A fork with a luck of its own begins when its players have brought their shares (DESIGN §3, docs/chance.md)."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -14,12 +15,16 @@ from domain.matches.facts import (
     Luck,
     Table,
 )
+from domain.matches.file import read_log
 from domain.matches.forking import fork
 from domain.matches.sharing import seats_with_own_luck, service_share
+from domain.matches.verify import verify
+from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.sharing import brought, commit, show
 from tests.domain.matches.world import BOT, START, act_once, played_out, started, uuid, verified
 
+GOLDEN = Path(__file__).parents[2] / "golden"
 M, F = uuid(1), uuid(2)
 LIVE = Table(clock=Clock("per_move", 60))
 MINUTES = timedelta(minutes=2)
@@ -154,3 +159,15 @@ def test_whoever_hands_over_to_a_bot_while_a_line_waits_is_not_waited_for(quick:
 
     assert (match.status, seats_with_own_luck(match)) == ("running", (1,))
     verified(quick, F)
+
+
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_a_line_does_not_go_on_in_another_format(number: int) -> None:
+    """In format 1 the luck of a fork came from the house alone."""
+    log = read_log(GOLDEN / "el_grande-forked-own-luck.jsonl")
+    version = version_of(log, "match_forked")
+
+    report = verify(forged(log, version, lambda body: body.update(format=number)))
+
+    assert report.fault is not None
+    assert report.fault.entry in (version, None)
