@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.pages.browsing import PHONE, Player, begin_together
+from tests.pages.browsing import PHONE, Player
 from tests.workers.serving import Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
@@ -18,10 +18,9 @@ POINTS = "5 1"
 
 
 def gives_up(player: Player) -> None:
-    """At the table of the round: ready, and soon out of it."""
+    """At the table of the round, where the browser brings a share of luck and the match begins; soon out of it."""
     page = player.page
     player.follows("text=To your table")
-    begin_together(player)
     page.wait_for_selector(".more > details > summary")
     page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
     page.wait_for_selector("#actions .result")

@@ -142,7 +142,9 @@ def test_a_query_that_is_not_understood_is_refused_by_name(client: TestClient[An
 
 
 def test_an_unknown_query_parameter_is_refused_by_every_operation(client: TestClient[Any], operator: Person) -> None:
-    for method, path, operation in operations(client):
+    # Tiles and checkpoints are files.
+    asked = [each for each in operations(client) if each[1].startswith("/api/")]
+    for method, path, operation in asked:
         answer = client.request(method, f"{filled(path, operation)}?playerr=x", headers=operator.headers)
         assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed"), (method, path)
 

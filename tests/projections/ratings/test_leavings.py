@@ -19,6 +19,7 @@ from projections.ratings import leavings
 from projections.rebuild import rebuild
 from projections.store import ReadStore
 from tests.domain.matches.rulings import given, resumes, rules
+from tests.domain.matches.world import gathered
 from tests.projections.tables import BOT, acted, at, match_id, matches_in, opened, played
 from tests.seeding import sampled
 
@@ -151,5 +152,6 @@ def take(matches: Matches, store: ReadStore, line: Match, what: str, which: int,
 
 
 def finish(matches: Matches, line: Match, number: int) -> None:
+    line = gathered(matches, line)
     while not line.is_over:
         line = acted(matches, line, seats_to_act(line)[0], number * LONG, -1)
