@@ -20,6 +20,9 @@ def deadline(match: Match) -> datetime | None:
 
 def overdue(match: Match, at: datetime) -> SeatLeft | ShareCommitted | SeatReady | Resumed | None:
     """What the service does at a time, if the match waits no longer."""
+    absent = [seat for seat in late_seats(match) if match.seats[seat].share_by == "service"]
+    if match.status == "waiting" and absent:
+        return stand_in(match, absent[0])
     over = deadline(match)
     if over is None or at < over:
         return None

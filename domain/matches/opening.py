@@ -204,6 +204,14 @@ def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
     return SeatLeft(seat, by, unready=True)
 
 
+def require_waited(match: Match, seat: int, at: datetime) -> None:
+    """The share of the service stands in for nobody who has time left to bring one, where the match says how long that
+    is: at a table of a tournament its plan does. Whose share the service makes already is not waited for."""
+    over = ready_deadline(match)
+    if over is not None and match.seats[seat].share_by != "service" and max(at, match.timestamp) < over:
+        raise NotAllowed(f"seat {seat} has until {over.isoformat()} to bring a share of luck")
+
+
 def stand_in(match: Match, seat: int, standing: Standing = "") -> ShareCommitted | SeatReady:
     """The service's share stands in for a player who has not come, and whose seat is not freed."""
     if match.format > 1 and match.seats[seat].share_by == "awaited":

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
 from domain.matches import forking, opening, playing, ruling, sharing
-from domain.matches.aggregate import Match
+from domain.matches.aggregate import Match, info_of
 from domain.matches.consequences import consequence
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
@@ -64,7 +64,10 @@ def retake(match: Match, fact: SeatTaken) -> Fact:
     return opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by)
 
 
-def be_ready_again(match: Match, fact: SeatReady) -> Fact:
+def be_ready_again(match: Match, fact: SeatReady, at: datetime) -> Fact:
+    info_of(match, fact.seat)
+    if fact.by == SERVICE:
+        opening.require_waited(match, fact.seat, at)
     share = None if fact.share is UNSET else fact.share
     salt = None if fact.salt is UNSET else fact.salt
     return opening.ready(match, fact.seat, fact.by, share, salt, fact.standing)
@@ -78,10 +81,15 @@ def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
     return again if fact.unready else replace(again, unready=False)
 
 
+def commit_again(match: Match, fact: ShareCommitted, at: datetime) -> Fact:
+    info_of(match, fact.seat)
+    if fact.by == SERVICE:
+        opening.require_waited(match, fact.seat, at)
+    return sharing.commit_share(match, fact.seat, fact.by, fact.commitment or None)
+
+
 REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
     SeatTaken: retake,
-    SeatReady: be_ready_again,
-    ShareCommitted: lambda match, fact: sharing.commit_share(match, fact.seat, fact.by, fact.commitment or None),
     ActionTaken: lambda match, fact: playing.act(match, fact.seat, fact.by, action_of(fact)),
     TakenBack: lambda match, fact: playing.take_back(match, fact.seat, fact.by, fact.to_version),
     Resigned: lambda match, fact: playing.resign(match, fact.seat, fact.by),
@@ -96,6 +104,8 @@ REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
 
 REDO_AT: Final[Mapping[type[Any], Callable[[Match, Any, datetime], Fact]]] = {
     SeatLeft: releave,
+    SeatReady: be_ready_again,
+    ShareCommitted: commit_again,
     TimedOut: lambda match, fact, at: playing.time_out(match, fact.seat, fact.by, fact.bot, at=at),
 }
 """The same for facts that may come only when their time has."""

@@ -8,21 +8,26 @@ import pytest
 from domain.kernel.chance import match_key
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.application import Matches
+from domain.matches.consequences import append_one
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import ForkRefused, NotAllowed, NotOpen
 from domain.matches.facts import (
+    SERVICE,
     Clock,
     Luck,
+    SeatReady,
+    ShareCommitted,
     Table,
 )
-from domain.matches.file import read_log
+from domain.matches.file import log_of, read_log
 from domain.matches.forking import fork
+from domain.matches.log import ALL, Reader
 from domain.matches.sharing import seats_with_own_luck, service_share
 from domain.matches.verify import verify
 from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.sharing import brought, commit, show
-from tests.domain.matches.world import BOT, START, act_once, played_out, started, uuid, verified
+from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, played_out, started, uuid, verified
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 M, F = uuid(1), uuid(2)
@@ -171,3 +176,35 @@ def test_a_line_does_not_go_on_in_another_format(number: int) -> None:
 
     assert report.fault is not None
     assert report.fault.entry in (version, None)
+
+
+def test_a_line_of_several_goes_on_at_once_when_those_who_came_have_shown_theirs(quick: Matches) -> None:
+    act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
+    resumed_line(quick)
+    match = commit(quick, F, 0, "anna", 1)
+    match = pass_deadline(quick, F, expected_version=match.version, at=START + MINUTES)
+    assert (match.closed, [info.ready for info in match.seats]) == (True, [False, True])
+
+    match = show(quick, F, 0, "anna", 1, START + MINUTES)
+
+    assert (match.status, seats_with_own_luck(match)) == ("running", (0,))
+    verified(quick, F)
+
+
+@pytest.mark.parametrize("reader", [ALL, None])
+@pytest.mark.parametrize("commits", [True, False])
+def test_the_house_stands_in_for_nobody_who_has_time_left(quick: Matches, commits: bool, reader: Reader) -> None:
+    """It would choose the luck of the line by its seed."""
+    act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
+    match = resumed_line(quick)
+    early = START + MINUTES - timedelta(seconds=1)
+    if commits:
+        commit(quick, F, 0, "anna", 1)
+        match = commit(quick, F, 1, "bea", 2)
+    fact = SeatReady(0, SERVICE) if commits else ShareCommitted(0, SERVICE, "service")
+    entry = append_one(match, fact, early, F)[1]
+
+    report = verify(log_of((*quick.entries(F), entry), reader), titles=ALL_TITLES)
+
+    assert report.fault is not None
+    assert "has until" in report.fault.why
