@@ -9,5 +9,9 @@ class NothingSigned(Exception):
     """There is no checkpoint yet."""
 
 
+class NotCovered(Exception):
+    """An entry that the newest checkpoint does not cover yet."""
+
+
 class NoSuchTile(Exception):
     """The tree has no such tile, or not as wide."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Final
+from uuid import UUID
 
 from litestar import Response, Router, get
 from litestar.datastructures import State
@@ -10,10 +11,13 @@ from litestar.di import NamedDependency, Provide
 from litestar.enums import MediaType
 from litestar.params import FromPath
 
+from api.matches.routes.logs import LOG_TYPE
+from api.matches.service import MatchService
 from api.transparency.service import TransparencyService
 from api.transparency.wire import OpeningDays, TransparencyShown
 from api.web.documented import with_file
 from api.web.errors import problems
+from api.web.guards import Caller
 from api.web.paging import Before, Limit
 from projections.paging import LIMIT
 
@@ -58,6 +62,17 @@ async def days(
     return await transparency.days(limit, before)
 
 
+@get("/matches/{match_id:uuid}/proof", responses=problems(401, 404, 503), media_type=LOG_TYPE)
+async def prove_match(
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    transparency: NamedDependency[TransparencyService],
+) -> bytes:
+    """The log of a match as the caller may hold it, with the proof that its entries are in the tree of the house."""
+    return await transparency.prove(await matches.export(match_id, caller, None, whole=False))
+
+
 DEPENDENCIES: Final[dict[str, Any]] = {"transparency": Provide(provide_transparency, sync_to_thread=False)}
 TLOG: Final = Router("/tlog", route_handlers=[checkpoint, tile], dependencies=DEPENDENCIES, tags=["transparency"])
-ROUTER: Final = Router("/", route_handlers=[state, days], dependencies=DEPENDENCIES, tags=["transparency"])
+ROUTER: Final = Router("/", route_handlers=[state, days, prove_match], dependencies=DEPENDENCIES, tags=["transparency"])

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from time import monotonic
 from typing import Final
 
 import structlog
 
 from api.accounts.people import People
-from api.transparency.errors import NoSuchTile, NothingSigned, TreeDiffers
+from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.transparency.keeper import Keeper
+from api.transparency.proving import prove
 from api.transparency.sequencer import Log
 from api.transparency.store import Standing, TreeStore
 from api.transparency.wire import OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
 from domain.matches.entropy import Entropy
+from domain.matches.file import parse_log
+from domain.matches.proof import proof_bytes
 from domain.transparency.errors import Malformed
 from domain.transparency.keys import Signer
 from domain.transparency.notes import encode, parse_key
@@ -32,6 +36,9 @@ ENTRIES: Final = "entries"
 KEY_NAME: Final = "tree"
 """What the key is called among the secrets of the service."""
 FINGERPRINT_BYTES: Final = 8
+COVERED_SECONDS: Final = 5.0
+"""So long a proof waits for the checkpoint that covers its newest entry; there is one after two seconds."""
+LOOK_SECONDS: Final = 0.1
 
 
 def signer_of(people: People, origin: str) -> Signer:
@@ -88,6 +95,20 @@ class TransparencyService:
             return store.bundle(tile) if level == ENTRIES else store.tile_served(parse_level(level), tile)
         except Malformed as fault:
             raise NoSuchTile(str(fault)) from fault
+
+    async def prove(self, log: bytes) -> bytes:
+        """The proof file of a log that the reader may hold; waits a little where its newest entries are not covered."""
+        given_up = monotonic() + COVERED_SECONDS
+        while True:
+            try:
+                return await asyncio.to_thread(self._prove, self._whole_store(), log)
+            except (NotCovered, NothingSigned):
+                if monotonic() >= given_up:
+                    raise
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def _prove(self, store: TreeStore, log: bytes) -> bytes:
+        return proof_bytes(prove(store, self.key, self._witnesses, parse_log(log)))
 
     async def state(self) -> TransparencyShown:
         """What the log is called, its newest checkpoint, and how its witnesses stand."""

@@ -193,6 +193,10 @@ class TreeStore:
         """The leaf of an entry or record, with its number, once it has been taken up."""
         return next(iter(self._leaves("stream = ? AND version = ?", stream.bytes, version)), None)
 
+    def leaves_of(self, stream: UUID) -> dict[int, tuple[int, Leaf]]:
+        """All leaves of a stream with their numbers, by version."""
+        return {leaf.version: (number, leaf) for number, leaf in self._leaves("stream = ?", stream.bytes)}
+
     def newest(self, count: int) -> list[tuple[int, Leaf]]:
         """The newest leaves with their numbers, the oldest of them first."""
         return list(self._leaves("number >= ?", self.size - count))

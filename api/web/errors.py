@@ -27,7 +27,7 @@ from api.accounts.ways import (
     PasskeyWrong,
 )
 from api.matches.invitations import InvitationRefused, InvitationUnknown
-from api.transparency.errors import NoSuchTile, NothingSigned, TreeDiffers
+from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.web.guards import ScopeMissing
 from domain.disputes import errors as disputes
 from domain.kernel.messages import N_
@@ -98,6 +98,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NoSuchToken: (404, "token/unknown"),
     NoSuchTile: (404, "tile/unknown"),
     NothingSigned: (404, "checkpoint/unknown"),
+    NotCovered: (503, "checkpoint/behind"),
     TreeDiffers: (503, "tree/differs"),
     ScopeMissing: (403, "token/scope_missing"),
     NoSuchRanking: (404, "ranking/unknown"),

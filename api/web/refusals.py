@@ -24,6 +24,7 @@ SAID: Final[Mapping[str, str]] = {
     "account/wrong_credentials": N_("No account has this name and password."),
     "action/illegal": N_("This is not among the things you can do now."),
     "actor/unknown": N_("There is no such bot."),
+    "checkpoint/behind": N_("Not every entry of this match is covered by a signed tree yet. Try again in a moment."),
     "checkpoint/unknown": N_("Nothing has been signed here yet."),
     "appeal/refused": N_("This ruling can no longer be appealed, or not by you."),
     "arbiter/plays": N_("Who has sat at a match is no arbiter of it."),

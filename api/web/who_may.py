@@ -66,6 +66,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
         "anybody",
         "redacted for the reader; whole while it goes on: operators, recorded",
     ),
+    "GET /api/matches/{match_id}/proof": ("anybody", "of the log as the reader may hold it"),
     "POST /api/logs": ("official", "operators"),
     "GET /api/matches/{match_id}/forks": ("anybody", "the lines that the reader may see"),
     "POST /api/matches/{match_id}/forks": ("signed in", "while it goes on: arbiters who do not sit there"),

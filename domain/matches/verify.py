@@ -18,6 +18,7 @@ from domain.matches.errors import LogFault, MatchError
 from domain.matches.facts import ActionTaken, Fact, MatchEnded, MatchForked, MatchOpened, MatchStarted, SeatTaken
 from domain.matches.file import LogFile, check_format, read_log
 from domain.matches.log import ALL, Entry, audiences, check_openings, encode_fact, first_look, seal
+from domain.matches.proof import ProofShown
 from domain.matches.redacted import check_openly
 from domain.matches.redoing import redo, reopen
 from domain.matches.sharing import seats_with_own_luck
@@ -67,6 +68,8 @@ class VerifyReport(Value, frozen=True):
     format: str | None = None
     own_luck: tuple[int, ...] = ()
     """The seats that brought a share of the luck; none: the luck is the house's alone."""
+    proof: ProofShown | None = None
+    """What a proof file shows beside its log; a log alone shows nothing of that."""
 
     @property
     def is_good(self) -> bool:

@@ -143,3 +143,12 @@ def parse_key(text: str, kinds: Iterable[bytes] = (ED25519, COSIGNATURE)) -> Ver
     if key.key_id.hex() != key_id:
         raise Malformed(f"the verifier key of {name[:60]!r} does not have the id it says")
     return key
+
+
+def parse_keys(text: str) -> tuple[VerifierKey, ...]:
+    """A verifier key on each line; lines that begin with `#` are for people. `Malformed` when there is none."""
+    lines = [line.strip() for line in text.splitlines()]
+    keys = tuple(dict.fromkeys(parse_key(line) for line in lines if line and not line.startswith("#")))
+    if not keys:
+        raise Malformed("there is no verifier key in it")
+    return keys

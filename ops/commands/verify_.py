@@ -1,13 +1,19 @@
-"""`esporles verify`: the whole examination of a log."""
+"""`esporles verify`: the whole examination of a log or of a proof file."""
 
 import re
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
-from domain.matches.verify import VerifyReport, verify_file
-from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
-from ops.files import file_arguments, files_of
+from domain.kernel.title import Titles
+from domain.matches.errors import LogFault
+from domain.matches.proof import is_proof, parse_proof_file
+from domain.matches.proving import Trust, verify_any
+from domain.matches.verify import VerifyReport
+from domain.transparency.errors import Malformed
+from domain.transparency.notes import parse_keys
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer
+from ops.files import file_arguments, files_of, shelve
 from ops.matches import shelved_for
 from ops.players import players_of
 
@@ -15,9 +21,12 @@ HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("log", type=Path, metavar="LOG")
+    parser.add_argument("log", type=Path, metavar="FILE", help="a log or a proof file")
     file_arguments(parser)
     parser.add_argument("--head", metavar="HEX", help="the head this log should have, from elsewhere")
+    parser.add_argument(
+        "--trust", type=Path, metavar="KEYS", help="a file with the verifier keys of houses and witnesses, one a line"
+    )
 
 
 def text(path: Path, report: VerifyReport) -> str:
@@ -34,7 +43,14 @@ def text(path: Path, report: VerifyReport) -> str:
     ]
     if report.scores is not None and report.ranking is not None:
         lines.append(f"scores   {', '.join(map(str, report.scores))} (places {', '.join(map(str, report.ranking))})")
-    return "\n".join(lines + [f"unchecked: {each}" for each in report.unchecked])
+    if report.proof is not None:
+        lines.append(f"proof    tree of {report.proof.origin}, {report.proof.size} leaves, root {report.proof.root}")
+        lines += [f"checked: {each}" for each in report.proof.checked]
+    return "\n".join(lines + [f"{unchecked_word(report)}: {each}" for each in report.unchecked])
+
+
+def unchecked_word(report: VerifyReport) -> str:
+    return "unchecked" if report.proof is None else "could not be checked"
 
 
 def luck_of(report: VerifyReport) -> str:
@@ -45,14 +61,42 @@ def luck_of(report: VerifyReport) -> str:
     return f"shares of {'seat' if len(seats) == 1 else 'seats'} {', '.join(map(str, seats))} and of the house"
 
 
+def trust_in(path: Path | None) -> Trust:
+    """The keys of a file."""
+    if path is None:
+        return None
+    try:
+        return parse_keys(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
+    except (Malformed, UnicodeDecodeError) as fault:
+        raise WrongUsage(f"{path} is not a file of verifier keys: {fault}") from fault
+
+
+def shelve_for(titles: Titles, arguments: Namespace) -> None:
+    """Puts the files at hand that the log needs, whichever kind of file it is in."""
+    files = files_of(arguments)
+    if not files:
+        return
+    content = arguments.log.read_bytes()
+    if not is_proof(content):
+        shelved_for(titles, arguments.log, files)
+        return
+    try:
+        shelve(titles, parse_proof_file(content).log.header.title, files)
+    except LogFault as fault:
+        raise Finding(f"{arguments.log}: {fault}") from fault
+
+
 def run(arguments: Namespace) -> int:
     if not arguments.log.is_file():
         raise WrongUsage(f"{arguments.log} is not a file")
     head = arguments.head
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
+    trust = trust_in(arguments.trust)
     titles = players_of(arguments).titles
-    shelved_for(titles, arguments.log, files_of(arguments))
-    report = verify_file(arguments.log, titles=titles, head=head and head.lower())
+    shelve_for(titles, arguments)
+    report = verify_any(arguments.log, titles=titles, head=head and head.lower(), trust=trust)
     answer(arguments.json)(report, text(arguments.log, report))
     return SUCCESS if report.is_good else NEGATIVE

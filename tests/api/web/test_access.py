@@ -69,6 +69,7 @@ ENDED_TABLES: Final = frozenset(
         "POST /api/matches/{match_id}/forks",
         "POST /api/matches/{match_id}/annotations",
         "GET /api/matches/{match_id}/log",
+        "GET /api/matches/{match_id}/proof",
     }
 )
 PLACES: Final = {

@@ -16,6 +16,7 @@ from domain.transparency.notes import (
     Signature,
     VerifierKey,
     parse_key,
+    parse_keys,
     parse_note,
     parse_signatures,
 )
@@ -242,3 +243,12 @@ def test_signature_lines_alone_are_read() -> None:
 def test_a_key_has_its_name_in_its_id() -> None:
     assert VerifierKey("a", ED25519, ROOT).key_id != VerifierKey("b", ED25519, ROOT).key_id
     assert VerifierKey("a", ED25519, ROOT).key_id != VerifierKey("a", COSIGNATURE, ROOT).key_id
+
+
+def test_keys_stand_in_a_file_one_a_line() -> None:
+    house, witness = Signer("house.example/tlog", bytes(32)).key, Signer("club", bytes(32), COSIGNATURE).key
+
+    assert parse_keys(f"# ours\n{house}\n\n  {witness}  \n{house}\n") == (house, witness)
+    for text, said in (("# nobody\n", "no verifier key"), (f"{house}\nx", "is not a verifier key")):
+        with pytest.raises(Malformed, match=said):
+            parse_keys(text)

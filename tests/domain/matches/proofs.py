@@ -1,0 +1,72 @@
+"""Proofs without a house: the entries of a log in a small tree, signed with keys of our own."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from domain.matches.file import LogFile
+from domain.matches.log import digest
+from domain.matches.proof import LeafLine, ProofFile, proof_bytes
+from domain.transparency.checkpoints import Checkpoint
+from domain.transparency.keys import Signer
+from domain.transparency.leaves import leaf_of
+from domain.transparency.merkle import leaf_hash
+from domain.transparency.multiproofs import prove_together
+from domain.transparency.notes import COSIGNATURE, Note
+from tests.domain.transparency.trees import Tree
+
+HOUSE: Final = Signer("house.example/tlog", b"\x01" * 32)
+WITNESS: Final = Signer("witness.example/club", b"\x02" * 32, COSIGNATURE)
+STRANGER: Final = Signer("stranger.example/w", b"\x03" * 32, COSIGNATURE)
+SEEN_AT: Final = 1_800_000_000
+SALT: Final = b"\x05" * 16
+BETWEEN: Final = 3
+"""Every so many leaves there is one of the log; the others are of other matches."""
+
+
+def signed(checkpoint: Checkpoint, *witnesses: Signer, house: Signer = HOUSE, at: int = SEEN_AT) -> Note:
+    text = checkpoint.text
+    return Note(text, (house.sign(text), *(each.cosign(text, at) for each in witnesses)))
+
+
+def proof_of(log: LogFile, *witnesses: Signer, house: Signer = HOUSE, at: int = SEEN_AT, **streams: Any) -> ProofFile:
+    """The proof of a log that was taken up in its order. `of`: in whose stream entries are kept, by their version."""
+    kept = streams.get("of", {})
+    tree, lines = Tree(), []
+    for entry in log.entries:
+        tree.grow(BETWEEN - 1)
+        stream = kept.get(entry.version)
+        leaf = leaf_hash(leaf_of(SALT, stream or entry.originator_id, entry.version, digest(entry)))
+        lines.append(LeafLine(entry.version, len(tree.leaves), SALT.hex(), stream))
+        tree.leaves.append(leaf)
+        tree.growth.add([leaf])
+        tree.tiles |= tree.growth.changed()
+    tree.grow(5)
+    size = len(tree.leaves)
+    checkpoint = Checkpoint(house.key.name, size, tree.root())
+    hashes = tuple(prove_together(tree.read, [line.leaf for line in lines], size))
+    keys = (house.key, *(each.key for each in witnesses))
+    return ProofFile(log, tuple(lines), hashes, signed(checkpoint, *witnesses, house=house, at=at), checkpoint, keys)
+
+
+class Lines:
+    """A proof file as its lines, to change one of them."""
+
+    def __init__(self, proof: ProofFile) -> None:
+        self.lines = proof_bytes(proof).split(b"\n")[:-1]
+
+    @property
+    def content(self) -> bytes:
+        return b"\n".join(self.lines) + b"\n"
+
+    def changed(self, index: int, **fields: Any) -> bytes:
+        """The file with fields of a line changed, written the canonical way."""
+        found = msgspec.json.decode(self.lines[index]) | fields
+        return self.replaced(index, msgspec.json.encode(found))
+
+    def replaced(self, index: int, line: bytes) -> bytes:
+        lines = list(self.lines)
+        lines[index] = line
+        return b"\n".join(lines) + b"\n"

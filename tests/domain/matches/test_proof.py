@@ -1,0 +1,350 @@
+"""Proof files: what they show of a log, and that no part of one can be another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.matches.file import LINE_MAX, LogFile, log_bytes, log_of, parse_log
+from domain.matches.play import fork_log, play_on, seed_luck
+from domain.matches.proof import ENTRIES_MAX, LeafLine, ProofFile, parse_proof_file, proof_bytes
+from domain.matches.proving import NO_PROOF, NO_TRUST, NOT_EXAMINED, UNGRANTED, Trust, verify_any, verify_content
+from domain.matches.verify import VerifyReport
+from domain.transparency.keys import Signer
+from domain.transparency.notes import COSIGNATURE, Note
+from tests.domain.matches.forgery import forged, version_of
+from tests.domain.matches.proofs import HOUSE, SALT, STRANGER, WITNESS, Lines, proof_of, signed
+from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, toy_log
+
+LOG = toy_log()
+COUNT = LOG.header.entries
+PROOF = proof_of(LOG, WITNESS)
+FILE = Lines(PROOF)
+FIRST_LEAF = COUNT + 2
+END = -1
+
+
+def check(content: bytes, trust: Trust = None) -> VerifyReport:
+    return verify_content(content, titles=ALL_TITLES, trust=trust)
+
+
+def refused(content: bytes, trust: Trust = None) -> tuple[int | None, str]:
+    """At which entry a file is false, and why."""
+    fault = check(content, trust).fault
+    assert fault is not None, "nothing was found"
+    return fault.entry, fault.why
+
+
+def test_a_proof_is_read_as_it_was_written() -> None:
+    content = proof_bytes(PROOF)
+
+    assert parse_proof_file(content) == PROOF
+    assert proof_bytes(parse_proof_file(content)) == content
+
+
+def test_the_log_can_be_cut_out_and_stands_alone() -> None:
+    cut = b"\n".join(FILE.lines[1 : COUNT + 2]) + b"\n"
+
+    assert cut == log_bytes(LOG)
+    assert check(cut).is_good
+
+
+def test_a_proof_says_what_it_shows_and_what_it_does_not() -> None:
+    report = check(FILE.content)
+
+    assert report.is_good, report.fault
+    assert report.proof is not None
+    assert (report.proof.origin, report.proof.is_trusted, report.proof.leaves_checked) == (
+        HOUSE.key.name,
+        None,
+        COUNT,
+    )
+    (cosigned,) = report.proof.cosigned
+    assert (cosigned.name, cosigned.is_trusted, cosigned.at.year) == (WITNESS.key.name, None, 2027)
+    assert [each.partition(":")[0] for each in report.proof.checked] == [
+        "inclusion",
+        f"the signature of {HOUSE.key.name} below the checkpoint, with the key in the file",
+        f"the cosignature of {WITNESS.key.name}, made at 2027-01-15 08",
+    ]
+    assert NO_TRUST in report.unchecked
+    assert not any("same history" in each for each in report.unchecked)
+
+
+def test_with_trusted_keys_nothing_is_left_open_about_them() -> None:
+    report = check(FILE.content, [WITNESS.key, HOUSE.key])
+
+    assert report.proof is not None
+    assert report.proof.is_trusted
+    assert report.proof.cosigned[0].is_trusted
+    assert not any("trust" in each or "witness" in each for each in report.unchecked)
+
+
+def test_a_proof_without_a_witness_says_what_that_leaves_open() -> None:
+    for trust, more in ((None, 2), ([HOUSE.key, WITNESS.key], 2)):
+        report = check(proof_bytes(proof_of(LOG)), trust)
+
+        assert report.is_good, report.fault
+        assert any("no witness has cosigned" in each for each in report.unchecked)
+        assert sum("who" in each or "witness" in each for each in report.unchecked) >= more
+    assert any(each.startswith("what witness.example/club has seen") for each in report.unchecked)
+
+
+def test_the_cosignature_of_a_stranger_counts_for_nothing() -> None:
+    content = proof_bytes(proof_of(LOG, STRANGER))
+    report = check(content, [HOUSE.key, WITNESS.key])
+
+    assert report.proof is not None
+    assert report.proof.cosigned[0].is_trusted is False
+    assert "the cosignature of stranger.example/w: its key is none of those trusted" in report.unchecked
+    assert any("no witness that is trusted has cosigned" in each for each in report.unchecked)
+
+
+def test_a_stranger_who_takes_the_name_of_a_witness_is_a_stranger() -> None:
+    false = Signer(WITNESS.key.name, b"\x04" * 32, COSIGNATURE)
+    report = check(proof_bytes(proof_of(LOG, false)), [HOUSE.key, WITNESS.key])
+
+    assert report.proof is not None
+    assert report.proof.cosigned[0].is_trusted is False
+
+
+def test_the_checkpoint_of_another_house_is_refused() -> None:
+    for key in (Signer("other.example/tlog", b"\x06" * 32), Signer(HOUSE.key.name, b"\x06" * 32)):
+        assert "none of those trusted" in refused(proof_bytes(proof_of(LOG, house=key)), [HOUSE.key])[1]
+
+
+def with_checkpoint(proof: ProofFile, **fields: Any) -> bytes:
+    """The proof with another checkpoint, signed as it should be."""
+    checkpoint = proof.checkpoint._replace(**fields)
+    return proof_bytes(proof._replace(checkpoint=checkpoint, note=signed(checkpoint, WITNESS)))
+
+
+def test_a_checkpoint_with_another_root_is_refused() -> None:
+    assert refused(with_checkpoint(PROOF, root=bytes(32)))[1].endswith("the proof does not lead to the root")
+
+
+def test_a_stale_checkpoint_that_does_not_cover_the_last_entry_is_refused() -> None:
+    last = PROOF.leaves[-1].leaf
+    entry, why = refused(with_checkpoint(PROOF, size=last))
+
+    assert entry == COUNT
+    assert f"its leaf {last} does not lie after that of the entry before and below {last}" in why
+
+
+def test_a_later_checkpoint_wants_hashes_of_its_own() -> None:
+    assert "not all of its entries are in the tree" in refused(with_checkpoint(PROOF, size=10**9))[1]
+
+
+def test_another_history_is_refused_even_where_it_is_true_by_itself() -> None:
+    """The same table with other luck, in the places of the leaves of the first."""
+    other = toy_log(b"\x08")
+    assert check(log_bytes(other)).is_good
+    places = [line.leaf for line in PROOF.leaves] + list(range(PROOF.leaves[-1].leaf + 1, PROOF.checkpoint.size))
+    lines = tuple(LeafLine(entry.version, places[entry.version - 1], SALT.hex()) for entry in other.entries)
+
+    assert refused(proof_bytes(PROOF._replace(log=other, leaves=lines)))[1].startswith("not all of its entries")
+
+
+def test_a_changed_entry_that_is_only_chained_again_is_false_by_itself() -> None:
+    version = version_of(LOG, "action_taken")
+    false = forged(LOG, version, lambda body: body | {"by": "bot:last@1"})
+    report = check(proof_bytes(PROOF._replace(log=false)))
+
+    assert report.fault is not None
+    assert report.fault.kind != "proof"
+    assert NOT_EXAMINED in report.unchecked
+    assert report.proof is None
+
+
+def test_another_salt_is_refused() -> None:
+    content = FILE.changed(FIRST_LEAF, salt="06" * 16)
+
+    assert refused(content) == (
+        None,
+        "not all of its entries are in the tree that was signed: the proof does not lead to the root",
+    )
+
+
+def test_another_place_is_refused() -> None:
+    for place, said in (
+        (0, "not all of its entries"),
+        (3, "not all of its entries"),
+        (9, "its leaf 5 does not lie after"),
+    ):
+        assert refused(FILE.changed(FIRST_LEAF, leaf=place))[1].startswith(said)
+
+
+@pytest.mark.parametrize("place", [-1, 10**12, 2**63, 10**18])
+def test_a_place_outside_of_the_tree_is_refused(place: int) -> None:
+    assert refused(FILE.changed(FIRST_LEAF, leaf=place))[0] == 1
+
+
+def test_false_signatures_are_refused() -> None:
+    """One of another text, below the name and key of the house; likewise of the witness."""
+    other = signed(PROOF.checkpoint._replace(root=bytes(32)), WITNESS).signatures
+    own = PROOF.note.signatures
+    for signatures, name in (((other[0], own[1]), HOUSE.key.name), ((own[0], other[1]), WITNESS.key.name)):
+        content = proof_bytes(PROOF._replace(note=Note(PROOF.note.text, signatures)))
+
+        assert refused(content)[1] == f"the signature of {name} below the checkpoint is false"
+
+
+def test_keys_are_those_of_the_signatures_each_once() -> None:
+    house, witness = str(HOUSE.key), str(WITNESS.key)
+    for keys in ([witness, house], [house, str(STRANGER.key)], [house, house]):
+        assert "its checkpoint: " in refused(FILE.changed(END, keys=keys))[1]
+    for keys in ([], [house], [house, witness, witness]):
+        assert f"2 signatures, and {len(keys)} keys are named" in refused(FILE.changed(END, keys=keys))[1]
+    twice = proof_of(LOG, WITNESS, WITNESS)
+    assert "in their order and each once" in refused(proof_bytes(twice))[1]
+    assert "the first signature is not of 'house.example/tlog'" in refused(proof_bytes(renamed()))[1]
+
+
+def renamed() -> ProofFile:
+    """A checkpoint of the house that another has signed."""
+    other = Signer("other.example/tlog", b"\x06" * 32)
+    note = Note(PROOF.note.text, (other.sign(PROOF.note.text),))
+    return PROOF._replace(note=note, keys=(other.key,))
+
+
+def test_a_witness_of_the_year_10000_is_refused() -> None:
+    assert "after the year 9999" in refused(proof_bytes(proof_of(LOG, WITNESS, at=2**62)))[1]
+
+
+def forked() -> LogFile:
+    """A toy match that was forked, and the fork played to its end."""
+    fork = fork_log(
+        LOG,
+        at_version=version_of(LOG, "action_taken"),
+        luck="fresh",
+        by="anna",
+        origins=seed_luck(b"fork"),
+        titles=ALL_TITLES,
+        seats=(BOT,) * 3,
+    )
+    return log_of(play_on(fork, BOTS).entries)
+
+
+def test_the_entries_of_an_absent_parent_may_stand_in_the_stream_of_the_fork() -> None:
+    """As the file says it; no other stream is taken."""
+    log = forked()
+    own = log.entries[-1].originator_id
+    fork_at = next(entry.version for entry in log.entries if entry.originator_id == own)
+    kept = dict.fromkeys(range(1, fork_at), own)
+    proof = proof_of(log, of=kept)
+    file = Lines(proof)
+
+    assert check(file.content).is_good
+    assert b'"stream"' in file.content
+    first, last = log.header.entries + 2, -2
+    for index, stream in ((first, log.entries[0].originator_id), (first, "0" * 8 + "-" + str(own)[9:]), (last, own)):
+        entry, why = refused(file.changed(index, stream=str(stream)))
+        assert "is no later match of its line" in why
+        assert entry == (1 if index == first else log.header.entries)
+
+
+def test_rulings_are_said_to_be_without_their_grants() -> None:
+    golden = Path(__file__).parents[2] / "golden" / "el_grande-resumed.jsonl"
+    content = proof_bytes(proof_of(parse_log(golden.read_bytes())))
+
+    assert UNGRANTED in check(content).unchecked
+    assert UNGRANTED not in check(FILE.content).unchecked
+
+
+@pytest.mark.parametrize("kept", range(len(FILE.lines)))
+def test_a_truncated_file_is_refused(kept: int) -> None:
+    assert refused(b"\n".join(FILE.lines[:kept]) + b"\n")[1]
+    assert refused(b"\n".join(FILE.lines[:kept]) + b"\n" + FILE.lines[kept][:-1])[1]
+
+
+def test_lines_too_many_or_too_few_are_counted() -> None:
+    due = 2 * COUNT + 2
+
+    for content, held in ((FILE.content + b"\n", due + 1), (FILE.content[:-1], due - 1), (FILE.content + b"x", due)):
+        assert refused(content)[1] == f"{due} lines follow the header of a proof of {COUNT} entries, not {held}"
+
+
+@pytest.mark.parametrize("count", [0, -1, ENTRIES_MAX + 1, 10**12])
+def test_a_count_that_no_match_has_is_refused(count: int) -> None:
+    assert refused(FILE.changed(0, entries=count))[1] == f"a proof is of 1 to 100,000 entries, not {count}"
+
+
+def test_a_size_that_no_tree_has_is_refused() -> None:
+    for size in (0, 10**12, 10**30):
+        assert refused(FILE.changed(0, size=size))[1].startswith("the header of the proof ")
+
+
+@pytest.mark.parametrize("index", [0, FIRST_LEAF, END])
+def test_long_deep_and_loose_lines_are_refused(index: int) -> None:
+    number = 1 if index == FIRST_LEAF else None
+    begins = FILE.lines[index][:-1]
+    for line, said in (
+        (begins + b',"x":"' + b"x" * 10_000_000 + b'"}', f"is longer than {LINE_MAX} bytes"),
+        (begins + b',"x":' + b"[" * 10_000 + b"]" * 10_000 + b"}", "cannot be read: "),
+        (begins + b" }", "is not written the canonical way"),
+        (begins, "cannot be read: "),
+    ):
+        entry, why = refused(FILE.replaced(index, line))
+        assert (entry, said in why) == (number, True), why
+
+
+def test_an_unknown_format_is_refused() -> None:
+    assert (
+        refused(FILE.changed(0, format="esporles.proof/2"))[1]
+        == "the format 'esporles.proof/2' is not esporles.proof/1"
+    )
+
+
+@pytest.mark.parametrize("field", ["match", "head", "origin"])
+def test_the_header_says_what_stands_below_it(field: str) -> None:
+    other = "00000000-0000-0000-0000-000000000000" if field == "match" else "other"
+
+    assert "the header of the proof names another" in refused(FILE.changed(0, **{field: other}))[1]
+
+
+def test_leaves_stand_in_the_order_of_their_entries() -> None:
+    assert refused(FILE.changed(FIRST_LEAF, version=2)) == (1, "the leaf of entry 2 stands in its place")
+
+
+@pytest.mark.parametrize("salt", ["", "05" * 15, "0A" * 16, "05 " * 16, "x" * 32])
+def test_a_salt_is_16_bytes_in_the_one_way_to_write_them(salt: str) -> None:
+    assert "is not 16 bytes in hexadecimal digits" in refused(FILE.changed(FIRST_LEAF, salt=salt))[1]
+
+
+def test_hashes_are_32_bytes_and_just_those_that_are_needed() -> None:
+    hashes = msgspec.json.decode(FILE.lines[END])["hashes"]
+    for given, said in (
+        (["00"], "is not 32 bytes"),
+        (hashes[:-1], "too short"),
+        ([*hashes, hashes[0]], "too long"),
+        (hashes[:1] * (63 * COUNT + 1), "longer than any"),
+        (hashes[::-1], "does not lead to the root"),
+    ):
+        assert said in refused(FILE.changed(END, hashes=given))[1]
+
+
+def test_a_checkpoint_that_is_none_is_refused() -> None:
+    text = str(PROOF.note)
+    for given in (
+        "",
+        "x",
+        text.replace("—", "-"),
+        text + "\n",
+        text + "x",
+        "\u0000" + text,
+        text.replace("\n", "\n\n", 1),
+    ):
+        assert refused(FILE.changed(END, checkpoint=given))[1]
+
+
+def test_a_log_without_a_proof_is_not_trusted(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    path.write_bytes(log_bytes(LOG))
+
+    assert NO_PROOF in verify_any(path, titles=ALL_TITLES, trust=[HOUSE.key]).unchecked
+    assert NO_PROOF not in verify_any(path, titles=ALL_TITLES).unchecked
+    missing = verify_any(tmp_path / "none.jsonl", titles=ALL_TITLES).fault
+    assert missing is not None
+    assert "No such file" in missing.why

@@ -1,0 +1,295 @@
+"""`prove` and `verify` as a player and a stranger use them: out of a real house with a witness, checked offline."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import pytest
+
+from api.transparency.keeper import LOCK
+from domain.matches.file import log_bytes, parse_log
+from domain.matches.proof import ProofFile, parse_proof_file, proof_bytes
+from domain.transparency.notes import VerifierKey
+from ops.cli import main
+from ops.door import ServiceAddress, write_address
+from ops.transparency.witness import Witness
+from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, settings_in, started
+from tests.api.transparency.strangers import Stranger, house
+from tests.api.transparency.test_witnesses import ORIGIN, cosigners, settings_with, watched
+
+WITNESS: Final = "one.example/w"
+
+
+class Proved(NamedTuple):
+    """A match that has ended, in a house that a witness watches, and its proof as it was fetched."""
+
+    data: Path
+    match_id: str
+    proof: bytes
+    log: bytes
+    house: VerifierKey
+    witness: VerifierKey
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    """Exit status, stdout and stderr of a command."""
+    status = main([str(word) for word in words])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def resigned(stranger: Stranger) -> str:
+    """A match that ended because a player gave up, covered and cosigned."""
+    ann, ben = Person(stranger.client), Person(stranger.client)
+    match_id = started(ann, ben)
+    assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
+    stranger.covered()
+    return match_id
+
+
+@contextmanager
+def watched_house(folder: Path) -> Iterator[tuple[Stranger, Path, Witness]]:
+    with watched(folder, "one") as (data, (witness,), at), house(data, settings_with(data, *at)) as stranger:
+        yield stranger, data, witness
+
+
+@pytest.fixture(scope="module")
+def proved(tmp_path_factory: pytest.TempPathFactory) -> Proved:
+    with watched_house(tmp_path_factory.mktemp("proved")) as (stranger, data, witness):
+        match_id = resigned(stranger)
+        stranger.until(lambda: cosigners(stranger, witness.key), bool)
+        answer = stranger.client.get(f"/api/matches/{match_id}/proof")
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/jsonl")
+        log = stranger.client.get(f"/api/matches/{match_id}/log").content
+        return Proved(data, match_id, answer.content, log, stranger.key, witness.key)
+
+
+@pytest.fixture
+def trust(tmp_path: Path, proved: Proved) -> Path:
+    """The keys of house and witness, as a stranger has them from elsewhere."""
+    path = tmp_path / "keys.txt"
+    path.write_text(f"# the house\n{proved.house}\n# the club\n{proved.witness}\n")
+    return path
+
+
+@pytest.fixture
+def file(tmp_path: Path, proved: Proved) -> Path:
+    path = tmp_path / "proof.jsonl"
+    path.write_bytes(proved.proof)
+    return path
+
+
+def test_a_stranger_checks_a_proof_offline(
+    proved: Proved, file: Path, trust: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = run(capsys, "verify", file, "--trust", trust)
+
+    assert status == 0
+    assert f"checked: the signature of {ORIGIN} below the checkpoint, with a trusted key" in out
+    assert f"checked: the cosignature of {WITNESS}, made at 20" in out
+    assert "checked: inclusion: each of the" in out
+    assert "could not be checked: who acted" in out
+    assert "whose keys" not in out
+    assert proved.log in proved.proof
+
+
+def test_json_says_the_same(proved: Proved, file: Path, trust: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trusted = json.loads(run(capsys, "verify", file, "--trust", trust, "--json")[1])
+    own = json.loads(run(capsys, "verify", file, "--json")[1])
+
+    assert (trusted["fault"], trusted["proof"]["isTrusted"], own["proof"]["isTrusted"]) == (None, True, None)
+    assert [each["name"] for each in trusted["proof"]["cosigned"]] == [WITNESS]
+    assert trusted["proof"]["leavesChecked"] == trusted["entries"]
+    assert any(each.startswith("whose keys these are") for each in own["unchecked"])
+    assert trusted["proof"]["origin"] == proved.house.name
+
+
+def test_the_log_stands_as_it_did_alone(proved: Proved, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_bytes(proved.log)
+
+    assert run(capsys, "verify", file)[0] == 0
+    lines = proved.proof.split(b"\n")
+    count = parse_log(proved.log).header.entries
+    assert b"\n".join(lines[1 : count + 2]) + b"\n" == proved.log
+
+
+def test_the_console_proves_a_match_of_the_stopped_house(
+    proved: Proved, tmp_path: Path, trust: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ESPORLES_LOG_ORIGIN", ORIGIN)
+    monkeypatch.setenv("ESPORLES_WITNESSES", f"{proved.witness} http://witness.invalid")
+    out = tmp_path / "console.jsonl"
+    status, said, _ = run(capsys, "prove", proved.match_id, "--data", proved.data, "--out", out)
+
+    assert status == 0
+    assert f"witnesses  {WITNESS}" in said
+    assert out.read_bytes() == proved.proof
+    assert run(capsys, "verify", out, "--trust", trust)[0] == 0
+
+
+def test_a_house_that_has_changed_its_name_proves_what_it_signed_before(
+    proved: Proved, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without its witnesses in the settings their cosignatures are left out: nobody could say whose they are."""
+    out = tmp_path / "console.jsonl"
+    status, said, _ = run(capsys, "prove", proved.match_id, "--data", proved.data, "--out", out)
+
+    assert status == 0
+    assert "none has cosigned" in said
+    assert parse_proof_file(out.read_bytes()).keys == (proved.house,)
+
+
+def test_the_console_proves_a_match_of_the_running_house(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """While it goes on: what everybody may see of it."""
+    out = tmp_path / "out.jsonl"
+    with behind_sockets(tmp_path) as running:
+        token = running.token_of("Ann")
+        match_id = running.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+        write_address(tmp_path, ServiceAddress(str(running.path), SERVICE_TOKEN))
+
+        assert run(capsys, "prove", match_id, "--data", tmp_path, "--out", out)[0] == 0
+        status, _, said = run(capsys, "prove", UUID(int=1), "--data", tmp_path, "--out", tmp_path / "none")
+    assert (status, "there is no match" in said) == (1, True)
+    assert parse_proof_file(out.read_bytes()).log.header.redacted_for == "spectator"
+    assert "unchecked" not in run(capsys, "verify", out)[1]
+    status, said, _ = run(capsys, "verify", out)
+    assert (status, "could not be checked: chance: the server seed is closed" in said) == (0, True)
+
+
+def test_a_folder_without_a_tree_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "m.jsonl"
+    run(capsys, "play", "--title", "el_grande", "--bots", "random", "--players", 2, "--seed", "02", "--out", log)
+    assert run(capsys, "import", log, "--data", tmp_path)[0] == 0
+    match_id = parse_log(log.read_bytes()).header.match
+    words = ("prove", match_id, "--data", tmp_path, "--out", tmp_path / "p.jsonl")
+
+    status, _, said = run(capsys, *words)
+    assert (status, "there is no tree at" in said) == (1, True)
+    with house(tmp_path, settings_in(tmp_path)) as stranger:
+        stranger.covered()
+    assert run(capsys, *words)[0] == 0
+    assert run(capsys, "verify", tmp_path / "p.jsonl")[0] == 0
+
+
+def test_an_entry_that_was_added_behind_the_tree_is_a_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with house(tmp_path) as stranger:
+        stranger.covered()
+    log = tmp_path / "m.jsonl"
+    run(capsys, "play", "--title", "el_grande", "--bots", "random", "--players", 2, "--seed", "02", "--out", log)
+    assert run(capsys, "import", log, "--data", tmp_path)[0] == 0
+    match_id = parse_log(log.read_bytes()).header.match
+    status, _, said = run(capsys, "prove", match_id, "--data", tmp_path, "--out", tmp_path / "p.jsonl")
+
+    assert (status, "entry 1 of the match has not been taken up by the tree yet" in said) == (1, True)
+
+
+# What is refused
+
+
+def verdict(capsys: pytest.CaptureFixture[str], path: Path, content: bytes, *more: object) -> str:
+    """Why a file is false."""
+    path.write_bytes(content)
+    status, out, _ = run(capsys, "verify", path, *more)
+    assert status == 1
+    assert out.startswith("FALSE")
+    return out
+
+
+def test_a_checkpoint_from_before_the_match_ended_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with watched_house(tmp_path) as (stranger, _, _):
+        ann, ben = Person(stranger.client), Person(stranger.client)
+        match_id = started(ann, ben)
+        stranger.covered()
+        stale = parse_proof_file(stranger.client.get(f"/api/matches/{match_id}/proof").content)
+        assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
+        stranger.covered()
+        proof = parse_proof_file(stranger.client.get(f"/api/matches/{match_id}/proof").content)
+    forged = proof._replace(note=stale.note, checkpoint=stale.checkpoint, keys=stale.keys)
+
+    assert "does not lie after that of the entry before and below" in verdict(
+        capsys, tmp_path / "p.jsonl", proof_bytes(forged)
+    )
+
+
+def test_the_checkpoint_of_another_house_is_refused(
+    proved: Proved, tmp_path: Path, trust: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with house(tmp_path / "other", settings_with(tmp_path / "other")) as stranger:
+        other = stranger.client.get(f"/api/matches/{resigned(stranger)}/proof").content
+
+    assert "none of those trusted" in verdict(capsys, tmp_path / "p.jsonl", other, "--trust", trust)
+    proof, foreign = parse_proof_file(proved.proof), parse_proof_file(other)
+    mixed = proof._replace(note=foreign.note, checkpoint=foreign.checkpoint, keys=foreign.keys)
+    assert verdict(capsys, tmp_path / "p.jsonl", proof_bytes(mixed))
+
+
+def test_a_redacted_leaf_is_the_same_leaf(proved: Proved) -> None:
+    """Nothing of a salt or a place depends on what is open."""
+    proof: ProofFile = parse_proof_file(proved.proof)
+
+    assert log_bytes(proof.log) == proved.log
+    assert [line.version for line in proof.leaves] == list(range(1, len(proof.leaves) + 1))
+
+
+def test_an_entry_that_is_not_what_was_taken_up_is_not_proven(tmp_path: Path) -> None:
+    """Another salt in the tree stands for any difference between log and tree."""
+    with house(tmp_path) as stranger:
+        match_id = resigned(stranger)
+        with stranger.store.transaction():
+            stranger.store._writer.execute(
+                "UPDATE leaves SET salt = ? WHERE stream = ? AND version = 3", (bytes(16), UUID(match_id).bytes)
+            )
+        answer = stranger.client.get(f"/api/matches/{match_id}/proof")
+
+        assert (answer.status_code, answer.json()["code"]) == (503, "tree/differs")
+        assert "entry 3 of the match is not the one that was taken up" in answer.json()["detail"]
+
+
+def test_a_tree_that_is_not_what_was_signed_proves_nothing(tmp_path: Path) -> None:
+    with house(tmp_path) as stranger:
+        match_id = resigned(stranger)
+        with stranger.store.transaction():
+            stranger.store._writer.execute("UPDATE tiles SET hashes = zeroblob(length(hashes))")
+        answer = stranger.client.get(f"/api/matches/{match_id}/proof")
+
+        assert (answer.status_code, answer.json()["code"]) == (503, "tree/differs")
+
+
+def test_a_match_is_proven_as_soon_as_it_is_covered(tmp_path: Path) -> None:
+    """Who asks at once waits for the next checkpoint; while nobody leads the tree on there is none, and it is said."""
+    with house(tmp_path) as stranger:
+        stranger.covered()
+        ann, ben = Person(stranger.client), Person(stranger.client)
+        match_id = started(ann, ben)
+        content = stranger.client.get(f"/api/matches/{match_id}/proof").content
+        assert len(parse_proof_file(content).leaves) == 6
+    with (tmp_path / LOCK).open("w") as taken:
+        fcntl.flock(taken, fcntl.LOCK_EX)
+        with house(tmp_path) as stranger:
+            match_id = started(Person(stranger.client), Person(stranger.client))
+            answer = stranger.client.get(f"/api/matches/{match_id}/proof")
+
+            assert (answer.status_code, answer.json()["code"]) == (503, "checkpoint/behind")
+            assert "entry 1 of the match has not been taken up by the tree yet" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("said", ["", "# nobody\n", "x+y\n", "\x00", b"\xff"])
+def test_a_file_that_holds_no_keys_is_wrong_usage(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], said: str | bytes
+) -> None:
+    keys = tmp_path / "keys"
+    keys.write_bytes(said if isinstance(said, bytes) else said.encode())
+    status, _, error = run(capsys, "verify", file, "--trust", keys)
+
+    assert (status, "is not a file of verifier keys" in error) == (2, True)
+    assert run(capsys, "verify", file, "--trust", tmp_path / "none")[0] == 2
