@@ -68,9 +68,9 @@ def find_leaves(store: TreeStore, log: LogFile) -> tuple[LeafLine, ...]:
 def find_leaf(
     entry: Entry, streams: Sequence[UUID], taken_up: Mapping[UUID, Mapping[int, tuple[int, Leaf]]]
 ) -> LeafLine:
-    """The leaf of an entry, in the first of these streams that holds it."""
+    """The leaf of an entry, in the last of these streams that has it; a parent may have come later."""
     found, held = digest(entry), False
-    for stream in streams:
+    for stream in reversed(streams):
         if entry.version not in taken_up[stream]:
             continue
         number, leaf = taken_up[stream][entry.version]

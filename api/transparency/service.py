@@ -17,7 +17,7 @@ from api.transparency.sequencer import Log
 from api.transparency.store import Standing, TreeStore
 from api.transparency.wire import OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
 from domain.matches.entropy import Entropy
-from domain.matches.file import parse_log
+from domain.matches.file import LogFile, parse_log
 from domain.matches.proof import proof_bytes
 from domain.transparency.errors import Malformed
 from domain.transparency.keys import Signer
@@ -38,7 +38,7 @@ KEY_NAME: Final = "tree"
 FINGERPRINT_BYTES: Final = 8
 COVERED_SECONDS: Final = 5.0
 """So long a proof waits for the checkpoint that covers its newest entry; there is one after two seconds."""
-LOOK_SECONDS: Final = 0.1
+LOOK_SECONDS: Final = 0.2
 
 
 def signer_of(people: People, origin: str) -> Signer:
@@ -98,17 +98,17 @@ class TransparencyService:
 
     async def prove(self, log: bytes) -> bytes:
         """The proof file of a log that the reader may hold; waits a little where its newest entries are not covered."""
-        given_up = monotonic() + COVERED_SECONDS
+        given_up, read = monotonic() + COVERED_SECONDS, await asyncio.to_thread(parse_log, log)
         while True:
             try:
-                return await asyncio.to_thread(self._prove, self._whole_store(), log)
+                return await asyncio.to_thread(self._prove, self._whole_store(), read)
             except (NotCovered, NothingSigned):
                 if monotonic() >= given_up:
                     raise
             await asyncio.sleep(LOOK_SECONDS)
 
-    def _prove(self, store: TreeStore, log: bytes) -> bytes:
-        return proof_bytes(prove(store, self.key, self._witnesses, parse_log(log)))
+    def _prove(self, store: TreeStore, log: LogFile) -> bytes:
+        return proof_bytes(prove(store, self.key, self._witnesses, log))
 
     async def state(self) -> TransparencyShown:
         """What the log is called, its newest checkpoint, and how its witnesses stand."""

@@ -199,7 +199,7 @@ def test_a_what_if_is_for_arbiters_alone(
     catch_up(client)
 
     for id in (line["matchId"], own["matchId"]):
-        for path in ("", "/entries", "/log", "/at/3", "/rulings", "/forks"):
+        for path in ("", "/entries", "/log", "/proof", "/at/3", "/rulings", "/forks"):
             status = client.get(f"/api/matches/{id}{path}", headers=ann.headers).status_code
             assert status == 403, path
         assert client.get(f"/tables/{id}").status_code == 403

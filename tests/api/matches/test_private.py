@@ -18,7 +18,7 @@ from tests.api.web.forms import TOKEN
 
 PRIVATE: Final[Any] = {"table": {"public": False}}
 NOBODY: Final = "00000000-0000-4000-8000-000000000000"
-READ: Final = ("", "/at/5", "/entries", "/log", "/forks", "/rulings", "/annotations", "/stream")
+READ: Final = ("", "/at/5", "/entries", "/log", "/proof", "/forks", "/rulings", "/annotations", "/stream")
 PAGES: Final = ("", "/replay", "/forks", "/studies", "/stream", "/invitations")
 
 

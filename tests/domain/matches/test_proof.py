@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from domain.matches.file import LINE_MAX, LogFile, log_bytes, log_of, parse_log
 from domain.matches.play import fork_log, play_on, seed_luck
@@ -315,19 +317,19 @@ def test_a_salt_is_16_bytes_in_the_one_way_to_write_them(salt: str) -> None:
 
 def test_hashes_are_32_bytes_and_just_those_that_are_needed() -> None:
     hashes = msgspec.json.decode(FILE.lines[END])["hashes"]
-    for given, said in (
+    for wrong, said in (
         (["00"], "is not 32 bytes"),
         (hashes[:-1], "too short"),
         ([*hashes, hashes[0]], "too long"),
         (hashes[:1] * (63 * COUNT + 1), "longer than any"),
         (hashes[::-1], "does not lead to the root"),
     ):
-        assert said in refused(FILE.changed(END, hashes=given))[1]
+        assert said in refused(FILE.changed(END, hashes=wrong))[1]
 
 
 def test_a_checkpoint_that_is_none_is_refused() -> None:
     text = str(PROOF.note)
-    for given in (
+    for wrong in (
         "",
         "x",
         text.replace("—", "-"),
@@ -336,7 +338,7 @@ def test_a_checkpoint_that_is_none_is_refused() -> None:
         "\u0000" + text,
         text.replace("\n", "\n\n", 1),
     ):
-        assert refused(FILE.changed(END, checkpoint=given))[1]
+        assert refused(FILE.changed(END, checkpoint=wrong))[1]
 
 
 def test_a_log_without_a_proof_is_not_trusted(tmp_path: Path) -> None:
@@ -348,3 +350,18 @@ def test_a_log_without_a_proof_is_not_trusted(tmp_path: Path) -> None:
     missing = verify_any(tmp_path / "none.jsonl", titles=ALL_TITLES).fault
     assert missing is not None
     assert "No such file" in missing.why
+
+
+@given(st.integers(0, len(FILE.content) - 1), st.integers(1, 255))
+def test_no_byte_can_be_another(place: int, change: int) -> None:
+    content = bytearray(FILE.content)
+    content[place] ^= change
+
+    assert not check(bytes(content), [HOUSE.key, WITNESS.key]).is_good
+
+
+@given(st.integers(0, len(FILE.content)), st.integers(0, 300), st.binary(max_size=20))
+def test_nothing_can_be_cut_out_or_put_in(place: int, length: int, given_in: bytes) -> None:
+    content = FILE.content[:place] + given_in + FILE.content[place + length :]
+
+    assert check(content).is_good == (content == FILE.content)
