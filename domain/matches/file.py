@@ -18,6 +18,11 @@ FORMATS: Final = ("esporles.log/1", "esporles.log/2")
 LINE_MAX: Final = 4_000_000
 """No entry of a real match comes near this; a longer line is refused unread."""
 
+FILE_MAX: Final = 64 * 1024 * 1024
+"""Bytes of a file: fifty times the longest match, with a proof."""
+ENTRIES_MAX: Final = 100_000
+"""Of a log; the longest matches have a hundredth of them."""
+
 SPECTATOR: Final = "spectator"
 SEAT: Final = re.compile(r"seat/(0|[1-9][0-9]?)")
 
@@ -126,11 +131,17 @@ def write_log(path: Path, entries: Iterable[Entry], reader: Reader = ALL) -> Log
 
 def read_log(path: Path) -> LogFile:
     """The log in a file; `LogFault` names the first bad entry."""
+    return parse_log(read_content(path))
+
+
+def read_content(path: Path) -> bytes:
+    """The bytes of a file that may be a log; one that is too large is not read."""
     try:
-        content = path.read_bytes()
+        if (size := path.stat().st_size) > FILE_MAX:
+            raise LogFault(None, "file", f"{path} has {size:,} bytes; a log has at most {FILE_MAX:,}")
+        return path.read_bytes()
     except OSError as error:
         raise LogFault(None, "file", f"{path} cannot be read: {error.strerror}") from error
-    return parse_log(content)
 
 
 def parse_log(content: bytes) -> LogFile:
@@ -139,6 +150,8 @@ def parse_log(content: bytes) -> LogFile:
     header = parse_header(first, bool(newline))
     entries: list[Entry] = []
     head = NO_DIGEST
+    if rest.count(b"\n") > ENTRIES_MAX:
+        raise LogFault(None, "file", f"it has more than {ENTRIES_MAX:,} lines, and a log no more entries")
     lines = rest.split(b"\n")
     if lines.pop() != b"":
         raise LogFault(len(lines) + 1, "line", "the file breaks off within its line")

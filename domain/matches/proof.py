@@ -12,7 +12,7 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
-from domain.matches.file import LINE_MAX, LogFile, log_bytes, parse_log
+from domain.matches.file import ENTRIES_MAX, LINE_MAX, LogFile, log_bytes, parse_log
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed
 from domain.transparency.leaves import SALT_BYTES
@@ -22,8 +22,6 @@ from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, p
 FORMAT: Final = "esporles.proof/1"
 BEGINNING: Final = b'{"format":"esporles.proof/'
 """How every proof file begins, and no log does."""
-ENTRIES_MAX: Final = 100_000
-"""No match comes near this."""
 KIND: Final = "proof"
 
 T = TypeVar("T", bound=Value)

@@ -9,7 +9,7 @@ from typing import Final
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
-from domain.matches.file import parse_log
+from domain.matches.file import parse_log, read_content
 from domain.matches.log import digest, first_look
 from domain.matches.proof import KIND, Cosigned, ProofFile, ProofShown, is_proof, parse_proof_file
 from domain.matches.verify import VerifyFault, VerifyReport, verify
@@ -53,9 +53,9 @@ def verify_content(
 def verify_any(path: Path, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None) -> VerifyReport:
     """The same of a file."""
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        return VerifyReport(VerifyFault(None, "file", f"{path} cannot be read: {error.strerror}"))
+        content = read_content(path)
+    except LogFault as error:
+        return VerifyReport(VerifyFault(error.entry, error.kind, error.why))
     return verify_content(content, titles=titles, head=head, trust=trust)
 
 

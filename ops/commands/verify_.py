@@ -7,6 +7,7 @@ from typing import Final
 
 from domain.kernel.title import Titles
 from domain.matches.errors import LogFault
+from domain.matches.file import read_content
 from domain.matches.proof import is_proof, parse_proof_file
 from domain.matches.proving import Trust, verify_any
 from domain.matches.verify import VerifyReport
@@ -78,11 +79,11 @@ def shelve_for(titles: Titles, arguments: Namespace) -> None:
     files = files_of(arguments)
     if not files:
         return
-    content = arguments.log.read_bytes()
-    if not is_proof(content):
-        shelved_for(titles, arguments.log, files)
-        return
     try:
+        content = read_content(arguments.log)
+        if not is_proof(content):
+            shelved_for(titles, arguments.log, files)
+            return
         shelve(titles, parse_proof_file(content).log.header.title, files)
     except LogFault as fault:
         raise Finding(f"{arguments.log}: {fault}") from fault

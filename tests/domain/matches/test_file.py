@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.file import (
+    ENTRIES_MAX,
+    FILE_MAX,
     FORMATS,
     LINE_MAX,
     LogFile,
@@ -222,3 +224,16 @@ def test_a_redacted_log_keeps_chain_and_head(reader: Reader) -> None:
     assert again.reader == reader
     assert again.header.redacted_for == reader_name(reader)
     assert isinstance(again, LogFile)
+
+
+def test_a_file_too_large_to_be_a_log_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.jsonl"
+    with path.open("wb") as file:
+        file.truncate(FILE_MAX + 1)
+
+    with pytest.raises(LogFault, match="has 67,108,865 bytes; a log has at most 67,108,864"):
+        read_log(path)
+
+
+def test_a_file_of_empty_lines_is_refused_before_they_are_taken_apart() -> None:
+    assert "more than 100,000 lines" in fault_of(LINES[0] + b"\n" * (ENTRIES_MAX + 2)).why
