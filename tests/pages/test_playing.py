@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player, begin_together, whoever_is_asked
 from tests.workers.serving import Client, Serving
@@ -18,6 +18,8 @@ LOOKED_AT: Final = 12
 SitDown = Callable[..., Player]
 
 
+STANDS_STILL_MS: Final = 6_000
+"""After so long without news a page asks for them, and then loads itself again."""
 NEWEST: Final = "document.querySelector('#narration [data-told]')"
 LISTEN: Final = """() => {
   window.heard = []; window.told = {};
@@ -274,6 +276,25 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
     acting.presses(0)
 
     assert acting.version > 6
+
+
+def test_answers_that_come_late_do_not_make_the_page_load_itself_again(sit_down: SitDown) -> None:
+    """The browser commits to its share and shows it: of two requests the answers come when the stream is ahead."""
+    player, held = sit_down(), list[tuple[Route, APIResponse]]()
+    player.page.clock.install()
+    player.page.route("**/share", lambda route: held.append((route, route.fetch())))
+    player.goes("/")
+    with player.page.expect_request("**/ready"):
+        player.follows("form[action='/play']:has(input[value=el_grande]) button", "**/tables/*")
+    player.page.evaluate("window.sameDocument = true")
+    ((route, answer),) = held
+    route.fulfill(response=answer)
+    player.awaits_the_start()
+
+    for _ in range(3):
+        player.page.clock.run_for(STANDS_STILL_MS)
+
+    assert player.page.evaluate("window.sameDocument")
 
 
 def test_a_commitment_that_is_lost_on_its_way_is_made_again(sit_down: SitDown) -> None:

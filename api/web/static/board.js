@@ -42,18 +42,21 @@
   // The stream has not said what came of a press: it is asked for everything again, and if it stays silent the page is.
   function ask() {
     document.dispatchEvent(new Event("esporles:resync"));
+    clearTimeout(silence);
     silence = setTimeout(function () { location.reload(); }, 2 * SILENCE);
   }
   function answered(xhr) {
     if (xhr.status !== 204) { if (isResting()) wake(); return; }
     document.getElementById("notice").textContent = "";
-    awaited = Number((xhr.getResponseHeader("ETag") || "0").replace(/"/g, ""));
+    // A browser that brings a share of luck sends two requests, whose answers may come one after the other.
+    awaited = Math.max(awaited, Number((xhr.getResponseHeader("ETag") || "0").replace(/"/g, "")));
+    clearTimeout(silence);
     if (Number(table.dataset.version) >= awaited) { measure(); wake(); }
     else silence = setTimeout(ask, SILENCE);
   }
   document.addEventListener("htmx:beforeRequest", function (event) {
     if (!actions().contains(event.detail.elt)) return;
-    rest(!event.detail.elt.matches("[data-at-once]"));
+    rest(!event.detail.elt.matches("[data-at-once], [data-commit]"));
     // The request is asked, not the document: the stream may have changed the form before its answer comes.
     var xhr = event.detail.xhr;
     xhr.addEventListener("loadend", function () { answered(xhr); });
@@ -73,7 +76,7 @@
     document.getElementById("notice").scrollIntoView({ block: "nearest" });
   });
   document.addEventListener("esporles:shown", function (event) {
-    if (!isResting() || !awaited || event.detail.version < awaited) return;
+    if (!awaited || event.detail.version < awaited) return;
     measure();
     wake();
   });
