@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -217,6 +217,24 @@ class Serving:
 
 
 @contextmanager
+def process_of(
+    command: Sequence[str], environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[subprocess.Popen[str], Told]]:
+    """A process and what it says, stopped at the end."""
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    told = Told(process.stdout)
+    try:
+        yield process, told
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        process.wait(PATIENCE_SECONDS)
+        told.join()
+        process.stdout.close()
+
+
+@contextmanager
 def serving(
     folder: Path, worker_count: int = 2, service_module: str = SEEDED, run: str = RUN, **environment: str
 ) -> Iterator[Serving]:
@@ -231,20 +249,7 @@ def serving(
     )
     unlimited = {f"ESPORLES_{limit}": "0" for limit in limits}
     settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | unlimited | environment
-    process = subprocess.Popen(
-        [sys.executable, "-c", run, str(worker_count), service_module],
-        cwd=ROOT,
-        env={name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"} | settings,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    told = Told(process.stdout)
-    try:
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+    command = [sys.executable, "-c", run, str(worker_count), service_module]
+    with process_of(command, inherited | settings) as (process, told):
         yield Serving(process, told)
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-        process.wait(PATIENCE_SECONDS)
-        told.join()
-        process.stdout.close()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, TypeVar
 
+import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromQuery
@@ -29,6 +30,8 @@ from api.web.wire import Asked, Short
 from domain.kernel.messages import N_
 from projections.paging import LIMIT
 from projections.settings import Settings
+
+F = TypeVar("F", bound=msgspec.Struct)
 
 ACCOUNT: Final = "/account"
 
@@ -133,6 +136,17 @@ def render_account(
     return answer
 
 
+async def answer_here(
+    request: PageRequest, form: Form[F], do: Callable[[F], Awaitable[Response[Any]]], accounts: AccountService
+) -> Response[Any]:
+    """The answer to a form of the page of the account, which is shown again with what was refused."""
+
+    async def again() -> Response[Any]:
+        return render_account(request, accounts)
+
+    return await answer_form(request, form, do, again)
+
+
 @get("/account", guards=[requires_person])
 async def account_page(
     request: PageRequest,
@@ -160,10 +174,7 @@ async def change_password(
         await accounts.change_password(person, wanted.password, wanted.new_password)
         return await signed_in(request, person, accounts, settings, ACCOUNT)
 
-    async def again() -> Response[Any]:
-        return render_account(request, accounts)
-
-    return await answer_form(request, PASSWORD, do, again)
+    return await answer_here(request, PASSWORD, do, accounts)
 
 
 @post("/account/password/first", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
@@ -181,10 +192,7 @@ async def set_first_password(
         await accounts.set_first_password(person, session_of(request, settings), wanted.new_password)
         return await signed_in(request, person, accounts, settings, ACCOUNT)
 
-    async def again() -> Response[Any]:
-        return render_account(request, accounts)
-
-    return await answer_form(request, FIRST_PASSWORD, do, again)
+    return await answer_here(request, FIRST_PASSWORD, do, accounts)
 
 
 @post("/account/password/none", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
@@ -203,10 +211,7 @@ async def remove_password(
         await ways.remove_password(person, wanted.password)
         return await signed_in(request, person, accounts, settings, ACCOUNT)
 
-    async def again() -> Response[Any]:
-        return render_account(request, accounts)
-
-    return await answer_form(request, NO_PASSWORD, do, again)
+    return await answer_here(request, NO_PASSWORD, do, accounts)
 
 
 @post("/account/sessions/end", guards=[requires_person], status_code=SEE_OTHER)
@@ -254,10 +259,7 @@ async def make_token(
         _, secret = await accounts.issue_token(person, wanted.label, wanted.scopes, wanted.days)
         return render_account(request, accounts, secret=secret)
 
-    async def again() -> Response[Any]:
-        return render_account(request, accounts)
-
-    return await answer_form(request, TOKEN, do, again)
+    return await answer_here(request, TOKEN, do, accounts)
 
 
 @post("/account/tokens/revoke", guards=[requires_person], status_code=SEE_OTHER)

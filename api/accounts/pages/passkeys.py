@@ -13,7 +13,7 @@ from litestar.response import Redirect
 
 from api.accounts.agents import describe_agent
 from api.accounts.coming_in import WaysIn
-from api.accounts.pages.account import ACCOUNT, ADD_PASSKEY, PasskeyMade, render_account
+from api.accounts.pages.account import ACCOUNT, ADD_PASSKEY, PasskeyMade, answer_here
 from api.accounts.pages.ceremonies import ceremony_cookie, ceremony_of, no_ceremony
 from api.accounts.pages.signing_in import USE_PASSKEY, PasskeyUsed, session_of, show_sign_in, signed_in
 from api.accounts.service import AccountService
@@ -73,10 +73,7 @@ async def add_passkey(
         await ways.add_passkey(person, ceremony_of(request, settings), label, wanted.credential)
         return Redirect(ACCOUNT, status_code=SEE_OTHER, cookies=[no_ceremony(settings)])
 
-    async def again() -> Response[Any]:
-        return render_account(request, accounts)
-
-    return await answer_form(request, ADD_PASSKEY, do, again)
+    return await answer_here(request, ADD_PASSKEY, do, accounts)
 
 
 @post("/account/passkeys/remove", guards=[requires_person], status_code=SEE_OTHER)

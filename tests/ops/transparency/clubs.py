@@ -28,7 +28,7 @@ from ops.transparency.serving import server_of
 from ops.transparency.witness import Houses, Witness, unix_seconds
 from tests.domain.transparency.trees import Tree
 from tests.seeding import entropy
-from tests.workers.serving import PATIENCE_SECONDS, ROOT, Told
+from tests.workers.serving import PATIENCE_SECONDS, ROOT, Told, process_of
 
 HOUSE: Final = Signer("house.example/tlog", b"\x01" * 32)
 HOST_ADDRESS: Final = "198.51.100.1"
@@ -110,19 +110,8 @@ def club(
     """A witness that watches these houses. `within`: the command that starts it in another host."""
     named = [word for house in houses for word in ("--house", house)]
     command = console("witness", "--data", folder, "--name", "witness.example/club", "--host", host, "--port", 0)
-    process = subprocess.Popen(
-        [*within, *command, *map(str, named), "--json"], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    told = Told(process.stdout)
-    try:
+    with process_of([*within, *command, *map(str, named), "--json"]) as (process, told):
         yield Club(process, told)
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-        process.wait(PATIENCE_SECONDS)
-        told.join()
-        process.stdout.close()
 
 
 def has_run(*command: str) -> bool:
