@@ -205,8 +205,8 @@ def entry_of_line(line: LogLine) -> Entry:
         originator_version=line.version,
         timestamp=line.timestamp.astimezone(UTC),
         previous=previous,
-        body=msgspec.Raw(bytes(line.body)),
-        secrets=tuple(Opening(o.commitment, o.salt, msgspec.Raw(bytes(o.value))) for o in line.secrets),
+        body=line.body,
+        secrets=line.secrets,
     )
 
 

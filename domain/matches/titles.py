@@ -1,13 +1,13 @@
 """What a match needs of its title beside the rules: how its facts are read, and the refusal of an unknown title."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.kernel.hidden import MISSING, Hidden, Sealed, open_hidden
+from domain.kernel.hidden import Hidden, Sealed, open_hidden
 from domain.kernel.rules import Codec
 from domain.kernel.title import AnyTitle, Titles
 from domain.matches.errors import LogFault, UnknownTitle
@@ -16,23 +16,35 @@ from domain.matches.log import Entry, Opening
 from domain.titles import TITLES
 
 
+class FactRead(NamedTuple):
+    """A fact, and every hidden value in it in the order of its body."""
+
+    fact: Fact
+    hidden: Sequence[Hidden[Any]]
+
+
 class FactReader(threading.local):
     """Decodes the facts of one title. One decoder a thread: its hook must know the openings of the entry in hand."""
 
     def __init__(self, codec: Codec) -> None:
         self._openings: dict[str, Opening] = {}
+        self._hidden: list[Hidden[Any]] = []
         self._decoder: msgspec.json.Decoder[Fact] = msgspec.json.Decoder(fact_type(codec), dec_hook=self._open_hidden)
 
     def _open_hidden(self, hidden_type: Any, builtins: Any) -> Hidden[Any]:
         sealed = msgspec.convert(builtins, Sealed)
         opening = self._openings.get(sealed.commitment)
-        return open_hidden(hidden_type, sealed, MISSING if opening is None else msgspec.json.decode(opening.value))
+        hidden = open_hidden(hidden_type, sealed, None if opening is None else opening.value)
+        self._hidden.append(hidden)
+        return hidden
 
-    def read(self, entry: Entry) -> Fact:
+    def read(self, entry: Entry) -> FactRead:
         """The fact of an entry, its hidden values open as far as the entry's openings go."""
         self._openings = {opening.commitment: opening for opening in entry.secrets}
+        hidden: list[Hidden[Any]] = []
+        self._hidden = hidden
         try:
-            return self._decoder.decode(entry.body)
+            return FactRead(self._decoder.decode(entry.body), hidden)
         except (msgspec.ValidationError, msgspec.DecodeError) as error:
             raise LogFault(entry.version, "body", f"its body is not a fact of this title: {error}") from error
 
@@ -45,6 +57,11 @@ def reader_of(title: AnyTitle) -> FactReader:
 
 def read_fact(title: AnyTitle, entry: Entry) -> Fact:
     """The fact of an entry of a match of the title."""
+    return reader_of(title).read(entry).fact
+
+
+def read_with_hidden(title: AnyTitle, entry: Entry) -> FactRead:
+    """The same with what is hidden in it."""
     return reader_of(title).read(entry)
 
 

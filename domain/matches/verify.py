@@ -1,7 +1,5 @@
 """The whole examination of a log: openings, chance, legality, result. It plays every match again (the audit)."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -17,12 +15,12 @@ from domain.matches.consequences import consequence, result_of
 from domain.matches.errors import LogFault, MatchError
 from domain.matches.facts import ActionTaken, Fact, MatchEnded, MatchForked, MatchOpened, MatchStarted, SeatTaken
 from domain.matches.file import LogFile, check_format, read_log
-from domain.matches.log import ALL, Entry, audiences, check_openings, encode_fact, first_look, seal
+from domain.matches.log import ALL, Entry, Reader, canonical, check_openings, encode_fact, first_look, salt_for
 from domain.matches.proof import ProofShown
 from domain.matches.redacted import check_openly
 from domain.matches.redoing import redo, reopen
 from domain.matches.sharing import seats_with_own_luck
-from domain.matches.titles import find_title, read_fact
+from domain.matches.titles import FactRead, find_title, read_with_hidden
 from domain.titles import TITLES
 
 BROKEN: Final = (
@@ -36,7 +34,8 @@ BROKEN: Final = (
     MemoryError,
 )
 """What the rules may stumble over when a log holds what no match could have brought about."""
-
+REFUSED: Final = (MatchError, IllegalAction, UnknownOption)
+"""What the rules answer where a log holds what somebody was not free to do."""
 
 SHOWN_MAX: Final = 300
 
@@ -85,21 +84,13 @@ class VerifyTally:
         self.labels: set[str] = set()
 
 
-@contextmanager
-def naming(version: int) -> Iterator[None]:
-    """Whatever the rules say against an entry is a fault of that entry."""
-    try:
-        yield
-    except LogFault:
-        raise
-    except MissingComponents as missing:
-        raise LogFault(version, "components", str(missing)) from missing
-    except (MatchError, IllegalAction, UnknownOption) as error:
-        raise LogFault(version, "legality", str(error)) from error
-    except BROKEN as error:
-        raise LogFault(
-            version, "legality", f"no match can bring this about ({type(error).__name__}: {error})"
-        ) from error
+def fault_of(version: int, error: Exception) -> LogFault:
+    """What the rules say against an entry, as a fault of that entry."""
+    if isinstance(error, MissingComponents):
+        return LogFault(version, "components", str(error))
+    if isinstance(error, REFUSED):
+        return LogFault(version, "legality", str(error))
+    return LogFault(version, "legality", f"no match can bring this about ({type(error).__name__}: {error})")
 
 
 def compare(version: int, stored: Fact, due: Fact) -> None:
@@ -129,60 +120,70 @@ def shorten(value: Any) -> str:
     return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"
 
 
-def check_body(entry: Entry, fact: Fact, match: Match) -> None:
-    """The body is the canonical encoding of its fact; in a whole log its salts are those of its own place."""
-    if encode_fact(fact) != bytes(entry.body):
+def check_body(entry: Entry, read: FactRead, match: Match) -> None:
+    """The body is the canonical encoding of its fact; in a whole log its salts are those of its own place. That values
+    and salts open the commitments was seen before."""
+    if encode_fact(read.fact) != bytes(entry.body):
         raise LogFault(entry.version, "body", "its body is not the canonical encoding of its fact")
-    if match.seed is None:
+    if match.seed is None or not entry.secrets:
         return
-    again = seal(
-        fact,
-        match_id=entry.originator_id,
-        version=entry.version,
-        previous=entry.previous,
-        timestamp=entry.timestamp,
-        seed=match.seed,
-    )
-    if again.body != entry.body:
-        raise LogFault(entry.version, "commitment", "its commitments are not salted for this place of this match")
+    held = {opening.commitment: opening for opening in entry.secrets}
+    known = (hidden for hidden in read.hidden if hidden.is_known)
+    for index, hidden in enumerate(known):
+        opening = held[hidden.commitment or ""]
+        salt = salt_for(match.seed, entry.originator_id, entry.version, index).hex()
+        if opening.salt != salt or canonical(hidden.value) != bytes(opening.value):
+            raise LogFault(entry.version, "commitment", "its commitments are not salted for this place of this match")
 
 
-def check_held(entry: Entry, fact: Fact, log: LogFile) -> None:
-    """The log holds exactly the openings its header says it does."""
-    held = {opening.commitment for opening in entry.secrets}
-    brought = None
+def check_held(entry: Entry, read: FactRead, reader: Reader) -> None:
+    """The log holds exactly the openings its header says it does, in the order of the body."""
+    if not read.hidden and not entry.secrets:
+        return
+    fact, brought = read.fact, None
     if isinstance(fact, SeatTaken) and fact.share is not None and fact.share_by == "client":
         brought = fact.share.commitment
-    for commitment, audience in audiences(entry).items():
-        due = (log.reader == ALL or log.reader in audience) and commitment != brought
-        if due and commitment not in held:
-            raise LogFault(entry.version, "commitment", f"the opening of {commitment} is missing")
-        if not due and commitment in held:
-            raise LogFault(entry.version, "commitment", f"it opens {commitment}, which its reader may not see")
+    seen_by = {hidden.commitment: hidden.audience for hidden in read.hidden}
+    due = [each for each, seats in seen_by.items() if (reader == ALL or reader in seats) and each != brought]
+    held = [opening.commitment for opening in entry.secrets]
+    if held == due:
+        return
+    for each in held:
+        if each not in seen_by:
+            raise LogFault(entry.version, "commitment", f"no hidden value here has the commitment {each}")
+        if each not in due:
+            raise LogFault(entry.version, "commitment", f"it opens {each}, which its reader may not see")
+    missing = next((each for each in due if each not in held), None)
+    why = "its openings are not in the order of its body" if missing is None else f"the opening of {missing} is missing"
+    raise LogFault(entry.version, "commitment", why)
 
 
 def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
     """Every entry in order; `LogFault` at the first bad one. A whole log is audited, a redacted one folded, one of a
     retired version of the rules folded with its draws made again."""
-    is_whole = log.reader == ALL
+    reader = log.reader
     look = first_look(log.entries[0])
     title = find_title(titles, look.title)
     match: Match | None = None
     ids: set[UUID] = set()
     for entry in log.entries:
-        with naming(entry.version):
+        try:
             check_openings(entry)
-            fact = read_fact(title, entry)
-            check_held(entry, fact, log)
-            if isinstance(fact, MatchForked) and entry.originator_id in ids:
+            read = read_with_hidden(title, entry)
+            check_held(entry, read, reader)
+            if isinstance(read.fact, MatchForked) and entry.originator_id in ids:
                 raise LogFault(
                     entry.version, "chain", f"a fork cannot take the id {entry.originator_id} of its own line"
                 )
             ids.add(entry.originator_id)
-            match = step(title, match, entry, fact, is_whole)
-            check_body(entry, fact, match)
-        count(tally, entry, fact)
-        check_draws(match, entry, fact)
+            match = step(title, match, entry, read.fact, reader == ALL)
+            check_body(entry, read, match)
+        except LogFault:
+            raise
+        except (*REFUSED, *BROKEN) as error:
+            raise fault_of(entry.version, error) from error
+        count(tally, entry, read.fact)
+        check_draws(match, entry, read.fact)
     assert match is not None
     if match.format == 1:
         tally.unchecked[SHOWN_EARLY] = None
@@ -190,11 +191,11 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
         tally.unchecked[
             f"legality: it was played by version {match.rules_version} of the rules, which is no longer examined"
         ] = None
-    if isinstance(log.reader, int) and log.reader >= len(match.seats):
+    if isinstance(reader, int) and reader >= len(match.seats):
         raise LogFault(
             None, "header", f"the header's redactedFor {log.header.redacted_for!r} names no seat of the match"
         )
-    if is_whole and not match.is_retired and (due := consequence(match)) is not None:
+    if reader == ALL and not match.is_retired and (due := consequence(match)) is not None:
         raise LogFault(match.version + 1, "legality", f"{type(due).__name__} must follow; it is missing")
     return match
 

@@ -38,7 +38,7 @@ def test_neither_repr_shows_the_value() -> None:
 def test_an_opened_value_has_the_type_of_its_field() -> None:
     sealed = Sealed("aa", (0,))
 
-    assert open_hidden(Hidden[tuple[int, ...]], sealed, [1, 2]) == KNOWN
-    assert open_hidden(Hidden[tuple[int, ...]], sealed, MISSING) == CLOSED
+    assert open_hidden(Hidden[tuple[int, ...]], sealed, b"[1,2]") == KNOWN
+    assert open_hidden(Hidden[tuple[int, ...]], sealed, None) == CLOSED
     with pytest.raises(msgspec.ValidationError):
-        open_hidden(Hidden[tuple[int, ...]], sealed, ["x"])
+        open_hidden(Hidden[tuple[int, ...]], sealed, b'["x"]')

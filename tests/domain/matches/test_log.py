@@ -12,7 +12,7 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.values import replace
 from domain.matches.apply import fold
 from domain.matches.errors import LogFault
-from domain.matches.facts import ActionTaken, SeatLeft, TableReopened, TakenBack, action_of, is_bot
+from domain.matches.facts import ActionTaken, TableReopened, TakenBack, action_of, is_bot
 from domain.matches.log import (
     ALL,
     NO_DIGEST,
@@ -145,14 +145,6 @@ def test_what_is_not_data_has_no_place_in_a_fact() -> None:
     for write in (lambda: sealed(TakenBack(0, odd, 1)), lambda: encode_fact(TakenBack(0, odd, 1))):
         with pytest.raises(AssertionError, match="has no place in a fact"):
             write()
-
-
-def test_an_opening_for_nothing_in_the_body_is_found() -> None:
-    entry = sealed(TableReopened("service", Hidden("00" * 32, ())))
-    stray = replace(sealed(SeatLeft(0, "anna")), secrets=entry.secrets)
-
-    with pytest.raises(LogFault, match="no hidden value here has the commitment"):
-        check_openings(stray)
 
 
 def test_the_chain_names_the_first_entry_that_does_not_follow() -> None:

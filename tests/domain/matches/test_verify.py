@@ -124,6 +124,15 @@ def test_an_opening_that_does_not_open_or_is_missing_is_found() -> None:
         assert blamed(log_of(entries)) == (started, "commitment")
 
 
+def test_an_opening_for_nothing_in_the_body_is_found() -> None:
+    open_one = next(entry.version for entry in LOG.entries if not entry.secrets)
+    for version in (version_of(LOG, "match_started"), open_one):
+        stray = (*LOG.entries[version - 1].secrets, *LOG.entries[0].secrets)
+        entries = list(LOG.entries)
+        entries[version - 1] = replace(LOG.entries[version - 1], secrets=stray)
+        assert blamed(log_of(entries)) == (version, "commitment")
+
+
 def test_an_entry_left_out_or_put_in_is_found_although_the_digests_fit() -> None:
     version = version_of(LOG, "action_taken", 4)
     renumbered = [
