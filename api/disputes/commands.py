@@ -46,9 +46,10 @@ from domain.matches.aggregate import Match, seat_of, seats_to_act, view
 from domain.matches.application import Matches
 from domain.matches.clocks import left_ms
 from domain.matches.errors import NoSuchEntry
-from domain.matches.facts import Actor, LineResumed, Measure, RulingGiven
+from domain.matches.facts import Actor, RulingGiven
 from domain.matches.file import log_of
 from domain.matches.lineage import have_sat, official_line
+from domain.matches.measures import LineResumed, Measure
 from domain.matches.ruling import counted_result, points_taken, standing
 from domain.matches.titles import read_fact
 from domain.matches.verify import verify

@@ -43,7 +43,7 @@ from api.web.wire import Asked, Seat
 from domain.disputes.words import measure_told
 from domain.kernel.messages import Message
 from domain.matches.aggregate import view
-from domain.matches.facts import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from domain.matches.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from domain.matches.ruling import POINTS_MAX, SECONDS_MAX
 from projections.paging import LIMIT
 

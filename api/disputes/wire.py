@@ -10,7 +10,7 @@ import msgspec
 
 from api.matches.wire import KnownView
 from api.web.wire import Asked, Listing, Wire
-from domain.matches.facts import MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from domain.matches.measures import MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
 Rule = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]

@@ -31,8 +31,9 @@ from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.errors import ForkRefused, MatchError, RulingRefused
-from domain.matches.facts import SERVICE, Actor, LineResumed, Measure, RulingGiven
+from domain.matches.facts import SERVICE, Actor, RulingGiven
 from domain.matches.lineage import have_sat, official, root_of
+from domain.matches.measures import LineResumed, Measure
 from domain.matches.records import Stream
 from domain.matches.ruling import DECISIVE, standing
 from domain.roles.audit import DisputeTaken, HiddenSeen, RulingMade, RunningForked

@@ -8,7 +8,8 @@ from uuid import UUID, uuid5
 from domain.disputes.errors import AppealRefused, DisputeRefused, DisputeSettled, NotAParty
 from domain.kernel.values import Value, replace, tagger
 from domain.matches.aggregate import Match, Result, seat_of
-from domain.matches.facts import Actor, Measure, RulingGiven
+from domain.matches.facts import Actor, RulingGiven
+from domain.matches.measures import Measure
 from domain.matches.records import Kind, Record
 from domain.matches.ruling import counted_result, points_taken, seconds_taken
 

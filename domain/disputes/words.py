@@ -4,16 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from domain.kernel.messages import Message, player
-from domain.matches.facts import (
-    LineResumed,
-    MatchVoided,
-    Measure,
-    PointsTaken,
-    ResultSet,
-    RulingGiven,
-    SeatWarned,
-    TimeTaken,
-)
+from domain.matches.facts import RulingGiven
+from domain.matches.measures import LineResumed, MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
 
 
 def describe_warning(measure: SeatWarned) -> Message:

@@ -11,6 +11,7 @@ from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import AnyTitle
 from domain.matches.errors import MatchOver, NotRunning, NotSeated, RulesRetired, UnknownSeat
 from domain.matches.facts import SERVICE, Actor, RulingGiven, ShareBy, Standing, Table, TimedOut, is_bot
+from domain.signatures.keys import NamedKey
 
 PAUSE_PEOPLE_MIN: Final = 2
 """The fewest people who may pause a rated match."""
@@ -43,6 +44,8 @@ class SeatInfo(msgspec.Struct, frozen=True):
     """The entrant for whom a substitute plays here, or has played since the start."""
     awaited: bool = False
     """The service said that the seat was ready, because its player had not come."""
+    keys: tuple[NamedKey, ...] = ()
+    """With which the player signs; without any the seat is unsigned."""
 
     @property
     def is_bot(self) -> bool:
@@ -162,6 +165,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     luck_id: UUID
     format: int = 1
     """Of the log: in format 2 shares of luck are opened when the table is closed."""
+    house: str = ""
+    """The key of the service, where it signs."""
     closed: bool = False
     reopened: int = 0
     """How often somebody has left a closed table."""

@@ -2,78 +2,34 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
-from eventsourcing.application import Application
-from eventsourcing.persistence import IntegrityError, Recording
-
-from domain.kernel.title import Titles
-from domain.matches import forking, opening, playing, sharing
+from domain.matches import forking, opening, playing, sharing, signing_keys
 from domain.matches.aggregate import Match, info_of, require_actor, require_not_over
-from domain.matches.batch import Batch, Composed, claim, newest_versions
-from domain.matches.consequences import append, fork_line, open_line
-from domain.matches.entropy import Entropy, server_seed, system_entropy
+from domain.matches.appending import MatchStore
+from domain.matches.batch import Batch, claim
+from domain.matches.consequences import fork_line, open_line
+from domain.matches.entropy import server_seed
 from domain.matches.errors import ForkRefused, ImportRefused, NotSeated
-from domain.matches.facts import (
-    SERVICE,
-    Actor,
-    Fact,
-    Luck,
-    ShareBy,
-    Standing,
-    Table,
-)
+from domain.matches.facts import SERVICE, Actor, Luck, ShareBy, Table
 from domain.matches.file import LogFile, log_of
 from domain.matches.importing import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
-from domain.matches.lines import MATCHES_KEPT, Lines, notes_stream
 from domain.matches.log import ALL, Entry, Reader
-from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported, MatchMapper, Note, NoteBody
-from domain.matches.records import Record, Streams
-from domain.matches.repeating import find_answer, require_still_good, same_fork, same_opening
+from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported
+from domain.matches.records import Record
+from domain.matches.repeating import StoredPast, find_answer, require_still_good, same_fork, same_opening
 from domain.matches.reserved import unreserved
 from domain.matches.retrying import retry
 from domain.matches.titles import find_title
-from domain.titles import TITLES
+from domain.signatures.acts import SignedAct
+from domain.signatures.keys import NamedKey
 
 R = TypeVar("R")
 
 
-class Matches(Application[UUID]):
-    """The matches of a store. `on_append` is told the position of what was appended, and the newest version of every
-    match and stream it was appended to: a hint, never the truth. `standing` is what is known of a player at a time."""
-
-    name = "matches"
-    env: ClassVar[dict[str, str]] = {}
-
-    def __init__(
-        self,
-        env: Mapping[str, str],
-        *,
-        titles: Titles = TITLES,
-        entropy: Entropy = system_entropy,
-        on_append: Callable[[int, Mapping[UUID, int]], None] | None = None,
-        standing: Callable[[Actor, datetime], Standing] = lambda _actor, _at: "",
-        matches_kept: int = MATCHES_KEPT,
-    ) -> None:
-        super().__init__(dict(env))
-        assert isinstance(self.mapper, MatchMapper)
-        self.titles = titles
-        self.entropy = entropy
-        self.on_append = on_append
-        self.standing = standing
-        self.lines = Lines(self.recorder, self.mapper, titles, matches_kept)
-        self.streams = Streams(self.recorder, self.mapper)
-
-    def _notify(self, recordings: list[Recording[UUID]]) -> None:
-        if self.on_append and recordings:
-            self.on_append(recordings[-1].notification.id, newest_versions(recordings))
-
-    def save(self, *objs: Any, **kwargs: Any) -> list[Recording[UUID]]:
-        """Events in one transaction; the library's own asks of each what it is, three times as long as it stores it."""
-        recordings = self.events.put(list(objs), **kwargs)
-        self._notify(recordings)
-        return recordings
+class Matches(MatchStore):
+    """The matches of a store."""
 
     # Reading
 
@@ -127,12 +83,20 @@ class Matches(Application[UUID]):
         """A new table; asked for again in the same words, the one that is there."""
         played = find_title(self.titles, title)
         seed = server_seed(self.entropy, match_id)
-        fact = opening.open_match(played, seats=seats, options=options or {}, table=table or Table(), by=by, seed=seed)
+        fact = opening.open_match(
+            played,
+            seats=seats,
+            options=options or {},
+            table=table or Table(),
+            by=by,
+            seed=seed,
+            house=self.house.key if self.house else "",
+        )
 
         def attempt() -> Match:
             if self.lines.has(match_id):
                 return same_opening(self.lines, match_id, fact)
-            return self._save(*open_line(played, fact, match_id, at))
+            return self.store(*open_line(played, fact, match_id, at))
 
         return retry(attempt)
 
@@ -147,14 +111,23 @@ class Matches(Application[UUID]):
         share_by: ShareBy | None = None,
     ) -> Match:
         """Sit down. A bot is ready at once."""
-        return self._do(
+        return self.do(
             match_id,
             at,
-            lambda match: opening.take_seat(unreserved(match, seat), seat, by, share_commitment, share_by=share_by),
+            lambda match: opening.take_seat(
+                unreserved(match, seat), seat, by, share_commitment, share_by=share_by, keys=self.keys_of(by)
+            ),
         )
 
     def commit_share(
-        self, match_id: UUID, seat: int, by: Actor, *, at: datetime, share_commitment: str | None = None
+        self,
+        match_id: UUID,
+        seat: int,
+        by: Actor,
+        *,
+        at: datetime,
+        share_commitment: str | None = None,
+        signed: SignedAct | None = None,
     ) -> Match:
         """The seat commits to a share of luck. Saying the same twice changes nothing."""
         match = self.get(match_id)
@@ -162,10 +135,22 @@ class Matches(Application[UUID]):
             info = match.seats[seat]
             if share_commitment and (info.share_by, info.share_commitment) == ("client", share_commitment):
                 return match
-        return self._do(match_id, at, lambda match: sharing.commit_share(match, seat, by, share_commitment))
+        return self.do(match_id, at, lambda match: sharing.commit_share(match, seat, by, share_commitment), signed)
+
+    def name_key(self, match_id: UUID, seat: int, by: Actor, key: NamedKey, *, at: datetime) -> Match:
+        """The player signs with one more key; one the seat has already changes nothing."""
+        match = self.get(match_id)
+        is_own = 0 <= seat < len(match.seats) and match.seats[seat].actor == by
+        if is_own and key.key in [known.key for known in match.seats[seat].keys]:
+            return match
+        return self.do(match_id, at, lambda line: signing_keys.name_key(line, seat, by, key))
+
+    def stop_signing(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
+        """The player goes on unsigned."""
+        return self.do(match_id, at, lambda match: signing_keys.stop_signing(match, seat, by))
 
     def leave_seat(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
-        return self._do(match_id, at, lambda match: opening.leave_seat(unreserved(match, seat), seat, by))
+        return self.do(match_id, at, lambda match: opening.leave_seat(unreserved(match, seat), seat, by))
 
     def ready(
         self,
@@ -176,6 +161,7 @@ class Matches(Application[UUID]):
         at: datetime,
         share: str | None = None,
         salt: str | None = None,
+        signed: SignedAct | None = None,
     ) -> Match:
         """The seat is ready; when all are, the match starts. Saying it twice changes nothing.
 
@@ -190,13 +176,23 @@ class Matches(Application[UUID]):
                 return match
             if info.share_by == "awaited" and share is None:
                 match = batch.add(match_id, sharing.commit_share(match, seat, by))
-            return batch.append(match_id, lambda line: opening.ready(line, seat, by, share, salt, known))
+            return batch.append(match_id, lambda line: opening.ready(line, seat, by, share, salt, known), signed)
 
         return self.transact(compose, at=at)
 
     # Play
 
-    def act(self, match_id: UUID, seat: int, by: Actor, action: Any, *, expected_version: int, at: datetime) -> Match:
+    def act(
+        self,
+        match_id: UUID,
+        seat: int,
+        by: Actor,
+        action: Any,
+        *,
+        expected_version: int,
+        at: datetime,
+        signed: SignedAct | None = None,
+    ) -> Match:
         """An action on the position after `expected_version`; DESIGN §8 says which stale ones are still good."""
 
         def attempt() -> Match:
@@ -209,42 +205,57 @@ class Matches(Application[UUID]):
                 if answered is not None:
                     return answered
                 require_not_over(match)
-                require_still_good(self.lines, match, seat, expected_version)
-            return self._save(*append(match, playing.act(match, seat, by, action), at))
+                require_still_good(match, seat, expected_version, StoredPast(self.lines, match))
+            return self.append_fact(match, playing.act(match, seat, by, action), at, signed)
 
         return retry(attempt)
 
-    def take_back(self, match_id: UUID, seat: int, by: Actor, *, to_version: int, at: datetime) -> Match:
-        return self._do(match_id, at, lambda match: playing.take_back(match, seat, by, to_version))
+    def take_back(
+        self, match_id: UUID, seat: int, by: Actor, *, to_version: int, at: datetime, signed: SignedAct | None = None
+    ) -> Match:
+        return self.do(match_id, at, lambda match: playing.take_back(match, seat, by, to_version), signed)
 
-    def resign(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
+    def resign(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None) -> Match:
         """The seat gives up; the service plays it as skips from now on, in the same transactions."""
-        return self._do(match_id, at, lambda match: playing.resign(match, seat, by))
+        return self.do(match_id, at, lambda match: playing.resign(match, seat, by), signed)
 
-    def replace_seat(self, match_id: UUID, seat: int, by: Actor, *, actor: Actor, at: datetime) -> Match:
+    def replace_seat(
+        self,
+        match_id: UUID,
+        seat: int,
+        by: Actor,
+        *,
+        actor: Actor,
+        at: datetime,
+        signed: SignedAct | None = None,
+    ) -> Match:
         """A bot or another player goes on; an empty seat of a fork does not show what its parent still hides."""
         match = self.get(match_id)
         if by != SERVICE and match.origin is not None and 0 <= seat < len(match.seats):
             holder = self.lines.still_holding(match_id, seat)
             if match.seats[seat].actor is None and holder not in (None, actor):
                 raise NotSeated(f"seat {seat} holds the secrets of a match still going on; only its player sits there")
-        return self._do(match_id, at, lambda match: playing.replace_seat(match, seat, by, actor))
+        return self.do(
+            match_id, at, lambda match: playing.replace_seat(match, seat, by, actor, keys=self.keys_of(actor)), signed
+        )
 
     def time_out(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, bot: Actor | None = None) -> Match:
         """The seat's time ran out; the table's policy is carried out in the same transaction."""
-        return self._do(match_id, at, lambda match: playing.time_out(match, seat, by, bot, at=at))
+        return self.do(match_id, at, lambda match: playing.time_out(match, seat, by, bot, at=at))
 
-    def ask_pause(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
-        return self._do(match_id, at, lambda match: playing.ask_pause(match, seat, by))
+    def ask_pause(
+        self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
+    ) -> Match:
+        return self.do(match_id, at, lambda match: playing.ask_pause(match, seat, by), signed)
 
     def pause(self, match_id: UUID, by: Actor, *, at: datetime) -> Match:
-        return self._do(match_id, at, lambda match: playing.pause(match, by))
+        return self.do(match_id, at, lambda match: playing.pause(match, by))
 
-    def resume(self, match_id: UUID, by: Actor, *, at: datetime) -> Match:
-        return self._do(match_id, at, lambda match: playing.resume(match, by))
+    def resume(self, match_id: UUID, by: Actor, *, at: datetime, signed: SignedAct | None = None) -> Match:
+        return self.do(match_id, at, lambda match: playing.resume(match, by), signed)
 
     def void(self, match_id: UUID, by: Actor, *, at: datetime, reason: str = "") -> Match:
-        return self._do(match_id, at, lambda match: playing.void(match, by, reason))
+        return self.do(match_id, at, lambda match: playing.void(match, by, reason))
 
     # Forks
 
@@ -283,9 +294,9 @@ class Matches(Application[UUID]):
             if self.lines.has(new_id):
                 return same_fork(self.lines, new_id, fact)
             counts = at_version <= self.lines.closed_until(base.id)
-            note = self._note(base.id, Forked(new_id, at_version, counts), at)
+            note = self.note(base.id, Forked(new_id, at_version, counts), at)
             match, entries = fork_line(base, fact, new_id, at)
-            return self._save(match, entries, note, claim(new_id, at))
+            return self.store(match, entries, note, claim(new_id, at))
 
         return retry(attempt)
 
@@ -301,7 +312,7 @@ class Matches(Application[UUID]):
     def note_export(self, match_id: UUID, *, by: Actor, at: datetime) -> int:
         """Who takes all of a match that goes on is recorded with the version up to which they take it."""
         version = self.get(match_id).version
-        self.save(self._note(match_id, Exported(version, by), at))
+        self.save(self.note(match_id, Exported(version, by), at))
         return version
 
     def take_whole(self, match_id: UUID, upto: int) -> LogFile:
@@ -341,52 +352,7 @@ class Matches(Application[UUID]):
                 raise ImportRefused(f"the match is not over, and this service has no bot {strange!r}")
             own = entries_to_store(log, self.lines)
             claims = (claim(match_id, at),) if own[0].version > 1 else ()
-            self.save(self._note(match_id, Imported(log.header.head, by), at), *claims, *own)
+            self.save(self.note(match_id, Imported(log.header.head, by), at), *claims, *own)
             return True
 
         return retry(attempt)
-
-    # Appending
-
-    def transact(self, compose: Callable[[Batch], R], *, at: datetime) -> R:
-        """What is composed, in one transaction; composed again whenever another writer came first."""
-        return retry(lambda: self.commit(self.compose(compose, at=at)))
-
-    def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
-        """A transaction that only reads so far: what takes long can be composed beside the writer."""
-        batch = Batch(self.lines, self.streams, at)
-        return Composed(batch, compose(batch))
-
-    def commit(self, composed: Composed[R]) -> R:
-        """Stores a transaction; `IntegrityError` where what it goes on from has grown meanwhile."""
-        try:
-            self.save(*composed.batch.events)
-        except IntegrityError:
-            composed.batch.refresh()
-            raise
-        composed.batch.keep()
-        return composed.answer
-
-    def _do(self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact]) -> Match:
-        """A command on the match as it stands, and again should another writer come first."""
-
-        def attempt() -> Match:
-            match = self.get(match_id)
-            return self._save(*append(match, decide(match), at))
-
-        return retry(attempt)
-
-    def _save(self, match: Match, entries: tuple[Entry, ...], *notes: Note) -> Match:
-        """One transaction; what this process knows is replaced once it is safe."""
-        try:
-            self.save(*notes, *entries)
-        except IntegrityError:
-            self.lines.refresh(match.id)
-            raise
-        self.lines.remember(match)
-        return match
-
-    def _note(self, match_id: UUID, what: NoteBody, at: datetime) -> Note:
-        version = len(self.lines.notes(match_id)) + 1
-        stream = notes_stream(match_id)
-        return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)

@@ -28,8 +28,9 @@ from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
     ActionTaken,
+    Actor,
     Fact,
-    LineResumed,
+    KeyNamed,
     MatchEnded,
     MatchForked,
     MatchOpened,
@@ -44,6 +45,7 @@ from domain.matches.facts import (
     SeatReplaced,
     SeatTaken,
     ShareCommitted,
+    SigningStopped,
     Standing,
     TableClosed,
     TableReopened,
@@ -53,17 +55,20 @@ from domain.matches.facts import (
     is_bot,
 )
 from domain.matches.log import Entry, digest, first_look
+from domain.matches.measures import LineResumed
 from domain.matches.ruling import is_voided, set_result
 from domain.matches.seats import (
     awaiting_share,
     begun_anew,
     having_sat,
+    key_named,
     seat_left,
     seat_ready,
     seat_taken,
     secret_bytes,
     set_seat,
     share_committed,
+    signing_stopped,
     table_closed,
     table_reopened,
 )
@@ -97,6 +102,7 @@ def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
         seed=secret_bytes(fact.seed),
         luck_id=entry.originator_id,
         format=fact.format,
+        house=fact.house,
         action_counts=(0,) * fact.seats,
     )
 
@@ -192,7 +198,7 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
     info, is_open = match.seats[fact.seat], match.status == "open"
     # Whose play a result is cannot be told apart any more once a substitute has played.
     stands_in_for = fact.stands_in_for or ("" if is_open else info.stands_in_for)
-    info = replace(info, actor=fact.actor, stands_in_for=stands_in_for)
+    info = replace(info, actor=fact.actor, stands_in_for=stands_in_for, keys=fact.keys)
     if is_open:
         info = replace(info, ready=False) if match.format == 1 else awaiting_share(info, match.closed)
     elif match.status == "waiting":
@@ -260,7 +266,7 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
         status="running",
         table=table if fact.dispute == "" else replace(table, public=False),
         docket=replace(docket, held_by="", held_since=None, ruling=fact.ruling, dispute=fact.dispute),
-        seats=tuple(replace(info, actor=actor) for info, actor in zip(match.seats, fact.seats, strict=True)),
+        seats=tuple(map(seated_anew, match.seats, fact.seats)),
         origin=Origin(UUID(fact.parent), fact.at, fact.luck),
         depth=match.depth + 1,
         starters=match.starters if official else tuple(map(Starter, fact.seats)),
@@ -278,6 +284,11 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
     if fact.awaits:
         return replace(fresh, status="waiting", key=None, full_since=entry.timestamp)
     return replace(fresh, key=luck_key(fresh))
+
+
+def seated_anew(info: SeatInfo, actor: Actor | None) -> SeatInfo:
+    """A seat of a fork: whoever stays there keeps the own keys."""
+    return info if info.actor == actor else replace(info, actor=actor, keys=())
 
 
 def ended(match: Match, _entry: Entry, fact: MatchEnded) -> Match:
@@ -306,6 +317,8 @@ def ruled(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
 APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
     SeatTaken: seat_taken,
     SeatLeft: seat_left,
+    KeyNamed: key_named,
+    SigningStopped: signing_stopped,
     ShareCommitted: share_committed,
     TableClosed: table_closed,
     TableReopened: table_reopened,

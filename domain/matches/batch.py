@@ -14,11 +14,15 @@ from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match
 from domain.matches.consequences import append, fork_line, open_line
 from domain.matches.errors import MatchExists, NoSuchStream, StaleVersion
-from domain.matches.facts import Fact, MatchForked, MatchOpened
+from domain.matches.facts import Actor, Fact, MatchForked, MatchOpened
 from domain.matches.lines import Lines, notes_stream
 from domain.matches.log import Entry
 from domain.matches.mapper import Claimed, Forked, Note, NoteBody
 from domain.matches.records import Kind, Record, Stream, Streams
+from domain.matches.repeating import StoredPast
+from domain.matches.signing import sign
+from domain.signatures.acts import ServiceKey, SignedAct
+from domain.signatures.keys import NamedKey
 
 F = TypeVar("F")
 R = TypeVar("R")
@@ -36,8 +40,17 @@ class Composed(Generic[R]):
 class Batch:
     """A transaction being composed. Reads through it include what has been added here."""
 
-    def __init__(self, lines: Lines, streams: Streams, at: datetime) -> None:
+    def __init__(
+        self,
+        lines: Lines,
+        streams: Streams,
+        at: datetime,
+        house: ServiceKey | None = None,
+        keys_of: Callable[[Actor], tuple[NamedKey, ...]] = lambda _: (),
+    ) -> None:
         self.at = at
+        self.house = house
+        self.keys_of = keys_of
         self.events: list[Entry | Record | Note] = []
         self._lines = lines
         self._streams = streams
@@ -115,13 +128,15 @@ class Batch:
             match = self._matches[match_id] = self._lines.get(match_id)
         return match
 
-    def append(self, match_id: UUID, decide: Callable[[Match], Fact]) -> Match:
+    def append(self, match_id: UUID, decide: Callable[[Match], Fact], signed: SignedAct | None = None) -> Match:
         """An entry of a match, and all that follows from it."""
-        return self.add(match_id, decide(self.match(match_id)))
+        return self.add(match_id, decide(self.match(match_id)), signed)
 
-    def add(self, match_id: UUID, fact: Fact) -> Match:
-        """The entry of a fact that has been decided on, and all that follows from it."""
-        match, entries = append(self.match(match_id), fact, self.at)
+    def add(self, match_id: UUID, fact: Fact, signed: SignedAct | None = None) -> Match:
+        """The entry of a fact that has been decided on, signed, and all that follows from it."""
+        match = self.match(match_id)
+        fact = sign(match, fact, signed, self.house, StoredPast(self._lines, match))
+        match, entries = append(match, fact, self.at)
         self.events.extend(entries)
         self._matches[match_id] = match
         return match

@@ -45,6 +45,14 @@ class WrongShare(MatchError):
     """The share or its salt is malformed or does not open the commitment."""
 
 
+class SignatureMissing(MatchError):
+    """The seat signs what it does, and this came without a signature."""
+
+
+class BadSignature(MatchError):
+    """A key is not the seat's, or a signature is not made with it over what was done."""
+
+
 class NotRunning(MatchError):
     """The match has not started, or is paused."""
 

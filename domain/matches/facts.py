@@ -1,6 +1,5 @@
 """What happens to a match: the tagged union every entry's body holds one of (DESIGN §3)."""
 
-import re
 from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
 import msgspec
@@ -9,6 +8,9 @@ from domain.kernel.chance import Draw
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Codec
 from domain.kernel.values import Value
+from domain.matches.measures import Measure, snake
+from domain.signatures.acts import Signed
+from domain.signatures.keys import NamedKey
 
 A = TypeVar("A")
 E = TypeVar("E")
@@ -30,11 +32,6 @@ FORMAT: Final[FormatNumber] = 2
 
 Standing = Literal["", "provisional", "guest"]
 """What the service knew of a player when the match started: signed up less than a day ago, or without an account."""
-
-
-def snake(name: str) -> str:
-    """The tag of a fact: `MatchOpened` is `match_opened`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 class Clock(Value, frozen=True):
@@ -77,6 +74,9 @@ class Table(Value, frozen=True):
     leaving_max: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
     """The share (per cent) of their last fifty matches that people who sit down here have left, at most. Unset: any."""
 
+    signed: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether everybody signs what they do. Unset: whoever has a key does."""
+
     @property
     def is_listed(self) -> bool:
         """Whether anybody finds the table without its address."""
@@ -88,8 +88,13 @@ class Table(Value, frozen=True):
         return "" if self.event is msgspec.UNSET else self.event
 
 
-class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True):
-    """Base of the facts; what stands at its default is not written, so that old bodies stay canonical."""
+class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True, kw_only=True):
+    """Base of the facts; what stands at its default is not written, so that old bodies stay canonical.
+
+    `signed` comes last, where its player's seat or the service signs (`docs/signatures.md`).
+    """
+
+    signed: Signed | None = None
 
 
 class MatchOpened(Happening, frozen=True):
@@ -104,6 +109,8 @@ class MatchOpened(Happening, frozen=True):
     table: Table
     seed: Hidden[str]
     format: FormatNumber = 1
+    house: str = ""
+    """The key (hex) of the service, where it signs what it does by itself."""
 
 
 class SeatTaken(Happening, frozen=True, kw_only=True):
@@ -120,6 +127,23 @@ class SeatTaken(Happening, frozen=True, kw_only=True):
     stands_in_for: Actor = ""
     """The entrant of a tournament or league whose seat it is, where a substitute plays."""
     commitment: str = ""
+    keys: tuple[NamedKey, ...] = ()
+    """With which the seat signs; without any it is unsigned."""
+
+
+class KeyNamed(Happening, frozen=True):
+    """The player of the seat signs with one more key from now on."""
+
+    seat: int
+    by: Actor
+    key: NamedKey
+
+
+class SigningStopped(Happening, frozen=True):
+    """The player of the seat goes on without its keys, unsigned."""
+
+    seat: int
+    by: Actor
 
 
 class ShareCommitted(Happening, frozen=True):
@@ -179,8 +203,16 @@ class MatchStarted(Happening, Generic[E], frozen=True):
     guests: tuple[int, ...] = ()
 
 
+class SignedAction(Value, Generic[A], frozen=True):
+    """A secret action with its signature, which would confirm guesses if it stood in the open."""
+
+    action: A
+    signed: Signed
+
+
 class ActionTaken(Happening, Generic[A, E], frozen=True):
-    """An action and all that followed without asking anybody; `hidden_action` takes the place of a secret `action`."""
+    """An action and all that followed without asking anybody; `hidden_action` takes the place of a secret `action`,
+    `hidden_act` that of one that is signed."""
 
     seat: int
     by: Actor
@@ -188,6 +220,7 @@ class ActionTaken(Happening, Generic[A, E], frozen=True):
     draws: tuple[Draw, ...] = ()
     action: A | None = None
     hidden_action: Hidden[A] | None = None
+    hidden_act: Hidden[SignedAction[A]] | None = None
 
 
 class TakenBack(Happening, frozen=True):
@@ -210,6 +243,7 @@ class SeatReplaced(Happening, frozen=True):
     by: Actor
     actor: Actor
     stands_in_for: Actor = ""
+    keys: tuple[NamedKey, ...] = ()
 
 
 class TimedOut(Happening, frozen=True):
@@ -268,49 +302,6 @@ class MatchForked(Happening, frozen=True):
     awaits: tuple[int, ...] = ()
 
 
-class Measured(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True):
-    """Base of what a ruling changes."""
-
-
-class SeatWarned(Measured, frozen=True):
-    seat: int
-
-
-class PointsTaken(Measured, frozen=True):
-    """A penalty on the result: points taken off."""
-
-    seat: int
-    points: int
-
-
-class TimeTaken(Measured, frozen=True):
-    """A penalty on the clock."""
-
-    seat: int
-    seconds: int
-
-
-class LineResumed(Measured, frozen=True):
-    """The match goes on from entry `version` as `line`, which takes this line's place."""
-
-    version: int
-    line: str
-
-
-class ResultSet(Measured, frozen=True):
-    """The match counts with these points and places, whatever was played."""
-
-    scores: tuple[int, ...]
-    ranking: tuple[int, ...]
-
-
-class MatchVoided(Measured, frozen=True):
-    """The match counts for nothing."""
-
-
-Measure = SeatWarned | PointsTaken | TimeTaken | LineResumed | ResultSet | MatchVoided
-
-
 class RulingGiven(Happening, frozen=True):
     """An arbiter has ruled on a dispute about entry `at`; without measures, nothing changes.
 
@@ -339,6 +330,8 @@ Fact = (
     MatchOpened
     | SeatTaken
     | SeatLeft
+    | KeyNamed
+    | SigningStopped
     | ShareCommitted
     | TableClosed
     | TableReopened
@@ -362,7 +355,7 @@ Fact = (
 def fact_type(codec: Codec) -> Any:
     """The union of facts with a title's own actions and effects in it, as a decoder needs it."""
     plain = (MatchOpened, SeatTaken, SeatLeft, SeatReady, TakenBack, Resigned, SeatReplaced, TimedOut)
-    sharing = (ShareCommitted, TableClosed, TableReopened)
+    sharing = (KeyNamed, SigningStopped, ShareCommitted, TableClosed, TableReopened)
     started: Any = MatchStarted
     taken: Any = ActionTaken
     union = started[codec.effect] | taken[codec.action, codec.effect]
@@ -373,6 +366,9 @@ def fact_type(codec: Codec) -> Any:
 
 def action_of(fact: ActionTaken[A, Any]) -> A | None:
     """The action taken, as far as this reader may know it."""
+    if fact.hidden_act is not None:
+        known = fact.hidden_act.known_or(None)
+        return None if known is None else known.action
     if fact.hidden_action is None:
         return fact.action
     return fact.hidden_action.known_or(None)

@@ -15,10 +15,12 @@ from domain.matches.aggregate import Match, info_of, is_gathering, require_going
 from domain.matches.bots import check_bot
 from domain.matches.errors import (
     AlreadySeated,
+    BadSignature,
     NotAllowed,
     NotOpen,
     NotSeated,
     SeatTakenAlready,
+    SignatureMissing,
     UnknownActor,
     WrongSeatCount,
 )
@@ -47,6 +49,8 @@ from domain.matches.sharing import (
     is_kept,
     late_seats,
 )
+from domain.matches.signing_keys import check_house, require_keys
+from domain.signatures.keys import NamedKey
 
 BOT: Final = re.compile(r"bot:[a-z0-9_-]+@[a-zA-Z0-9._-]+")
 PERSON: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}")
@@ -100,9 +104,12 @@ def open_match(
     by: Actor,
     seed: bytes,
     format: int = FORMAT,
+    house: str = "",
 ) -> MatchOpened:
     """A table of the title with these options; the title refuses options it does not know."""
     check_host(by)
+    if house:
+        check_house(house)
     known = seated_options(title, options, seats)
     if table.event_id and by != SERVICE:
         raise NotAllowed(f"{by!r} may not open a table of the event {table.event_id}; the service does")
@@ -118,6 +125,7 @@ def open_match(
         table=table,
         seed=Hidden(seed.hex(), ()),
         format=format,
+        house=house,
     )
 
 
@@ -128,9 +136,10 @@ def take_seat(
     committed: str | None = None,
     stands_in_for: Actor = "",
     share_by: ShareBy | None = None,
+    keys: tuple[NamedKey, ...] = (),
 ) -> SeatTaken:
-    """Sit down, committed to a share of luck (hex), `awaited` to commit before the table is closed, or without one of
-    one's own (DESIGN §3, chance)."""
+    """Sit down with the own keys, committed to a share of luck (hex), `awaited` to commit before the table is closed,
+    or without one of one's own (DESIGN §3, chance)."""
     require_open(match)
     check_player(by)
     check_bot(match.definition, by)
@@ -144,10 +153,27 @@ def take_seat(
         return take_seat_of_first_format(match, seat, by, committed, stands_in_for)
     if is_bot(by) and share_by != "service":
         raise NotAllowed(f"the bot {by!r} brings no share of luck")
-    if share_by != "client":
-        return SeatTaken(seat=seat, by=by, share_by=share_by, stands_in_for=stands_in_for)
-    check_commitment(committed or "")
-    return SeatTaken(seat=seat, by=by, share_by="client", stands_in_for=stands_in_for, commitment=committed or "")
+    if share_by == "client":
+        check_commitment(committed or "")
+    check_signing(match, by, keys)
+    return SeatTaken(
+        seat=seat,
+        by=by,
+        share_by=share_by,
+        stands_in_for=stands_in_for,
+        commitment=committed or "" if share_by == "client" else "",
+        keys=keys,
+    )
+
+
+def check_signing(match: Match, by: Actor, keys: tuple[NamedKey, ...]) -> None:
+    """The keys are the player's own; a table that asks for signatures has no place for a person without, unless the
+    seat is reserved: there the player goes on unsigned."""
+    require_keys(keys, by)
+    if is_bot(by) and keys:
+        raise BadSignature(f"the bot {by!r} signs nothing")
+    if match.table.signed is True and not (keys or is_bot(by) or match.table.event_id):
+        raise SignatureMissing("everybody at this table signs what they do, with a key named before sitting down")
 
 
 def take_seat_of_first_format(

@@ -25,6 +25,7 @@ from domain.matches.bots import check_bot
 from domain.matches.clocks import US, left_at
 from domain.matches.errors import (
     AlreadySeated,
+    BadSignature,
     NotAllowed,
     NotRunning,
     NotSeated,
@@ -48,6 +49,8 @@ from domain.matches.facts import (
     is_bot,
 )
 from domain.matches.opening import check_player
+from domain.matches.signing_keys import require_keys
+from domain.signatures.keys import NamedKey
 
 REASON_MAX = 200
 
@@ -101,7 +104,14 @@ def resign(match: Match, seat: int, by: Actor) -> Resigned:
     return Resigned(seat, by)
 
 
-def replace_seat(match: Match, seat: int, by: Actor, actor: Actor, stands_in_for: Actor = "") -> SeatReplaced:
+def replace_seat(
+    match: Match,
+    seat: int,
+    by: Actor,
+    actor: Actor,
+    stands_in_for: Actor = "",
+    keys: tuple[NamedKey, ...] = (),
+) -> SeatReplaced:
     """A bot or another player goes on for a seat.
 
     A player may hand over to a bot, anybody may sit down on an empty seat of a fork; the rest is for the service. It
@@ -122,7 +132,10 @@ def replace_seat(match: Match, seat: int, by: Actor, actor: Actor, stands_in_for
         raise NotAllowed(f"seat {seat} has resigned")
     if not is_bot(actor) and (other := seat_of(match, actor)) is not None:
         raise AlreadySeated(f"{actor!r} sits on seat {other} already")
-    return SeatReplaced(seat, by, actor, stands_in_for)
+    if is_bot(actor) and keys:
+        raise BadSignature(f"the bot {actor!r} signs nothing")
+    require_keys(keys, actor)
+    return SeatReplaced(seat, by, actor, stands_in_for, keys)
 
 
 def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at: datetime) -> TimedOut:

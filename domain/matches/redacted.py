@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from domain.kernel.chance import Draw
+from domain.kernel.hidden import Hidden
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import replace
 from domain.matches import forking, opening, playing
@@ -36,17 +37,38 @@ from domain.matches.facts import (
 )
 from domain.matches.redoing import REDO, REDO_AT
 from domain.matches.sharing import closing, is_left
+from domain.matches.signing import Past, require_signed, signed_of, signing_seat, with_signature, without_signature
 
 KINDS: Final = ("roll", "draw")
 SIZE_MAX: Final = 10_000
 """No pool of either game comes near this."""
 
 
-def check_openly(match: Match, fact: Fact, at: datetime) -> Fact:
+def check_openly(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
     """The fact as it should be, as far as this reader can know; errors of the commands where it cannot be."""
     require_due(match, fact)
     if (policy := late_openly(match)) is not None:
         return policy
+    if not isinstance(fact, MatchForked | MatchEnded | MatchStarted | TableClosed | TableReopened):
+        return check_signed(match, fact, at, past)
+    return check_fact(match, fact, at)
+
+
+def check_signed(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
+    """What somebody asked for is signed where it has to be; a secret action that is closed hides its signature too."""
+    if isinstance(fact, ActionTaken) and fact.hidden_act is not None and not fact.hidden_act.is_known:
+        found = signing_seat(match, fact)
+        if found is None or not found[1].keys or fact.signed is not None:
+            raise LogFault(match.version + 1, "legality", f"no key of seat {fact.seat} can have signed it")
+        return check_fact(match, fact, at)
+    require_signed(match, fact, past, openly=True)
+    due = check_fact(match, without_signature(fact), at)
+    signed = signed_of(fact)
+    return due if signed is None else with_signature(due, signed)
+
+
+def check_fact(match: Match, fact: Fact, at: datetime) -> Fact:
+    """The same, whatever it is signed with."""
     if type(fact) in CHECKS:
         CHECKS[type(fact)](match, fact)
         return fact
@@ -106,8 +128,9 @@ def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
         require_actor(match, fact.seat, fact.by)
     if fact.seat not in seats_to_act(match):
         raise LogFault(match.version + 1, "legality", f"seat {fact.seat} owes no action here")
-    secret = fact.hidden_action
-    if (fact.action is None) == (secret is None) or (secret is not None and secret.audience != (fact.seat,)):
+    secret: Hidden[Any] | None = fact.hidden_action if fact.hidden_act is None else fact.hidden_act
+    ways = sum(way is not None for way in (fact.action, fact.hidden_action, fact.hidden_act))
+    if ways != 1 or (secret is not None and secret.audience != (fact.seat,)):
         raise LogFault(match.version + 1, "legality", f"an action is open, or hidden from all but seat {fact.seat}")
     check_sizes(match, fact.draws)
 
@@ -143,7 +166,7 @@ def is_possible(draw: Draw) -> bool:
 def check_seat_taken(match: Match, fact: SeatTaken) -> None:
     if fact.share is None:
         brought = fact.commitment or None
-        due = opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by)
+        due = opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
         if due != fact:
             raise LogFault(match.version + 1, "legality", "it commits to nothing a seat can commit to")
         return

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
-from domain.matches import forking, opening, playing, ruling, sharing
+from domain.matches import forking, opening, playing, ruling, sharing, signing, signing_keys
 from domain.matches.aggregate import Match, info_of
 from domain.matches.consequences import consequence
 from domain.matches.errors import LogFault
@@ -16,6 +16,7 @@ from domain.matches.facts import (
     SERVICE,
     ActionTaken,
     Fact,
+    KeyNamed,
     MatchForked,
     MatchOpened,
     PauseAsked,
@@ -28,11 +29,13 @@ from domain.matches.facts import (
     SeatReplaced,
     SeatTaken,
     ShareCommitted,
+    SigningStopped,
     TakenBack,
     TimedOut,
     Voided,
     action_of,
 )
+from domain.matches.signing import Past
 
 
 def refork(match: Match, fact: MatchForked) -> Fact:
@@ -61,7 +64,7 @@ def retake(match: Match, fact: SeatTaken) -> Fact:
     brought = fact.commitment or None
     if fact.share is not None and fact.share_by == "client":
         brought = fact.share.commitment
-    return opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by)
+    return opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
 
 
 def be_ready_again(match: Match, fact: SeatReady, at: datetime) -> Fact:
@@ -93,7 +96,11 @@ REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
     ActionTaken: lambda match, fact: playing.act(match, fact.seat, fact.by, action_of(fact)),
     TakenBack: lambda match, fact: playing.take_back(match, fact.seat, fact.by, fact.to_version),
     Resigned: lambda match, fact: playing.resign(match, fact.seat, fact.by),
-    SeatReplaced: lambda match, fact: playing.replace_seat(match, fact.seat, fact.by, fact.actor, fact.stands_in_for),
+    SeatReplaced: lambda match, fact: playing.replace_seat(
+        match, fact.seat, fact.by, fact.actor, fact.stands_in_for, fact.keys
+    ),
+    KeyNamed: lambda match, fact: signing_keys.name_key(match, fact.seat, fact.by, fact.key),
+    SigningStopped: lambda match, fact: signing_keys.stop_signing(match, fact.seat, fact.by),
     PauseAsked: lambda match, fact: playing.ask_pause(match, fact.seat, fact.by),
     Paused: lambda match, fact: playing.pause(match, fact.by, fact.dispute),
     Resumed: lambda match, fact: playing.resume(match, fact.by, fact.charged),
@@ -111,19 +118,20 @@ REDO_AT: Final[Mapping[type[Any], Callable[[Match, Any, datetime], Fact]]] = {
 """The same for facts that may come only when their time has."""
 
 
-def redo(match: Match, fact: Fact, at: datetime) -> Fact:
+def redo(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
     """What should stand in the place of a fact of that time: what the position brings about, or the same command
-    again."""
+    again, signed where it has to be."""
     if isinstance(fact, MatchForked):
         return refork(match, fact)
     due = consequence(match)
     if due is not None:
         return due
-    if type(fact) in REDO_AT:
-        return REDO_AT[type(fact)](match, fact, at)
-    if type(fact) not in REDO:
+    if type(fact) not in REDO_AT and type(fact) not in REDO:
         raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
-    return REDO[type(fact)](match, fact)
+    signing.require_signed(match, fact, past)
+    again = REDO_AT[type(fact)](match, fact, at) if type(fact) in REDO_AT else REDO[type(fact)](match, fact)
+    signed = signing.signed_of(fact)
+    return again if signed is None else signing.with_signature(again, signed)
 
 
 def reopen(title: AnyTitle, fact: MatchOpened) -> Fact:
@@ -137,4 +145,5 @@ def reopen(title: AnyTitle, fact: MatchOpened) -> Fact:
         by=fact.by,
         seed=seed,
         format=fact.format,
+        house=fact.house,
     )

@@ -1,14 +1,17 @@
 """Commands that come again get the first answer; one that comes late is good where nothing has changed for it."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from domain.kernel.values import replace
-from domain.matches.aggregate import Match, legal_actions
+from domain.matches.aggregate import Match
 from domain.matches.errors import MatchExists, StaleVersion
-from domain.matches.facts import ActionTaken, Actor, MatchForked, MatchOpened, action_of
+from domain.matches.facts import ActionTaken, Actor, Fact, MatchForked, MatchOpened, action_of
 from domain.matches.lines import Lines
+from domain.matches.signing import Past, require_unchanged_for_action
 from domain.matches.titles import read_fact
+from domain.signatures.acts import SEEN_MAX
 
 
 def same_opening(lines: Lines, match_id: UUID, fact: MatchOpened) -> Match:
@@ -16,7 +19,11 @@ def same_opening(lines: Lines, match_id: UUID, fact: MatchOpened) -> Match:
     there, first = lines.get(match_id), lines.entries(match_id, 0, 1)[0]
     known = read_fact(there.definition, first)
     is_own = first.originator_id == match_id
-    if is_own and isinstance(known, MatchOpened) and replace(known, seed=fact.seed, format=fact.format) == fact:
+    if (
+        is_own
+        and isinstance(known, MatchOpened)
+        and replace(known, seed=fact.seed, format=fact.format, house=fact.house) == fact
+    ):
         return there
     raise MatchExists(f"another match has the id {match_id}")
 
@@ -42,15 +49,27 @@ def find_answer(lines: Lines, match: Match, seat: int, by: Actor, action: Any, e
     return None
 
 
-def require_still_good(lines: Lines, match: Match, seat: int, expected_version: int) -> None:
+def require_still_good(match: Match, seat: int, expected_version: int, past: Past) -> None:
     """All later entries are other seats' and left the caller's legal actions as they were (DESIGN §8)."""
-    stale = StaleVersion(
-        f"the match {match.id} stands at version {match.version}, not {expected_version}", match.version
-    )
-    if not 1 <= expected_version < match.version:
-        raise stale
-    for entry in lines.entries(match.id, expected_version):
-        if getattr(read_fact(match.definition, entry), "seat", seat) == seat:
-            raise stale
-    if legal_actions(lines.at(match.id, expected_version), seat) != legal_actions(match, seat):
-        raise stale
+    if not 1 <= match.version - expected_version <= SEEN_MAX or expected_version < 1:
+        raise StaleVersion(
+            f"the match {match.id} stands at version {match.version}, not {expected_version}", match.version
+        )
+    require_unchanged_for_action(match, seat, expected_version, past)
+
+
+class StoredPast:
+    """What a line's newest entries were, from the store."""
+
+    def __init__(self, lines: Lines, match: Match) -> None:
+        self._lines = lines
+        self._match = match
+
+    def at(self, version: int) -> Match:
+        """The position after an earlier entry."""
+        return self._lines.at(self._match.id, version)
+
+    def since(self, version: int) -> Sequence[Fact]:
+        """What happened after it, up to the position in hand."""
+        rows = self._lines.entries(self._match.id, version, self._match.version - version)
+        return [read_fact(self._match.definition, entry) for entry in rows]

@@ -5,16 +5,8 @@ from typing import Final
 
 from domain.matches.aggregate import Match, Result, info_of
 from domain.matches.errors import NotAllowed, RulingRefused
-from domain.matches.facts import (
-    LineResumed,
-    MatchVoided,
-    Measure,
-    PointsTaken,
-    ResultSet,
-    RulingGiven,
-    SeatWarned,
-    TimeTaken,
-)
+from domain.matches.facts import RulingGiven
+from domain.matches.measures import LineResumed, MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from domain.matches.opening import check_player
 
 RULE_MAX: Final = 200

@@ -39,7 +39,8 @@ def seat_match(
             raise MatchExists(f"another match has the id {match_id}")
     else:
         terms = replace(limited(table), event=str(of))
-        fact = open_match(title, seats=len(players), options=options, table=terms, by=SERVICE, seed=seed)
+        house = batch.house.key if batch.house else ""
+        fact = open_match(title, seats=len(players), options=options, table=terms, by=SERVICE, seed=seed, house=house)
         match = batch.open(match_id, title, fact)
     for seat, (actor, entrant) in enumerate(zip(players, entrants, strict=True)):
         if match.status == "open" and match.seats[seat].actor is None:
@@ -53,13 +54,18 @@ def sit_down(batch: Batch, match: Match, seat: int, actor: Actor, stands_in_for:
     brings = match.format > 1 and not is_bot(actor)
     share_by: ShareBy = "awaited" if brings else "service"
     return batch.append(
-        match.id, lambda line: take_seat(line, seat, actor, stands_in_for=stands_in_for, share_by=share_by)
+        match.id,
+        lambda line: take_seat(
+            line, seat, actor, stands_in_for=stands_in_for, share_by=share_by, keys=batch.keys_of(actor)
+        ),
     )
 
 
 def seat_substitute(batch: Batch, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
     """Somebody else plays for a seat from now on, before the start or after it."""
-    return batch.append(match.id, lambda line: replace_seat(line, seat, SERVICE, actor, stands_in_for))
+    return batch.append(
+        match.id, lambda line: replace_seat(line, seat, SERVICE, actor, stands_in_for, batch.keys_of(actor))
+    )
 
 
 def start_without(batch: Batch, match: Match, standing: Callable[[Actor, datetime], Standing]) -> Match:

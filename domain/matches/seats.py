@@ -8,11 +8,13 @@ from domain.matches.aggregate import Docket, Match, SeatInfo
 from domain.matches.facts import (
     SERVICE,
     Actor,
+    KeyNamed,
     SeatLeft,
     SeatReady,
     SeatTaken,
     ShareBy,
     ShareCommitted,
+    SigningStopped,
     TableClosed,
     TableReopened,
     is_bot,
@@ -43,6 +45,7 @@ def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
         share_commitment=fact.commitment if fact.share is None else fact.share.commitment or "",
         taken_at_version=entry.version,
         stands_in_for=fact.stands_in_for,
+        keys=fact.keys,
     )
     seats = set_seat(match, fact.seat, info)
     full = entry.timestamp if all(other.actor is not None for other in seats) else None
@@ -60,6 +63,15 @@ def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
 def share_committed(match: Match, _entry: Entry, fact: ShareCommitted) -> Match:
     info = replace(match.seats[fact.seat], share_by=fact.share_by, share_commitment=fact.commitment)
     return replace(match, seats=set_seat(match, fact.seat, info))
+
+
+def key_named(match: Match, _entry: Entry, fact: KeyNamed) -> Match:
+    info = match.seats[fact.seat]
+    return replace(match, seats=set_seat(match, fact.seat, replace(info, keys=(*info.keys, fact.key))))
+
+
+def signing_stopped(match: Match, _entry: Entry, fact: SigningStopped) -> Match:
+    return replace(match, seats=set_seat(match, fact.seat, replace(match.seats[fact.seat], keys=())))
 
 
 def table_closed(match: Match, entry: Entry, _fact: TableClosed) -> Match:

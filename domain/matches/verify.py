@@ -20,6 +20,7 @@ from domain.matches.proof import ProofShown
 from domain.matches.redacted import check_openly
 from domain.matches.redoing import redo, reopen
 from domain.matches.sharing import seats_with_own_luck
+from domain.matches.tally import ReadPast, SignaturesShown, VerifyTally
 from domain.matches.titles import FactRead, find_title, read_with_hidden
 from domain.titles import TITLES
 
@@ -67,21 +68,13 @@ class VerifyReport(Value, frozen=True):
     format: str | None = None
     own_luck: tuple[int, ...] = ()
     """The seats that brought a share of the luck; none: the luck is the house's alone."""
+    signatures: SignaturesShown = SignaturesShown()
     proof: ProofShown | None = None
     """What a proof file shows beside its log; a log alone shows nothing of that."""
 
     @property
     def is_good(self) -> bool:
         return self.fault is None
-
-
-class VerifyTally:
-    """What an examination has counted so far."""
-
-    def __init__(self) -> None:
-        self.draws = self.openings = self.actions = 0
-        self.unchecked: dict[str, None] = {}
-        self.labels: set[str] = set()
 
 
 def fault_of(version: int, error: Exception) -> LogFault:
@@ -165,8 +158,10 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
     look = first_look(log.entries[0])
     title = find_title(titles, look.title)
     match: Match | None = None
+    past = ReadPast()
     ids: set[UUID] = set()
     for entry in log.entries:
+        before = match
         try:
             check_openings(entry)
             read = read_with_hidden(title, entry)
@@ -176,13 +171,13 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
                     entry.version, "chain", f"a fork cannot take the id {entry.originator_id} of its own line"
                 )
             ids.add(entry.originator_id)
-            match = step(title, match, entry, read.fact, reader == ALL)
+            match = step(title, match, entry, read.fact, past, is_whole=reader == ALL)
             check_body(entry, read, match)
         except LogFault:
             raise
         except (*REFUSED, *BROKEN) as error:
             raise fault_of(entry.version, error) from error
-        count(tally, entry, read.fact)
+        tally.count(entry, before, read.fact)
         check_draws(match, entry, read.fact)
     assert match is not None
     if match.format == 1:
@@ -200,7 +195,7 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
     return match
 
 
-def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, is_whole: bool) -> Match:
+def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: ReadPast, *, is_whole: bool) -> Match:
     """The match after one entry that has passed."""
     if match is None:
         assert isinstance(fact, MatchOpened), "no other fact names a title"
@@ -218,9 +213,11 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, is_whol
     if isinstance(fact, MatchOpened):
         raise LogFault(entry.version, "legality", "a match is opened once")
     if not match.is_retired:
-        due = redo(match, fact, entry.timestamp) if is_whole else check_openly(match, fact, entry.timestamp)
+        check = redo if is_whole else check_openly
+        due = check(match, fact, entry.timestamp, past)
         compare(entry.version, fact, due)
     after = apply_fact(match, entry, fact)
+    past.keep(after, fact)
     if match.is_retired:
         return after
     if isinstance(fact, MatchEnded) and fact.scores != result_of(match).scores:
@@ -254,22 +251,6 @@ def check_components(title: AnyTitle, fact: MatchOpened) -> None:
         )
 
 
-def count(tally: VerifyTally, entry: Entry, fact: Fact) -> None:
-    tally.openings += len(entry.secrets)
-    if isinstance(fact, ActionTaken):
-        tally.actions += 1
-    if isinstance(fact, ActionTaken | MatchStarted):
-        tally.draws += len(fact.draws)
-        for draw in fact.draws:
-            if draw.label in tally.labels:
-                raise LogFault(entry.version, "chance", f"the label {draw.label!r} of its draw was used before")
-            tally.labels.add(draw.label)
-    if isinstance(fact, MatchForked) and fact.luck == "same":
-        tally.unchecked["that the parent had ended when the fork took its luck: the parent's end is not in the log"] = (
-            None
-        )
-
-
 SHOWN_EARLY: Final = "luck: in format 1 shares were shown while seats were free, and the last could be made to fit"
 REDACTED: Final = (
     "chance: the server seed is closed, so no draw can be made again",
@@ -292,6 +273,7 @@ def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) ->
         fault = VerifyFault(1, "body", str(error))
     if log.reader != ALL:
         tally.unchecked |= dict.fromkeys(REDACTED)
+    tally.unchecked |= dict.fromkeys(tally.unchecked_acts())
     result = None if match is None else match.result
     is_audited = log.reader == ALL and not (match is not None and match.is_retired)
     return VerifyReport(
@@ -310,6 +292,7 @@ def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) ->
         unchecked=tuple(tally.unchecked),
         format=log.header.format,
         own_luck=() if match is None else seats_with_own_luck(match),
+        signatures=tally.signatures,
     )
 
 

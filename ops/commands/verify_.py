@@ -42,6 +42,8 @@ def text(path: Path, report: VerifyReport) -> str:
         f"head     {report.head}",
         f"luck     {luck_of(report)}, {report.format}",
     ]
+    if said := signed_in(report):
+        lines.append(f"signed   {said}")
     if report.scores is not None and report.ranking is not None:
         lines.append(f"scores   {', '.join(map(str, report.scores))} (places {', '.join(map(str, report.ranking))})")
     if report.proof is not None:
@@ -60,6 +62,13 @@ def luck_of(report: VerifyReport) -> str:
     if not seats:
         return "the house's alone"
     return f"shares of {'seat' if len(seats) == 1 else 'seats'} {', '.join(map(str, seats))} and of the house"
+
+
+def signed_in(report: VerifyReport) -> str:
+    """Who signed how much."""
+    seats = [f"{seat.signed} acts of seat {seat.seat}" for seat in report.signatures.seats if seat.signed]
+    services = [f"{count} of the service" for _, count in report.signatures.services]
+    return ", ".join(seats + services)
 
 
 def trust_in(path: Path | None) -> Trust:

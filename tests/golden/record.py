@@ -35,6 +35,7 @@ from tests.golden.coverage import TITLE_THINGS, things_of
 from tests.golden.el_grande import corrected, empowerment
 from tests.golden.gathering import SCENES as GATHERING_SCENES
 from tests.golden.rulings import SCENES as RULED_SCENES
+from tests.golden.signing import SCENES as SIGNED_SCENES
 from workers.bots import BOTS
 
 HERE: Final = Path(__file__).parent
@@ -262,6 +263,7 @@ SCENES: Final[dict[str, Callable[[str], Play]]] = {
     "forked": forked,
     **RULED_SCENES,
     **GATHERING_SCENES,
+    **SIGNED_SCENES,
 }
 TITLE_SCENES: Final[Mapping[str, Mapping[str, Callable[[str], Play]]]] = {
     "el_grande": {**SCENES, "empowerment": empowerment, "corrected": corrected},

@@ -11,19 +11,9 @@ from domain.matches import forking, playing, ruling
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.apply import fold
 from domain.matches.consequences import fork_line
-from domain.matches.facts import (
-    SERVICE,
-    Clock,
-    LineResumed,
-    Measure,
-    PointsTaken,
-    ResultSet,
-    RulingGiven,
-    SeatWarned,
-    Table,
-    TimeTaken,
-)
+from domain.matches.facts import SERVICE, Clock, RulingGiven, Table
 from domain.matches.file import write_log
+from domain.matches.measures import LineResumed, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from domain.matches.play import Play, play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from workers.bots import BOTS

@@ -7,7 +7,8 @@ from domain.disputes.commands import Ruling
 from domain.disputes.state import Dispute
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
-from domain.matches.facts import SERVICE, Clock, Measure, Table
+from domain.matches.facts import SERVICE, Clock, Table
+from domain.matches.measures import Measure
 from domain.matches.records import Stream
 from domain.roles.commands import change_role
 from domain.roles.state import Role

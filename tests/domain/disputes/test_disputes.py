@@ -7,7 +7,8 @@ from domain.disputes.errors import AppealRefused, ArbiterPlays, DisputeRefused, 
 from domain.disputes.state import DISPUTE, Dispute
 from domain.matches.application import Matches
 from domain.matches.errors import ForkRefused, NoSuchEntry, NoSuchStream, RulingRefused
-from domain.matches.facts import SERVICE, LineResumed, MatchVoided, PointsTaken, ResultSet, Resumed, SeatWarned
+from domain.matches.facts import SERVICE, Resumed
+from domain.matches.measures import LineResumed, MatchVoided, PointsTaken, ResultSet, SeatWarned
 from domain.matches.ruling import counted_result, points_taken
 from domain.roles.audit import AUDIT, AUDIT_STREAM
 from domain.roles.commands import change_role, note_export, note_import, sync_operators, trail, trail_record

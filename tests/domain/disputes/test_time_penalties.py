@@ -2,7 +2,7 @@
 
 from domain.disputes.state import Dispute
 from domain.matches.application import Matches
-from domain.matches.facts import LineResumed, TimeTaken
+from domain.matches.measures import LineResumed, TimeTaken
 from domain.matches.records import Stream
 from tests.domain.disputes.disputing import CLOCKS, HOLDING, R, appeals, ended, raises, rules, running
 

@@ -6,7 +6,8 @@ from domain.matches import forking, ruling
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
-from domain.matches.facts import LineResumed, Measure, RulingGiven
+from domain.matches.facts import RulingGiven
+from domain.matches.measures import LineResumed, Measure
 from tests.domain.matches.world import START
 
 ARBITER = "arbiter"

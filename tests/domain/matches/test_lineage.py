@@ -6,7 +6,8 @@ from domain.disputes import commands
 from domain.disputes.errors import ArbiterPlays
 from domain.matches import lineage
 from domain.matches.application import Matches
-from domain.matches.facts import SERVICE, LineResumed
+from domain.matches.facts import SERVICE
+from domain.matches.measures import LineResumed
 from domain.roles.commands import change_role
 from tests.domain.disputes.disputing import D, E, M, R, S, W, raises, rules, running
 from tests.domain.matches.world import BOT, START, act_once, played_out

@@ -17,21 +17,9 @@ from domain.matches.errors import (
     UnknownSeat,
     WrongSeatCount,
 )
-from domain.matches.facts import (
-    SERVICE,
-    Clock,
-    LineResumed,
-    MatchEnded,
-    MatchVoided,
-    PointsTaken,
-    ResultSet,
-    Resumed,
-    RulingGiven,
-    SeatWarned,
-    Table,
-    TimeTaken,
-)
+from domain.matches.facts import SERVICE, Clock, MatchEnded, Resumed, RulingGiven, Table
 from domain.matches.log import ALL
+from domain.matches.measures import LineResumed, MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from domain.matches.ruling import counted_result, points_taken, standing
 from tests.domain.matches.rulings import ARBITER, given, resumes, rules
 from tests.domain.matches.world import BOT, START, act_once, facts, gathered, played_out, started, uuid, verified

@@ -10,7 +10,8 @@ import pytest
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.deadlines import pass_deadline
-from domain.matches.facts import SERVICE, Clock, MatchVoided, PointsTaken, ResultSet, Table, TimeOutPolicy
+from domain.matches.facts import SERVICE, Clock, Table, TimeOutPolicy
+from domain.matches.measures import MatchVoided, PointsTaken, ResultSet
 from domain.matches.playing import replace_seat
 from domain.matches.seating import seat_match, start_without
 from domain.matches.store import store_env

@@ -3,7 +3,8 @@
 from domain.matches import ruling
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
-from domain.matches.facts import SERVICE, Clock, RulingGiven, Table, TimeTaken
+from domain.matches.facts import SERVICE, Clock, RulingGiven, Table
+from domain.matches.measures import TimeTaken
 from projections.follow import Loop
 from projections.matches import clocks
 from projections.store import ReadStore

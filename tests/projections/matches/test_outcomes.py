@@ -1,8 +1,9 @@
 """Outcomes: what a match counts as, whichever of its lines is asked for, and after every ruling."""
 
 from domain.matches.application import Matches
-from domain.matches.facts import MatchVoided, PointsTaken, ResultSet, Table
+from domain.matches.facts import Table
 from domain.matches.log import ALL
+from domain.matches.measures import MatchVoided, PointsTaken, ResultSet
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 from projections.matches import outcomes

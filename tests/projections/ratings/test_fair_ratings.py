@@ -7,7 +7,8 @@ import pytest
 
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.application import Matches
-from domain.matches.facts import SERVICE, Clock, ResultSet, Standing, Table
+from domain.matches.facts import SERVICE, Clock, Standing, Table
+from domain.matches.measures import ResultSet
 from domain.matches.playing import replace_seat
 from domain.matches.seating import seat_match, start_without
 from domain.ratings.facts import begin_fair_play

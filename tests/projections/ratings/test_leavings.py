@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.application import Matches
-from domain.matches.facts import SERVICE, Clock, MatchVoided, ResultSet, Table
+from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.lineage import official_line
 from domain.matches.log import ALL
+from domain.matches.measures import MatchVoided, ResultSet
 from domain.ratings.leaving import COUNTED, LeavingHabit, habit_of, stays_of
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop

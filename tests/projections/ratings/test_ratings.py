@@ -10,7 +10,8 @@ import pytest
 from hypothesis import strategies as st
 
 from domain.matches.application import Matches
-from domain.matches.facts import MatchVoided, Table
+from domain.matches.facts import Table
+from domain.matches.measures import MatchVoided
 from domain.ratings.ladder import Pool, Rated, RatedResult
 from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of

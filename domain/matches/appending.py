@@ -1,0 +1,122 @@
+"""The store of matches: what one transaction adds to it, who is told, what is composed again when others came first."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, ClassVar, TypeVar
+from uuid import UUID
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import IntegrityError, Recording
+
+from domain.kernel.title import Titles
+from domain.matches.aggregate import Match
+from domain.matches.batch import Batch, Composed, newest_versions
+from domain.matches.consequences import append
+from domain.matches.entropy import Entropy, system_entropy
+from domain.matches.facts import Actor, Fact, Standing
+from domain.matches.lines import MATCHES_KEPT, Lines, notes_stream
+from domain.matches.log import Entry
+from domain.matches.mapper import MatchMapper, Note, NoteBody
+from domain.matches.records import Streams
+from domain.matches.repeating import StoredPast
+from domain.matches.retrying import retry
+from domain.matches.signing import sign
+from domain.signatures.acts import ServiceKey, SignedAct
+from domain.signatures.keys import NamedKey
+from domain.titles import TITLES
+
+R = TypeVar("R")
+
+
+class MatchStore(Application[UUID]):
+    """What writes to a store of matches and of the streams beside them. `on_append` is told the position of what was
+    appended, and the newest version of every match and stream it was appended to: a hint, never the truth. `standing`
+    is what is known of a player at a time, `keys_of` are the keys a person signs with; `house` signs what the service
+    does by itself."""
+
+    name = "matches"
+    env: ClassVar[dict[str, str]] = {}
+
+    def __init__(
+        self,
+        env: Mapping[str, str],
+        *,
+        titles: Titles = TITLES,
+        entropy: Entropy = system_entropy,
+        on_append: Callable[[int, Mapping[UUID, int]], None] | None = None,
+        standing: Callable[[Actor, datetime], Standing] = lambda _actor, _at: "",
+        house: ServiceKey | None = None,
+        matches_kept: int = MATCHES_KEPT,
+    ) -> None:
+        super().__init__(dict(env))
+        assert isinstance(self.mapper, MatchMapper)
+        self.titles = titles
+        self.entropy = entropy
+        self.on_append = on_append
+        self.standing = standing
+        self.house = house
+        self.keys_of: Callable[[Actor], tuple[NamedKey, ...]] = lambda _: ()
+        self.lines = Lines(self.recorder, self.mapper, titles, matches_kept)
+        self.streams = Streams(self.recorder, self.mapper)
+
+    def _notify(self, recordings: list[Recording[UUID]]) -> None:
+        if self.on_append and recordings:
+            self.on_append(recordings[-1].notification.id, newest_versions(recordings))
+
+    def save(self, *objs: Any, **kwargs: Any) -> list[Recording[UUID]]:
+        """Events in one transaction; the library's own asks of each what it is, three times as long as it stores it."""
+        recordings = self.events.put(list(objs), **kwargs)
+        self._notify(recordings)
+        return recordings
+
+    # Appending
+
+    def transact(self, compose: Callable[[Batch], R], *, at: datetime) -> R:
+        """What is composed, in one transaction; composed again whenever another writer came first."""
+        return retry(lambda: self.commit(self.compose(compose, at=at)))
+
+    def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
+        """A transaction that only reads so far: what takes long can be composed beside the writer."""
+        batch = Batch(self.lines, self.streams, at, self.house, self.keys_of)
+        return Composed(batch, compose(batch))
+
+    def commit(self, composed: Composed[R]) -> R:
+        """Stores a transaction; `IntegrityError` where what it goes on from has grown meanwhile."""
+        try:
+            self.save(*composed.batch.events)
+        except IntegrityError:
+            composed.batch.refresh()
+            raise
+        composed.batch.keep()
+        return composed.answer
+
+    def do(
+        self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact], signed: SignedAct | None = None
+    ) -> Match:
+        """A command on the match as it stands, and again should another writer come first."""
+
+        def attempt() -> Match:
+            match = self.lines.get(match_id)
+            return self.append_fact(match, decide(match), at, signed)
+
+        return retry(attempt)
+
+    def append_fact(self, match: Match, fact: Fact, at: datetime, signed: SignedAct | None) -> Match:
+        """A fact that was decided on, signed, and all that follows from it."""
+        past = StoredPast(self.lines, match)
+        return self.store(*append(match, sign(match, fact, signed, self.house, past), at))
+
+    def store(self, match: Match, entries: tuple[Entry, ...], *notes: Note) -> Match:
+        """One transaction; what this process knows is replaced once it is safe."""
+        try:
+            self.save(*notes, *entries)
+        except IntegrityError:
+            self.lines.refresh(match.id)
+            raise
+        self.lines.remember(match)
+        return match
+
+    def note(self, match_id: UUID, what: NoteBody, at: datetime) -> Note:
+        version = len(self.lines.notes(match_id)) + 1
+        stream = notes_stream(match_id)
+        return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)

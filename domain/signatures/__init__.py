@@ -1,0 +1,1 @@
+"""Who chose what: Ed25519 keys of people and of the service, and what they sign. `docs/signatures.md` specifies it."""

@@ -1,0 +1,70 @@
+"""Ed25519 keys by which seats sign (RFC 8032): how a log names them, and how an earlier one vouches for another."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from domain.kernel.values import Value
+from domain.signatures.errors import SignatureFault
+
+KEY_PREFIX: Final = b"esporles.key/1\x00"
+KEYS_MAX: Final = 16
+"""Of a person, and so of a seat."""
+KEY: Final = re.compile(r"[0-9a-f]{64}")
+SIGNATURE: Final = re.compile(r"[0-9a-f]{128}")
+
+
+class NamedKey(Value, frozen=True, omit_defaults=True):
+    """A public key (32 bytes in hex), vouched for by the earlier key `by`; without one, good by sign-in only."""
+
+    key: str
+    by: str = ""
+    signature: str = ""
+
+
+def vouching_text(key: str, person: str) -> bytes:
+    """What an earlier key signs to vouch for another one of the same person."""
+    return KEY_PREFIX + bytes.fromhex(key) + person.encode()
+
+
+def require_key(key: str) -> None:
+    """A key is 64 lower-case hexadecimal digits; whether they are a point of the curve shows where it signs."""
+    if not KEY.fullmatch(key):
+        raise SignatureFault(f"the key {key!r} is not 64 lower-case hexadecimal digits")
+
+
+def require_signature(key: str, signature: str, text: bytes) -> None:
+    """The signature (64 bytes in hex) is of this key and over this text."""
+    require_key(key)
+    if not SIGNATURE.fullmatch(signature):
+        raise SignatureFault(f"the signature {signature!r} is not 128 lower-case hexadecimal digits")
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), text)
+    except (InvalidSignature, ValueError) as error:
+        raise SignatureFault(f"the signature {signature} is not made with the key {key} over this text") from error
+
+
+def check_another(known: Iterable[str], named: NamedKey, person: str) -> None:
+    """The key may be added to those a person has: it is another one, and who vouches for it is among them."""
+    have = tuple(known)
+    require_key(named.key)
+    if named.key in have:
+        raise SignatureFault(f"the key {named.key} is named already")
+    if len(have) >= KEYS_MAX:
+        raise SignatureFault(f"a person has at most {KEYS_MAX} keys")
+    if named.by == "":
+        if named.signature:
+            raise SignatureFault(f"a signature vouches for the key {named.key}, and no key made it")
+        return
+    if named.by not in have:
+        raise SignatureFault(f"the key {named.by}, which vouches for {named.key}, is none of the earlier keys")
+    require_signature(named.by, named.signature, vouching_text(named.key, person))
+
+
+def check_keys(named: Sequence[NamedKey], person: str) -> None:
+    """The keys of somebody who sits down, each vouched for by one before it or by none."""
+    for index, key in enumerate(named):
+        check_another([earlier.key for earlier in named[:index]], key, person)

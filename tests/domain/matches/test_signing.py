@@ -1,0 +1,344 @@
+"""Signed acts: who must sign what, what is refused, what an examination finds (docs/signatures.md)."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches import playing, signing_keys
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.errors import BadSignature, SignatureMissing, StaleVersion
+from domain.matches.facts import SERVICE, Clock, Table
+from domain.matches.file import log_of
+from domain.matches.log import ALL
+from domain.matches.opening import ready
+from domain.matches.store import store_env
+from domain.matches.verify import verify
+from domain.signatures.acts import SignedAct, act_text
+from domain.signatures.keys import NamedKey
+from tests.domain.matches.forgery import forged, version_of
+from tests.domain.matches.toy import AddPearl, Play
+from tests.domain.matches.world import ALL_TITLES, BOT, START, facts, next_action, uuid, verified
+from tests.seeding import entropy
+from tests.signing import Pen
+
+M: Final = uuid(1)
+HOUSE, ANNA, BEA, SECOND, STRANGER = (Pen(name) for name in ("the house", "anna", "bea", "second", "stranger"))
+PENS: Final = {"anna": ANNA, "bea": BEA}
+
+
+@pytest.fixture
+def signing(tmp_path: Path) -> Iterator[Matches]:
+    """A house that signs, where Anna and Bea have keys."""
+    matches = Matches(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
+    matches.keys_of = lambda actor: (PENS[actor].named,) if actor in PENS else ()
+    yield matches
+    matches.close()
+
+
+def begun(matches: Matches, players: tuple[str, ...] = ("anna", "bea"), table: Table | None = None) -> Match:
+    """A table at which everybody with a key has signed that they are ready."""
+    matches.open(M, title="toy", seats=len(players), by=players[0], at=START, table=table)
+    for seat, player in enumerate(players):
+        matches.take_seat(M, seat, player, at=START)
+    for seat, player in enumerate(players):
+        match = matches.get(M)
+        signed = PENS[player].signs(match, ready(match, seat, player)) if player in PENS else None
+        matches.ready(M, seat, player, at=START, signed=signed)
+    return matches.get(M)
+
+
+def signed_act(match: Match, seat: int, action: Any, pen: Pen, seen: Match | None = None) -> SignedAct:
+    return pen.signs(match, playing.act(match, seat, match.seats[seat].actor or "", action), seen)
+
+
+def act_once(matches: Matches, match: Match) -> Match:
+    seat, by, action = next_action(match)
+    signed = signed_act(match, seat, action, PENS[by]) if by in PENS else None
+    return matches.act(M, seat, by, action, expected_version=match.version, at=START, signed=signed)
+
+
+def to_a_choice(matches: Matches, match: Match) -> Match:
+    """On to where the winner of a round may add pearls."""
+    while len(seats_to_act(match)) > 1 or AddPearl() not in legal_actions(match, seats_to_act(match)[0]):
+        match = act_once(matches, match)
+    return match
+
+
+# What is signed
+
+
+def test_a_whole_match_is_signed_by_its_people_and_by_the_service(signing: Matches) -> None:
+    match = begun(signing, ("anna", "bea", BOT))
+    while not match.is_over:
+        match = act_once(signing, match)
+
+    report = verify(signing.export(M, ALL, at=START), titles=ALL_TITLES)
+    assert report.is_good, report
+    assert [(seat.seat, seat.unsigned, seat.closed) for seat in report.signatures.seats] == [(0, 0, 0), (1, 0, 0)]
+    assert dict(report.signatures.services) == {HOUSE.key: 1}
+    assert report.signatures.checked == sum(seat.signed for seat in report.signatures.seats) + 1
+
+
+def test_an_act_without_a_signature_is_refused(signing: Matches) -> None:
+    match = begun(signing)
+    seat, by, action = next_action(match)
+
+    with pytest.raises(SignatureMissing, match="seat 0 signs what it does"):
+        signing.act(M, seat, by, action, expected_version=match.version, at=START)
+    with pytest.raises(SignatureMissing):
+        signing.resign(M, 0, "anna", at=START)
+    assert signing.get(M).version == match.version
+
+
+def test_what_was_not_signed_so_is_refused(signing: Matches) -> None:
+    """Another action, match, digest or version, and the key of somebody else."""
+    match = begun(signing)
+    card, other = match.state.hands[0][:2]
+    good = signed_act(match, 0, Play(card), ANNA)
+
+    def attempt(signed: SignedAct) -> None:
+        signing.act(M, 0, "anna", Play(card), expected_version=match.version, at=START, signed=signed)
+
+    for bad, refusal in (
+        (signed_act(match, 0, Play(other), ANNA), BadSignature),
+        (signed_act(match, 0, Play(card), BEA), BadSignature),
+        (signed_act(match, 0, Play(card), STRANGER), BadSignature),
+        (signed_act(replace(match, id=uuid(2)), 0, Play(card), ANNA), BadSignature),
+        (signed_act(replace(match, head_digest=bytes(32)), 0, Play(card), ANNA), BadSignature),
+        (signed_act(replace(match, version=match.version + 1), 0, Play(card), ANNA), StaleVersion),
+        (signed_act(match, 0, Play(card), ANNA, signing.at(M, 2)), StaleVersion),
+    ):
+        with pytest.raises(refusal):
+            attempt(bad)
+    attempt(good)
+    verified(signing, M)
+
+
+def test_somebody_without_a_key_signs_nothing(signing: Matches) -> None:
+    match = begun(signing, ("carl", "anna"))
+    card = match.state.hands[0][0]
+
+    signed = signed_act(match, 0, Play(card), STRANGER)
+    with pytest.raises(BadSignature, match="no seat has named"):
+        signing.act(M, 0, "carl", Play(card), expected_version=match.version, at=START, signed=signed)
+    signing.act(M, 0, "carl", Play(card), expected_version=match.version, at=START)
+    verified(signing, M)
+
+
+def test_everything_else_a_player_does_is_signed_as_well(signing: Matches) -> None:
+    """Taking back, pausing, going on, handing over, giving up."""
+    match = to_a_choice(signing, begun(signing, table=Table(clock=Clock("per_move", 60))))
+    seat = seats_to_act(match)[0]
+    actor = match.seats[seat].actor or ""
+    pen, version = PENS[actor], match.version
+    signed = signed_act(match, seat, AddPearl(), pen)
+    match = signing.act(M, seat, actor, AddPearl(), expected_version=match.version, at=START, signed=signed)
+    if seats_to_act(match) == (seat,):
+        back = pen.signs(match, playing.take_back(match, seat, actor, version))
+        match = signing.take_back(M, seat, actor, to_version=version, at=START, signed=back)
+    for place, name in enumerate(("anna", "bea")):
+        asked = PENS[name].signs(match, playing.ask_pause(match, place, name))
+        match = signing.ask_pause(M, place, name, at=START, signed=asked)
+    match = signing.resume(M, "bea", at=START, signed=BEA.signs(match, playing.resume(match, "bea")))
+    handed = ANNA.signs(match, playing.replace_seat(match, 0, "anna", BOT))
+    match = signing.replace_seat(M, 0, "anna", actor=BOT, at=START, signed=handed)
+    assert match.seats[0].keys == ()
+    match = signing.resign(M, 1, "bea", at=START, signed=BEA.signs(match, playing.resign(match, 1, "bea")))
+
+    assert match.status == "ended"
+    verified(signing, M)
+
+
+def test_the_service_signs_what_a_clock_does(signing: Matches) -> None:
+    match = begun(signing, table=Table(clock=Clock("per_move", 60), time_out="skip"))
+    late = match.timestamp.replace(hour=13)
+    match = signing.time_out(M, 0, SERVICE, at=late)
+
+    log = signing.export(M, ALL, at=late)
+    timed_out = version_of(log, "timed_out")
+    assert msgspec.json.decode(log.entries[timed_out - 1].body)["signed"]["key"] == HOUSE.key
+    assert verify(log, titles=ALL_TITLES).is_good
+    bare = forged(log, timed_out, lambda body: body.pop("signed") and None)
+    fault = verify(bare, titles=ALL_TITLES).fault
+    assert fault is not None
+    assert (fault.entry, fault.kind) == (timed_out, "legality")
+
+
+# Earlier versions
+
+
+def test_simultaneous_choices_may_be_signed_over_what_both_had_seen(signing: Matches) -> None:
+    match = begun(signing)
+    anna = match.state.hands[0][0]
+    bea = match.state.hands[1][0]
+    signed = signed_act(match, 1, Play(bea), BEA)
+    match = signing.act(
+        M,
+        0,
+        "anna",
+        Play(anna),
+        expected_version=match.version,
+        at=START,
+        signed=signed_act(match, 0, Play(anna), ANNA),
+    )
+    match = signing.act(M, 1, "bea", Play(bea), expected_version=signed.version, at=START, signed=signed)
+
+    verified(signing, M)
+    assert facts(signing, M)[signed.version + 1].hidden_act.value.signed.version == signed.version
+
+
+def test_being_ready_is_signed_over_what_was_seen_before_others_were(signing: Matches) -> None:
+    signing.open(M, title="toy", seats=2, by="anna", at=START)
+    for seat, player in enumerate(PENS):
+        signing.take_seat(M, seat, player, at=START)
+    seen = signing.get(M)
+    signed = {name: PENS[name].signs(seen, ready(seen, seat, name)) for seat, name in enumerate(PENS)}
+    for seat, name in enumerate(PENS):
+        signing.ready(M, seat, name, at=START, signed=signed[name])
+
+    verified(signing, M)
+
+
+def test_a_stored_signature_over_too_early_a_version_is_false(signing: Matches) -> None:
+    """Where something has changed for the seat since, the audit refuses what the service would have."""
+    match = begun(signing)
+    log = signing.export(M, ALL, at=START)
+    last = version_of(log, "seat_ready", 1)
+
+    def over(version: int) -> Callable[[Any], None]:
+        def change(body: Any) -> None:
+            act = {name: value for name, value in body.items() if name != "signed"}
+            seen = signing.at(M, version)
+            text = act_text(M, version, seen.head_digest, msgspec.json.encode(act))
+            body["signed"] = {"key": BEA.key, "signature": BEA.sign(text), "version": version}
+
+        return change
+
+    assert verify(forged(log, last, over(3)), titles=ALL_TITLES).is_good
+    fault = verify(forged(log, last, over(2)), titles=ALL_TITLES).fault
+    assert fault is not None
+    assert fault.entry == last
+    assert match.status == "running"
+
+
+# Secret actions
+
+
+def test_a_signature_confirms_no_guess_of_a_secret_action(signing: Matches) -> None:
+    """Spectator and opponent try every card with the key that all know, on everything they hold."""
+    match = begun(signing)
+    hand = match.state.hands[0]
+    signed = signed_act(match, 0, Play(hand[0]), ANNA)
+    after = signing.act(M, 0, "anna", Play(hand[0]), expected_version=match.version, at=START, signed=signed)
+
+    def confirmed(reader: int | None) -> set[int]:
+        (entry,) = signing.read(M, reader, after.version - 1)
+        held = bytes(entry.body) + b"".join(bytes(opening.value) for opening in entry.secrets)
+        found = re.findall(rb'"signature":"([0-9a-f]{128})"', held)
+        return {card for card in range(1, 41) for text in found if is_good(card, text.decode())}
+
+    def is_good(card: int, signature: str) -> bool:
+        act = msgspec.json.encode(Play(card))
+        try:
+            SignedAct(M, match.version, match.head_digest, act, ANNA.key, signature).check()
+        except Exception:
+            return False
+        return True
+
+    assert confirmed(0) == {hand[0]}
+    assert confirmed(1) == confirmed(None) == set()
+
+
+def test_a_redacted_log_says_which_signatures_are_closed(signing: Matches) -> None:
+    match = begun(signing)
+    match = act_once(signing, match)
+    report = verify(log_of(signing.read(M, None), None), titles=ALL_TITLES)
+
+    assert report.is_good
+    assert report.signatures.seats[0].closed == 1
+    assert any("closed to this reader" in each for each in report.unchecked)
+
+
+# Keys
+
+
+def test_a_further_key_is_vouched_for_or_good_by_sign_in_only(signing: Matches) -> None:
+    match = begun(signing)
+    signing.name_key(M, 0, "anna", ANNA.vouches_for(SECOND, "anna"), at=START)
+    match = signing.name_key(M, 0, "anna", STRANGER.named, at=START)
+    assert signing.name_key(M, 0, "anna", STRANGER.named, at=START).version == match.version
+    card = match.state.hands[0][0]
+    signed = signed_act(match, 0, Play(card), SECOND)
+    signing.act(M, 0, "anna", Play(card), expected_version=match.version, at=START, signed=signed)
+
+    report = verify(signing.export(M, ALL, at=START), titles=ALL_TITLES)
+    assert report.is_good
+    assert (report.signatures.seats[0].keys, report.signatures.seats[0].by_sign_in) == (3, 2)
+    for key, by in (
+        (BEA.vouches_for(Pen("other"), "anna"), "anna"),
+        (ANNA.vouches_for(Pen("other"), "bea"), "anna"),
+        (NamedKey("nonsense"), "anna"),
+    ):
+        with pytest.raises(BadSignature):
+            signing.name_key(M, 0, by, key, at=START)
+
+
+def test_losing_all_keys_blocks_nobody(signing: Matches) -> None:
+    match = begun(signing)
+    match = signing.stop_signing(M, 0, "anna", at=START)
+    card = match.state.hands[0][0]
+    signing.act(M, 0, "anna", Play(card), expected_version=match.version, at=START)
+
+    with pytest.raises(BadSignature, match="unsigned already"):
+        signing.stop_signing(M, 0, "anna", at=START)
+    report = verify(signing.export(M, ALL, at=START), titles=ALL_TITLES)
+    assert report.is_good
+    assert any("unsigned are the acts 1 of seat 0" in each for each in report.unchecked)
+
+
+def test_a_table_may_ask_everybody_to_sign(signing: Matches) -> None:
+    signing.open(M, title="toy", seats=2, by="anna", at=START, table=Table(signed=True))
+    signing.take_seat(M, 0, "anna", at=START)
+
+    with pytest.raises(SignatureMissing, match="everybody at this table signs"):
+        signing.take_seat(M, 1, "carl", at=START)
+    signing.take_seat(M, 1, BOT, at=START)
+
+
+def test_bots_and_houses_have_no_keys_of_seats(signing: Matches) -> None:
+    match = begun(signing, ("anna", BOT))
+
+    for refused in (
+        lambda: signing_keys.name_key(match, 1, BOT, STRANGER.named),
+        lambda: playing.replace_seat(match, 0, SERVICE, BOT, keys=(ANNA.named,)),
+        lambda: signing_keys.check_house("no key"),
+    ):
+        with pytest.raises(BadSignature):
+            refused()
+    signing.keys_of = lambda _: (STRANGER.named,)
+    signing.open(uuid(2), title="toy", seats=2, by="anna", at=START)
+    with pytest.raises(BadSignature, match="signs nothing"):
+        signing.take_seat(uuid(2), 0, BOT, at=START)
+
+
+def test_whoever_stays_in_a_fork_keeps_the_own_keys(signing: Matches) -> None:
+    match = begun(signing, ("anna", "bea"))
+    while not match.is_over:
+        match = act_once(signing, match)
+    fork = signing.fork(M, at_version=match.started_version or 0, new_id=uuid(2), luck="fresh", by="anna", at=START)
+
+    assert (fork.seats[0].keys, fork.seats[1].keys) == ((ANNA.named,), ())
+
+
+def test_no_key_is_named_at_the_table_that_is_none(signing: Matches) -> None:
+    signing.keys_of = lambda _: (NamedKey("nonsense"),)
+    signing.open(M, title="toy", seats=2, by="anna", at=START)
+
+    with pytest.raises(BadSignature, match="'nonsense' is not 64"):
+        signing.take_seat(M, 0, "anna", at=START)

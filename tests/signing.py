@@ -1,0 +1,54 @@
+"""People and houses that sign, in the tests: their keys follow from their names."""
+
+from hashlib import sha256
+from typing import Any, Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from domain.matches.aggregate import Match
+from domain.matches.signing import act_of
+from domain.signatures.acts import SignedAct, act_text
+from domain.signatures.keys import NamedKey, vouching_text
+
+
+class Pen:
+    """A key, good for signing acts and vouching for other keys."""
+
+    def __init__(self, name: str) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(sha256(f"pen {name}".encode()).digest())
+        self.key = self._private.public_key().public_bytes_raw().hex()
+
+    @property
+    def named(self) -> NamedKey:
+        """As good by sign-in only."""
+        return NamedKey(self.key)
+
+    def sign(self, text: bytes) -> str:
+        """The signature (hex) of a text."""
+        return self._private.sign(text).hex()
+
+    def vouches_for(self, other: "Pen", person: str) -> NamedKey:
+        return NamedKey(other.key, self.key, self.sign(vouching_text(other.key, person)))
+
+    def signs(self, match: Match, fact: Any, seen: Match | None = None) -> SignedAct:
+        """What a player says to have signed who saw this position, or an earlier one, and wants that fact."""
+        then = seen or match
+        act = SignedAct(match.id, then.version, then.head_digest, act_of(fact), self.key, "")
+        return replace_signature(act, self.sign(act_text(act.match_id, act.version, act.digest, act.act)))
+
+
+def replace_signature(act: SignedAct, signature: str) -> SignedAct:
+    return SignedAct(act.match_id, act.version, act.digest, act.act, act.key, signature)
+
+
+class NoPast:
+    """Of a player who has always seen the newest entry."""
+
+    def at(self, version: int) -> Match:
+        raise LookupError(version)
+
+    def since(self, version: int) -> list[Any]:
+        raise LookupError(version)
+
+
+NO_PAST: Final = NoPast()
