@@ -1,0 +1,1 @@
+"""The keys that people sign with: a stream of records for each person. `docs/signatures.md` tells of them."""

@@ -1,0 +1,86 @@
+"""Commands about the keys that people sign with."""
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from domain.keys.state import KEYS, KeyGivenUp, KeyRegistered, Keyring, stream_of
+from domain.matches.aggregate import Match, seat_of
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.errors import BadSignature
+from domain.matches.facts import Actor
+from domain.matches.opening import check_player
+from domain.matches.signing_keys import name_key
+from domain.signatures.errors import SignatureFault
+from domain.signatures.keys import NamedKey, check_another
+
+NOBODYS: Final = Keyring()
+GIVEN_UP_MAX: Final = 256
+
+
+def keyring_of(matches: Matches, person: Actor) -> Keyring:
+    """Somebody's keys as they are now."""
+    stream = matches.streams.find(KEYS, stream_of(person))
+    return NOBODYS if stream is None else stream.state
+
+
+def keys_of(matches: Matches, person: Actor) -> tuple[NamedKey, ...]:
+    """The keys of somebody who sits down; a bot and the service have none."""
+    return keyring_of(matches, person).seated()
+
+
+def add_key(batch: Batch, person: Actor, key: NamedKey) -> Keyring:
+    """One more key; one that is there already changes nothing, unless an earlier one vouches for it now."""
+    check_player(person)
+    stream = batch.find(KEYS, stream_of(person))
+    keyring = NOBODYS if stream is None else stream.state
+    have = [named.key for named in keyring.keys]
+    if key.key in have:
+        place = have.index(key.key)
+        if key.by == "" or keyring.keys[place].by != "":
+            return keyring
+        have = have[:place]
+    if key.key in keyring.retired:
+        raise BadSignature(f"the key {key.key} was given up; make another")
+    if len(keyring.retired) >= GIVEN_UP_MAX:
+        raise BadSignature(f"{person!r} has given up {GIVEN_UP_MAX} keys and can register no more")
+    try:
+        check_another(have, key, person)
+    except SignatureFault as fault:
+        raise BadSignature(str(fault)) from fault
+    return batch.record(KEYS, stream_of(person), KeyRegistered(person, key)).state
+
+
+def register_key(matches: Matches, person: Actor, key: NamedKey, *, at: datetime) -> Keyring:
+    """A person brings one more key, good from now on where they sit down."""
+    return matches.transact(lambda batch: add_key(batch, person, key), at=at)
+
+
+def give_up_key(matches: Matches, person: Actor, key: str, *, at: datetime) -> Keyring:
+    """A person signs with a key no more; seats that have named it keep it until they go on unsigned."""
+
+    def compose(batch: Batch) -> Keyring:
+        stream = batch.find(KEYS, stream_of(person))
+        if stream is None or key not in [named.key for named in stream.state.keys]:
+            raise BadSignature(f"{person!r} has no key {key!r}")
+        return batch.record(KEYS, stream.id, KeyGivenUp(person, key)).state
+
+    return matches.transact(compose, at=at)
+
+
+def bring_key(matches: Matches, match_id: UUID, person: Actor, key: NamedKey, *, at: datetime) -> Match:
+    """The key is registered, and named by the seat where the person sits, in one transaction; where the seat has it
+    already, nothing happens there. What vouches for it in the register vouches for it at the seat, if that has the
+    voucher."""
+
+    def compose(batch: Batch) -> Match:
+        add_key(batch, person, key)
+        match = batch.match(match_id)
+        seat = seat_of(match, person)
+        if seat is None or key.key in [named.key for named in match.seats[seat].keys]:
+            return match
+        vouched = key.by in [named.key for named in match.seats[seat].keys]
+        return batch.add(match_id, name_key(match, seat, person, key if vouched else NamedKey(key.key)))
+
+    return matches.transact(compose, at=at)

@@ -1,0 +1,105 @@
+"""The register of keys: what may be added, what is named where somebody sits down, what is given up."""
+
+from typing import Final
+
+import pytest
+
+from domain.keys.commands import GIVEN_UP_MAX, bring_key, give_up_key, keyring_of, keys_of, register_key
+from domain.keys.state import KEYS, stream_of
+from domain.matches.application import Matches
+from domain.matches.errors import BadSignature
+from domain.matches.records import check_records
+from domain.signatures.keys import KEYS_MAX, NamedKey
+from tests.domain.matches.world import BOT, START, started, uuid
+from tests.signing import Pen
+
+FIRST, SECOND, THIRD = Pen("first"), Pen("second"), Pen("third")
+M: Final = uuid(1)
+
+
+def test_a_further_key_is_vouched_for_or_good_by_sign_in_only(matches: Matches) -> None:
+    register_key(matches, "anna", FIRST.named, at=START)
+    register_key(matches, "anna", FIRST.vouches_for(SECOND, "anna"), at=START)
+    register_key(matches, "anna", THIRD.named, at=START)
+    again = register_key(matches, "anna", THIRD.named, at=START)
+
+    assert again.keys == (FIRST.named, FIRST.vouches_for(SECOND, "anna"), THIRD.named)
+    assert keys_of(matches, "anna") == again.keys
+    assert keys_of(matches, "bea") == keys_of(matches, BOT) == ()
+    check_records(matches.streams.records(stream_of("anna")))
+
+
+def test_who_vouches_for_a_key_is_the_same_person(matches: Matches) -> None:
+    """Another's key vouches for nothing, nor does a signature for somebody else."""
+    register_key(matches, "anna", FIRST.named, at=START)
+    register_key(matches, "bea", THIRD.named, at=START)
+
+    for key in (THIRD.vouches_for(SECOND, "anna"), FIRST.vouches_for(SECOND, "bea"), NamedKey("nonsense")):
+        with pytest.raises(BadSignature):
+            register_key(matches, "anna", key, at=START)
+    assert keyring_of(matches, "anna").keys == (FIRST.named,)
+
+
+def test_a_key_that_is_given_up_is_not_named_any_more(matches: Matches) -> None:
+    """What it vouched for stays, and is then good by sign-in only; it is never taken up again."""
+    register_key(matches, "anna", FIRST.named, at=START)
+    register_key(matches, "anna", FIRST.vouches_for(SECOND, "anna"), at=START)
+    give_up_key(matches, "anna", FIRST.key, at=START)
+
+    assert keys_of(matches, "anna") == (SECOND.named,)
+    with pytest.raises(BadSignature, match="given up"):
+        register_key(matches, "anna", FIRST.named, at=START)
+    for person in ("anna", "carl"):
+        with pytest.raises(BadSignature, match="has no key"):
+            give_up_key(matches, person, FIRST.key, at=START)
+
+
+def test_a_person_has_so_many_keys_and_no_more(matches: Matches) -> None:
+    for number in range(KEYS_MAX):
+        register_key(matches, "anna", Pen(str(number)).named, at=START)
+
+    with pytest.raises(BadSignature, match="at most 16"):
+        register_key(matches, "anna", FIRST.named, at=START)
+
+
+def test_an_earlier_key_can_vouch_for_one_that_was_good_by_sign_in_only(matches: Matches) -> None:
+    """The first device, for the second that signed in; a later key does not vouch for an earlier one."""
+    register_key(matches, "anna", FIRST.named, at=START)
+    register_key(matches, "anna", SECOND.named, at=START)
+    register_key(matches, "anna", FIRST.vouches_for(SECOND, "anna"), at=START)
+
+    assert keys_of(matches, "anna") == (FIRST.named, FIRST.vouches_for(SECOND, "anna"))
+    with pytest.raises(BadSignature, match="none of the earlier keys"):
+        register_key(matches, "anna", SECOND.vouches_for(FIRST, "anna"), at=START)
+
+
+def test_nobody_makes_keys_without_end(matches: Matches) -> None:
+    for number in range(GIVEN_UP_MAX):
+        register_key(matches, "anna", Pen(str(number)).named, at=START)
+        give_up_key(matches, "anna", Pen(str(number)).key, at=START)
+
+    with pytest.raises(BadSignature, match="given up 256 keys"):
+        register_key(matches, "anna", FIRST.named, at=START)
+
+
+def test_a_browser_brings_its_key_to_a_seat_in_one_transaction(matches: Matches) -> None:
+    """Registered and named at once; twice is once, and whoever sits nowhere only registers it."""
+    started(matches, M, ("anna", BOT))
+    match = bring_key(matches, M, "anna", FIRST.named, at=START)
+    assert match.seats[0].keys == (FIRST.named,)
+    match = bring_key(matches, M, "anna", FIRST.vouches_for(SECOND, "anna"), at=START)
+    assert match.seats[0].keys == (FIRST.named, FIRST.vouches_for(SECOND, "anna"))
+    assert bring_key(matches, M, "anna", SECOND.named, at=START).version == match.version
+    bring_key(matches, M, "bea", THIRD.named, at=START)
+
+    assert keys_of(matches, "bea") == (THIRD.named,)
+    assert matches.get(M).version == match.version
+
+
+def test_a_voucher_that_the_seat_has_not_named_vouches_for_nothing_there(matches: Matches) -> None:
+    started(matches, M, ("anna", BOT))
+    register_key(matches, "anna", FIRST.named, at=START)
+    match = bring_key(matches, M, "anna", FIRST.vouches_for(SECOND, "anna"), at=START)
+
+    assert match.seats[0].keys == (SECOND.named,)
+    assert KEYS.name == "keys"
