@@ -8,6 +8,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -33,6 +34,7 @@ from api.accounts.service import AccountService
 from api.accounts.ways import Ways
 from api.disputes import routes as dispute_routes
 from api.disputes.guards import shields_what_ifs
+from api.keys import routes as key_routes
 from api.leagues import routes as league_routes
 from api.matches.bots import default_bot
 from api.matches.demo import Demo
@@ -48,7 +50,7 @@ from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
 from api.tournaments.routes import rounds, tournaments
 from api.transparency import routes as transparency_routes
-from api.transparency.service import open_transparency
+from api.transparency.service import house_key, open_transparency
 from api.web import errors
 from api.web.bells import HEARTBEAT_SECONDS, Bells
 from api.web.documented import KNOWS_NOBODY, TLOG_PATH, TrueDocument
@@ -66,6 +68,7 @@ from api.web.templating import loader_of, template_folders
 from api.web.threads import ContextThreads
 from api.web.who_may import describe_words
 from domain.kernel.title import Titles, default_title
+from domain.keys.commands import keys_of
 from domain.matches.application import Matches
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Actor, Standing
@@ -74,6 +77,7 @@ from domain.matches.shelves import install
 from domain.matches.store import store_env
 from domain.ratings.facts import begin_fair_play
 from domain.roles import commands
+from domain.signatures.acts import ServiceKey
 from domain.titles import TITLES
 from projections import catalogue
 from projections.doorbell import LOOK_SECONDS, Doorbell
@@ -191,6 +195,7 @@ def open_matches(
     titles: Titles,
     entropy: Entropy,
     standing: Callable[[Actor, datetime], Standing],
+    house: ServiceKey,
 ) -> Matches:
     """The matches of the store; with an SQLite file, this process becomes the one that writes. `has_rung` is set after
     every append."""
@@ -203,7 +208,10 @@ def open_matches(
         has_rung.set()
         doorbell.ring(Appended(position, versions))
 
-    matches = Matches(store_env(settings.log_place), titles=titles, entropy=entropy, on_append=ring, standing=standing)
+    matches = Matches(
+        store_env(settings.log_place), titles=titles, entropy=entropy, on_append=ring, standing=standing, house=house
+    )
+    matches.keys_of = partial(keys_of, matches)
     stack.callback(matches.close)
     return matches
 
@@ -228,7 +236,15 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         later.push_async_callback(app.state.limits.close)
         people: People = app.state.people
         matches_ = open_matches(
-            stack, settings, bells, doorbell, has_rung, app.state.titles, app.state.entropy, people.standing
+            stack,
+            settings,
+            bells,
+            doorbell,
+            has_rung,
+            app.state.titles,
+            app.state.entropy,
+            people.standing,
+            house_key(people),
         )
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
@@ -306,6 +322,7 @@ API: Final = Router(
         invitations.ROUTER,
         logs.ROUTER,
         duties.ROUTER,
+        key_routes.ROUTER,
         role_routes.ROUTER,
         dispute_routes.ROUTER,
         forks.ROUTER,

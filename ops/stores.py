@@ -4,15 +4,20 @@ import os
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
+from api.transparency.service import house_key
 from domain.kernel.component_data import DataFault
 from domain.kernel.title import Titles
+from domain.keys.commands import keys_of
 from domain.matches.application import Matches
 from domain.matches.lock import StoreBusy, writer_lock
 from domain.matches.shelves import install
 from domain.matches.store import store_env
+from domain.signatures.acts import ServiceKey
 from domain.titles import TITLES
+from ops.accounts import open_people
 from ops.console import Finding, WrongUsage
 from ops.players import players_of
 from projections.settings import BadSetting, Settings, variables
@@ -48,6 +53,18 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
                     stack.enter_context(writer_lock(file.parent))
                 except StoreBusy as busy:
                     raise Finding(f"{busy}, and it does not answer at its private socket") from busy
-        matches = Matches(store_env(settings.log_place), titles=titles)
+        house = stack.enter_context(signing_house(settings)) if to_write else None
+        matches = Matches(store_env(settings.log_place), titles=titles, house=house)
+        matches.keys_of = partial(keys_of, matches)
         stack.callback(matches.close)
         yield matches
+
+
+@contextmanager
+def signing_house(settings: Settings) -> Iterator[ServiceKey | None]:
+    """The key of the service, where it has run here: what a command does in its name is signed as by itself."""
+    if not settings.people_path.exists():
+        yield None
+        return
+    with open_people(settings) as people:
+        yield house_key(people)

@@ -3,29 +3,22 @@
 from hashlib import sha256
 from typing import Any, Final
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from domain.matches.aggregate import Match
 from domain.matches.signing import act_of
-from domain.signatures.acts import SignedAct, act_text
+from domain.signatures.acts import ServiceKey, SignedAct, act_text
 from domain.signatures.keys import NamedKey, vouching_text
 
 
-class Pen:
+class Pen(ServiceKey):
     """A key, good for signing acts and vouching for other keys."""
 
     def __init__(self, name: str) -> None:
-        self._private = Ed25519PrivateKey.from_private_bytes(sha256(f"pen {name}".encode()).digest())
-        self.key = self._private.public_key().public_bytes_raw().hex()
+        super().__init__(sha256(f"pen {name}".encode()).digest())
 
     @property
     def named(self) -> NamedKey:
         """As good by sign-in only."""
         return NamedKey(self.key)
-
-    def sign(self, text: bytes) -> str:
-        """The signature (hex) of a text."""
-        return self._private.sign(text).hex()
 
     def vouches_for(self, other: "Pen", person: str) -> NamedKey:
         return NamedKey(other.key, self.key, self.sign(vouching_text(other.key, person)))

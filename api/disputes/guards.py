@@ -10,7 +10,8 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
 from api.disputes import commands
-from api.matches.service import MatchService, now
+from api.matches.acting import now
+from api.matches.service import MatchService
 from api.roles.commands import acting
 from api.roles.conflicts import is_neutral_at
 from api.roles.grants import holds_in

@@ -13,7 +13,8 @@ from api.accounts.service import AccountService
 from api.disputes import commands
 from api.disputes.commands import SeenDispute
 from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, RaiseDispute, RulingsShown
-from api.matches.service import MatchService, now
+from api.matches.acting import now
+from api.matches.service import MatchService
 from api.roles.grants import holds_in, may_use
 from api.web.guards import Caller
 from domain.disputes import commands as dispute_commands

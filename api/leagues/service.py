@@ -16,7 +16,8 @@ from litestar.params import FromPath
 from api.accounts.service import AccountService
 from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown
 from api.leagues.wire import LeagueListed, LeagueOwedShown, LeagueShown, RuleFixture, SeasonShown
-from api.matches.service import MatchService, now
+from api.matches.acting import now
+from api.matches.service import MatchService
 from api.matches.showing import names_of
 from api.ratings.service import seeding_of
 from api.roles.commands import name_official

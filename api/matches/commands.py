@@ -34,6 +34,7 @@ from domain.matches.sharing import is_kept
 from domain.ratings.tables import require_clock
 from domain.roles import commands as role_commands
 from domain.roles.state import Role
+from domain.signatures.acts import SignedAct
 
 
 def open_match(
@@ -73,6 +74,7 @@ def act(
     *,
     expected_version: int,
     at: datetime,
+    signed: SignedAct | None = None,
 ) -> Match:
     """A person acts for the own seat; the service for the seat it names, if that is the house's or a bot's."""
     match = matches.get(match_id)
@@ -80,7 +82,7 @@ def act(
         own = own_seat(match, caller)
         if seat not in (None, own):
             raise NotSeated(f"seat {seat} is not yours; you sit on seat {own}")
-        return matches.act(match_id, own, caller.actor, action, expected_version=expected_version, at=at)
+        return matches.act(match_id, own, caller.actor, action, expected_version=expected_version, signed=signed, at=at)
     if seat is None:
         raise NotSeated("the service must say for which seat it acts")
     return matches.act(match_id, seat, service_actor(match, seat), action, expected_version=expected_version, at=at)
@@ -133,19 +135,28 @@ def be_ready(
     *,
     share: str | None,
     salt: str | None,
+    signed: SignedAct | None = None,
     at: datetime,
 ) -> Match:
     """The caller's seat is ready."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     admit(matches, match.table, applicant, match_id, at=at, again=True)
-    return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt)
+    return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt, signed=signed)
 
 
-def commit_share(matches: Matches, match_id: UUID, caller: Caller, *, share: str | None, at: datetime) -> Match:
+def commit_share(
+    matches: Matches,
+    match_id: UUID,
+    caller: Caller,
+    *,
+    share: str | None,
+    signed: SignedAct | None = None,
+    at: datetime,
+) -> Match:
     """The caller's seat commits to a share of luck."""
     seat = own_seat(matches.get(match_id), caller)
-    return matches.commit_share(match_id, seat, caller.actor, at=at, share_commitment=share)
+    return matches.commit_share(match_id, seat, caller.actor, at=at, share_commitment=share, signed=signed)
 
 
 def ready_anyway(
@@ -156,6 +167,7 @@ def ready_anyway(
     *,
     share: str,
     salt: str,
+    signed: SignedAct | None = None,
     at: datetime,
 ) -> Match:
     """The caller is ready. A browser that has lost the share it committed to leaves it to the service: where the table
@@ -164,41 +176,52 @@ def ready_anyway(
     seat = own_seat(match, caller)
     admit(matches, match.table, applicant, match_id, at=at, again=True)
     if share and salt:
-        return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt)
+        return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt, signed=signed)
     if match.seats[seat].share_by == "client" and not match.closed:
         matches.commit_share(match_id, seat, caller.actor, at=at)
     try:
-        return matches.ready(match_id, seat, caller.actor, at=at)
+        return matches.ready(match_id, seat, caller.actor, at=at, signed=signed)
     except WrongShare:
         if is_kept(match):
             raise
         matches.leave_seat(match_id, seat, caller.actor, at=at)
-        matches.take_seat(match_id, seat, caller.actor, at=at)
-        return matches.ready(match_id, seat, caller.actor, at=at)
+        again = matches.take_seat(match_id, seat, caller.actor, at=at)
+        # What was signed was for the seat as it was.
+        return again if again.seats[seat].keys else matches.ready(match_id, seat, caller.actor, at=at)
 
 
-def hand_over(matches: Matches, match_id: UUID, bot: Actor, caller: Caller, *, at: datetime) -> Match:
+def hand_over(
+    matches: Matches, match_id: UUID, bot: Actor, caller: Caller, *, at: datetime, signed: SignedAct | None = None
+) -> Match:
     """A bot plays on for the caller."""
     seat = own_seat(matches.get(match_id), caller)
-    return matches.replace_seat(match_id, seat, caller.actor, actor=bot, at=at)
+    return matches.replace_seat(match_id, seat, caller.actor, actor=bot, signed=signed, at=at)
 
 
-def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:
+def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
     """The caller gives up."""
-    return matches.resign(match_id, own_seat(matches.get(match_id), caller), caller.actor, at=at)
+    return matches.resign(match_id, own_seat(matches.get(match_id), caller), caller.actor, signed=signed, at=at)
 
 
-def take_back(matches: Matches, match_id: UUID, caller: Caller, *, to_version: int, at: datetime) -> Match:
+def take_back(
+    matches: Matches,
+    match_id: UUID,
+    caller: Caller,
+    *,
+    to_version: int,
+    at: datetime,
+    signed: SignedAct | None = None,
+) -> Match:
     """The caller goes back within the own turn."""
     seat = own_seat(matches.get(match_id), caller)
-    return matches.take_back(match_id, seat, caller.actor, to_version=to_version, at=at)
+    return matches.take_back(match_id, seat, caller.actor, to_version=to_version, signed=signed, at=at)
 
 
-def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:
+def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
     """The caller asks for a pause; the service need not ask."""
     if caller.is_service:
         return matches.pause(match_id, SERVICE, at=at)
-    return matches.ask_pause(match_id, own_seat(matches.get(match_id), caller), caller.actor, at=at)
+    return matches.ask_pause(match_id, own_seat(matches.get(match_id), caller), caller.actor, signed=signed, at=at)
 
 
 def reader_of(matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> Reader:

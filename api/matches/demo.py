@@ -14,7 +14,8 @@ from uuid import UUID, uuid5
 import msgspec
 import structlog
 
-from api.matches.service import MatchService, now
+from api.matches.acting import now
+from api.matches.service import MatchService
 from api.web.bells import Bells, Topic
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches

@@ -9,8 +9,9 @@ from uuid import UUID
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 
+from api.matches.acting import now
 from api.matches.invitations import InvitationRefused, Invitations, InvitationUnknown
-from api.matches.service import MatchService, now
+from api.matches.service import MatchService
 from api.matches.wire import Invitation
 from api.web.guards import Caller
 from domain.matches.aggregate import Match, seat_of

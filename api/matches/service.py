@@ -5,18 +5,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from api.accounts.service import AccountService
 from api.matches import commands, forks, reading, sight
-from api.matches.admission import Applicant, asks_for_more
-from api.matches.bots import bot_actor, default_bot, named_bot
+from api.matches.acting import ActingService, now
 from api.matches.callers import seat_of_caller
 from api.matches.invitations import Invitations
-from api.matches.new_table import NewTable
 from api.matches.reading import Bounds
 from api.matches.showing import names_of, people_in, show_fold, show_listed, show_rows
 from api.matches.wire import (
@@ -26,27 +22,22 @@ from api.matches.wire import (
     LegalActions,
     Lobby,
     MatchShown,
-    OpenMatch,
     OwedShown,
 )
-from api.matches.writer import OneWriter
 from api.titles.drawing import Drawings
 from api.web.bells import Bells
 from api.web.guards import Caller
 from domain.matches.aggregate import Docket, Match
 from domain.matches.application import Matches
 from domain.matches.deadlines import pass_deadline
-from domain.matches.departing import depart
-from domain.matches.facts import Actor, ShareBy, Table
+from domain.matches.facts import Actor
 from domain.matches.file import LogFile
 from domain.matches.lineage import have_sat
-from domain.matches.sitting import Sitting, follow_sitting
 from domain.roles.commands import roles_of
 from domain.roles.state import Roles
 from projections.matches import boards, farms, lobby
 from projections.matches.lobby import LobbyRow
 from projections.paging import LIMIT, Page, page_of
-from projections.ratings import leavings
 from projections.store import ReadStore
 
 R = TypeVar("R")
@@ -61,12 +52,7 @@ SHOWN_FROM: Final = (lobby.NAME, boards.NAME, farms.NAME)
 """The read models that a match is shown from."""
 
 
-def now() -> datetime:
-    """The time of receipt, read once per request, here."""
-    return datetime.now(UTC)
-
-
-class MatchService(OneWriter):
+class MatchService(ActingService):
     """The service of matches."""
 
     def __init__(
@@ -80,13 +66,11 @@ class MatchService(OneWriter):
         bots: tuple[str, ...],
         rated_slow_max: int,
     ) -> None:
-        super().__init__(matches, reads, bells)
+        super().__init__(matches, reads, bells, bots, rated_slow_max)
         self.titles: Final = matches.titles
         self.drawings: Final = drawings
         self._accounts = accounts
         self._invitations = invitations
-        self._bots = bots
-        self._rated_slow_max = rated_slow_max
         self._imported: dict[UUID, bool] = {}
         self.looked: Final[set[tuple[Actor, UUID]]] = set()
         """Whose look at which line is kept in the audit trail already."""
@@ -99,10 +83,6 @@ class MatchService(OneWriter):
         """What rulings made of a line, if that is known without a look into the store."""
         match = self._matches.lines.recall(match_id)
         return None if match is None else match.docket
-
-    async def get(self, match_id: UUID) -> Match:
-        """The match as it stands."""
-        return await self.read_log(Matches.get, match_id)
 
     async def is_imported(self, match_id: UUID) -> bool:
         """Whether a match that is there came from a file: read from the log's store once, because it never changes."""
@@ -234,109 +214,6 @@ class MatchService(OneWriter):
         lines = () if first is None else (forks.encode_fork(None, first, names),)
         below = (forks.encode_fork(fork, rows[fork.line_id], names) for fork in visible)
         return ForksShown(root, (*lines, *below), next=found.next)
-
-    # Tables
-
-    def bot_named(self, name: str) -> Actor:
-        """The bot of this service that people call so."""
-        return bot_actor(self._bots, name)
-
-    async def bot_for(self, match_id: UUID, name: str = "") -> Actor:
-        """The bot of this name; without a name the usual one of the title that is played."""
-        return named_bot(self._bots, name, (await self.get(match_id)).definition)
-
-    async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
-        """A new table."""
-        applicant = await self._applicant(wanted.table, caller.actor) if caller.person else None
-        return await self.execute(commands.open_match, new_id, wanted, caller, applicant, at=now())
-
-    async def set_up(self, new_id: UUID, wanted: NewTable, person: Actor) -> Match:
-        """A new table with the person and bots on their seats."""
-        applicant = await self._applicant(wanted.table, person)
-        return await self.execute(commands.set_up, new_id, wanted, person, applicant, at=now())
-
-    async def take_seat(
-        self, match_id: UUID, player: Actor, seat: int, share: str | None = None, *, own_luck: bool = False
-    ) -> Match:
-        """The player sits down; `share` is the commitment to a share of luck, which with `own_luck` may follow."""
-        share_by: ShareBy | None = "awaited" if own_luck and share is None else None
-        applicant = await self._applicant((await self.get(match_id)).table, player)
-        return await self.execute(
-            commands.take_seat, match_id, seat, player, applicant, share=share, share_by=share_by, at=now()
-        )
-
-    async def commit_share(self, match_id: UUID, caller: Caller, share: str | None) -> Match:
-        """The caller's seat commits to a share of luck."""
-        return await self.execute(commands.commit_share, match_id, caller, share=share, at=now())
-
-    async def _applicant(self, table: Table, player: Actor) -> Applicant | None:
-        """What the writer has to know of somebody who wants to sit down, where not everybody may."""
-        if not asks_for_more(table):
-            return None
-        habit = await self.read_model(leavings.of_player, player)
-        return Applicant(player, habit, await self._sitting(player), self._rated_slow_max)
-
-    async def _sitting(self, player: Actor) -> Sitting:
-        """The matches going on at which somebody sits: those of the read model, and what the log tells after it."""
-        return await self.read_log(follow_sitting, player, await self.read_model(lobby.unfinished_of, player))
-
-    async def seat_bot(self, match_id: UUID, caller: Caller, seat: int, bot: Actor) -> Match:
-        """A bot on a seat of the caller's own table."""
-        return await self.execute(commands.seat_bot, match_id, seat, bot, caller, at=now())
-
-    async def leave_seat(self, match_id: UUID, caller: Caller, seat: int) -> Match:
-        """The caller gets up before the start, or sends somebody away from an own table."""
-        return await self.execute(Matches.leave_seat, match_id, seat, caller.actor, at=now())
-
-    async def replace_seat(self, match_id: UUID, caller: Caller, seat: int, actor: Actor) -> Match:
-        """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
-        return await self.execute(Matches.replace_seat, match_id, seat, caller.actor, actor=actor, at=now())
-
-    async def be_ready(self, match_id: UUID, caller: Caller, share: str | None, salt: str | None) -> Match:
-        """The caller's seat is ready and opens its share of luck."""
-        applicant = await self._applicant((await self.get(match_id)).table, caller.actor)
-        return await self.execute(commands.be_ready, match_id, caller, applicant, share=share, salt=salt, at=now())
-
-    async def be_ready_anyway(self, match_id: UUID, caller: Caller, share: str, salt: str) -> Match:
-        """The same, for a browser that may have lost its share of luck."""
-        applicant = await self._applicant((await self.get(match_id)).table, caller.actor)
-        return await self.execute(commands.ready_anyway, match_id, caller, applicant, share=share, salt=salt, at=now())
-
-    # Play
-
-    async def act(
-        self, match_id: UUID, caller: Caller, action: Any, expected_version: int, seat: int | None = None
-    ) -> Match:
-        """An action of the caller's seat; the service names the seat."""
-        return await self.execute(
-            commands.act, match_id, caller, seat, action, expected_version=expected_version, at=now()
-        )
-
-    async def take_back(self, match_id: UUID, caller: Caller, to_version: int) -> Match:
-        """The caller goes back within the own turn."""
-        return await self.execute(commands.take_back, match_id, caller, to_version=to_version, at=now())
-
-    async def pause(self, match_id: UUID, caller: Caller) -> Match:
-        """The caller asks for a pause."""
-        return await self.execute(commands.pause, match_id, caller, at=now())
-
-    async def resume(self, match_id: UUID, caller: Caller) -> Match:
-        """The match goes on after a pause."""
-        return await self.execute(Matches.resume, match_id, caller.actor, at=now())
-
-    async def hand_over(self, match_id: UUID, caller: Caller) -> Match:
-        """The usual bot plays on for the caller."""
-        bot = await self.bot_for(match_id)
-        return await self.execute(commands.hand_over, match_id, bot, caller, at=now())
-
-    async def resign(self, match_id: UUID, caller: Caller) -> Match:
-        """The caller gives up."""
-        return await self.execute(commands.resign, match_id, caller, at=now())
-
-    async def depart(self, person: Actor) -> None:
-        """The person resigns or leaves every seat: no match waits for somebody who does not come back."""
-        for match_id in (await self._sitting(person)).match_ids:
-            await self.execute(depart, match_id, person, partial(default_bot, self._bots), at=now())
 
     # What the service owes
 

@@ -31,6 +31,16 @@ else:
     AnyView = dict[str, Any]
 
 
+class SignedBy(Asked, frozen=True):
+    """A signature over what is asked for, with a key that the caller's seat has named, and over the entry `version`
+    with the digest `head` (`docs/signatures.md`)."""
+
+    key: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    signature: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{128}$")]
+    version: Annotated[int, msgspec.Meta(ge=1, le=2**31)]
+    head: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+
 class OpenMatch(Asked, frozen=True):
     """A table to be opened: what is played, by how many, with which options."""
 
@@ -54,12 +64,14 @@ class CommitShare(Asked, frozen=True):
     """What the player commits to, in hex; without it the service makes the share."""
 
     share_commitment: str | None = None
+    signed: SignedBy | None = None
 
 
 class ReplaceSeat(Asked, frozen=True):
     """A bot goes on for the seat; without a bot, the caller sits down there."""
 
     bot: str | None = None
+    signed: SignedBy | None = None
 
 
 class BeReady(Asked, frozen=True):
@@ -67,6 +79,7 @@ class BeReady(Asked, frozen=True):
 
     share: str | None = None
     salt: str | None = None
+    signed: SignedBy | None = None
 
 
 class Act(Asked, frozen=True):
@@ -75,10 +88,12 @@ class Act(Asked, frozen=True):
     expected_version: int
     action: AnyAction
     seat: int | None = None
+    signed: SignedBy | None = None
 
 
 class TakeBack(Asked, frozen=True):
     to_version: int
+    signed: SignedBy | None = None
 
 
 class TimeOut(Asked, frozen=True):

@@ -14,7 +14,8 @@ from litestar.params import FromPath, FromQuery
 
 from api.accounts.service import AccountService
 from api.leagues.showing import encode_row
-from api.matches.service import MatchService, now
+from api.matches.acting import now
+from api.matches.service import MatchService
 from api.matches.showing import Names, names_of
 from api.ratings.routes import pool_named, whoever
 from api.ratings.service import player_shown, pools_shown, ranking_shown

@@ -10,7 +10,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
 from api.accounts.service import AccountService
-from api.matches.service import MatchService, now
+from api.matches.acting import now
+from api.matches.service import MatchService
 from api.matches.showing import player
 from api.matches.wire import PlayerShown
 from api.ratings.service import moved_shown, player_shown, pools_shown, ranking_shown

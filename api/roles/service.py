@@ -8,7 +8,8 @@ from uuid import UUID
 from litestar.di import NamedDependency
 
 from api.accounts.service import AccountService
-from api.matches.service import MatchService, now
+from api.matches.acting import now
+from api.matches.service import MatchService
 from api.roles import commands
 from api.roles.grants import holds_in, scope_of
 from api.roles.wire import ChangeRole

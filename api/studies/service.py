@@ -11,7 +11,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
-from api.matches.service import MatchService, now
+from api.matches.acting import now
+from api.matches.service import MatchService
 from api.matches.showing import Names, names_of
 from api.studies import commands as reading
 from api.studies.commands import FoundPlace

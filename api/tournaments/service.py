@@ -9,7 +9,8 @@ from uuid import UUID
 import msgspec
 
 from api.accounts.service import AccountService
-from api.matches.service import MatchService, now
+from api.matches.acting import now
+from api.matches.service import MatchService
 from api.roles.commands import name_official
 from api.roles.conflicts import require_neutral
 from api.roles.service import holds

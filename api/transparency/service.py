@@ -19,6 +19,7 @@ from api.transparency.wire import OpeningDays, OpeningDayShown, TransparencyShow
 from domain.matches.entropy import Entropy
 from domain.matches.file import LogFile, parse_log
 from domain.matches.proof import proof_bytes
+from domain.signatures.acts import ServiceKey
 from domain.transparency.errors import Malformed
 from domain.transparency.keys import Signer
 from domain.transparency.notes import encode, parse_key
@@ -48,6 +49,11 @@ def signer_of(people: People, origin: str) -> Signer:
         return Signer(origin, seed)
     nameless = Signer("esporles", seed).key.public
     return Signer(f"esporles/{nameless[:FINGERPRINT_BYTES].hex()}", seed)
+
+
+def house_key(people: People) -> ServiceKey:
+    """The same key, as the service signs what it does in matches."""
+    return ServiceKey(bytes.fromhex(people.secret(KEY_NAME)))
 
 
 class TransparencyService:

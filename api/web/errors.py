@@ -163,6 +163,8 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.UnknownTitle: (422, "title/unknown"),
     match.WrongSeatCount: (422, "seats/wrong_count"),
     match.WrongShare: (422, "share/wrong"),
+    match.BadSignature: (422, "signature/wrong"),
+    match.SignatureMissing: (422, "signature/missing"),
 }
 """What the domain refuses: the status and the code it has on the wire."""
 

@@ -94,6 +94,12 @@ SAID: Final[Mapping[str, str]] = {
     "seats/wrong_count": N_("With these options the title is played by another number of players."),
     "service/fault": N_("Something is wrong with the service. It has been noted."),
     "service/unavailable": N_("The service cannot answer just now. Try again in a moment."),
+    "signature/wrong": N_(
+        "The signature of your browser does not fit. Load the page again; if that does not help, go on without signing."
+    ),
+    "signature/missing": N_(
+        "Your seat signs what it does, and this was not signed. Load the page again, or go on without signing."
+    ),
     "share/wrong": N_("Your share of luck does not fit what was sealed."),
     "stream/unknown": N_("There is no such page."),
     "study/exists": N_("There is another study with this id."),

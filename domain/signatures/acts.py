@@ -1,8 +1,10 @@
 """What a signature is over: the match, the newest entry that was seen, the act. `docs/signatures.md` specifies it."""
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 from uuid import UUID
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.kernel.values import Value
 from domain.signatures.keys import require_signature
@@ -39,17 +41,16 @@ class SignedAct:
         require_signature(self.key, self.signature, act_text(self.match_id, self.version, self.digest, self.act))
 
 
-class ServiceKey(Protocol):
-    """The key by which a service signs what it does by itself."""
+class ServiceKey:
+    """The key by which a service signs what it does by itself; `seed`: its 32 secret bytes."""
 
-    @property
-    def key(self) -> str:
-        """The public key (hex)."""
-        ...
+    def __init__(self, seed: bytes) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(seed)
+        self.key: Final = self._private.public_key().public_bytes_raw().hex()
 
     def sign(self, text: bytes) -> str:
-        """The signature of a text (hex)."""
-        ...
+        """The signature (hex) of a text."""
+        return self._private.sign(text).hex()
 
 
 def act_text(match_id: UUID, version: int, digest: bytes, act: bytes) -> bytes:

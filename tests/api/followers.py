@@ -4,7 +4,7 @@ from typing import Any
 
 from litestar.testing import TestClient
 
-from api.matches.service import now
+from api.matches.acting import now
 from domain.leagues import commands
 from projections import leagues
 from projections.catalogue import PROJECTIONS

@@ -20,7 +20,7 @@ from litestar.testing import TestClient
 from api.accounts.access import Person as Account
 from api.accounts.people import People
 from api.app import create_app
-from api.matches.service import now
+from api.matches.acting import now
 from ops.service import build_config
 from projections.settings import Settings
 from tests.seeding import entropy

@@ -13,7 +13,7 @@ import pytest
 
 from api.accounts.access import SESSION_DAYS
 from api.accounts.people import People
-from api.matches.service import now
+from api.matches.acting import now
 from domain.matches.application import Matches
 from domain.matches.store import store_env
 from domain.roles.commands import roles_of

@@ -14,9 +14,9 @@ from litestar.params import FromPath
 from api.leagues.pages.forms import DIVISIONS_OFFERED, LEAGUE, OF_A_LEAGUE, OF_A_SEASON, PLACES_OFFERED, LeagueForm
 from api.leagues.service import LeagueService, provide_leagues
 from api.leagues.wire import FixtureShown, SeasonShown
+from api.matches.acting import now
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
-from api.matches.service import now
 from api.titles.offers import bots_and_titles
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of

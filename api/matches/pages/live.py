@@ -15,6 +15,7 @@ from uuid import UUID
 import msgspec
 from litestar.response.sse import ServerSentEventMessage
 
+from api.matches.acting import now
 from api.matches.callers import seat_of_caller
 from api.matches.pages.fragments import (
     Composed,
@@ -27,7 +28,7 @@ from api.matches.pages.fragments import (
     retold,
     told_fragments,
 )
-from api.matches.service import MatchService, now
+from api.matches.service import MatchService
 from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, render
 from api.web.guards import Caller

@@ -105,7 +105,7 @@ async def act(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Take an action for the caller's seat."""
-    match = await matches.act(match_id, caller, data.action, data.expected_version, data.seat)
+    match = await matches.act(match_id, caller, data.action, data.expected_version, data.seat, data.signed)
     return answer(await matches.encode(match, caller), 201)
 
 

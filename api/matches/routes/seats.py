@@ -10,6 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
+from api.matches.routes.signed import SignedHeader, read_signed
 from api.matches.service import MatchService
 from api.matches.wire import BeReady, CommitShare, MatchShown, ReplaceSeat, TakeBack, TakeSeat
 from api.web.guards import BY_PLAYERS, CHANGES_BY, Caller, requires_caller, requires_person
@@ -58,7 +59,7 @@ async def replace_seat(
 ) -> Response[MatchShown]:
     """Hand the own seat over to a bot, or sit down on an empty seat of a fork."""
     actor = caller.actor if data.bot is None else matches.bot_named(data.bot)
-    match = await matches.replace_seat(match_id, caller, seat, actor)
+    match = await matches.replace_seat(match_id, caller, seat, actor, data.signed)
     return answer(await matches.encode(match, caller), 201)
 
 
@@ -70,7 +71,7 @@ async def commit_share(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Commit to a share of luck, or leave it to the service; until the table is closed, as often as one likes."""
-    match = await matches.commit_share(match_id, caller, data.share_commitment)
+    match = await matches.commit_share(match_id, caller, data.share_commitment, data.signed)
     return answer(await matches.encode(match, caller), 201)
 
 
@@ -83,16 +84,19 @@ async def be_ready(
 ) -> Response[MatchShown]:
     """The caller's seat is ready; when all are, the match starts. Who has committed to a share of luck opens it, which
     must wait until the table is closed (an entry `table_closed`)."""
-    match = await matches.be_ready(match_id, caller, data.share, data.salt)
+    match = await matches.be_ready(match_id, caller, data.share, data.salt, data.signed)
     return answer(await matches.encode(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/resignation", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def resign(
-    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    signed: SignedHeader = None,
 ) -> Response[MatchShown]:
     """Give up; the seat is placed last."""
-    return answer(await matches.encode(await matches.resign(match_id, caller), caller), 201)
+    return answer(await matches.encode(await matches.resign(match_id, caller, read_signed(signed)), caller), 201)
 
 
 @post("/matches/{match_id:uuid}/take-backs", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -103,26 +107,32 @@ async def take_back(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Go back to an earlier position of the own turn."""
-    match = await matches.take_back(match_id, caller, data.to_version)
+    match = await matches.take_back(match_id, caller, data.to_version, data.signed)
     return answer(await matches.encode(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/pause", opt=PAUSES, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def pause(
-    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    signed: SignedHeader = None,
 ) -> Response[MatchShown]:
     """Ask for a pause; it comes when every person at the table has asked."""
-    return answer(await matches.encode(await matches.pause(match_id, caller), caller), 201)
+    return answer(await matches.encode(await matches.pause(match_id, caller, read_signed(signed)), caller), 201)
 
 
 @delete(
     "/matches/{match_id:uuid}/pause", opt=PAUSES, guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS
 )
 async def resume(
-    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    signed: SignedHeader = None,
 ) -> Response[MatchShown]:
     """Go on after a pause."""
-    return answer(await matches.encode(await matches.resume(match_id, caller), caller))
+    return answer(await matches.encode(await matches.resume(match_id, caller, read_signed(signed)), caller))
 
 
 ROUTER = Router(

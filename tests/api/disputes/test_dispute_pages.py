@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.matches.service import now
+from api.matches.acting import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.audit_file import parse_trail

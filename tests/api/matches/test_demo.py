@@ -11,8 +11,9 @@ from uuid import UUID
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.matches.acting import now
 from api.matches.demo import Demo, Patience, open_table
-from api.matches.service import MatchService, now
+from api.matches.service import MatchService
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE

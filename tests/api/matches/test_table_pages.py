@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.matches.service import now
+from api.matches.acting import now
 from api.web.cookies import SESSION
 from tests.api.followers import catch_up
 from tests.api.house import AT_FIRST, Member, Person

@@ -10,7 +10,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.disputes.service import DisputeService
-from api.matches.service import now
+from api.matches.acting import now
 from api.web.guards import Caller
 from domain.matches.facts import SERVICE, Table
 from tests.api.disputes.test_dispute_pages import Reader

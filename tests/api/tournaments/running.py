@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from api.accounts.people import People
-from api.matches.service import now
+from api.matches.acting import now
 from domain.kernel.rules import HOUSE
 from domain.matches.application import Matches
 from domain.matches.store import store_env

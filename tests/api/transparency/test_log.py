@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.matches.service import now
+from api.matches.acting import now
 from domain.matches.log import Entry
 from domain.matches.records import Record, record_digest
 from domain.roles.state import ROLES

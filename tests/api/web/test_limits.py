@@ -16,7 +16,7 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.matches.service import now
+from api.matches.acting import now
 from api.web.guards import Caller
 from api.web.streams import Streams, while_open
 from projections.settings import BadSetting, Settings

@@ -13,13 +13,14 @@ from litestar.testing import TestClient
 
 from api.accounts.access import SCOPES, Scope
 from api.accounts.people import People
-from api.matches.service import now
+from api.matches.acting import now
 from api.web.guards import SAFE_METHODS, scopes_of
 from tests.api.followers import make_operator
 from tests.api.house import Person, started
 
 TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/(accounts|tokens)", SCOPES),
+    (r"\w+ /api/me/keys.*", ("play",)),
     (r"\w+ /api/(me|tokens|roles|logs).*", ("admin",)),
     (r"DELETE /api/accounts/\{\}", ("admin",)),
     (r"POST /api/matches/\{\}/(owed|time-outs|deadlines)", ("admin",)),

@@ -1,0 +1,1 @@
+"""The keys that people sign with."""

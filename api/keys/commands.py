@@ -1,0 +1,28 @@
+"""Changes of keys that concern a seat: small functions that the service runs on the writer's thread."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from api.matches.callers import own_seat
+from api.matches.commands import commit_share
+from api.web.guards import Caller
+from domain.keys import commands
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.signatures.keys import NamedKey
+
+
+def bring_key(
+    matches: Matches, match_id: UUID, caller: Caller, key: NamedKey, *, share: str | None, at: datetime
+) -> Match:
+    """A browser brings its key; what its seat commits to before that needs no signature yet."""
+    if share and not matches.get(match_id).seats[own_seat(matches.get(match_id), caller)].keys:
+        commit_share(matches, match_id, caller, share=share, at=at)
+    return commands.bring_key(matches, match_id, caller.actor, key, at=at)
+
+
+def stop_signing(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:
+    """The caller's seat goes on unsigned."""
+    return matches.stop_signing(match_id, own_seat(matches.get(match_id), caller), caller.actor, at=at)

@@ -1,0 +1,73 @@
+"""Keys for programs: look at the own ones, bring one more, give one up; name one at a seat, go on unsigned."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from litestar import Response, Router, delete, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from api.keys.service import KeyService, provide_keys
+from api.keys.wire import BringKey, KeysShown
+from api.matches.routes.matches import CHANGE_PROBLEMS, answer
+from api.matches.service import MatchService
+from api.matches.wire import MatchShown
+from api.web.errors import problems
+from api.web.guards import BY_PLAYERS, Caller, requires_person
+
+KEY_PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
+
+
+@get("/me/keys", guards=[requires_person], responses=problems(401, 403))
+async def list_keys(keys: NamedDependency[KeyService]) -> KeysShown:
+    """The keys that the caller signs with."""
+    return await keys.known()
+
+
+@post("/me/keys", guards=[requires_person], responses=KEY_PROBLEMS)
+async def register_key(data: JSONBody[BringKey], keys: NamedDependency[KeyService]) -> KeysShown:
+    """One more key, named wherever the caller sits down from now on."""
+    return await keys.register(data.named)
+
+
+@delete(
+    "/me/keys/{key:str}", guards=[requires_person], status_code=200, responses=problems(400, 401, 403, 404, 422, 429)
+)
+async def give_up_key(key: FromPath[str], keys: NamedDependency[KeyService]) -> KeysShown:
+    """The caller signs with a key no more; seats that have named it keep it until they go on unsigned."""
+    return await keys.give_up(key)
+
+
+@post("/matches/{match_id:uuid}/keys", guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def name_key(
+    match_id: FromPath[UUID],
+    data: JSONBody[BringKey],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    keys: NamedDependency[KeyService],
+) -> Response[MatchShown]:
+    """The caller's seat signs with one more key from now on, as from another browser."""
+    match = await keys.bring(match_id, data.named)
+    return answer(await matches.encode(match, caller), 201)
+
+
+@delete("/matches/{match_id:uuid}/keys", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
+async def stop_signing(
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    keys: NamedDependency[KeyService],
+) -> Response[MatchShown]:
+    """The caller's seat goes on unsigned, by an entry that all see: whoever has lost all keys is not locked out."""
+    return answer(await matches.encode(await keys.stop_signing(match_id), caller))
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[list_keys, register_key, give_up_key, name_key, stop_signing],
+    opt=BY_PLAYERS,
+    tags=["keys"],
+    dependencies={"keys": Provide(provide_keys, sync_to_thread=False)},
+)

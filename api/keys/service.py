@@ -1,0 +1,54 @@
+"""The one door to the keys that people sign with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from litestar.di import NamedDependency
+
+from api.keys import commands
+from api.keys.wire import KeyShown, KeysShown
+from api.matches.acting import now
+from api.matches.service import MatchService
+from api.web.guards import Caller
+from domain.keys.commands import give_up_key, keyring_of, register_key
+from domain.keys.state import Keyring
+from domain.matches.aggregate import Match
+from domain.signatures.keys import NamedKey
+
+
+@dataclass(frozen=True)
+class KeyService:
+    """The keys of one caller."""
+
+    tables: MatchService
+    caller: Caller
+
+    async def known(self) -> KeysShown:
+        """The keys that the caller has registered."""
+        return self._show(await self.tables.read_log(keyring_of, self.caller.actor))
+
+    async def register(self, key: NamedKey) -> KeysShown:
+        """One more key."""
+        return self._show(await self.tables.execute(register_key, self.caller.actor, key, at=now()))
+
+    async def give_up(self, key: str) -> KeysShown:
+        """The caller signs with a key no more."""
+        return self._show(await self.tables.execute(give_up_key, self.caller.actor, key, at=now()))
+
+    async def bring(self, match_id: UUID, key: NamedKey, share: str | None = None) -> Match:
+        """A browser brings its key to the caller's seat, and with it the commitment to a share of luck."""
+        return await self.tables.execute(commands.bring_key, match_id, self.caller, key, share=share, at=now())
+
+    async def stop_signing(self, match_id: UUID) -> Match:
+        """The caller's seat goes on unsigned."""
+        return await self.tables.execute(commands.stop_signing, match_id, self.caller, at=now())
+
+    def _show(self, keyring: Keyring) -> KeysShown:
+        keys = tuple(KeyShown(named.key, named.by or None) for named in keyring.seated())
+        return KeysShown(self.caller.actor, keys)
+
+
+def provide_keys(matches: NamedDependency[MatchService], caller: NamedDependency[Caller]) -> KeyService:
+    return KeyService(matches, caller)

@@ -1,0 +1,239 @@
+"""What people do at tables, signed where their seats sign: everything here goes to the writer's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from msgspec import UNSET
+
+from api.matches import commands
+from api.matches.admission import Applicant, asks_for_more
+from api.matches.bots import bot_actor, default_bot, named_bot
+from api.matches.callers import own_seat
+from api.matches.new_table import NewTable
+from api.matches.signatures import SignatureChecks, said_to_sign
+from api.matches.wire import OpenMatch, SignedBy
+from api.matches.writer import OneWriter
+from api.web.bells import Bells
+from api.web.guards import Caller
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.departing import depart
+from domain.matches.facts import (
+    Actor,
+    Fact,
+    PauseAsked,
+    Resigned,
+    Resumed,
+    SeatReady,
+    SeatReplaced,
+    ShareBy,
+    ShareCommitted,
+    Table,
+    TakenBack,
+)
+from domain.matches.log import canonical
+from domain.matches.signing import act_of
+from domain.matches.sitting import Sitting, follow_sitting
+from domain.signatures.acts import SignedAct
+from projections.matches import lobby
+from projections.ratings import leavings
+from projections.store import ReadStore
+
+
+def now() -> datetime:
+    """The time of receipt, read once per request, here."""
+    return datetime.now(UTC)
+
+
+class ActingService(OneWriter):
+    """The door to changes of a match."""
+
+    def __init__(
+        self, matches: Matches, reads: ReadStore, bells: Bells, bots: tuple[str, ...], rated_slow_max: int
+    ) -> None:
+        super().__init__(matches, reads, bells)
+        self._bots = bots
+        self._rated_slow_max = rated_slow_max
+        self._signatures = SignatureChecks()
+
+    def close(self) -> None:
+        super().close()
+        self._signatures.close()
+
+    async def get(self, match_id: UUID) -> Match:
+        """The match as it stands."""
+        return await self.read_log(Matches.get, match_id)
+
+    # Tables
+
+    def bot_named(self, name: str) -> Actor:
+        """The bot of this service that people call so."""
+        return bot_actor(self._bots, name)
+
+    async def bot_for(self, match_id: UUID, name: str = "") -> Actor:
+        """The bot of this name; without a name the usual one of the title that is played."""
+        return named_bot(self._bots, name, (await self.get(match_id)).definition)
+
+    async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
+        """A new table."""
+        applicant = await self._applicant(wanted.table, caller.actor) if caller.person else None
+        return await self.execute(commands.open_match, new_id, wanted, caller, applicant, at=now())
+
+    async def set_up(self, new_id: UUID, wanted: NewTable, person: Actor) -> Match:
+        """A new table with the person and bots on their seats."""
+        applicant = await self._applicant(wanted.table, person)
+        return await self.execute(commands.set_up, new_id, wanted, person, applicant, at=now())
+
+    async def take_seat(
+        self, match_id: UUID, player: Actor, seat: int, share: str | None = None, *, own_luck: bool = False
+    ) -> Match:
+        """The player sits down; `share` is the commitment to a share of luck, which with `own_luck` may follow."""
+        share_by: ShareBy | None = "awaited" if own_luck and share is None else None
+        applicant = await self._applicant((await self.get(match_id)).table, player)
+        return await self.execute(
+            commands.take_seat, match_id, seat, player, applicant, share=share, share_by=share_by, at=now()
+        )
+
+    async def commit_share(
+        self, match_id: UUID, caller: Caller, share: str | None, signed: SignedBy | None = None
+    ) -> Match:
+        """The caller's seat commits to a share of luck."""
+
+        def act(seat: int) -> Fact:
+            return ShareCommitted(seat, caller.actor, "client", share or "")
+
+        checked = await self._checked(match_id, caller, signed, act)
+        return await self.execute(commands.commit_share, match_id, caller, share=share, signed=checked, at=now())
+
+    async def _checked(
+        self, match_id: UUID, caller: Caller, signed: SignedBy | None, act: Callable[[int], Fact]
+    ) -> SignedAct | None:
+        """What the caller has signed of what the own seat is to do; the writer holds it against the match."""
+        if signed is None:
+            return None
+        fact = act(own_seat(await self.get(match_id), caller))
+        return await self._check(said_to_sign(match_id, signed, act_of(fact)))
+
+    async def _check(self, act: SignedAct) -> SignedAct:
+        await self._signatures.check(act)
+        return act
+
+    async def _applicant(self, table: Table, player: Actor) -> Applicant | None:
+        """What the writer has to know of somebody who wants to sit down, where not everybody may."""
+        if not asks_for_more(table):
+            return None
+        habit = await self.read_model(leavings.of_player, player)
+        return Applicant(player, habit, await self._sitting(player), self._rated_slow_max)
+
+    async def _sitting(self, player: Actor) -> Sitting:
+        """The matches going on at which somebody sits: those of the read model, and what the log tells after it."""
+        return await self.read_log(follow_sitting, player, await self.read_model(lobby.unfinished_of, player))
+
+    async def seat_bot(self, match_id: UUID, caller: Caller, seat: int, bot: Actor) -> Match:
+        """A bot on a seat of the caller's own table."""
+        return await self.execute(commands.seat_bot, match_id, seat, bot, caller, at=now())
+
+    async def leave_seat(self, match_id: UUID, caller: Caller, seat: int) -> Match:
+        """The caller gets up before the start, or sends somebody away from an own table."""
+        return await self.execute(Matches.leave_seat, match_id, seat, caller.actor, at=now())
+
+    async def replace_seat(
+        self, match_id: UUID, caller: Caller, seat: int, actor: Actor, signed: SignedBy | None = None
+    ) -> Match:
+        """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
+        checked = await self._checked(match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor))
+        return await self.execute(
+            Matches.replace_seat, match_id, seat, caller.actor, actor=actor, signed=checked, at=now()
+        )
+
+    async def be_ready(
+        self, match_id: UUID, caller: Caller, share: str | None, salt: str | None, signed: SignedBy | None = None
+    ) -> Match:
+        """The caller's seat is ready and opens its share of luck."""
+        return await self._be_ready(commands.be_ready, match_id, caller, share, salt, signed)
+
+    async def be_ready_anyway(
+        self, match_id: UUID, caller: Caller, share: str, salt: str, signed: SignedBy | None = None
+    ) -> Match:
+        """The same, for a browser that may have lost its share of luck."""
+        return await self._be_ready(commands.ready_anyway, match_id, caller, share, salt, signed)
+
+    async def _be_ready(
+        self,
+        command: Callable[..., Match],
+        match_id: UUID,
+        caller: Caller,
+        share: str | None,
+        salt: str | None,
+        signed: SignedBy | None,
+    ) -> Match:
+        def act(seat: int) -> Fact:
+            return SeatReady(seat, caller.actor, share or UNSET, salt or UNSET)
+
+        applicant = await self._applicant((await self.get(match_id)).table, caller.actor)
+        checked = await self._checked(match_id, caller, signed, act)
+        return await self.execute(
+            command, match_id, caller, applicant, share=share, salt=salt, signed=checked, at=now()
+        )
+
+    # Play
+
+    async def act(
+        self,
+        match_id: UUID,
+        caller: Caller,
+        action: Any,
+        expected_version: int,
+        seat: int | None = None,
+        signed: SignedBy | None = None,
+    ) -> Match:
+        """An action of the caller's seat; the service names the seat."""
+        checked = None
+        if signed is not None:
+            checked = await self._check(said_to_sign(match_id, signed, canonical(action)))
+        return await self.execute(
+            commands.act,
+            match_id,
+            caller,
+            seat,
+            action,
+            expected_version=expected_version,
+            signed=checked,
+            at=now(),
+        )
+
+    async def take_back(self, match_id: UUID, caller: Caller, to_version: int, signed: SignedBy | None = None) -> Match:
+        """The caller goes back within the own turn."""
+        checked = await self._checked(match_id, caller, signed, lambda seat: TakenBack(seat, caller.actor, to_version))
+        return await self.execute(commands.take_back, match_id, caller, to_version=to_version, signed=checked, at=now())
+
+    async def pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """The caller asks for a pause."""
+        checked = await self._checked(match_id, caller, signed, lambda seat: PauseAsked(seat, caller.actor))
+        return await self.execute(commands.pause, match_id, caller, signed=checked, at=now())
+
+    async def resume(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """The match goes on after a pause."""
+        checked = await self._checked(match_id, caller, signed, lambda _: Resumed(caller.actor))
+        return await self.execute(Matches.resume, match_id, caller.actor, signed=checked, at=now())
+
+    async def hand_over(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """The usual bot plays on for the caller."""
+        bot = await self.bot_for(match_id)
+        checked = await self._checked(match_id, caller, signed, lambda seat: SeatReplaced(seat, caller.actor, bot))
+        return await self.execute(commands.hand_over, match_id, bot, caller, signed=checked, at=now())
+
+    async def resign(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """The caller gives up."""
+        checked = await self._checked(match_id, caller, signed, lambda seat: Resigned(seat, caller.actor))
+        return await self.execute(commands.resign, match_id, caller, signed=checked, at=now())
+
+    async def depart(self, person: Actor) -> None:
+        """The person resigns or leaves every seat: no match waits for somebody who does not come back."""
+        for match_id in (await self._sitting(person)).match_ids:
+            await self.execute(depart, match_id, person, partial(default_bot, self._bots), at=now())

@@ -1,0 +1,27 @@
+"""A signature beside a request that has no body."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from litestar.exceptions import ValidationException
+from litestar.params import HeaderParameter
+
+from api.matches.wire import SignedBy
+
+NAME = "Esporles-Signed"
+SignedHeader = Annotated[
+    str | None,
+    HeaderParameter(name=NAME, description="what `signed` is in a body, as JSON: docs/signatures.md", max_length=1_000),
+]
+
+
+def read_signed(header: str | None) -> SignedBy | None:
+    """The signature in a header, if there is one."""
+    if header is None:
+        return None
+    try:
+        return msgspec.json.decode(header, type=SignedBy)
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise ValidationException(extra=[{"key": NAME, "message": str(error), "source": "header"}]) from error

@@ -1,0 +1,126 @@
+"""Programs that sign: the register of their keys, and every change of a match with a signature and without."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from domain.matches.file import parse_log
+from domain.matches.verify import verify
+from tests.api.keys.signing import Signer
+from tests.signing import Pen
+
+FIRST, SECOND = Pen("first"), Pen("second")
+
+
+@pytest.fixture
+def table(client: TestClient[Any]) -> tuple[Signer, Signer, str]:
+    """Two people with a key each at a table that has begun."""
+    anna, bea = Signer(client), Signer(client)
+    assert anna.brings(FIRST)[0] == bea.brings(SECOND)[0] == 201
+    match_id = anna.opens()
+    anna.sits(match_id, 0)
+    bea.sits(match_id, 1)
+    assert anna.is_ready_signed(match_id, 0)[0] == bea.is_ready_signed(match_id, 1)[0] == 201
+    return anna, bea, match_id
+
+
+def log_of(person: Signer, match_id: str) -> Any:
+    answer = person.client.get(f"/api/matches/{match_id}/log", headers=person.headers)
+    return parse_log(answer.content)
+
+
+def test_what_programs_do_is_signed_and_verifies(table: tuple[Signer, Signer, str]) -> None:
+    anna, bea, match_id = table
+    for person in (anna, bea):
+        status, legal = person.get(f"/matches/{match_id}/legal-actions")
+        if status == 200 and legal["actions"]:
+            assert person.acts_signed(match_id)[0] == 201
+    report = verify(log_of(anna, match_id))
+
+    assert report.is_good, report
+    assert report.signatures.seats[0].signed + report.signatures.seats[1].signed >= 3
+    assert all(seat.unsigned == 0 for seat in report.signatures.seats)
+
+
+def test_an_unsigned_request_and_a_false_signature_are_refused(table: tuple[Signer, Signer, str]) -> None:
+    anna, bea, match_id = table
+    actor = anna if anna.legal(match_id)["actions"] else bea
+    before = actor.get(f"/matches/{match_id}")[1]["version"]
+    status, problem = actor.acts(match_id)
+    assert (status, problem["code"]) == (422, "signature/missing")
+    legal = actor.legal(match_id)
+    action = legal["actions"][0]["action"]
+    good = actor.signs(match_id, action, legal["version"], legal["head"])
+    wanted = {"expectedVersion": legal["version"], "action": action}
+    for changed in (
+        {"signature": "0" * 128},
+        {"key": Pen("other").key},
+        {"head": "0" * 64},
+        {"version": legal["version"] - 1},
+    ):
+        status, problem = actor.post(f"/matches/{match_id}/actions", wanted | {"signed": good | changed})
+        assert (status, problem["code"]) == (422, "signature/wrong")
+    status, problem = actor.post(f"/matches/{match_id}/actions", wanted | {"signed": good | {"key": "nonsense"}})
+    assert (status, problem["code"]) == (400, "request/malformed")
+    assert actor.get(f"/matches/{match_id}")[1]["version"] == before
+
+
+def test_a_signature_beside_a_request_without_a_body(table: tuple[Signer, Signer, str]) -> None:
+    anna, bea, match_id = table
+    for seat, person in enumerate((anna, bea)):
+        asked = person.signs(match_id, {"type": "pause_asked", "seat": seat, "by": person.id})
+        assert person.sends("POST", f"/matches/{match_id}/pause", asked)[0] == 201
+    assert anna.delete(f"/matches/{match_id}/pause")[1]["code"] == "signature/missing"
+    resumed = anna.signs(match_id, {"type": "resumed", "by": anna.id})
+    assert anna.sends("DELETE", f"/matches/{match_id}/pause", resumed)[0] == 200
+    refused = anna.client.post(
+        f"/api/matches/{match_id}/resignation", headers=anna.headers | {"Esporles-Signed": "nonsense"}
+    )
+    assert (refused.status_code, refused.json()["errors"][0]["path"]) == (400, "Esporles-Signed")
+    resigned = anna.signs(match_id, {"type": "resigned", "seat": 0, "by": anna.id})
+    status, match = anna.sends("POST", f"/matches/{match_id}/resignation", resigned)
+
+    assert (status, match["status"]) == (201, "ended")
+    assert verify(log_of(anna, match_id)).is_good
+
+
+def test_losing_the_key_locks_nobody_out(table: tuple[Signer, Signer, str]) -> None:
+    """Another browser names its key by sign-in alone; whoever has none goes on unsigned. Both stand in the log."""
+    anna, bea, match_id = table
+    assert anna.post(f"/matches/{match_id}/keys", {"key": Pen("telephone").key})[0] == 201
+    assert bea.delete(f"/matches/{match_id}/keys")[0] == 200
+    anna.pen = Pen("telephone")
+    for person in (anna, bea):
+        if person.legal(match_id)["actions"]:
+            assert (person.acts_signed if person is anna else person.acts)(match_id)[0] == 201
+    report = verify(log_of(anna, match_id))
+
+    assert report.is_good, report
+    assert any("by sign-in only" in each for each in report.unchecked)
+
+
+def test_the_own_keys_are_listed_vouched_for_and_given_up(client: TestClient[Any]) -> None:
+    anna = Signer(client)
+    anna.brings(FIRST)
+    vouched = FIRST.vouches_for(SECOND, anna.id)
+    status, shown = anna.post("/me/keys", {"key": SECOND.key, "by": FIRST.key, "signature": vouched.signature})
+    assert status == 201
+    assert shown["keys"] == [{"key": FIRST.key, "by": None}, {"key": SECOND.key, "by": FIRST.key}]
+    status, problem = anna.post("/me/keys", {"key": Pen("x").key, "by": FIRST.key, "signature": vouched.signature})
+    assert (status, problem["code"]) == (422, "signature/wrong")
+    assert anna.delete(f"/me/keys/{FIRST.key}")[1]["keys"] == [{"key": SECOND.key, "by": None}]
+    assert anna.get("/me/keys")[1]["keys"] == [{"key": SECOND.key, "by": None}]
+    assert anna.delete(f"/me/keys/{FIRST.key}")[0] == 422
+
+
+def test_a_table_can_ask_for_signatures(client: TestClient[Any]) -> None:
+    anna, bea = Signer(client), Signer(client)
+    anna.brings(FIRST)
+    match_id = anna.opens(table={"signed": True})
+    anna.sits(match_id, 0)
+
+    status, problem = bea.post(f"/matches/{match_id}/seats", {"seat": 1})
+    assert (status, problem["code"]) == (422, "signature/missing")
