@@ -17,8 +17,8 @@ from domain.signatures.keys import NamedKey
 def bring_key(
     matches: Matches, match_id: UUID, caller: Caller, key: NamedKey, *, share: str | None, at: datetime
 ) -> Match:
-    """A browser brings its key; what its seat commits to before that needs no signature yet."""
-    if share and not matches.get(match_id).seats[own_seat(matches.get(match_id), caller)].keys:
+    """A browser brings its key, and what its seat commits to."""
+    if share:
         commit_share(matches, match_id, caller, share=share, at=at)
     return commands.bring_key(matches, match_id, caller.actor, key, at=at)
 

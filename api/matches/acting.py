@@ -32,7 +32,6 @@ from domain.matches.facts import (
     SeatReady,
     SeatReplaced,
     ShareBy,
-    ShareCommitted,
     Table,
     TakenBack,
 )
@@ -79,6 +78,10 @@ class ActingService(OneWriter):
         """The bot of this name; without a name the usual one of the title that is played."""
         return named_bot(self._bots, name, (await self.get(match_id)).definition)
 
+    def usual_bot(self, match: Match) -> Actor:
+        """The bot that plays on at a match for those who leave it to one."""
+        return default_bot(self._bots, match.definition)
+
     async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
         """A new table."""
         applicant = await self._applicant(wanted.table, caller.actor) if caller.person else None
@@ -99,16 +102,9 @@ class ActingService(OneWriter):
             commands.take_seat, match_id, seat, player, applicant, share=share, share_by=share_by, at=now()
         )
 
-    async def commit_share(
-        self, match_id: UUID, caller: Caller, share: str | None, signed: SignedBy | None = None
-    ) -> Match:
+    async def commit_share(self, match_id: UUID, caller: Caller, share: str | None) -> Match:
         """The caller's seat commits to a share of luck."""
-
-        def act(seat: int) -> Fact:
-            return ShareCommitted(seat, caller.actor, "client", share or "")
-
-        checked = await self._checked(match_id, caller, signed, act)
-        return await self.execute(commands.commit_share, match_id, caller, share=share, signed=checked, at=now())
+        return await self.execute(commands.commit_share, match_id, caller, share=share, at=now())
 
     async def _checked(
         self, match_id: UUID, caller: Caller, signed: SignedBy | None, act: Callable[[int], Fact]

@@ -151,12 +151,11 @@ def commit_share(
     caller: Caller,
     *,
     share: str | None,
-    signed: SignedAct | None = None,
     at: datetime,
 ) -> Match:
     """The caller's seat commits to a share of luck."""
     seat = own_seat(matches.get(match_id), caller)
-    return matches.commit_share(match_id, seat, caller.actor, at=at, share_commitment=share, signed=signed)
+    return matches.commit_share(match_id, seat, caller.actor, at=at, share_commitment=share)
 
 
 def ready_anyway(

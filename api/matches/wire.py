@@ -64,7 +64,6 @@ class CommitShare(Asked, frozen=True):
     """What the player commits to, in hex; without it the service makes the share."""
 
     share_commitment: str | None = None
-    signed: SignedBy | None = None
 
 
 class ReplaceSeat(Asked, frozen=True):

@@ -127,7 +127,6 @@ class Matches(MatchStore):
         *,
         at: datetime,
         share_commitment: str | None = None,
-        signed: SignedAct | None = None,
     ) -> Match:
         """The seat commits to a share of luck. Saying the same twice changes nothing."""
         match = self.get(match_id)
@@ -135,7 +134,7 @@ class Matches(MatchStore):
             info = match.seats[seat]
             if share_commitment and (info.share_by, info.share_commitment) == ("client", share_commitment):
                 return match
-        return self.do(match_id, at, lambda match: sharing.commit_share(match, seat, by, share_commitment), signed)
+        return self.do(match_id, at, lambda match: sharing.commit_share(match, seat, by, share_commitment))
 
     def name_key(self, match_id: UUID, seat: int, by: Actor, key: NamedKey, *, at: datetime) -> Match:
         """The player signs with one more key; one the seat has already changes nothing."""

@@ -11,6 +11,7 @@ from domain.matches.facts import (
     SERVICE,
     ActionTaken,
     Fact,
+    KeyNamed,
     PauseAsked,
     Paused,
     Resigned,
@@ -29,7 +30,7 @@ from domain.matches.log import canonical, encode_fact
 from domain.signatures.acts import SEEN_MAX, ServiceKey, Signed, SignedAct, act_text
 from domain.signatures.errors import SignatureFault
 
-BY_PLAYERS: Final = (ActionTaken, TakenBack, Resigned, SeatReady, PauseAsked, SeatReplaced, Resumed, ShareCommitted)
+BY_PLAYERS: Final = (ActionTaken, TakenBack, Resigned, SeatReady, PauseAsked, SeatReplaced, Resumed)
 """What a seat that has keys signs, where it is by its player."""
 BY_SERVICE: Final = (TimedOut, SeatLeft, SeatReady, ShareCommitted, Paused, Resumed, Voided, SeatReplaced, ActionTaken)
 """What the service signs, where somebody or something asked for it."""
@@ -65,8 +66,6 @@ def act_of(fact: Fact) -> bytes:
 def signing_seat(match: Match, fact: Any) -> tuple[int, SeatInfo] | None:
     """The seat whose player this fact is of, if such a fact is signed where the seat has keys."""
     if type(fact) not in BY_PLAYERS or fact.by == SERVICE:
-        return None
-    if isinstance(fact, ShareCommitted) and fact.share_by == "service":
         return None
     seat = seat_of(match, fact.by) if isinstance(fact, Resumed) else fact.seat
     if seat is None or not 0 <= seat < len(match.seats) or match.seats[seat].actor != fact.by:
@@ -182,10 +181,10 @@ def require_unchanged(match: Match, fact: Any, seat: int, version: int, past: Pa
     changed what the seat may do."""
     if isinstance(fact, ActionTaken):
         return require_unchanged_for_action(match, seat, version, past, openly=openly)
-    if any(
-        getattr(other, "seat", None) == seat or getattr(other, "by", "") == fact.by for other in past.since(version)
-    ):
-        raise stale(match, version)
+    for other in past.since(version):
+        is_own = getattr(other, "seat", None) == seat or getattr(other, "by", "") == fact.by
+        if is_own and not isinstance(other, ShareCommitted | KeyNamed):
+            raise stale(match, version)
     return None
 
 

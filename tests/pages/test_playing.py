@@ -95,8 +95,8 @@ def test_the_share_of_luck_comes_from_the_browser(sit_down: SitDown, house: Serv
     assert entries[committed]["body"]["shareBy"] == "client"
     (shown,) = (number for number, entry in enumerate(entries) if "share" in entry["body"])
     assert committed < closed < shown
-    player.page.locator("#trust summary").last.click()
-    expect(player.page.locator("#trust .shares")).to_contain_text("made by the service")
+    player.page.get_by_text("Shares of luck").click()
+    expect(player.page.locator("#trust .shares").first).to_contain_text("made by the service")
 
 
 def test_whoever_watches_sees_what_happens_as_it_happens_and_no_hand(sit_down: SitDown) -> None:

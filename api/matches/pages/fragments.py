@@ -12,6 +12,7 @@ import msgspec
 from babel.lists import format_list
 
 from api.matches.pages.shares import OwnShare, ShareShown, own_share_of, shares_of
+from api.matches.pages.signing import OwnSigning, own_signing_of, signs
 from api.matches.pages.terms import span, terms_of
 from api.matches.reading import describe_legal
 from api.matches.service import MatchService
@@ -23,6 +24,7 @@ from api.web.languages import _, locale, say
 from api.web.parts import APART
 from domain.kernel.messages import PLAYER, Message
 from domain.matches.aggregate import Match, has_pauses_left, pauses_alone, take_back_versions
+from domain.matches.facts import Actor
 from domain.matches.log import microseconds
 from domain.matches.opening import ready_span
 from domain.matches.sharing import brings_luck
@@ -112,6 +114,10 @@ class Composed(msgspec.Struct, frozen=True):
     drawing: Drawing
     own_share: OwnShare | None
     """What the reader's seat adds to luck, while it is not ready."""
+    signing: OwnSigning | None
+    """What the reader's browser signs."""
+    signs: tuple[bool, ...]
+    """By seat: whether it signs what it does."""
     has_own_luck: bool
     """Somebody has brought a share of luck, or is going to: it is not the house's alone."""
 
@@ -131,16 +137,16 @@ async def compose_read(matches: MatchService, match_id: UUID, caller: Caller) ->
     """The match as the read models have it, which may be a moment ago; the stream of the page brings the rest."""
     shown = await matches.show(match_id, caller)
     match = await matches.at(match_id, shown.version)
-    return await asyncio.to_thread(
-        compose, match, shown, await read_followed(matches, match, caller), caller, matches.drawings
-    )
+    known, bot = await read_followed(matches, match, caller), matches.usual_bot(match)
+    return await asyncio.to_thread(compose, match, shown, known, caller, matches.drawings, bot)
 
 
 async def compose_folded(matches: MatchService, match_id: UUID, caller: Caller) -> Composed:
     """The match as it stands; its narration may follow."""
     match = await matches.get(match_id)
     known, shown = await read_followed(matches, match, caller), await matches.encode(match, caller)
-    return await asyncio.to_thread(compose, match, shown, known, caller, matches.drawings)
+    bot = matches.usual_bot(match)
+    return await asyncio.to_thread(compose, match, shown, known, caller, matches.drawings, bot)
 
 
 async def retold(matches: MatchService, page: Composed, caller: Caller) -> Composed:
@@ -149,7 +155,9 @@ async def retold(matches: MatchService, page: Composed, caller: Caller) -> Compo
     return msgspec.structs.replace(page, **told_of(known, page.shown, page.names))
 
 
-def compose(match: Match, shown: MatchShown, known: Followed, caller: Caller, drawings: Drawings) -> Composed:
+def compose(
+    match: Match, shown: MatchShown, known: Followed, caller: Caller, drawings: Drawings, bot: Actor
+) -> Composed:
     names = seat_names(shown.seats)
     legal = (
         describe_legal(match, shown.seat, lambda told: say(with_names(told, names))) if shown.seat is not None else ()
@@ -158,7 +166,7 @@ def compose(match: Match, shown: MatchShown, known: Followed, caller: Caller, dr
     if isinstance(view, msgspec.Raw):
         view = msgspec.json.decode(view, type=match.definition.codec.view | None)
     drawing = drawings[shown.title]
-    groups = group_buttons(legal, drawing)
+    groups, back_to = group_buttons(legal, drawing), take_back_version(match, shown.seat)
     return Composed(
         shown=shown,
         view=view,
@@ -173,10 +181,12 @@ def compose(match: Match, shown: MatchShown, known: Followed, caller: Caller, dr
         pauses_alone=pauses_alone(match),
         ready_within="" if match.table.event_id else span(int(ready_span(match.table).total_seconds())),
         own_actions=actions_of(match, shown.seat),
-        take_back_to=take_back_version(match, shown.seat),
+        take_back_to=back_to,
         is_opener=caller.person is not None and caller.person.id == match.opened_by,
         drawing=drawing,
         own_share=own_share_of(match, shown.seat),
+        signing=own_signing_of(match, shown.seat, bot, back_to),
+        signs=signs(match),
         has_own_luck=brings_luck(match),
     )
 

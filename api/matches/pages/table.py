@@ -14,6 +14,8 @@ from litestar.response import ServerSentEvent
 
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
+from api.keys.service import KeyService
+from api.keys.wire import Key, Voucher
 from api.matches.admission import require_known
 from api.matches.pages.fragments import (
     Composed,
@@ -27,7 +29,7 @@ from api.matches.pages.fragments import (
 )
 from api.matches.pages.live import TableScene, draw_fragments, milliseconds
 from api.matches.service import MatchService
-from api.matches.wire import AnyAction
+from api.matches.wire import AnyAction, SignedBy
 from api.titles.actions import form_with_actions
 from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, render
 from api.web.errors import problem_of
@@ -41,6 +43,7 @@ from api.web.wire import Asked, Seat, Short, Version
 from domain.kernel.rules import IllegalAction
 from domain.matches import errors
 from domain.matches.aggregate import Match
+from domain.signatures.keys import NamedKey
 from projections.settings import Settings
 
 MOVED_ON: Final = (
@@ -69,6 +72,7 @@ CHANGES_TOLD: Final = 5
 class ActForm(Asked, frozen=True):
     version: Version
     action: AnyAction
+    signed: SignedBy | None = None
 
 
 class SitForm(Asked, frozen=True):
@@ -78,6 +82,7 @@ class SitForm(Asked, frozen=True):
 
 class CommitForm(Asked, frozen=True):
     commitment: Short = ""
+    key: Voucher = ""
 
 
 class BotForm(Asked, frozen=True):
@@ -92,10 +97,20 @@ class SeatForm(Asked, frozen=True):
 class ShareForm(Asked, frozen=True):
     share: str = ""
     salt: str = ""
+    signed: SignedBy | None = None
 
 
 class VersionForm(Asked, frozen=True):
     version: Version
+    signed: SignedBy | None = None
+
+
+class SignedForm(Asked, frozen=True):
+    signed: SignedBy | None = None
+
+
+class KeyForm(Asked, frozen=True):
+    key: Key
 
 
 ACT: Final = Form("button", ActForm)
@@ -105,6 +120,8 @@ LEAVE: Final = Form("button", SeatForm)
 COMMIT: Final = Form("button", CommitForm)
 SHARE: Final = Form("button", ShareForm)
 VERSION: Final = Form("button", VersionForm)
+SIGNED: Final = Form("button", SignedForm)
+KEY: Final = Form("button", KeyForm)
 
 
 def table_path(match_id: UUID) -> str:
@@ -189,7 +206,7 @@ async def act(
 ) -> Response[Any]:
     """The action of the button that was pressed."""
     wanted = await read_form(request, form_with_actions(ACT, matches.titles))
-    change = matches.act(match_id, caller, wanted.action, wanted.version)
+    change = matches.act(match_id, caller, wanted.action, wanted.version, signed=wanted.signed)
     return await changes(request, matches, match_id, change, wanted.version)
 
 
@@ -250,7 +267,11 @@ async def commit_share(
 ) -> Response[Any]:
     """The browser has made a share of luck and commits to it."""
     wanted = await read_form(request, COMMIT)
-    return await changes(request, matches, match_id, matches.commit_share(match_id, caller, wanted.commitment))
+    if wanted.key:
+        change = KeyService(matches, caller).bring(match_id, NamedKey(wanted.key), wanted.commitment)
+    else:
+        change = matches.commit_share(match_id, caller, wanted.commitment)
+    return await changes(request, matches, match_id, change)
 
 
 @post("/tables/{match_id:uuid}/ready", guards=[requires_person], status_code=200)
@@ -262,7 +283,7 @@ async def be_ready(
 ) -> Response[Any]:
     """Ready; with the share the browser had committed to, or with a new one of the service."""
     wanted = await read_form(request, SHARE)
-    change = matches.be_ready_anyway(match_id, caller, wanted.share, wanted.salt)
+    change = matches.be_ready_anyway(match_id, caller, wanted.share, wanted.salt, wanted.signed)
     return await changes(request, matches, match_id, change)
 
 
@@ -274,8 +295,8 @@ async def pause(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Ask for a pause."""
-    await read_form(request, BUTTON)
-    return await changes(request, matches, match_id, matches.pause(match_id, caller))
+    wanted = await read_form(request, SIGNED)
+    return await changes(request, matches, match_id, matches.pause(match_id, caller, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/resume", guards=[requires_person], status_code=200)
@@ -286,8 +307,8 @@ async def resume(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Go on after a pause."""
-    await read_form(request, BUTTON)
-    return await changes(request, matches, match_id, matches.resume(match_id, caller))
+    wanted = await read_form(request, SIGNED)
+    return await changes(request, matches, match_id, matches.resume(match_id, caller, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/resign", guards=[requires_person], status_code=200)
@@ -298,8 +319,8 @@ async def resign(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Give up."""
-    await read_form(request, BUTTON)
-    return await changes(request, matches, match_id, matches.resign(match_id, caller))
+    wanted = await read_form(request, SIGNED)
+    return await changes(request, matches, match_id, matches.resign(match_id, caller, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/hand-over", guards=[requires_person], status_code=200)
@@ -310,8 +331,8 @@ async def hand_over(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Let a bot play on."""
-    await read_form(request, BUTTON)
-    return await changes(request, matches, match_id, matches.hand_over(match_id, caller))
+    wanted = await read_form(request, SIGNED)
+    return await changes(request, matches, match_id, matches.hand_over(match_id, caller, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/take-back", guards=[requires_person], status_code=200)
@@ -323,10 +344,37 @@ async def take_back(
 ) -> Response[Any]:
     """Take the last action back."""
     wanted = await read_form(request, VERSION)
-    return await changes(request, matches, match_id, matches.take_back(match_id, caller, wanted.version))
+    return await changes(request, matches, match_id, matches.take_back(match_id, caller, wanted.version, wanted.signed))
+
+
+@post("/tables/{match_id:uuid}/key", guards=[requires_person], status_code=200)
+async def bring_key(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+) -> Response[Any]:
+    """The browser brings its key to the reader's seat."""
+    wanted = await read_form(request, KEY)
+    change = KeyService(matches, caller).bring(match_id, NamedKey(wanted.key))
+    return await changes(request, matches, match_id, change)
+
+
+@post("/tables/{match_id:uuid}/unsigned", guards=[requires_person], status_code=200)
+async def stop_signing(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+) -> Response[Any]:
+    """The reader goes on without signing."""
+    await read_form(request, BUTTON)
+    return await changes(request, matches, match_id, KeyService(matches, caller).stop_signing(match_id))
 
 
 HANDLERS: Final = (
+    bring_key,
+    stop_signing,
     table_page,
     table_stream,
     act,

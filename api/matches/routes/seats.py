@@ -71,7 +71,7 @@ async def commit_share(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Commit to a share of luck, or leave it to the service; until the table is closed, as often as one likes."""
-    match = await matches.commit_share(match_id, caller, data.share_commitment, data.signed)
+    match = await matches.commit_share(match_id, caller, data.share_commitment)
     return answer(await matches.encode(match, caller), 201)
 
 

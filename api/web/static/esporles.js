@@ -98,11 +98,16 @@
     var place = form.dataset, time = timeOf(place);
     if (committed[time]) return;
     committed[time] = true;
-    makeShare(place).then(function (made) {
+    // A seat that does not know the key of this browser is told of it by the same request.
+    var own = document.querySelector("[data-signing]"), known = own && own.dataset.keys ? own.dataset.keys.split(" ") : [];
+    var key = window.esporlesKeyOf && own ? window.esporlesKeyOf(place.actor) : Promise.resolve("");
+    Promise.all([makeShare(place), key]).then(function (both) {
+      var made = both[0], isNew = both[1] && !known.includes(both[1]);
       keep(made);
       form = document.querySelector("form[data-commit]");
       if (!form) return;
       form.elements.commitment.value = made.commitment;
+      if (isNew) form.elements.key.value = both[1];
       form.requestSubmit();
     });
   }

@@ -137,6 +137,8 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{MATCH}/leave": {"seat": "1"},
     f"{MATCH}/share": {"commitment": "none"},
     f"{MATCH}/ready": {"share": "a", "salt": "b"},
+    f"{MATCH}/key": {"key": "none"},
+    f"{MATCH}/unsigned": {},
     f"{MATCH}/pause": {},
     f"{MATCH}/resume": {},
     f"{MATCH}/resign": {},

@@ -1,0 +1,98 @@
+// The browser signs what its player does, with a key that cannot be taken out of it (docs/signatures.md). A form that is
+// signed has `data-act`: the act itself, or nothing where the button that is pressed says it.
+(function () {
+  "use strict";
+  var DATABASE = "esporles", STORE = "keys", ALGORITHM = { name: "Ed25519" };
+  var text = new TextEncoder();
+  function own() { return document.querySelector("[data-signing]"); }
+  function hex(bytes) { return Array.from(bytes, function (byte) { return byte.toString(16).padStart(2, "0"); }).join(""); }
+  function unhex(digits) { return (digits.match(/../g) || []).map(function (pair) { return parseInt(pair, 16); }); }
+
+  // One key for every person who plays in this browser.
+  function asked(request) {
+    return new Promise(function (done, failed) {
+      request.onsuccess = function () { done(request.result); };
+      request.onerror = function () { failed(request.error); };
+    });
+  }
+  function store(mode) {
+    var opening = indexedDB.open(DATABASE, 1);
+    opening.onupgradeneeded = function () { opening.result.createObjectStore(STORE, { keyPath: "actor" }); };
+    return asked(opening).then(function (database) { return database.transaction(STORE, mode).objectStore(STORE); });
+  }
+  function kept(actor) { return store("readonly").then(function (keys) { return asked(keys.get(actor)); }); }
+  function make(actor) {
+    return crypto.subtle.generateKey(ALGORITHM, false, ["sign", "verify"]).then(function (pair) {
+      return crypto.subtle.exportKey("raw", pair.publicKey).then(function (raw) {
+        return { actor: actor, key: hex(new Uint8Array(raw)), secret: pair.privateKey };
+      });
+    }).then(function (made) {
+      // Of two windows that make one at the same time, the first keeps it.
+      return store("readwrite").then(function (keys) { return asked(keys.add(made)); }).then(function () { return made; }, function () { return kept(actor); });
+    });
+  }
+  var known = {};
+  function keyOf(actor) {
+    if (!known[actor]) known[actor] = kept(actor).then(function (found) { return found || make(actor); }).catch(function () { return null; });
+    return known[actor];
+  }
+  window.esporlesKeyOf = function (actor) { return keyOf(actor).then(function (made) { return made ? made.key : ""; }); };
+
+  // What is signed: the match, the newest entry on this page, the act.
+  function sign(made, act) {
+    var seen = document.querySelector("[data-seen]").dataset, version = Number(seen.seen), number = new DataView(new ArrayBuffer(8));
+    number.setBigUint64(0, BigInt(version));
+    var parts = [text.encode("esporles.act/2\0"), unhex(own().dataset.match.replaceAll("-", "")), new Uint8Array(number.buffer), unhex(seen.head), text.encode(act)];
+    var bytes = new Uint8Array(parts.flatMap(function (part) { return Array.from(part); }));
+    return crypto.subtle.sign(ALGORITHM, made.secret, bytes).then(function (signature) {
+      return JSON.stringify({ key: made.key, signature: hex(new Uint8Array(signature)), version: version, head: seen.head });
+    });
+  }
+  function actOf(form, button) {
+    if (!form.dataset.act) return button ? button.value : "";
+    var act = JSON.parse(form.dataset.act), fields = form.elements;
+    if (fields.share && fields.share.value) { act.share = fields.share.value; act.salt = fields.salt.value; }
+    return JSON.stringify(act);
+  }
+  function put(form, signed) {
+    var field = form.elements.signed;
+    if (!field) {
+      field = document.createElement("input");
+      field.type = "hidden";
+      field.name = "signed";
+      form.append(field);
+    }
+    field.value = signed;
+  }
+  document.addEventListener("htmx:confirm", function (event) {
+    var form = event.detail.elt, place = own();
+    if (!form.matches("form[data-act]") || !place) return;
+    event.preventDefault();
+    var pressed = event.detail.triggeringEvent && event.detail.triggeringEvent.submitter;
+    keyOf(place.dataset.actor).then(function (made) {
+      if (!made || !place.dataset.keys.split(" ").includes(made.key)) return "";
+      return sign(made, actOf(form, pressed));
+    }).then(function (signed) {
+      put(form, signed);
+      event.detail.issueRequest(true);
+    });
+  });
+
+  // A key that the seat does not know yet is brought once; where a share of luck is committed to, with that.
+  var brought = {};
+  function bring() {
+    var place = own();
+    if (!place || document.querySelector("form[data-commit]")) return;
+    keyOf(place.dataset.actor).then(function (made) {
+      var form = document.querySelector("form[data-bring-key]"), now = own();
+      if (!made || !form || !now || now.dataset.keys.split(" ").includes(made.key)) return;
+      var time = now.dataset.match + "/" + now.dataset.keys;
+      if (brought[time]) return;
+      brought[time] = true;
+      form.elements.key.value = made.key;
+      form.requestSubmit();
+    });
+  }
+  document.addEventListener("DOMContentLoaded", bring);
+  document.addEventListener("esporles:changed", bring);
+})();

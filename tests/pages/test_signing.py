@@ -1,0 +1,99 @@
+"""A browser signs what its player does, with a key that never leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+from playwright.sync_api import expect
+
+from domain.matches.file import parse_log
+from domain.matches.verify import VerifyReport, verify
+from tests.pages.browsing import PHONE, Player
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+STEAL: Final = """async () => {
+  const open = indexedDB.open('esporles', 1);
+  await new Promise(done => { open.onsuccess = done; });
+  const keys = open.result.transaction('keys').objectStore('keys').getAll();
+  await new Promise(done => { keys.onsuccess = done; });
+  const take = key => crypto.subtle.exportKey('pkcs8', key.secret).then(() => 'taken', () => 'kept');
+  return Promise.all(keys.result.map(take));
+}"""
+"""What a script in the page can do to take the key out of the browser."""
+
+
+def examined(player: Player, path: str) -> VerifyReport:
+    """What the log of the table proves to whoever sits there."""
+    answer = player.page.request.get(f"{player.url.rstrip('/')}/api/matches/{path.rsplit('/', 1)[1]}/log")
+    return verify(parse_log(answer.body()))
+
+
+def types(player: Player, path: str) -> list[str]:
+    answer = player.page.request.get(f"{player.url.rstrip('/')}/api/matches/{path.rsplit('/', 1)[1]}/entries")
+    return [entry["body"]["type"] for entry in answer.json()["entries"]]
+
+
+def test_one_click_begins_a_match_whose_every_act_is_signed(sit_down: SitDown) -> None:
+    player = sit_down()
+    path = player.plays_against(1)
+    for number in range(6):
+        assert player.is_asked()
+        player.presses(number)
+    player.rests()
+
+    report = examined(player, path)
+    assert report.is_good, report
+    (seat,) = report.signatures.seats
+    assert (seat.seat, seat.unsigned, seat.keys) == (0, 0, 1)
+    assert seat.signed >= 7
+    assert player.page.evaluate(STEAL) == ["kept"]
+
+
+def test_the_key_of_a_browser_is_named_at_once_where_its_player_sits_down_again(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1)
+    player.is_asked()
+    path = player.plays_against(1)
+    player.is_asked()
+
+    report = examined(player, path)
+    assert report.is_good, report
+    assert "key_named" not in types(player, path)
+    assert report.signatures.seats[0].unsigned == 0
+
+
+def test_another_browser_of_the_same_person_brings_its_own_key(sit_down: SitDown) -> None:
+    """It is good by sign-in only, which the log says; both go on to sign."""
+    player, other = sit_down(), sit_down()
+    path = player.plays_against(1)
+    player.is_asked()
+    other.page.context.add_cookies(player.page.context.cookies())  # type: ignore[arg-type]
+    other.goes(path)
+    other.is_asked()
+    other.presses(0)
+    other.rests()
+    player.sees(other.version)
+    if player.is_asked():
+        player.presses(0)
+        player.rests()
+
+    report = examined(player, path)
+    assert report.is_good, report
+    assert types(player, path).count("key_named") == 2
+    assert (report.signatures.seats[0].unsigned, report.signatures.seats[0].by_sign_in) == (0, 2)
+
+
+def test_somebody_can_go_on_without_signing(sit_down: SitDown) -> None:
+    player = sit_down(PHONE)
+    path = player.plays_against(1)
+    player.is_asked()
+    player.page.get_by_text("Signatures", exact=True).click()
+    expect(player.page.locator("#trust")).to_contain_text("signs what is done here")
+    player.page.get_by_role("button", name="Go on without signing").click()
+    expect(player.page.locator("#trust")).to_contain_text("unsigned: who acted the house says")
+
+    assert "signing_stopped" in types(player, path)
