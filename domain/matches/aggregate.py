@@ -46,6 +46,8 @@ class SeatInfo(msgspec.Struct, frozen=True):
     """The service said that the seat was ready, because its player had not come."""
     keys: tuple[NamedKey, ...] = ()
     """With which the player signs; without any the seat is unsigned."""
+    stopped_signing: bool = False
+    """The player has said to go on unsigned."""
 
     @property
     def is_bot(self) -> bool:

@@ -198,7 +198,7 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
     info, is_open = match.seats[fact.seat], match.status == "open"
     # Whose play a result is cannot be told apart any more once a substitute has played.
     stands_in_for = fact.stands_in_for or ("" if is_open else info.stands_in_for)
-    info = replace(info, actor=fact.actor, stands_in_for=stands_in_for, keys=fact.keys)
+    info = replace(info, actor=fact.actor, stands_in_for=stands_in_for, keys=fact.keys, stopped_signing=False)
     if is_open:
         info = replace(info, ready=False) if match.format == 1 else awaiting_share(info, match.closed)
     elif match.status == "waiting":
@@ -288,7 +288,7 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
 
 def seated_anew(info: SeatInfo, actor: Actor | None) -> SeatInfo:
     """A seat of a fork: whoever stays there keeps the own keys."""
-    return info if info.actor == actor else replace(info, actor=actor, keys=())
+    return info if info.actor == actor else replace(info, actor=actor, keys=(), stopped_signing=False)
 
 
 def ended(match: Match, _entry: Entry, fact: MatchEnded) -> Match:

@@ -67,11 +67,13 @@ def share_committed(match: Match, _entry: Entry, fact: ShareCommitted) -> Match:
 
 def key_named(match: Match, _entry: Entry, fact: KeyNamed) -> Match:
     info = match.seats[fact.seat]
-    return replace(match, seats=set_seat(match, fact.seat, replace(info, keys=(*info.keys, fact.key))))
+    info = replace(info, keys=(*info.keys, fact.key), stopped_signing=False)
+    return replace(match, seats=set_seat(match, fact.seat, info))
 
 
 def signing_stopped(match: Match, _entry: Entry, fact: SigningStopped) -> Match:
-    return replace(match, seats=set_seat(match, fact.seat, replace(match.seats[fact.seat], keys=())))
+    info = replace(match.seats[fact.seat], keys=(), stopped_signing=True)
+    return replace(match, seats=set_seat(match, fact.seat, info))
 
 
 def table_closed(match: Match, entry: Entry, _fact: TableClosed) -> Match:

@@ -105,11 +105,20 @@ def test_axe_finds_nothing_where_a_guest_makes_the_account_last(tables: dict[str
     assert violations(guest, "/sign-in") == {}
 
 
+def sends(reader: Reader, form: str) -> None:
+    """A form of the table, as a browser without scripts has it."""
+    with reader.page.expect_navigation():
+        reader.page.evaluate("end => document.querySelector(`form[action$='${end}']`).submit()", form)
+
+
 @pytest.fixture(scope="module")
 def asked(browser: Browser, house: Serving) -> Iterator[Reader]:
     """Somebody at a table of El Grande who may choose among several actions on one part of the board."""
     player = Reader(browser, house.started.url)
     player.path = player.plays_against(1, "el_grande")
+    player.looks_until(BUTTONS)
+    # Without scripts nothing is signed.
+    sends(player, "/unsigned")
     while not player.page.query_selector(SEVERAL):
         player.looks_until(BUTTONS)
         if not player.page.query_selector(SEVERAL):
@@ -135,12 +144,6 @@ def opens_the_chooser(reader: Player) -> None:
 @pytest.mark.parametrize("act", [acts_late, opens_the_chooser], ids=["too late", "the chooser"])
 def test_axe_finds_nothing_where_somebody_acts(asked: Reader, act: Callable[[Player], None]) -> None:
     assert violations(asked, asked.path, act) == {}
-
-
-def sends(reader: Reader, form: str) -> None:
-    """A form of the table, as a browser without scripts has it."""
-    with reader.page.expect_navigation():
-        reader.page.evaluate("end => document.querySelector(`form[action$='${end}']`).submit()", form)
 
 
 def test_axe_finds_nothing_at_a_table_that_rests(asked: Reader) -> None:

@@ -11,7 +11,7 @@ import pytest
 from ops.stores import settings_for
 from projections.matches import outcomes
 from projections.store import ReadStore
-from tests.pages.browsing import PHONE, Player
+from tests.pages.browsing import PHONE, RESULT, Player
 from tests.pages.conftest import KEEPER
 from tests.pages.examining import AXE, FIND
 from tests.pages.pointing import covering
@@ -105,8 +105,8 @@ def test_the_whole_way_of_a_dispute(
     for wanted in range(2):
         player.is_asked()
         player.presses(wanted)
-    with player.page.expect_navigation():
-        player.page.evaluate("document.querySelector(\"form[action$='/resign']\").submit()")
+    player.page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
+    player.page.wait_for_selector(RESULT)
 
     # It counts once
     outcome = until_ended(house_folder, match_id, house)

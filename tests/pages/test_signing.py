@@ -95,5 +95,13 @@ def test_somebody_can_go_on_without_signing(sit_down: SitDown) -> None:
     expect(player.page.locator("#trust")).to_contain_text("signs what is done here")
     player.page.get_by_role("button", name="Go on without signing").click()
     expect(player.page.locator("#trust")).to_contain_text("unsigned: who acted the house says")
+    player.page.reload()
+    assert player.is_asked()
+    player.presses(0)
+    player.rests()
+    assert examined(player, path).signatures.seats[0].unsigned == 1
+    player.page.get_by_text("Signatures", exact=True).click()
+    player.page.get_by_role("button", name="Sign again").click()
+    expect(player.page.locator("#trust")).to_contain_text("signs what is done here")
 
     assert "signing_stopped" in types(player, path)

@@ -27,6 +27,8 @@ class OwnSigning(msgspec.Struct, frozen=True):
     seat: int
     actor: Actor
     keys: tuple[str, ...]
+    has_stopped: bool
+    """The reader has said to go on unsigned: the browser does not bring its key by itself."""
     acts: Mapping[str, str]
 
     def act(self, form: str) -> str:
@@ -41,7 +43,7 @@ def own_signing_of(match: Match, seat: int | None, bot: Actor, take_back_to: int
     info = match.seats[seat]
     actor, keys = info.actor or "", tuple(named.key for named in info.keys)
     if not keys:
-        return OwnSigning(seat, actor, (), {})
+        return OwnSigning(seat, actor, (), info.stopped_signing, {})
     acts: dict[str, Fact] = {
         "ready": SeatReady(seat, actor),
         "pause": PauseAsked(seat, actor),
@@ -51,7 +53,7 @@ def own_signing_of(match: Match, seat: int | None, bot: Actor, take_back_to: int
     }
     if take_back_to is not None:
         acts["take_back"] = TakenBack(seat, actor, take_back_to)
-    return OwnSigning(seat, actor, keys, {name: act_of(fact).decode() for name, fact in acts.items()})
+    return OwnSigning(seat, actor, keys, False, {name: act_of(fact).decode() for name, fact in acts.items()})
 
 
 def signs(match: Match) -> tuple[bool, ...]:

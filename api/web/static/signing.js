@@ -78,6 +78,19 @@
     });
   });
 
+  // Whoever has gone on unsigned may sign again.
+  function offerAgain() {
+    var form = document.querySelector("form[data-sign-again]"), place = own();
+    if (!form || !place) return;
+    keyOf(place.dataset.actor).then(function (made) {
+      if (!made) return;
+      form.elements.key.value = made.key;
+      form.hidden = false;
+    });
+  }
+  document.addEventListener("DOMContentLoaded", offerAgain);
+  document.addEventListener("esporles:changed", offerAgain);
+
   // A key that the seat does not know yet is brought once; where a share of luck is committed to, with that.
   var brought = {};
   function bring() {
