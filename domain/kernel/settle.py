@@ -24,7 +24,8 @@ def settle(
     `react(state, effect)` sees the state after the effect and its answer comes before what was still to come;
     `advance(state)` is the next automatic step, empty when a seat must act or the match is over.
     """
-    pending, effects = deque(caused), list[E]()
+    pending = deque(caused)
+    effects: list[E] = []  # `list[E]()` would make the alias anew each time
     while True:
         if not pending:
             pending.extend(advance(state))

@@ -21,6 +21,13 @@ PLACE_OF: Final = {
 FIELDS: Final = ("field", "helper_field")
 """Where a crop grows: on a field, or on that of a helper, which may bear another kind when it is empty."""
 GROWING: Final = tuple((crop, place) for crop in CROPS for place in FIELDS)
+STORED: Final = {resource: (resource, PLACE_OF[resource]) for resource in RESOURCES}
+LYING: Final = tuple(
+    place
+    for resource in RESOURCES
+    for place in (*(field for field in GROWING if field[0] == resource), STORED[resource])
+)
+"""Every resource at every place it can lie at, fields before stores."""
 
 
 class Extensions(NamedTuple):
@@ -87,14 +94,12 @@ def crops_on_fields(farm: Farm) -> tuple[tuple[str, str], ...]:
 
 def resources_in(farm: Farm) -> tuple[tuple[str, str], ...]:
     """Every resource with every place it lies at, fields before stores."""
+    stored = [STORED[resource] for resource in RESOURCES if getattr(farm, resource)]
     growing = crops_on_fields(farm)
-    found = list[tuple[str, str]]()
-    for resource in RESOURCES:
-        if growing:
-            found += [each for each in growing if each[0] == resource]
-        if getattr(farm, resource):
-            found.append((resource, PLACE_OF[resource]))
-    return tuple(found)
+    if not growing:
+        return tuple(stored)
+    lying = {*growing, *stored}
+    return tuple(place for place in LYING if place in lying)
 
 
 def goods_in(farm: Farm) -> tuple[tuple[str, str], ...]:

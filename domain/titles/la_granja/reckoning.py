@@ -190,6 +190,17 @@ def adjust(state: State, seat: Seat, number: Number, base: int, about: Any = Non
     return base
 
 
+def adjust_each(state: State, seat: Seat, number: Number, bases: Mapping[str, int]) -> Mapping[str, int]:
+    """The same for each of several numbers of one kind, such as the prices of all resources."""
+    farm = state.farms[seat]
+    changing = adjusters(state.deck, number)
+    for lying in farm.helpers:
+        if lying.card in changing:
+            change, params = changing[lying.card]
+            bases = {about: change(farm, params, base, about) for about, base in bases.items()}
+    return bases
+
+
 def ready(state: State, seat: Seat, kind: str) -> Card | None:
     """The seat's helper of this kind, if it lies at the farm and is not exhausted (LG-10.2)."""
     deck = deck_of(state)

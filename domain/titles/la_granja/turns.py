@@ -8,14 +8,17 @@ from domain.titles.la_granja.state import State
 def active(state: State) -> tuple[AnyTask, ...]:
     """The last task, or while donkeys are chosen the last one of each seat (LG-0.12)."""
     agenda = state.agenda
-    if is_alone(state) or not agenda:
+    if state.step != "donkeys" or not agenda:
         return agenda[-1:]
     return tuple({task.seat: task for task in agenda}.values())
 
 
 def task_of(state: State, seat: Seat) -> AnyTask | None:
     """What the seat must decide now, if anything."""
-    return next((task for task in active(state) if task.seat == seat), None)
+    for task in active(state):
+        if task.seat == seat:
+            return task
+    return None
 
 
 def seats_to_act(state: State) -> tuple[Seat, ...]:

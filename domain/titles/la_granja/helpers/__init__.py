@@ -85,8 +85,12 @@ def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:
 
 def _answers_of(state: State, seat: Seat, effect: Effect) -> list[Answer]:
     """The helpers of the seat that add something to the effect."""
-    kind, deck, answers = type(effect), deck_of(state), list[Answer]()
-    for lying in state.farms[seat].helpers:
+    helpers = state.farms[seat].helpers
+    answers: list[Answer] = []
+    if not helpers:
+        return answers
+    kind, deck = type(effect), deck_of(state)
+    for lying in helpers:
         card = deck[lying.card]
         react = HELPERS[card.helper.kind].reacts.get(kind)
         if react and not lying.exhausted and _works_now(state, card) and (added := react(state, seat, card, effect)):

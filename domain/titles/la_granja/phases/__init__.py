@@ -169,7 +169,7 @@ def advance(state: State, task: a.AnyTask, chance: Chance) -> tuple[Effect, ...]
     if kind in NEVER_FORCED:
         return ()
     answers = ASKING[kind][0](state, task)
-    if len(answers) > 1 or any(True for _ in anything_else(state, task)):
+    if len(answers) > 1 or next(anything_else(state, task), None) is not None:
         return ()
     return perform(state, task, answers[0]) if answers else (plan_tasks(task.seat),)
 

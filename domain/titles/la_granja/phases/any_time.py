@@ -1,6 +1,6 @@
 """Any-time actions: what the player whose window is open may do besides (LG-2)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from domain.kernel.rules import Seat
@@ -29,7 +29,7 @@ from domain.titles.la_granja.holdings import (
 from domain.titles.la_granja.phases import roofs
 from domain.titles.la_granja.phases.gains import gain
 from domain.titles.la_granja.phases.upgrades import upgrade
-from domain.titles.la_granja.reckoning import Number, adjust
+from domain.titles.la_granja.reckoning import Number, adjust, adjust_each
 from domain.titles.la_granja.state import COMMODITY, CROPS, RESOURCES, State
 from domain.titles.la_granja.tables import box_of
 from domain.titles.la_granja.turns import is_alone
@@ -37,6 +37,8 @@ from domain.titles.la_granja.turns import is_alone
 PURCHASES_MAX: Final = 12
 """In one window (LG-2.4): with helpers 30 and 31 buying and selling could go on for ever."""
 
+SALES: Final = {resource: SellResource(resource, PLACE_OF[resource]) for resource in RESOURCES}
+PURCHASES: Final = {resource: BuyResource(resource) for resource in RESOURCES}
 ANY_TIME: Final = frozenset((SpendCommodity, BuyResource, SellResource, UpgradeResource, UseRoof, UseHelper))
 
 
@@ -72,30 +74,32 @@ def _can_spend(state: State, seat: Seat, option: str) -> bool:
             return True
 
 
-def _sales(state: State, seat: Seat) -> Iterator[Action]:
+def _sales(state: State, seat: Seat) -> Sequence[Action]:
     """From stores and pens (LG-2.5); from fields for the Field Hand alone."""
     farm = state.farms[seat]
-    for resource in RESOURCES:
-        if getattr(farm, resource):
-            yield SellResource(resource, PLACE_OF[resource])
+    sales: list[Action] = [sale for resource, sale in SALES.items() if getattr(farm, resource)]
     if adjust(state, seat, Number.FIELD_SALES, 0):
-        for crop, place in crops_on_fields(farm):
-            yield SellResource(crop, place)
+        sales += [SellResource(crop, place) for crop, place in crops_on_fields(farm)]
+    return sales
 
 
-def _purchases(state: State, seat: Seat) -> Iterator[Action]:
+def _purchases(state: State, seat: Seat) -> Sequence[Action]:
     """A pig needs a free pen (LG-2.4)."""
-    silver = state.farms[seat].silver
-    for resource in RESOURCES:
-        if buying_price(state, seat, resource) <= silver and (resource != "pig" or has_free_pen(state, seat)):
-            yield BuyResource(resource)
+    silver, prices = state.farms[seat].silver, adjust_each(state, seat, Number.BUYING_PRICE, box_of(state).buying)
+    return [
+        purchase
+        for resource, purchase in PURCHASES.items()
+        if prices[resource] <= silver and (resource != "pig" or has_free_pen(state, seat))
+    ]
 
 
-def _upgrades(state: State, seat: Seat) -> Iterator[Action]:
+def _upgrades(state: State, seat: Seat) -> Sequence[Action]:
     farm = state.farms[seat]
-    for resource, place in resources_in(farm):
-        if upgrade_price(state, seat, resource) <= farm.silver:
-            yield UpgradeResource(resource, place)
+    lying = resources_in(farm)
+    if not lying:
+        return ()
+    silver, prices = farm.silver, adjust_each(state, seat, Number.UPGRADE_PRICE, box_of(state).upgrading)
+    return [UpgradeResource(resource, place) for resource, place in lying if prices[resource] <= silver]
 
 
 def upgrade_price(state: State, seat: Seat, resource: str) -> int:
