@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.kernel.bounds import check_bounds
 from domain.kernel.hidden import Hidden
 from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import replace
@@ -75,6 +76,8 @@ from domain.matches.seats import (
 from domain.matches.sharing import luck_key
 from domain.matches.titles import find_title, read_fact
 
+SEATS_MAX: Final = 20
+"""No title is played by so many."""
 HIDDEN_MARK: Final = b'"commitment"'
 
 
@@ -98,7 +101,7 @@ def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
         data_digest=fact.data,
         options=fact.options,
         table=fact.table,
-        seats=(SeatInfo(),) * fact.seats,
+        seats=(SeatInfo(),) * check_bounds("the seats", fact.seats, SEATS_MAX),
         seed=secret_bytes(fact.seed),
         luck_id=entry.originator_id,
         format=fact.format,

@@ -1,7 +1,7 @@
 """LOG files: JSON Lines, a header and one line per entry, each the canonical encoding of itself (DESIGN §7)."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -22,6 +22,8 @@ FILE_MAX: Final = 64 * 1024 * 1024
 """Bytes of a file: fifty times the longest match, with a proof."""
 ENTRIES_MAX: Final = 100_000
 """Of a log; the longest matches have a hundredth of them."""
+OPENINGS_MAX: Final = 100_000
+"""Of a log, likewise."""
 
 SPECTATOR: Final = "spectator"
 SEAT: Final = re.compile(r"seat/(0|[1-9][0-9]?)")
@@ -48,6 +50,10 @@ class LogLine(Value, frozen=True, omit_defaults=True):
     digest: str
     body: msgspec.Raw
     secrets: tuple[Opening, ...] = ()
+
+
+ENCODER: Final = msgspec.json.Encoder()
+LINES: Final = msgspec.json.Decoder(LogLine)
 
 
 class LogFile(Value, frozen=True):
@@ -118,7 +124,7 @@ def line_of(entry: Entry) -> LogLine:
 
 def log_bytes(log: LogFile) -> bytes:
     """The file, byte for byte the same for the same entries."""
-    lines = [msgspec.json.encode(log.header), *(msgspec.json.encode(line_of(entry)) for entry in log.entries)]
+    lines = [ENCODER.encode(log.header), *(ENCODER.encode(line_of(entry)) for entry in log.entries)]
     return b"\n".join(lines) + b"\n"
 
 
@@ -144,67 +150,87 @@ def read_content(path: Path) -> bytes:
         raise LogFault(None, "file", f"{path} cannot be read: {error.strerror}") from error
 
 
-def parse_log(content: bytes) -> LogFile:
-    """The log in these bytes: every line canonical, every entry following from the one before, the header true."""
-    first, newline, rest = content.partition(b"\n")
-    header = parse_header(first, bool(newline))
-    entries: list[Entry] = []
-    head = NO_DIGEST
-    if rest.count(b"\n") > ENTRIES_MAX:
+def lines_in(content: bytes, start: int, stop: int) -> Iterator[memoryview]:
+    """The lines that end between two places, without their ends; what follows the last one is none. Nothing is copied:
+    of a large file there is no room for that."""
+    view = memoryview(content)
+    while (end := content.find(b"\n", start, stop)) >= 0:
+        yield view[start:end]
+        start = end + 1
+
+
+def parse_log(content: bytes, start: int = 0, stop: int | None = None) -> LogFile:
+    """The log in these bytes, or between two places of them: every line canonical, every entry following from the one
+    before, the header true. Bodies and values are not copied, so that a log keeps what it was read from."""
+    stop = len(content) if stop is None else stop
+    count = content.count(b"\n", start, stop)
+    if count > ENTRIES_MAX + 1:
         raise LogFault(None, "file", f"it has more than {ENTRIES_MAX:,} lines, and a log no more entries")
-    lines = rest.split(b"\n")
-    if lines.pop() != b"":
-        raise LogFault(len(lines) + 1, "line", "the file breaks off within its line")
+    lines = lines_in(content, start, stop)
+    header = parse_header(next(lines, memoryview(b"")))
+    entries: list[Entry] = []
+    head, openings = NO_DIGEST, 0
     for number, line in enumerate(lines, start=1):
-        entry = parse_line(number, line, head, entries[-1].timestamp if entries else None)
+        entry = parse_line(number, line, head, entries[-1] if entries else None)
         entries.append(entry)
         head = digest(entry)
+        openings += len(entry.secrets)
+        if openings > OPENINGS_MAX:
+            raise LogFault(number, "line", f"the log opens more than {OPENINGS_MAX:,} hidden values")
+    if not content.endswith(b"\n", start, stop):
+        raise LogFault(len(entries) + 1, "line", "the file breaks off within its line")
     check_header(header, entries, head)
     return LogFile(header, tuple(entries))
 
 
-def parse_header(line: bytes, is_whole: bool) -> LogHeader:
+def parse_header(line: memoryview) -> LogHeader:
+    if len(line) > LINE_MAX:
+        raise LogFault(None, "header", f"its first line is longer than {LINE_MAX} bytes")
     try:
         header = msgspec.json.decode(line, type=LogHeader)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogFault(None, "header", f"its first line is not the header of a log: {error}") from error
-    if not is_whole or msgspec.json.encode(header) != line:
+    if ENCODER.encode(header) != bytes(line):
         raise LogFault(None, "header", "the header is not written the canonical way")
     check_format(header.format)
     return header
 
 
-def parse_line(number: int, line: bytes, head: bytes, not_before: datetime | None) -> Entry:
-    """One entry, in its place."""
+def parse_line(number: int, line: memoryview, head: bytes, before: Entry | None) -> Entry:
+    """One entry, in its place after the one before, whose digest is `head`."""
     if len(line) > LINE_MAX:
         raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
     try:
-        decoded = msgspec.json.decode(line, type=LogLine)
-        entry = entry_of_line(decoded)
+        decoded = LINES.decode(line)
+        entry = entry_of_line(decoded, head, before)
     except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
         raise LogFault(number, "line", f"its line is not an entry: {error}") from error
     if entry.version != number:
         raise LogFault(number, "chain", f"entry {entry.version} stands in its place; the log has a hole or a swap")
-    if msgspec.json.encode(line_of(entry)) != line:
+    if decoded.digest != digest(entry).hex() or ENCODER.encode(decoded) != bytes(line):
         raise LogFault(number, "line", "its line is not the canonical encoding of an entry and its digest")
     if entry.previous != head:
         raise LogFault(number, "chain", "its previous digest is not the digest of the entry before")
-    if not_before is not None and entry.timestamp < not_before:
+    if before is not None and entry.timestamp < before.timestamp:
         raise LogFault(number, "chain", "its time lies before that of the entry before")
     return entry
 
 
-def entry_of_line(line: LogLine) -> Entry:
-    if line.timestamp.tzinfo is None:
-        raise ValueError(f"the time {line.timestamp} has no zone")
+def entry_of_line(line: LogLine, head: bytes, before: Entry | None) -> Entry:
+    """The entry of a line; what it has in common with the one before is there once."""
+    if line.timestamp.tzinfo is not UTC:
+        raise ValueError(f"the time {line.timestamp} is not said in UTC")
     previous = bytes.fromhex(line.previous)
-    if len(previous) != len(NO_DIGEST):
-        raise ValueError(f"the previous digest {line.previous!r} has not 64 digits")
+    if len(previous) != len(NO_DIGEST) or previous.hex() != line.previous:
+        raise ValueError(f"the previous digest {line.previous[:80]!r} is not 64 lower-case digits")
+    match = line.match
+    if before is not None and before.originator_id == match:
+        match = before.originator_id
     return Entry(
-        originator_id=line.match,
+        originator_id=match,
         originator_version=line.version,
-        timestamp=line.timestamp.astimezone(UTC),
-        previous=previous,
+        timestamp=line.timestamp,
+        previous=head if previous == head else previous,
         body=line.body,
         secrets=line.secrets,
     )

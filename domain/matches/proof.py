@@ -12,7 +12,7 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
-from domain.matches.file import ENTRIES_MAX, LINE_MAX, LogFile, log_bytes, parse_log
+from domain.matches.file import ENTRIES_MAX, LINE_MAX, LogFile, lines_in, log_bytes, parse_log
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed
 from domain.transparency.leaves import SALT_BYTES
@@ -107,31 +107,33 @@ def proof_bytes(proof: ProofFile) -> bytes:
 
 def parse_proof_file(content: bytes) -> ProofFile:
     """The proof in these bytes, its log read as any other; `LogFault` says what is wrong with its form."""
-    first, _, rest = content.partition(b"\n")
-    header = read_line(first, ProofHeader, None, "the header of the proof")
+    lines = lines_in(content, 0, len(content))
+    header = read_line(next(lines, b""), ProofHeader, None, "the header of the proof")
     if header.format != FORMAT:
         raise LogFault(None, KIND, f"the format {header.format!r} is not {FORMAT}")
     if not 0 < header.entries <= ENTRIES_MAX:
         raise LogFault(None, KIND, f"a proof is of 1 to {ENTRIES_MAX:,} entries, not {header.entries}")
-    due, held = 2 * header.entries + 2, rest.count(b"\n")
-    if held != due or not rest.endswith(b"\n"):
+    due, held = 2 * header.entries + 2, content.count(b"\n") - 1
+    if held != due or not content.endswith(b"\n"):
         raise LogFault(None, KIND, f"{due} lines follow the header of a proof of {header.entries} entries, not {held}")
-    lines = rest.split(b"\n")
-    below = 1 + header.entries
-    log = parse_log(b"\n".join(lines[:below]) + b"\n")
+    start = content.index(b"\n") + 1
+    below = start + sum(len(next(lines)) + 1 for _ in range(1 + header.entries))
+    log = parse_log(content, start, below)
     if (log.header.match, log.header.entries, log.header.head) != (header.match, header.entries, header.head):
         raise LogFault(None, KIND, "the header of the proof names another log than the one below it")
-    end = read_line(lines[-2], ProofEnd, None, "the last line of the proof")
+    last = content.rindex(b"\n", 0, -1) + 1
+    end = read_line(memoryview(content)[last:-1], ProofEnd, None, "the last line of the proof")
     note, checkpoint, keys = read_end(end)
     if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
         raise LogFault(None, KIND, "the header of the proof names another checkpoint than the one below it")
     hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
     last_of = {entry.originator_id: entry.version for entry in log.entries}
-    leaves = tuple(read_leaf(line, number, log, last_of) for number, line in enumerate(lines[below:-2], start=1))
+    below_log = enumerate(lines_in(content, below, last), start=1)
+    leaves = tuple(read_leaf(line, number, log, last_of) for number, line in below_log)
     return ProofFile(log, leaves, hashes, note, checkpoint, keys)
 
 
-def read_line(line: bytes, kind: type[T], entry: int | None, what: str) -> T:
+def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: str) -> T:
     """What a line holds, if it is the canonical encoding of that."""
     if len(line) > LINE_MAX:
         raise LogFault(entry, KIND, f"{what} is longer than {LINE_MAX} bytes")
@@ -140,7 +142,7 @@ def read_line(line: bytes, kind: type[T], entry: int | None, what: str) -> T:
         encoded = msgspec.json.encode(found)
     except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
         raise LogFault(entry, KIND, f"{what} cannot be read: {error}") from error
-    if encoded != line:
+    if encoded != bytes(line):
         raise LogFault(entry, KIND, f"{what} is not written the canonical way")
     return found
 
@@ -156,7 +158,7 @@ def bytes_in(text: str, length: int, entry: int | None) -> bytes:
     return found
 
 
-def read_leaf(line: bytes, number: int, log: LogFile, last_of: Mapping[UUID, int]) -> LeafLine:
+def read_leaf(line: memoryview, number: int, log: LogFile, last_of: Mapping[UUID, int]) -> LeafLine:
     """The line of an entry; where it stands in the tree is not examined. `last_of`: the last entry of each match."""
     found = read_line(line, LeafLine, number, "the line of its leaf")
     if found.version != number:

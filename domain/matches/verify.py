@@ -173,12 +173,12 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
             ids.add(entry.originator_id)
             match = step(title, match, entry, read.fact, past, is_whole=reader == ALL)
             check_body(entry, read, match)
+            tally.count(entry, before, read.fact)
+            check_draws(match, entry, read.fact)
         except LogFault:
             raise
         except (*REFUSED, *BROKEN) as error:
             raise fault_of(entry.version, error) from error
-        tally.count(entry, before, read.fact)
-        check_draws(match, entry, read.fact)
     assert match is not None
     if match.format == 1:
         tally.unchecked[SHOWN_EARLY] = None

@@ -1,0 +1,130 @@
+"""Files made to fill a memory or to keep a processor busy end in a sentence about the entry that is wrong."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.errors import LogFault
+from domain.matches.file import LINE_MAX, OPENINGS_MAX, log_bytes, log_of, parse_log, read_log
+from domain.matches.log import Opening
+from domain.matches.proving import verify_content
+from domain.matches.verify import VerifyReport, verify
+from tests.domain.matches.forgery import forged, rechained, version_of
+from tests.domain.matches.world import ALL_TITLES, toy_log
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+LOG = toy_log()
+CONTENT = log_bytes(LOG)
+MANY = 10**12
+
+
+def said(report: VerifyReport) -> tuple[int | None, str, str]:
+    assert report.fault is not None
+    return report.fault.entry, report.fault.kind, report.fault.why
+
+
+def set_in(name: str, to: int) -> Callable[[Any], None]:
+    def change(body: Any) -> None:
+        body[name] = to
+
+    return change
+
+
+@pytest.mark.parametrize("title", ["el_grande", "la_granja"])
+@pytest.mark.parametrize("seats", [21, 10**8, MANY])
+def test_seats_by_the_million_are_refused_where_the_rules_are_not_at_hand(title: str, seats: int) -> None:
+    log = read_log(GOLDEN / "retired" / f"{title}-0.jsonl")
+
+    entry, kind, why = said(verify(forged(log, 1, set_in("seats", seats))))
+
+    assert (entry, kind) == (1, "legality")
+    assert f"{seats} is not a number from 0 to 20" in why
+
+
+@pytest.mark.parametrize("kind", ["roll", "draw"])
+@pytest.mark.parametrize("field", ["count", "poolSize"])
+@pytest.mark.parametrize("number", [MANY, 10**5, -1, 0])
+def test_luck_without_end_is_refused_where_the_rules_are_not_at_hand(kind: str, field: str, number: int) -> None:
+    log = read_log(GOLDEN / "retired" / "la_granja-0.jsonl")
+    version, place = next(
+        (entry.version, place)
+        for entry in log.entries
+        for place, draw in enumerate(msgspec.json.decode(entry.body).get("draws", ()))
+        if draw["kind"] == kind and "outcome" in draw
+    )
+
+    def change(body: Any) -> None:
+        body["draws"][place][field] = number
+
+    assert said(verify(forged(log, version, change)))[0] == version
+
+
+def test_a_line_of_ten_megabytes_is_refused_unread() -> None:
+    lines = CONTENT.split(b"\n")
+    long = b'{"type":"voided","by":"service","reason":"' + b"x" * 10_000_000 + b'"}'
+
+    assert said(verify_content(b"\n".join([*lines[:3], long, *lines[4:]]))) == (
+        3,
+        "line",
+        f"its line is longer than {LINE_MAX} bytes",
+    )
+    assert said(verify_content(lines[0].replace(b"toy", b"x" * 10_000_000) + CONTENT[len(lines[0]) :])) == (
+        None,
+        "header",
+        f"its first line is longer than {LINE_MAX} bytes",
+    )
+
+
+@pytest.mark.parametrize("bracket", [(b"[", b"]"), (b'{"x":', b"}")])
+@pytest.mark.parametrize("depth", [10_000, 500_000])
+def test_what_lies_ten_thousand_deep_is_refused(depth: int, bracket: tuple[bytes, bytes]) -> None:
+    deep = bracket[0] * depth + b"0" + bracket[1] * depth
+    lines = CONTENT.split(b"\n")
+    for line in (deep, lines[4].replace(b'"body":{', b'"body":{"x":' + deep + b",", 1)):
+        entry, kind, _ = said(verify_content(b"\n".join([*lines[:4], line, *lines[5:]])))
+        assert (entry, kind) == (4, "line")
+    entries = list(LOG.entries)
+    entries[3] = replace(entries[3], body=msgspec.Raw(b'{"type":"seat_left","seat":' + deep[:10_000] + b"}"))
+    assert said(verify_content(log_bytes(log_of(rechained(entries)))))[:2] == (4, "line")
+
+
+@pytest.mark.parametrize("number", [b"1" * 5_000, b"1e400", b"1e12", b"-1e308", b"0.1"])
+def test_numbers_that_no_field_holds_are_refused(number: bytes) -> None:
+    version = version_of(LOG, "action_taken")
+    entries = list(LOG.entries)
+    body = bytes(entries[version - 1].body)
+    entries[version - 1] = replace(
+        entries[version - 1], body=msgspec.Raw(body.replace(b'"seat":', b'"seat":' + number))
+    )
+
+    assert said(verify(log_of(rechained(entries)), titles=ALL_TITLES))[0] == version
+
+
+def test_more_openings_than_any_log_has_are_refused_before_they_fill_the_memory() -> None:
+    none = Opening("", "", msgspec.Raw(b"0"))
+    half = (none,) * (OPENINGS_MAX // 2)
+    entries = [replace(entry, secrets=half) for entry in LOG.entries[:4]]
+
+    with pytest.raises(LogFault, match=rf"^entry 3: the log opens more than {OPENINGS_MAX:,} hidden values"):
+        parse_log(log_bytes(log_of(rechained(entries))))
+
+
+def test_pauses_without_end_are_examined_to_the_end() -> None:
+    """Nothing is wrong with the file but that the match stands still at its end and goes on."""
+    started = version_of(LOG, "match_started")
+    entries = list(LOG.entries[:started])
+    bodies = (b'{"type":"paused","by":"service"}', b'{"type":"resumed","by":"service"}')
+    for number in range(6_000):
+        body, at = msgspec.Raw(bodies[number % 2]), entries[-1].timestamp + timedelta(seconds=1)
+        version = entries[-1].version + 1
+        entries.append(replace(LOG.entries[1], originator_version=version, timestamp=at, body=body, secrets=()))
+
+    report = verify(log_of(rechained(entries)), titles=ALL_TITLES)
+
+    assert report.fault is None
+    assert report.entries == started + 6_000
