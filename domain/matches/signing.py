@@ -65,9 +65,10 @@ def act_of(fact: Fact) -> bytes:
 
 def signing_seat(match: Match, fact: Any) -> tuple[int, SeatInfo] | None:
     """The seat whose player this fact is of, if such a fact is signed where the seat has keys."""
-    if type(fact) not in BY_PLAYERS or fact.by == SERVICE:
+    kind = type(fact)
+    if kind not in BY_PLAYERS or fact.by == SERVICE:
         return None
-    seat = seat_of(match, fact.by) if isinstance(fact, Resumed) else fact.seat
+    seat = seat_of(match, fact.by) if kind is Resumed else fact.seat
     if seat is None or not 0 <= seat < len(match.seats) or match.seats[seat].actor != fact.by:
         return None
     return seat, match.seats[seat]
@@ -75,7 +76,7 @@ def signing_seat(match: Match, fact: Any) -> tuple[int, SeatInfo] | None:
 
 def signed_of(fact: Any) -> Signed | None:
     """The signature of a fact, if it has one that this reader knows."""
-    secret = fact.hidden_act if isinstance(fact, ActionTaken) else None
+    secret = fact.hidden_act if type(fact) is ActionTaken else None
     if secret is None:
         return fact.signed  # type: ignore[no-any-return]
     known = secret.known_or(None)

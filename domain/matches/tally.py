@@ -54,9 +54,10 @@ class VerifyTally:
         self.openings += len(entry.secrets)
         if isinstance(fact, ActionTaken):
             self.actions += 1
-        if isinstance(fact, ActionTaken | MatchStarted):
             self.count_draws(entry, fact)
-        if isinstance(fact, MatchForked) and fact.luck == "same":
+        elif isinstance(fact, MatchStarted):
+            self.count_draws(entry, fact)
+        elif isinstance(fact, MatchForked) and fact.luck == "same":
             self.unchecked[PARENT] = None
         if before is not None:
             self.count_signature(before, fact)
@@ -71,14 +72,15 @@ class VerifyTally:
 
     def count_signature(self, before: Match, fact: Any) -> None:
         """Who signed it, if anybody."""
-        found, signed = signing_seat(before, fact), signed_of(fact)
+        found = signing_seat(before, fact)
+        if found is not None and is_bot(found[1].actor):
+            return
+        signed = signed_of(fact)
         if found is None:
             if signed is not None:
                 self._services[signed.key] = self._services.get(signed.key, 0) + 1
             return
         seat, info = found
-        if is_bot(info.actor):
-            return
         is_closed = signed is None and isinstance(fact, ActionTaken) and fact.hidden_act is not None
         self._acts.setdefault(seat, [0, 0, 0])[2 if is_closed else int(signed is None)] += 1
         self._keys.setdefault(seat, {}).update({named.key: named.by == "" for named in info.keys})

@@ -9,7 +9,7 @@ from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import Value
 from domain.matches import opening
-from domain.matches.aggregate import Match, require_played_rules
+from domain.matches.aggregate import Match, Result, require_played_rules
 from domain.matches.apply import apply_fact, opened
 from domain.matches.consequences import consequence, result_of
 from domain.matches.errors import LogFault, MatchError
@@ -166,15 +166,11 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
             check_openings(entry)
             read = read_with_hidden(title, entry)
             check_held(entry, read, reader)
-            if isinstance(read.fact, MatchForked) and entry.originator_id in ids:
-                raise LogFault(
-                    entry.version, "chain", f"a fork cannot take the id {entry.originator_id} of its own line"
-                )
-            ids.add(entry.originator_id)
-            match = step(title, match, entry, read.fact, past, is_whole=reader == ALL)
+            if before is None or isinstance(read.fact, MatchForked):
+                check_new(entry, ids)
+            match = step(title, before, entry, read.fact, past, is_whole=reader == ALL)
             check_body(entry, read, match)
             tally.count(entry, before, read.fact)
-            check_draws(match, entry, read.fact)
         except LogFault:
             raise
         except (*REFUSED, *BROKEN) as error:
@@ -195,6 +191,13 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
     return match
 
 
+def check_new(entry: Entry, ids: set[UUID]) -> None:
+    """A fork has an id of its own."""
+    if entry.originator_id in ids:
+        raise LogFault(entry.version, "chain", f"a fork cannot take the id {entry.originator_id} of its own line")
+    ids.add(entry.originator_id)
+
+
 def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: ReadPast, *, is_whole: bool) -> Match:
     """The match after one entry that has passed."""
     if match is None:
@@ -207,29 +210,35 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: R
             if is_whole:
                 compare(1, fact, reopen(played, fact))
         return opened(title, entry, fact)
-    owner = match.id
+    owner, is_retired = match.id, match.is_retired
     if entry.originator_id != owner and not isinstance(fact, MatchForked):
         raise LogFault(entry.version, "chain", f"it belongs to the match {entry.originator_id}, not to {owner}")
     if isinstance(fact, MatchOpened):
         raise LogFault(entry.version, "legality", "a match is opened once")
-    if not match.is_retired:
+    if not is_retired:
         check = redo if is_whole else check_openly
         due = check(match, fact, entry.timestamp, past)
         compare(entry.version, fact, due)
     after = apply_fact(match, entry, fact)
     past.keep(after, fact)
-    if match.is_retired:
-        return after
-    if isinstance(fact, MatchEnded) and fact.scores != result_of(match).scores:
-        raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
-    if isinstance(fact, MatchEnded) and fact.ranking != result_of(match).ranking:
-        raise LogFault(entry.version, "scores", f"its places are {fact.ranking}, those of the position are not")
+    if is_retired:
+        check_draws(after, entry, fact)
+    elif isinstance(fact, MatchEnded):
+        check_result(result_of(match), entry, fact)
     return after
+
+
+def check_result(due: Result, entry: Entry, fact: MatchEnded) -> None:
+    """Points and places are those of the position."""
+    if fact.scores != due.scores:
+        raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
+    if fact.ranking != due.ranking:
+        raise LogFault(entry.version, "scores", f"its places are {fact.ranking}, those of the position are not")
 
 
 def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
     """Without the rules a draw can still be made again, from the key of the luck and the pool it lists."""
-    if not match.is_retired or match.key is None or not isinstance(fact, ActionTaken | MatchStarted):
+    if match.key is None or not isinstance(fact, ActionTaken | MatchStarted):
         return
     for draw in fact.draws:
         due = repeat_draw(match.key, draw)
