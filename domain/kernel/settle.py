@@ -2,13 +2,20 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 S = TypeVar("S")
 E = TypeVar("E")
 
 SETTLE_MAX: Final = 2_000
 """No action of a game that ends brings about more effects than this; reaching it is a bug in the rules."""
+
+
+class Settled(tuple[E, ...]):
+    """The effects of an action, and the positions before and after them: whoever has them need not fold them again."""
+
+    before: Any
+    after: Any
 
 
 def settle(
@@ -18,19 +25,21 @@ def settle(
     evolve: Callable[[S, E], S],
     react: Callable[[S, E], tuple[E, ...]],
     advance: Callable[[S], tuple[E, ...]],
-) -> tuple[E, ...]:
+) -> Settled[E]:
     """All effects of an action, in order.
 
     `react(state, effect)` sees the state after the effect and its answer comes before what was still to come;
     `advance(state)` is the next automatic step, empty when a seat must act or the match is over.
     """
-    pending = deque(caused)
+    before, pending = state, deque(caused)
     effects: list[E] = []  # `list[E]()` would make the alias anew each time
     while True:
         if not pending:
             pending.extend(advance(state))
             if not pending:
-                return tuple(effects)
+                settled = Settled(effects)
+                settled.before, settled.after = before, state
+                return settled
         effect = pending.popleft()
         state = evolve(state, effect)
         effects.append(effect)

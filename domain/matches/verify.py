@@ -215,11 +215,14 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: R
         raise LogFault(entry.version, "chain", f"it belongs to the match {entry.originator_id}, not to {owner}")
     if isinstance(fact, MatchOpened):
         raise LogFault(entry.version, "legality", "a match is opened once")
+    known = fact
     if not is_retired:
         check = redo if is_whole else check_openly
         due = check(match, fact, entry.timestamp, past)
         compare(entry.version, fact, due)
-    after = apply_fact(match, entry, fact)
+        # They are equal, and the position that the effects lead to comes with those that were settled just now.
+        known = due if isinstance(due, ActionTaken) else fact
+    after = apply_fact(match, entry, known)
     past.keep(after, fact)
     if is_retired:
         check_draws(after, entry, fact)
