@@ -12,6 +12,7 @@ from domain.matches.errors import LogFault
 from domain.matches.file import parse_log, read_content
 from domain.matches.log import digest, first_look
 from domain.matches.proof import KIND, Cosigned, ProofFile, ProofShown, is_proof, parse_proof_file
+from domain.matches.tally import SignaturesShown
 from domain.matches.verify import VerifyFault, VerifyReport, verify
 from domain.titles import TITLES
 from domain.transparency.errors import FalseProof
@@ -26,7 +27,7 @@ SECONDS_MAX: Final = 253_402_300_799
 NO_PROOF: Final = "that the house has vouched for it: it is a log without a proof, so no key was looked at"
 NO_TRUST: Final = "whose keys these are: nobody said which to trust (--trust), so those in the file were taken"
 NOT_EXAMINED: Final = "the proof: the log in it is false already"
-UNSIGNED: Final = "who acted: no entry is signed by its player, it is the house that says so"
+OTHER_HOUSE: Final = "the signatures of the service with the key {key}: the house that vouches here has another one"
 UNGRANTED: Final = "rulings: the grants of the roles behind them are not in the file"
 NO_WITNESS: Final = (
     "that the house shows everybody the same history, and since when it does: no witness {trusted}has cosigned"
@@ -70,7 +71,9 @@ def verify_proof(
         shown = examine_proof(proof, trust)
     except LogFault as error:
         return replace(report, fault=VerifyFault(error.entry, error.kind, error.why))
-    return replace(report, proof=shown, unchecked=(*report.unchecked, *unchecked_of(proof, shown, trust)))
+    return replace(
+        report, proof=shown, unchecked=(*report.unchecked, *unchecked_of(proof, shown, trust, report.signatures))
+    )
 
 
 def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
@@ -128,7 +131,7 @@ def check_leaves(proof: ProofFile) -> None:
         raise LogFault(None, KIND, f"not all of its entries are in the tree that was signed: {fault}") from fault
 
 
-def unchecked_of(proof: ProofFile, shown: ProofShown, trust: Trust) -> Iterable[str]:
+def unchecked_of(proof: ProofFile, shown: ProofShown, trust: Trust, signatures: SignaturesShown) -> Iterable[str]:
     """What the file does not let anybody check, and why."""
     if trust is None:
         yield NO_TRUST
@@ -140,6 +143,8 @@ def unchecked_of(proof: ProofFile, shown: ProofShown, trust: Trust) -> Iterable[
         yield from (f"what {name} has seen: it has not cosigned this checkpoint" for name in missing)
     if len(strangers) == len(shown.cosigned):
         yield NO_WITNESS.format(trusted="that is trusted " if strangers else "")
-    yield UNSIGNED
+    for key, _ in signatures.services:
+        if key != proof.keys[0].public.hex():
+            yield OTHER_HOUSE.format(key=key)
     if any(first_look(entry).type == RULING for entry in proof.log.entries):
         yield UNGRANTED

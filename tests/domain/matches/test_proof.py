@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.matches.file import ENTRIES_MAX, LINE_MAX, LogFile, log_bytes, log_of, parse_log
+from domain.matches.file import ENTRIES_MAX, LINE_MAX, LogFile, log_bytes, log_of, parse_log, read_log
 from domain.matches.play import fork_log, play_on, seed_luck
 from domain.matches.proof import LeafLine, ProofFile, parse_proof_file, proof_bytes
-from domain.matches.proving import NO_PROOF, NO_TRUST, NOT_EXAMINED, UNGRANTED, Trust, verify_any, verify_content
+from domain.matches.proving import NO_PROOF, NO_TRUST, NOT_EXAMINED, OTHER_HOUSE, UNGRANTED, Trust, verify_any, verify_content
 from domain.matches.verify import VerifyReport
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE, Note
@@ -21,6 +22,7 @@ from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.proofs import HOUSE, SALT, STRANGER, WITNESS, Lines, proof_of, signed
 from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, toy_log
 
+GOLDEN = Path(__file__).parents[2] / "golden"
 LOG = toy_log()
 COUNT = LOG.header.entries
 PROOF = proof_of(LOG, WITNESS)
@@ -92,6 +94,20 @@ def test_a_proof_without_a_witness_says_what_that_leaves_open() -> None:
         assert any("no witness has cosigned" in each for each in report.unchecked)
         assert sum("who" in each or "witness" in each for each in report.unchecked) >= more
     assert any(each.startswith("what witness.example/club has seen") for each in report.unchecked)
+
+
+def test_signatures_of_the_service_are_held_against_the_key_of_the_house() -> None:
+    """A match that another house has signed says so below the tree of this one."""
+    log = read_log(GOLDEN / "la_granja-signed.jsonl")
+    (key, _), *_ = verify_content(log_bytes(log)).signatures.services
+    report = verify_content(proof_bytes(proof_of(log, WITNESS)))
+
+    assert report.is_good, report.fault
+    assert OTHER_HOUSE.format(key=key) in report.unchecked
+    own = Signer("signing.example", sha256(b"pen house").digest())
+    report = verify_content(proof_bytes(proof_of(log, WITNESS, house=own)))
+    assert own.key.public.hex() == key
+    assert not any("another one" in each for each in report.unchecked)
 
 
 def test_the_cosignature_of_a_stranger_counts_for_nothing() -> None:
