@@ -15,6 +15,7 @@ from api.web.guards import Caller
 from domain.keys.commands import give_up_key, keyring_of, register_key
 from domain.keys.state import Keyring
 from domain.matches.aggregate import Match
+from domain.matches.facts import Actor
 from domain.signatures.keys import NamedKey
 
 
@@ -48,6 +49,12 @@ class KeyService:
     def _show(self, keyring: Keyring) -> KeysShown:
         keys = tuple(KeyShown(named.key, named.by or None) for named in keyring.seated())
         return KeysShown(self.caller.actor, keys)
+
+
+async def register_for(tables: MatchService, person: Actor, key: str) -> None:
+    """The key that the browser of somebody who sits down has brought, if it has one."""
+    if key:
+        await tables.execute(register_key, person, NamedKey(key), at=now())
 
 
 def provide_keys(matches: NamedDependency[MatchService], caller: NamedDependency[Caller]) -> KeyService:

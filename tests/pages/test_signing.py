@@ -87,6 +87,26 @@ def test_another_browser_of_the_same_person_brings_its_own_key(sit_down: SitDown
     assert (report.signatures.seats[0].unsigned, report.signatures.seats[0].by_sign_in) == (0, 2)
 
 
+def test_at_a_table_where_everybody_signs_whoever_comes_for_the_first_time_brings_a_key(sit_down: SitDown) -> None:
+    """The key is registered with the click that opens the table, and with the one that sits down at it."""
+    opener, other = sit_down(), sit_down()
+    opener.goes("/open/la_granja")
+    opener.page.get_by_label("Everybody signs").check()
+    path = opener.opens_the_table()
+    other.goes(path)
+    expect(other.page.locator("#status")).to_contain_text("everybody signs")
+    other.page.get_by_role("button", name="Sit down").click()
+    for player in (opener, other):
+        player.page.get_by_role("button", name="I am ready").click()
+    whoever = opener if opener.is_asked() else other
+    whoever.presses(0)
+    whoever.rests()
+
+    report = examined(opener, path)
+    assert report.is_good, report
+    assert [seat.unsigned for seat in report.signatures.seats] == [0, 0]
+
+
 def test_somebody_can_go_on_without_signing(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     path = player.plays_against(1)

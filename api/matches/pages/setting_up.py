@@ -15,6 +15,8 @@ from msgspec import UNSET, UnsetType
 
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
+from api.keys.service import register_for
+from api.keys.wire import Voucher
 from api.matches.admission import require_known
 from api.matches.bots import named_bot
 from api.matches.new_table import NewTable
@@ -30,7 +32,7 @@ from api.web.ids import Ids
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.wire import Asked, Short
 from domain.kernel.title import default_title
-from domain.matches.errors import UnknownTitle
+from domain.matches.errors import SignatureMissing, UnknownTitle
 from domain.matches.facts import Clock, Table, TimeOutPolicy
 from domain.matches.titles import find_title
 from domain.ratings.errors import GuestUnrated, LeavesTooOften, LiveTableTaken, RatedWithoutClock, TooManyRated
@@ -88,7 +90,9 @@ class TableForm(Asked, frozen=True):
     private: bool = False
     rated: bool = False
     leaving_max: LeavingMax = "any"
+    signed: bool = False
     own_luck: bool = False
+    key: Voucher = ""
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -106,6 +110,7 @@ class TableForm(Asked, frozen=True):
             pauses=PAUSES[self.pauses],
             resigning=UNSET if self.leaving == "any" else False,
             leaving_max=UNSET if self.leaving_max == "any" else int(self.leaving_max),
+            signed=self.signed or UNSET,
         )
 
 
@@ -119,6 +124,7 @@ TABLE: Final = Form(
         TooManyRated: "rated",
         RatedWithoutClock: "clock",
         LeavesTooOften: "leavingMax",
+        SignatureMissing: "signed",
     },
 )
 
@@ -191,6 +197,7 @@ async def open_table(
         wanted.check(matches.titles)
         require_known(wanted.table, caller)
         person, session = await accounts.person_or_guest(caller.person)
+        await register_for(matches, person.id, asked.key)
         match = await matches.set_up(ids.new(), wanted, person.id)
         return redirect_to_table(match.id, session, settings)
 

@@ -14,7 +14,7 @@ from litestar.response import ServerSentEvent
 
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
-from api.keys.service import KeyService
+from api.keys.service import KeyService, register_for
 from api.keys.wire import Key, Voucher
 from api.matches.admission import require_known
 from api.matches.pages.fragments import (
@@ -78,6 +78,7 @@ class ActForm(Asked, frozen=True):
 class SitForm(Asked, frozen=True):
     seat: Seat
     own_luck: bool = False
+    key: Voucher = ""
 
 
 class CommitForm(Asked, frozen=True):
@@ -225,6 +226,7 @@ async def sit(
     person, session = await accounts.person_or_guest(caller.person)
     if session:
         begin_session(request, session)
+    await register_for(matches, person.id, wanted.key)
     change = matches.take_seat(match_id, person.id, wanted.seat, own_luck=wanted.own_luck)
     answer = await changes(request, matches, match_id, change)
     if session:

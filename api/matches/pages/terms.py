@@ -58,6 +58,7 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
     if not table.public:
         words.append(_("private until the start") if table.public_once_started is True else _("private"))
     words += [_("rated")] * table.rated
+    words += [_("everybody signs")] * (table.signed is True)
     words += [stayers_words(table.leaving_max)] * (table.leaving_max is not UNSET)
     return tuple(words)
 

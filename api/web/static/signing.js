@@ -31,11 +31,27 @@
       return store("readwrite").then(function (keys) { return asked(keys.add(made)); }).then(function () { return made; }, function () { return kept(actor); });
     });
   }
-  var known = {};
+  // Whoever sits down for the first time is nobody yet: the key they bring is theirs when the seat names it.
+  var NOBODY = "?", known = {};
+  function adopt(actor) {
+    return kept(NOBODY).then(function (made) {
+      var place = own();
+      if (!made || !place || place.dataset.actor !== actor || !place.dataset.keys.split(" ").includes(made.key)) return make(actor);
+      var owned = Object.assign({}, made, { actor: actor });
+      return store("readwrite").then(function (keys) { keys.delete(NOBODY); return asked(keys.add(owned)); }).then(function () { return owned; });
+    });
+  }
   function keyOf(actor) {
-    if (!known[actor]) known[actor] = kept(actor).then(function (found) { return found || make(actor); }).catch(function () { return null; });
+    if (!known[actor]) known[actor] = kept(actor).then(function (found) { return found || (actor === NOBODY ? make(actor) : adopt(actor)); }).catch(function () { return null; });
     return known[actor];
   }
+  function fill() {
+    document.querySelectorAll("input[data-own-key]").forEach(function (field) {
+      keyOf(field.dataset.ownKey || NOBODY).then(function (made) { if (made) field.value = made.key; });
+    });
+  }
+  document.addEventListener("DOMContentLoaded", fill);
+  document.addEventListener("esporles:changed", fill);
   window.esporlesKeyOf = function (actor) { return keyOf(actor).then(function (made) { return made ? made.key : ""; }); };
 
   // What is signed: the match, the newest entry on this page, the act.

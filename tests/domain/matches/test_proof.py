@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 from domain.matches.file import ENTRIES_MAX, LINE_MAX, LogFile, log_bytes, log_of, parse_log, read_log
 from domain.matches.play import fork_log, play_on, seed_luck
 from domain.matches.proof import LeafLine, ProofFile, parse_proof_file, proof_bytes
-from domain.matches.proving import NO_PROOF, NO_TRUST, NOT_EXAMINED, OTHER_HOUSE, UNGRANTED, Trust, verify_any, verify_content
+from domain.matches.proving import (
+    NO_PROOF,
+    NO_TRUST,
+    NOT_EXAMINED,
+    OTHER_HOUSE,
+    UNGRANTED,
+    Trust,
+    verify_any,
+    verify_content,
+)
 from domain.matches.verify import VerifyReport
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE, Note
