@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from msgspec import UNSET
+
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
@@ -38,7 +40,8 @@ def seat_match(
         if match.table.event_id != str(of):
             raise MatchExists(f"another match has the id {match_id}")
     else:
-        terms = replace(limited(table), event=str(of))
+        asks = True if table.signed is UNSET and batch.house else table.signed
+        terms = replace(limited(table), event=str(of), signed=asks)
         house = batch.house.key if batch.house else ""
         fact = open_match(title, seats=len(players), options=options, table=terms, by=SERVICE, seed=seed, house=house)
         match = batch.open(match_id, title, fact)
