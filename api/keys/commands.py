@@ -17,7 +17,8 @@ from domain.signatures.keys import NamedKey
 def bring_key(
     matches: Matches, match_id: UUID, caller: Caller, key: NamedKey, *, share: str | None, at: datetime
 ) -> Match:
-    """A browser brings its key, and what its seat commits to."""
+    """A browser brings its key, and what its seat commits to; whoever sits nowhere registers it elsewhere."""
+    own_seat(matches.get(match_id), caller)
     if share:
         commit_share(matches, match_id, caller, share=share, at=at)
     return commands.bring_key(matches, match_id, caller.actor, key, at=at)

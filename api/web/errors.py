@@ -165,6 +165,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.WrongShare: (422, "share/wrong"),
     match.BadSignature: (422, "signature/wrong"),
     match.SignatureMissing: (422, "signature/missing"),
+    match.NoSuchKey: (404, "key/unknown"),
 }
 """What the domain refuses: the status and the code it has on the wire."""
 

@@ -43,6 +43,7 @@ SAID: Final[Mapping[str, str]] = {
     "identity/unknown": N_("This was taken away already."),
     "invitation/refused": N_("Nobody can be invited to this table now."),
     "invitation/unknown": N_("There is no such invitation, or it was taken back."),
+    "key/unknown": N_("You have no such key."),
     "league/refused": N_("This does not fit the league as it stands."),
     "log/false": N_("The log is not what it claims to be."),
     "log/refused": N_("This log cannot be taken in here."),

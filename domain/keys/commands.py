@@ -8,7 +8,7 @@ from domain.keys.state import KEYS, KeyGivenUp, KeyRegistered, Keyring, stream_o
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
-from domain.matches.errors import BadSignature
+from domain.matches.errors import BadSignature, NoSuchKey
 from domain.matches.facts import Actor
 from domain.matches.opening import check_player
 from domain.matches.signing_keys import name_key
@@ -63,7 +63,7 @@ def give_up_key(matches: Matches, person: Actor, key: str, *, at: datetime) -> K
     def compose(batch: Batch) -> Keyring:
         stream = batch.find(KEYS, stream_of(person))
         if stream is None or key not in [named.key for named in stream.state.keys]:
-            raise BadSignature(f"{person!r} has no key {key!r}")
+            raise NoSuchKey(f"{person!r} has no key {key!r}")
         return batch.record(KEYS, stream.id, KeyGivenUp(person, key)).state
 
     return matches.transact(compose, at=at)

@@ -49,6 +49,10 @@ class SignatureMissing(MatchError):
     """The seat signs what it does, and this came without a signature."""
 
 
+class NoSuchKey(MatchError):
+    """The person has no such key."""
+
+
 class BadSignature(MatchError):
     """A key is not the seat's, or a signature is not made with it over what was done."""
 

@@ -19,6 +19,7 @@ from api.web.who_may import WHO_MAY, WORDS
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import PASSWORD, Person, settings_in, started
 from tests.seeding import entropy
+from tests.signing import Pen
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "access.md"
 ROW: Final = re.compile(r"^\| `([A-Z]+ /(?:api|tlog)/[^`]*)` \| ([a-z ]+?) \| ?(.*?) ?\|$", re.MULTILINE)
@@ -59,6 +60,7 @@ OF_SOMEBODY_ELSE: Final = frozenset(
         "DELETE /api/tokens/{token_id}",
         "DELETE /api/me/sessions/{session_id}",
         "DELETE /api/me/passkeys/{passkey_id}",
+        "DELETE /api/me/keys/{key}",
         "DELETE /api/me/identities/{identity_id}",
     }
 )
@@ -163,6 +165,7 @@ class World:
             "study_id": self.ann.post(f"/matches/{self.ended}/annotations", {"title": "Mine"})[1]["id"],
             "session_id": "0123456789abcdef",
             "passkey_id": "0123456789abcdef",
+            "key": "0" * 64,
             "identity_id": "0123456789abcdef",
             "person_id": self.ann.id,
             "token_id": self.ann.get("/tokens")[1]["tokens"][0]["id"],
@@ -240,6 +243,7 @@ def sent(document: Any, world: World, name: str) -> dict[str, Any]:
     if "application/json" in content and (schema := content["application/json"]["schema"]):
         body = body_of(document, schema)
         known: dict[str, Any] = {"person": world.ann.id, "player": world.ann.id, "out": world.ann.id}
+        known |= {"key": Pen(name).key, "by": "", "signature": ""}
         known |= {"plan": LEAGUE if "leagues" in name else PLAN, "entry": SAID["entry"], "first": "e1", "second": "e2"}
         if "tournaments" in name:
             known["entry"] = world.ids["entry"]

@@ -7,7 +7,7 @@ import pytest
 from domain.keys.commands import GIVEN_UP_MAX, bring_key, give_up_key, keyring_of, keys_of, register_key
 from domain.keys.state import KEYS, stream_of
 from domain.matches.application import Matches
-from domain.matches.errors import BadSignature
+from domain.matches.errors import BadSignature, NoSuchKey
 from domain.matches.records import check_records
 from domain.signatures.keys import KEYS_MAX, NamedKey
 from tests.domain.matches.world import BOT, START, started, uuid
@@ -50,7 +50,7 @@ def test_a_key_that_is_given_up_is_not_named_any_more(matches: Matches) -> None:
     with pytest.raises(BadSignature, match="given up"):
         register_key(matches, "anna", FIRST.named, at=START)
     for person in ("anna", "carl"):
-        with pytest.raises(BadSignature, match="has no key"):
+        with pytest.raises(NoSuchKey, match="has no key"):
             give_up_key(matches, person, FIRST.key, at=START)
 
 
