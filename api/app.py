@@ -71,6 +71,7 @@ from domain.kernel.title import Titles, default_title
 from domain.keys.commands import keys_of
 from domain.matches.application import Matches
 from domain.matches.entropy import Entropy, system_entropy
+from domain.matches.errors import Tampered
 from domain.matches.facts import Actor, Standing
 from domain.matches.lock import writer_lock
 from domain.matches.shelves import install
@@ -81,6 +82,7 @@ from domain.signatures.acts import ServiceKey
 from domain.titles import TITLES
 from projections import catalogue
 from projections.doorbell import LOOK_SECONDS, Doorbell
+from projections.leaves import TreeLeaves
 from projections.rings import Advanced, Appended, Ring
 from projections.settings import Settings
 from projections.store import ReadStore
@@ -196,9 +198,9 @@ def open_matches(
     entropy: Entropy,
     standing: Callable[[Actor, datetime], Standing],
     house: ServiceKey,
-) -> Matches:
-    """The matches of the store; with an SQLite file, this process becomes the one that writes. `has_rung` is set after
-    every append."""
+) -> tuple[Matches, TreeLeaves]:
+    """The matches of the store, and the leaves that guard them; with an SQLite file, this process becomes the one that
+    writes. `has_rung` is set after every append."""
     if settings.log_file is not None:
         settings.log_file.parent.mkdir(parents=True, exist_ok=True)
         stack.enter_context(writer_lock(settings.log_file.parent))
@@ -208,12 +210,21 @@ def open_matches(
         has_rung.set()
         doorbell.ring(Appended(position, versions))
 
-    matches = Matches(
-        store_env(settings.log_place), titles=titles, entropy=entropy, on_append=ring, standing=standing, house=house
-    )
+    leaves = TreeLeaves(settings.tree_path)
+    stack.callback(leaves.close)
+    env = store_env(settings.log_place)
+    matches = Matches(env, titles=titles, entropy=entropy, on_append=ring, standing=standing, house=house, guard=leaves)
     matches.keys_of = partial(keys_of, matches)
     stack.callback(matches.close)
-    return matches
+    return matches, leaves
+
+
+def begin_records(matches: Matches, people: People, at: datetime) -> None:
+    """What a service that starts sees to. Where somebody has changed these records it waits: the guard has told it."""
+    with suppress(Tampered):
+        commands.sync_operators(matches, people.operators(), at=at)
+    with suppress(Tampered):
+        begin_fair_play(matches, at=at)
 
 
 def demo_of(app: Litestar, bells: Bells) -> Demo:
@@ -235,7 +246,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         doorbell = open_doorbell(stack, settings, bells, has_rung, app.state.look_seconds)
         later.push_async_callback(app.state.limits.close)
         people: People = app.state.people
-        matches_ = open_matches(
+        matches_, leaves = open_matches(
             stack,
             settings,
             bells,
@@ -249,8 +260,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
         catalogue.prepare(reads)
-        commands.sync_operators(matches_, people.operators(), at=datetime.now(UTC))
-        begin_fair_play(matches_, at=datetime.now(UTC))
+        begin_records(matches_, people, datetime.now(UTC))
         hashing = ContextThreads(HASHERS, "hashing")
         stack.callback(hashing.shutdown)
         app.state.accounts = accounts = AccountService(app.state.people, hashing, app.state.limits)

@@ -20,6 +20,7 @@ from domain.titles import TITLES
 from ops.accounts import open_people
 from ops.console import Finding, WrongUsage
 from ops.players import players_of
+from projections.leaves import TreeLeaves
 from projections.settings import BadSetting, Settings, variables
 
 
@@ -54,7 +55,10 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
                 except StoreBusy as busy:
                     raise Finding(f"{busy}, and it does not answer at its private socket") from busy
         house = stack.enter_context(signing_house(settings)) if to_write else None
-        matches = Matches(store_env(settings.log_place), titles=titles, house=house)
+        # What differs from the tree is refused where it is asked for: that is where it is said.
+        leaves = TreeLeaves(settings.tree_path, say=lambda _: None)
+        stack.callback(leaves.close)
+        matches = Matches(store_env(settings.log_place), titles=titles, house=house, guard=leaves)
         matches.keys_of = partial(keys_of, matches)
         stack.callback(matches.close)
         yield matches

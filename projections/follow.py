@@ -20,7 +20,9 @@ import structlog
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, view
 from domain.matches.apply import apply_fact, begin
+from domain.matches.errors import LogFault, Tampered
 from domain.matches.facts import Fact
+from domain.matches.guarded import broken_chain, stream_of
 from domain.matches.log import EPOCH, Entry
 from domain.matches.records import Record
 from domain.matches.titles import read_fact
@@ -85,6 +87,10 @@ class Log(Protocol):
 
     def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
         """The next entries of all matches and records of all streams, by position."""
+        ...
+
+    def examine(self, event: Entry | Record) -> None:
+        """`Tampered` unless its whole stream is what the tree of the house says of it."""
         ...
 
     def at(self, match_id: UUID, version: int) -> Match: ...
@@ -169,18 +175,41 @@ class Postponing(Protocol):
 
 
 class FollowedSteps:
-    """The log as steps: each entry is folded once for all followers."""
+    """The log as steps: each entry is folded once for all followers. Streams that are not what the house signed are
+    passed over: nobody stops for them."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
         self._titles = log.titles
         self._matches: OrderedDict[UUID, tuple[Match, bool]] = OrderedDict()
+        self.passed_over: dict[UUID, str] = {}
+        """What was passed over, and why."""
 
-    def after(self, position: int, limit: int = BATCH) -> list[Happening]:
-        return [
-            Recorded(noticed, event) if isinstance(event, Record) else self._step(noticed, event)
-            for noticed, event in self._log.happenings(position, limit)
-        ]
+    def after(self, position: int, limit: int = BATCH) -> tuple[list[Happening], int]:
+        """What was appended after a position, and up to which it is that; the same position where nothing was."""
+        events = self._log.happenings(position, limit)
+        found = (self._take(noticed, event) for noticed, event in events)
+        return [happening for happening in found if happening is not None], events[-1][0] if events else position
+
+    def _take(self, position: int, event: Entry | Record) -> Happening | None:
+        stream = stream_of(event)
+        if stream in self.passed_over:
+            return None
+        try:
+            if stream not in self._matches:
+                self._log.examine(event)
+            return Recorded(position, event) if isinstance(event, Record) else self._step(position, event)
+        except Tampered as tampered:
+            self._pass_over(stream, str(tampered))
+        except LogFault as fault:
+            if (broken := broken_chain(stream, fault)) is None:
+                raise
+            self._pass_over(stream, str(broken))
+        return None
+
+    def _pass_over(self, stream: UUID, why: str) -> None:
+        self.passed_over[stream] = why
+        self._matches.pop(stream, None)
 
     def _step(self, position: int, entry: Entry) -> FollowedStep:
         known, imported = self._matches.pop(entry.line_id, (None, None))
@@ -281,12 +310,15 @@ class Loop:
 
     def _lead(self, position: int, group: list[FollowerPlace]) -> bool:
         reader = group[0].steps or FollowedSteps(self._log)
-        steps = reader.after(position)
-        came_along = not steps or self._write_together(group, steps)
+        told = len(reader.passed_over)
+        steps, end = reader.after(position)
+        for stream, why in list(reader.passed_over.items())[told:]:
+            logger.error("passed over", stream=str(stream), why=why)
+        came_along = end == position or self._write_together(group, steps, end)
         for place in group:
             # A follower that did not come along reads for itself: the shared matches are ahead of it.
-            place.steps = reader if came_along or self._write(place, steps) else None
-        return bool(steps)
+            place.steps = reader if came_along or self._write(place, steps, end) else None
+        return end != position
 
     def _go_on(self, place: FollowerPlace) -> bool:
         """One slice of the work a follower has put off, in a transaction of its own; whether there was any."""
@@ -303,10 +335,9 @@ class Loop:
             self._tell([place], ())
         return place.has_more
 
-    def _write_together(self, group: list[FollowerPlace], steps: list[Happening]) -> bool:
+    def _write_together(self, group: list[FollowerPlace], steps: list[Happening], position: int) -> bool:
         """Rows and positions of all that stand together; whether they came along. Of those that did not, nothing is
         written: it shows when each writes alone who could not, and why."""
-        position = steps[-1].position
         try:
             with self._store.transaction() as transaction:
                 transaction.move_together([place.name for place in group], group[0].position, position)
@@ -319,9 +350,8 @@ class Loop:
         self._tell(group, steps)
         return True
 
-    def _write(self, place: FollowerPlace, steps: list[Happening]) -> bool:
+    def _write(self, place: FollowerPlace, steps: list[Happening], position: int) -> bool:
         """Rows and position of one follower; whether it came along."""
-        position = steps[-1].position
         try:
             with self._store.transaction() as transaction:
                 # First the position: where somebody else has moved it, the rows are written already.

@@ -1,7 +1,8 @@
 """A projection made again from the log: beside the tables being read, which it then takes the place of."""
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+from uuid import UUID
 
 from projections.catalogue import PROJECTIONS
 from projections.follow import AnyFollower, FollowedSteps, Log, Postponing, enrol, lead_of
@@ -22,8 +23,15 @@ class RebuiltTwice(Exception):
     """Of two rebuilds of one projection the later one goes on."""
 
 
-def rebuild(name: str, log: Log, store: ReadStore, progress: Progress = lambda _name, _position: None) -> int:
-    """Makes one projection again and puts it in the place of the old; the position it has reached.
+class Rebuilt(NamedTuple):
+    """The position that was reached, and what was passed over on the way: why, by stream."""
+
+    position: int
+    passed_over: Mapping[UUID, str]
+
+
+def rebuild(name: str, log: Log, store: ReadStore, progress: Progress = lambda _name, _position: None) -> Rebuilt:
+    """Makes one projection again and puts it in the place of the old.
 
     The service may go on: pages read the old tables until the new ones take their place in one transaction, and a
     follower that finds its position moved goes on from there.
@@ -35,11 +43,12 @@ def rebuild(name: str, log: Log, store: ReadStore, progress: Progress = lambda _
     enrol(store, projection)
     begin(store, projection)
     try:
-        while batch := steps.after(position, BATCH):
+        while (taken := steps.after(position, BATCH))[1] != position:
+            batch, end = taken
             with store.transaction(NEXT) as transaction:
-                transaction.move(name + NEXT, position, batch[-1].position)
+                transaction.move(name + NEXT, position, end)
                 lead(transaction, batch)
-            position = batch[-1].position
+            position = end
             progress(name, position)
         while isinstance(projection, Postponing):
             with store.transaction(NEXT) as transaction:
@@ -50,7 +59,7 @@ def rebuild(name: str, log: Log, store: ReadStore, progress: Progress = lambda _
             switch(transaction, projection, position)
     except Moved as moved:
         raise RebuiltTwice(f"somebody else has begun to rebuild {name} meanwhile; this one ends") from moved
-    return position
+    return Rebuilt(position, steps.passed_over)
 
 
 def begin(store: ReadStore, projection: AnyFollower) -> None:

@@ -28,6 +28,7 @@ from projections.backoff import Backoff, Failures
 from projections.catalogue import PROJECTIONS
 from projections.doorbell import LOOK_SECONDS, Doorbell
 from projections.follow import Loop
+from projections.leaves import TreeLeaves
 from projections.rings import Appended
 from projections.settings import BadSetting, Private, Settings
 from projections.store import ReadStore
@@ -64,7 +65,8 @@ def follow(settings: Settings, titles: Titles) -> None:
     stop_on_signals(stopping)
     store = ReadStore(settings.reads_url)
     duties = Duties(store, Queues(impatient_connection(settings.redis)))
-    log = Matches(store_env(settings.log_place), titles=titles)
+    leaves = TreeLeaves(settings.tree_path)
+    log = Matches(store_env(settings.log_place), titles=titles, guard=leaves)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
     has_rung, issuing = threading.Event(), Issuing(duties, events)
     doorbell = Doorbell(settings.redis, (Appended,), lambda _: has_rung.set())
@@ -85,6 +87,7 @@ def follow(settings: Settings, titles: Titles) -> None:
             has_rung.wait(LOOK_SECONDS)
     doorbell.close()
     log.close()
+    leaves.close()
     store.close()
 
 

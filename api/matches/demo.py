@@ -19,7 +19,7 @@ from api.matches.service import MatchService
 from api.web.bells import Bells, Topic
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
-from domain.matches.errors import NoSuchMatch
+from domain.matches.errors import NoSuchMatch, Tampered
 from domain.matches.facts import SERVICE, Actor, Table
 from projections.backoff import Backoff
 
@@ -83,7 +83,9 @@ class Demo:
             try:
                 number = await self._last()
                 while True:
-                    await self._show(number)
+                    # One that was changed in the store is not shown: the next one is.
+                    with suppress(Tampered):
+                        await self._show(number)
                     number, failures = number + 1, 0
             except Exception as fault:
                 # Whatever is wrong with a demonstration, the service goes on without it.
@@ -94,17 +96,21 @@ class Demo:
     async def _last(self) -> int:
         """The number of the newest demonstration, found by doubling and halving; 1 where there is none."""
         low, high = 0, 1
-        while await self._find(high) is not None:
+        while await self._was_opened(high):
             low, high = high, high * 2
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if await self._find(middle) is not None else (low, middle)
+            low, high = (middle, high) if await self._was_opened(middle) else (low, middle)
         return max(low, 1)
 
-    async def _find(self, number: int) -> Match | None:
-        with suppress(NoSuchMatch):
-            return await self._tables.get(self.id_of(number))
-        return None
+    async def _was_opened(self, number: int) -> bool:
+        try:
+            await self._tables.get(self.id_of(number))
+        except NoSuchMatch:
+            return False
+        except Tampered:
+            return True
+        return True
 
     async def _show(self, number: int) -> None:
         """One match, from its opening until its result has stood long enough."""

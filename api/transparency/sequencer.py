@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, Protocol
-from uuid import UUID
+
+import structlog
 
 from api.transparency.errors import TreeDiffers
 from api.transparency.store import SIGNED, Leaf, Signed, TreeStore
 from domain.matches.entropy import Entropy
-from domain.matches.log import Entry, digest, microseconds
-from domain.matches.records import Record, record_digest
+from domain.matches.guarded import salted, stream_of
+from domain.matches.log import Entry, microseconds
+from domain.matches.records import Record
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer, is_signed
-from domain.transparency.leaves import SALT_BYTES, is_logged, leaf_of
+from domain.transparency.leaves import SALT_BYTES, is_logged
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.tiles import Growth
 
@@ -25,23 +28,13 @@ COMPARED: Final = 256
 """So many of the newest leaves are compared with the log when the service starts."""
 
 
+log = structlog.get_logger("transparency")
+
+
 class Log(Protocol):
     """What taking up needs of the matches."""
 
     def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]: ...
-
-
-def digest_of(event: Entry | Record) -> bytes:
-    return digest(event) if isinstance(event, Entry) else record_digest(event)
-
-
-def stream_of(event: Entry | Record) -> UUID:
-    return event.line_id if isinstance(event, Entry) else event.stream_id
-
-
-def salted(salt: bytes, event: Entry | Record) -> bytes:
-    """What the log holds of an entry or record."""
-    return leaf_of(salt, stream_of(event), event.version, digest_of(event))
 
 
 class Sequencer:
@@ -67,26 +60,39 @@ class Sequencer:
         if not events:
             return False
         logged = [each for each in events if isinstance(each[1], Entry) or is_logged(each[1].tag)]
+        try:
+            self._append(logged, events[-1][0])
+        except sqlite3.IntegrityError:
+            # Somebody has cut a stream and written on from there: what is a leaf already stays what it is.
+            others = [each for each in logged if self._store.leaf(stream_of(each[1]), each[1].version) is None]
+            if len(others) == len(logged):
+                raise
+            log.error(
+                "not taken up twice", streams=sorted({str(stream_of(each[1])) for each in logged if each not in others})
+            )
+            self._append(others, events[-1][0])
+        return True
+
+    def _append(self, logged: Sequence[tuple[int, Entry | Record]], position: int) -> None:
         salts = self._entropy(SALT_BYTES * len(logged), "salts")
         leaves = [
             Leaf(
-                position,
+                at,
                 stream_of(event),
                 event.version,
-                salt := salts[at * SALT_BYTES : (at + 1) * SALT_BYTES],
+                salt := salts[number * SALT_BYTES : (number + 1) * SALT_BYTES],
                 salted(salt, event),
             )
-            for at, (position, event) in enumerate(logged)
+            for number, (at, event) in enumerate(logged)
         ]
         first = self._growth.size
         try:
             self._growth.add([leaf_hash(leaf.leaf) for leaf in leaves])
-            self._store.append(first, leaves, self._growth.changed(), events[-1][0])
+            self._store.append(first, leaves, self._growth.changed(), position)
         except BaseException:
             # Nothing of it was written: the tree in memory goes back to where the stored one stands.
             self._growth = self._stored_growth()
             raise
-        return True
 
     def sign(self, at: datetime) -> Signed | None:
         """The new checkpoint, kept before anybody sees it; nothing where nothing was taken up since the last."""

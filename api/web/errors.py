@@ -154,6 +154,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.RulingRefused: (422, "ruling/refused"),
     match.SeatReserved: (403, "seat/reserved"),
     match.SeatTakenAlready: (409, "seat/taken"),
+    match.Tampered: (503, "log/tampered"),
     match.StaleVersion: (409, "match/stale"),
     match.TakeBackRefused: (409, "take_back/refused"),
     match.TimeOutRefused: (409, "time_out/refused"),

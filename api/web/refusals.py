@@ -47,6 +47,10 @@ SAID: Final[Mapping[str, str]] = {
     "league/refused": N_("This does not fit the league as it stands."),
     "log/false": N_("The log is not what it claims to be."),
     "log/refused": N_("This log cannot be taken in here."),
+    "log/tampered": N_(
+        "What is stored of this is not what this house signed, so it is not shown, and nobody can play on it. Whoever"
+        " runs the house has been told."
+    ),
     "match/exists": N_("There is another match with this id."),
     "match/not_allowed": N_("Only somebody else may do this."),
     "match/not_open": N_("The match has begun already."),

@@ -14,13 +14,14 @@ from domain.matches.batch import Batch, Composed, newest_versions
 from domain.matches.consequences import append
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Actor, Fact, Standing
+from domain.matches.guarded import UNGUARDED, Guard
 from domain.matches.lines import MATCHES_KEPT, Lines, notes_stream
 from domain.matches.log import Entry
 from domain.matches.mapper import MatchMapper, Note, NoteBody
-from domain.matches.records import Streams
 from domain.matches.repeating import StoredPast
 from domain.matches.retrying import retry
 from domain.matches.signing import sign
+from domain.matches.streams import Streams
 from domain.signatures.acts import ServiceKey, SignedAct
 from domain.signatures.keys import NamedKey
 from domain.titles import TITLES
@@ -32,7 +33,7 @@ class MatchStore(Application[UUID]):
     """What writes to a store of matches and of the streams beside them. `on_append` is told the position of what was
     appended, and the newest version of every match and stream it was appended to: a hint, never the truth. `standing`
     is what is known of a player at a time, `keys_of` are the keys a person signs with; `house` signs what the service
-    does by itself."""
+    does by itself; `guard` knows what the tree of the house says of each stream."""
 
     name = "matches"
     env: ClassVar[dict[str, str]] = {}
@@ -47,6 +48,7 @@ class MatchStore(Application[UUID]):
         standing: Callable[[Actor, datetime], Standing] = lambda _actor, _at: "",
         house: ServiceKey | None = None,
         matches_kept: int = MATCHES_KEPT,
+        guard: Guard = UNGUARDED,
     ) -> None:
         super().__init__(dict(env))
         assert isinstance(self.mapper, MatchMapper)
@@ -56,8 +58,8 @@ class MatchStore(Application[UUID]):
         self.standing = standing
         self.house = house
         self.keys_of: Callable[[Actor], tuple[NamedKey, ...]] = lambda _: ()
-        self.lines = Lines(self.recorder, self.mapper, titles, matches_kept)
-        self.streams = Streams(self.recorder, self.mapper)
+        self.lines = Lines(self.recorder, self.mapper, titles, matches_kept, guard)
+        self.streams = Streams(self.recorder, self.mapper, guard)
 
     def _notify(self, recordings: list[Recording[UUID]]) -> None:
         if self.on_append and recordings:

@@ -14,6 +14,7 @@ from domain.matches.entropy import server_seed
 from domain.matches.errors import ForkRefused, ImportRefused, NotSeated
 from domain.matches.facts import SERVICE, Actor, Luck, ShareBy, Table
 from domain.matches.file import LogFile, log_of
+from domain.matches.guarded import happenings
 from domain.matches.importing import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
 from domain.matches.log import ALL, Entry, Reader
 from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported
@@ -52,10 +53,14 @@ class Matches(MatchStore):
     def happenings(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
         """The entries of all matches and the records of the streams beside them, in the order of their appending, each
         with its position, for followers."""
-        topics = [ENTRY_TOPIC, RECORD_TOPIC]
-        rows = self.recorder.select_notifications(after, limit, topics=topics, inclusive_of_start=False)
-        found = ((row.id, self.mapper.to_domain_event(row)) for row in rows)
-        return [(position, event) for position, event in found if isinstance(event, Entry | Record)]
+        return happenings(self.recorder, self.mapper, after, limit)
+
+    def examine(self, event: Entry | Record) -> None:
+        """`Tampered` unless the whole stream of something that was appended is what the tree says of it."""
+        if isinstance(event, Entry):
+            self.lines.examine(event.line_id)
+        else:
+            self.streams.examine(event.stream_id)
 
     def last_position(self) -> int:
         """The position of the newest entry or record; 0 while there is none."""

@@ -18,9 +18,10 @@ from domain.matches.facts import Actor, Fact, MatchForked, MatchOpened
 from domain.matches.lines import Lines, notes_stream
 from domain.matches.log import Entry
 from domain.matches.mapper import Claimed, Forked, Note, NoteBody
-from domain.matches.records import Kind, Record, Stream, Streams
+from domain.matches.records import Kind, Record, Stream
 from domain.matches.repeating import StoredPast
 from domain.matches.signing import sign
+from domain.matches.streams import Streams
 from domain.signatures.acts import ServiceKey, SignedAct
 from domain.signatures.keys import NamedKey
 

@@ -1,5 +1,7 @@
 """Refusals: each a named exception whose sentence holds the bad value."""
 
+from uuid import UUID
+
 
 class MatchError(Exception):
     """Base of what a match refuses."""
@@ -129,6 +131,17 @@ class LogFault(MatchError):
         super().__init__(f"{place}: {why}")
         self.entry = entry
         self.kind = kind
+        self.why = why
+
+
+class Tampered(MatchError):
+    """A stream of the store is not what it was when it was taken up: it is not served. `entry` is the first that
+    differs, `None` the whole of it."""
+
+    def __init__(self, stream: UUID, entry: int | None, why: str) -> None:
+        super().__init__(f"{stream} is not what this house signed: {why}")
+        self.stream = stream
+        self.entry = entry
         self.why = why
 
 

@@ -1,6 +1,7 @@
 """Reading lines from the store: present and past positions kept in memory, whatever a fork shares, what is open."""
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from threading import Lock
 from typing import Final
 from uuid import UUID, uuid5
@@ -11,8 +12,9 @@ from eventsourcing.persistence import AggregateRecorder
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, Origin
 from domain.matches.apply import apply, begin
-from domain.matches.errors import NoSuchEntry, NoSuchMatch
+from domain.matches.errors import LogFault, NoSuchEntry, NoSuchMatch, Tampered
 from domain.matches.facts import Actor
+from domain.matches.guarded import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
 from domain.matches.log import ALL, Entry, Reader, redact
 from domain.matches.mapper import Forked, MatchMapper, Note
 
@@ -37,20 +39,28 @@ class Lines:
     """The lines of a store, safe to read from several threads: matches are immutable and replaced whole."""
 
     def __init__(
-        self, recorder: AggregateRecorder, mapper: MatchMapper, titles: Titles, kept: int = MATCHES_KEPT
+        self,
+        recorder: AggregateRecorder,
+        mapper: MatchMapper,
+        titles: Titles,
+        kept: int = MATCHES_KEPT,
+        guard: Guard = UNGUARDED,
     ) -> None:
         self._recorder = recorder
         self._mapper = mapper
+        self._guarded: Final = GuardedRows(recorder, mapper, guard)
         self._titles = titles
         self._kept = kept
         self._shelves: OrderedDict[UUID, RememberedMatch] = OrderedDict()
         self._notes: OrderedDict[UUID, tuple[Note, ...]] = OrderedDict()
+        self._sound: Final = Sound()
         self._lock = Lock()
 
     # The present
 
     def has(self, match_id: UUID) -> bool:
-        return bool(self._recorder.select_events(match_id, limit=1))
+        """There is a match or something else of that id, or there was one."""
+        return bool(self._recorder.select_events(match_id, limit=1) or self._guarded.guard.covers(match_id))
 
     def newest(self, match_id: UUID) -> Entry | None:
         """The last entry of a match, without a look at what it means; nothing where there is no match of the id."""
@@ -94,6 +104,16 @@ class Lines:
             line = None if prefix is None else prefix.match_id
         self.closed_until(match_id)
 
+    def examine(self, match_id: UUID) -> None:
+        """`Tampered` unless the line and those it comes from are what the tree says of them. What is remembered was
+        compared when it was read, and nothing is looked at twice."""
+        if match_id in self._sound or self.recall(match_id) is not None or not self._guarded.guard.covers(match_id):
+            return
+        rows = entries_in(self._guarded.whole(match_id))
+        if rows and rows[0].version > 1:
+            self.examine(self._origin(rows[0]).match_id)
+        self._sound.add(match_id)
+
     def refresh(self, match_id: UUID) -> None:
         """Catch up with a match that is known here."""
         if match_id in self._shelves:
@@ -124,14 +144,14 @@ class Lines:
         return self._load(match_id) if shelf is None else shelf
 
     def _load(self, match_id: UUID) -> RememberedMatch:
-        rows = self._rows(match_id, after=0)
+        rows = entries_in(self._guarded.whole(match_id))
         if not rows:
             raise NoSuchMatch(f"there is no match {match_id}")
         if rows[0].version == 1:
             shelf = RememberedMatch(None, begin(self._titles, rows[0]))
         else:
             origin = self._origin(rows[0])
-            shelf = RememberedMatch(origin, apply(self._base(origin), rows[0]))
+            shelf = RememberedMatch(origin, self._apply(self._base(origin), rows[0]))
             shelf.keep(shelf.present)
         match = shelf.present
         for entry in rows[1:]:
@@ -147,33 +167,45 @@ class Lines:
         forks would read every line it comes from to its end."""
         if self.recall(origin.match_id) is not None:
             return self.at(origin.match_id, origin.version)
-        first, *others = self._rows(origin.match_id, after=0, upto=origin.version)
+        rows = self._rows(origin.match_id, after=0, upto=origin.version)
+        if not rows:
+            raise self._guarded.tampered(Tampered(origin.match_id, None, "nothing is left of it"))
+        first, *others = rows
         is_fork = first.version > 1
-        match = apply(self._base(self._origin(first)), first) if is_fork else begin(self._titles, first)
+        match = self._apply(self._base(self._origin(first)), first) if is_fork else begin(self._titles, first)
         for entry in others:
-            match = apply(match, entry)
+            match = self._apply(match, entry)
         return match
 
     def _make_room(self) -> None:
         while len(self._shelves) > self._kept:
             self._shelves.popitem(last=False)
 
+    def _apply(self, match: Match, entry: Entry) -> Match:
+        """The match after one more entry of the store; `Tampered` where it does not follow from the one before."""
+        try:
+            return apply(match, entry)
+        except LogFault as fault:
+            if (tampered := broken_chain(entry.line_id, fault)) is not None:
+                raise self._guarded.tampered(tampered) from fault
+            raise
+
     def _advance(self, shelf: RememberedMatch, match: Match, entry: Entry) -> Match:
-        match = apply(match, entry)
+        match = self._apply(match, entry)
         if match.version % MARK_EVERY == 0:
             shelf.keep(match)
         return match
 
     def _origin(self, entry: Entry) -> Origin:
         """Where the line of a stream that does not begin with entry 1 comes from."""
-        fact = msgspec.json.decode(entry.body, type=Pointer)
-        assert fact.type == "match_forked"
+        try:
+            fact = msgspec.json.decode(entry.body, type=Pointer)
+        except msgspec.ValidationError as fault:
+            raise self._guarded.tampered(Tampered(entry.line_id, 1, "entry 1 is missing")) from fault
         return Origin(fact.parent, fact.at, fact.luck)
 
     def _rows(self, stream: UUID, *, after: int, upto: int | None = None, limit: int | None = None) -> list[Entry]:
-        rows = self._recorder.select_events(stream, gt=after, lte=upto, limit=limit)
-        entries = [self._mapper.to_domain_event(row) for row in rows]
-        return [entry for entry in entries if isinstance(entry, Entry)]
+        return entries_in(self._guarded.part(stream, after, upto, limit))
 
     # The past
 
@@ -266,10 +298,15 @@ class Lines:
         closed = 0
         for note in self.notes(match_id):
             if isinstance(note.what, Forked) and note.what.counts and note.what.at > closed:
-                fork = note.what.fork
-                inner = note.what.at if self.goes_on(fork) else self._closed_by_forks(fork)
-                closed = max(closed, min(note.what.at, inner))
+                closed = max(closed, min(note.what.at, self._closed_by_fork(note.what.fork, note.what.at)))
         return closed
+
+    def _closed_by_fork(self, fork: UUID, at: int) -> int:
+        """What was done to the store of a fork opens nothing, and stops nobody who reads its parent."""
+        try:
+            return at if self.goes_on(fork) else self._closed_by_forks(fork)
+        except Tampered:
+            return at
 
     def still_holding(self, fork_id: UUID, seat: int) -> Actor | None:
         """Who held a fork's seat in a line it comes from that is still going on; `None` when nobody does."""
@@ -296,10 +333,13 @@ class Lines:
         )
 
 
+def entries_in(events: Iterable[Kept]) -> list[Entry]:
+    return [event for event in events if isinstance(event, Entry)]
+
+
 class Pointer(msgspec.Struct, frozen=True):
     """What of a MatchForked says where the line comes from."""
 
-    type: str
     parent: UUID
     at: int
     luck: str

@@ -1,5 +1,6 @@
 """Between our entries and the rows of the event store: stable topics, bodies byte for byte."""
 
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -53,6 +54,13 @@ class Note(Value, frozen=True, kw_only=True):
     originator_version: int
     timestamp: datetime
     what: NoteBody
+
+
+class Unreadable(Value, frozen=True, kw_only=True):
+    """A row of the store that is nothing we have written: whoever reads finds its entry missing."""
+
+    originator_id: UUID
+    originator_version: int
 
 
 class StoredOpening(Value, frozen=True, array_like=True):
@@ -111,20 +119,21 @@ class MatchMapper(Mapper[UUID]):
         return StoredEvent(stream, domain_event.originator_version, topic, state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
-        stream = stored_event.originator_id
+        stream, version = stored_event.originator_id, stored_event.originator_version
         assert isinstance(stream, UUID)
-        if stored_event.topic == NOTE_TOPIC:
-            note = NOTE_DECODER.decode(stored_event.state)
-            return Note(
-                originator_id=stream,
-                originator_version=stored_event.originator_version,
-                timestamp=note.timestamp,
-                what=note.what,
-            )
-        if stored_event.topic == RECORD_TOPIC:
-            return record_of(stream, stored_event.originator_version, stored_event.state)
-        assert stored_event.topic == ENTRY_TOPIC, f"the store holds an event of the unknown topic {stored_event.topic}"
-        return entry_of(stream, stored_event.originator_version, stored_event.state)
+        read = READERS.get(stored_event.topic)
+        assert read is not None, f"the store holds an event of the unknown topic {stored_event.topic}"
+        try:
+            return read(stream, version, stored_event.state)
+        except ValueError:
+            # Among them what msgspec says of bytes that are no JSON, or none of ours.
+            return Unreadable(originator_id=stream, originator_version=version)
+
+
+def note_of(stream: UUID, version: int, state: bytes) -> Note:
+    """The note of a row."""
+    note = NOTE_DECODER.decode(state)
+    return Note(originator_id=stream, originator_version=version, timestamp=note.timestamp, what=note.what)
 
 
 def entry_of(stream: UUID, version: int, state: bytes) -> Entry:
@@ -154,3 +163,10 @@ def record_of(stream: UUID, version: int, state: bytes) -> Record:
         previous=bytes.fromhex(kept.previous),
         body=kept.body,
     )
+
+
+READERS: Final[Mapping[str, Callable[[UUID, int, bytes], Entry | Record | Note]]] = {
+    ENTRY_TOPIC: entry_of,
+    RECORD_TOPIC: record_of,
+    NOTE_TOPIC: note_of,
+}

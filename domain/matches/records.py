@@ -4,25 +4,21 @@ Studies, disputes, roles, the audit trail and tournaments are such streams. Thei
 them whole: a record has no hidden values.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from threading import Lock
 from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
 import msgspec
-from eventsourcing.persistence import AggregateRecorder, Mapper
 
 from domain.kernel.values import Value
-from domain.matches.errors import LogFault, NoSuchStream
+from domain.matches.errors import LogFault
 from domain.matches.log import NO_DIGEST, chained_digest
 
 F = TypeVar("F")
 S = TypeVar("S")
 
 RECORD_PREFIX: Final = b"esporles.record/1\x00"
-STREAMS_KEPT: Final = 2_000
 
 
 class Record(Value, frozen=True, kw_only=True):
@@ -97,10 +93,6 @@ class Kind(Generic[F, S]):
         self._prefix = f"{name}."
         self._type = facts
 
-    def standing_at(self, _newest: Record) -> Stream[S] | None:
-        """The stream after its newest record, where that alone is enough to know; here the state needs them all."""
-        return None
-
     def owns(self, record: Record) -> bool:
         return record.tag.startswith(self._prefix)
 
@@ -137,70 +129,6 @@ class Ledger(Kind[F, None]):
     def __init__(self, name: str, facts: Any) -> None:
         super().__init__(name, facts, lambda _state, _record, _fact: None)
 
-    def standing_at(self, _newest: Record) -> Stream[None] | None:
-        return Stream(_newest.stream_id, _newest.version, _newest.timestamp, record_digest(_newest), None)
-
-
-class Streams:
-    """The streams of a store, safe to read from several threads: states are immutable and replaced whole."""
-
-    def __init__(self, recorder: AggregateRecorder, mapper: Mapper[UUID], kept: int = STREAMS_KEPT) -> None:
-        self._recorder = recorder
-        self._mapper = mapper
-        self._kept = kept
-        self._known: OrderedDict[UUID, tuple[str, Stream[Any]]] = OrderedDict()
-        self._lock = Lock()
-
-    def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
-        """The stream as it stands now, with what other processes wrote; `None` where there is none of this kind."""
-        with self._lock:
-            name, known = self._known.get(stream_id, (kind.name, None))
-        if name != kind.name:
-            return None
-        if known is None:
-            known = self._newest(kind, stream_id)
-        records = self.records(stream_id, 0 if known is None else known.version)
-        if known is None and not (records and kind.owns(records[0])):
-            return None
-        stream = known
-        for record in records:
-            stream = kind.apply(stream, record)
-        assert stream is not None
-        self.remember(kind, stream)
-        return stream
-
-    def _newest(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
-        """Where a stream without a state stands, from its newest record alone."""
-        for record in self.latest(stream_id, None, 1):
-            return kind.standing_at(record) if kind.owns(record) else None
-        return None
-
-    def get(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S]:
-        """The stream as it stands; `NoSuchStream` names it otherwise."""
-        stream = self.find(kind, stream_id)
-        if stream is None:
-            raise NoSuchStream(f"there is no {kind.name} {stream_id}")
-        return stream
-
-    def records(self, stream_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Record, ...]:
-        """The records of a stream after a version, as stored."""
-        rows = self._recorder.select_events(stream_id, gt=after, limit=limit)
-        events = (self._mapper.to_domain_event(row) for row in rows)
-        return tuple(event for event in events if isinstance(event, Record))
-
-    def latest(self, stream_id: UUID, before: int | None, limit: int) -> tuple[Record, ...]:
-        """The newest records of a stream, or the newest before a version, the newest first."""
-        upto = None if before is None else before - 1
-        rows = self._recorder.select_events(stream_id, lte=upto, desc=True, limit=limit)
-        events = (self._mapper.to_domain_event(row) for row in rows)
-        return tuple(event for event in events if isinstance(event, Record))
-
-    def remember(self, kind: Kind[F, S], stream: Stream[S]) -> None:
-        """Remember a newer state."""
-        with self._lock:
-            known = self._known.get(stream.id)
-            if known is None or known[1].version < stream.version:
-                self._known[stream.id] = (kind.name, stream)
-            self._known.move_to_end(stream.id)
-            while len(self._known) > self._kept:
-                self._known.popitem(last=False)
+    def standing_at(self, newest: Record) -> Stream[None]:
+        """The stream after its newest record, which alone is enough to know."""
+        return Stream(newest.stream_id, newest.version, newest.timestamp, record_digest(newest), None)

@@ -65,7 +65,7 @@ def test_a_rebuilt_projection_has_the_same_rows(matches: Matches, store: ReadSto
     before = rows(store, name)
     assert all(before.values()) or name in FILLED_ELSEWHERE
 
-    position = rebuild(name, matches, store)
+    position = rebuild(name, matches, store).position
 
     assert rows(store, name) == before
     assert store.position(name) == position == matches.last_position()

@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.transparency.errors import TreeDiffers
-from api.transparency.sequencer import BATCH, Sequencer, salted, stream_of
+from api.transparency.sequencer import BATCH, Sequencer
 from api.transparency.store import SIGNED, Leaf, TreeStore
 from domain.disputes.state import DISPUTE, DOCKET
 from domain.leagues.state import LEAGUE
+from domain.matches.guarded import salted, stream_of
 from domain.matches.log import EPOCH, NO_DIGEST, Entry
 from domain.matches.records import Kind, Record
 from domain.ratings.facts import RATINGS

@@ -14,7 +14,7 @@ from tests.domain.matches.world import BOT, START, played_out
 
 def newest(matches: Matches) -> HiddenSeen | None:
     """The newest look in the trail, if that is its newest record."""
-    fact = AUDIT.read(matches.streams.latest(AUDIT_STREAM, None, 1)[0])
+    fact = AUDIT.read(matches.streams.records(AUDIT_STREAM)[-1])
     return fact if isinstance(fact, HiddenSeen) else None
 
 

@@ -16,7 +16,8 @@ from domain.matches.batch import Batch
 from domain.matches.errors import LogFault, MatchExists, NoSuchStream, StaleVersion
 from domain.matches.facts import SERVICE
 from domain.matches.forking import fork
-from domain.matches.records import Stream, Streams, check_records
+from domain.matches.records import Stream, check_records
+from domain.matches.streams import Streams
 from tests.domain.matches.diary import DIARY, OTHER, Diary, DiaryOpened, PageWritten
 from tests.domain.matches.world import BOT, START, act_once, facts, started, uuid, verified
 
@@ -181,8 +182,6 @@ def test_the_newest_records_can_be_read_first(matches: Matches) -> None:
     written(matches, "two")
     records = matches.streams.records(D)
 
-    assert matches.streams.latest(D, None, 2) == records[:0:-1]
-    assert matches.streams.latest(D, 3, 5) == records[1::-1]
     assert matches.streams.records(D, after=1, limit=1) == records[1:2]
 
 

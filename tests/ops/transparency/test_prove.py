@@ -251,8 +251,8 @@ def test_an_entry_that_is_not_what_was_taken_up_is_not_proven(tmp_path: Path) ->
             )
         answer = stranger.client.get(f"/api/matches/{match_id}/proof")
 
-        assert (answer.status_code, answer.json()["code"]) == (503, "tree/differs")
-        assert "entry 3 of the match is not the one that was taken up" in answer.json()["detail"]
+        assert (answer.status_code, answer.json()["code"]) == (503, "log/tampered")
+        assert "entry 3 was changed" in answer.json()["detail"]
 
 
 def test_a_tree_that_is_not_what_was_signed_proves_nothing(tmp_path: Path) -> None:

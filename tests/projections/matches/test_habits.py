@@ -12,6 +12,7 @@ from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, MatchEnded, TakenBack, Voided
 from domain.matches.file import read_log
 from domain.matches.log import Entry
+from domain.matches.records import Record
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from projections.follow import FollowedStep, Loop
@@ -31,6 +32,9 @@ class Line:
 
     def happenings(self, after: int, limit: int) -> list[tuple[int, Entry]]:
         return [(entry.version, entry) for entry in self.entries if entry.version > after][:limit]
+
+    def examine(self, event: Entry | Record) -> None:
+        """There is no tree beside it."""
 
     def is_imported(self, match_id: UUID) -> bool:
         del match_id

@@ -15,6 +15,7 @@ from domain.matches.facts import ActionTaken, Clock, SeatLeft, Table, Voided
 from domain.matches.log import Entry, Reader, redact
 from domain.matches.opening import DISSOLVED
 from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.records import Record
 from domain.matches.sitting import Sitting
 from domain.matches.store import store_env
 from domain.matches.titles import read_fact
@@ -41,6 +42,9 @@ class Line:
 
     def happenings(self, after: int, limit: int) -> list[tuple[int, Entry]]:
         return [(entry.version, entry) for entry in self._entries if entry.version > after][:limit]
+
+    def examine(self, event: Entry | Record) -> None:
+        """There is no tree beside it."""
 
     def is_imported(self, match_id: UUID) -> bool:
         assert match_id == self._entries[0].line_id

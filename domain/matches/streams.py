@@ -1,0 +1,107 @@
+"""Reading streams of records from the store: states kept in memory, whole streams compared with the tree."""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from threading import Lock
+from typing import Any, Final, TypeVar
+from uuid import UUID
+
+from eventsourcing.persistence import AggregateRecorder, Mapper
+
+from domain.matches.errors import LogFault, NoSuchStream
+from domain.matches.guarded import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
+from domain.matches.records import Kind, Ledger, Record, Stream
+
+F = TypeVar("F")
+S = TypeVar("S")
+
+STREAMS_KEPT: Final = 2_000
+
+
+class Streams:
+    """The streams of a store, safe to read from several threads: states are immutable and replaced whole."""
+
+    def __init__(
+        self,
+        recorder: AggregateRecorder,
+        mapper: Mapper[UUID],
+        guard: Guard = UNGUARDED,
+        kept: int = STREAMS_KEPT,
+    ) -> None:
+        self._rows: Final = GuardedRows(recorder, mapper, guard)
+        self._kept = kept
+        self._known: OrderedDict[UUID, tuple[str, Stream[Any]]] = OrderedDict()
+        self._sound: Final = Sound()
+        self._lock = Lock()
+
+    def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
+        """The stream as it stands now, with what other processes wrote; `None` where there is none of this kind."""
+        with self._lock:
+            name, known = self._known.get(stream_id, (kind.name, None))
+        if name != kind.name:
+            return None
+        if known is None:
+            known = self._newest(kind, stream_id)
+        records = self._whole(stream_id) if known is None else self.records(stream_id, known.version)
+        if known is None and not (records and kind.owns(records[0])):
+            return None
+        stream = self._apply(kind, stream_id, known, records)
+        assert stream is not None
+        self.remember(kind, stream)
+        return stream
+
+    def _newest(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
+        """Where a stream without a state stands, from its newest record alone."""
+        if not isinstance(kind, Ledger):
+            return None
+        record = self._rows.newest(stream_id)
+        stands: Stream[Any] | None = None
+        if isinstance(record, Record) and kind.owns(record):
+            stands = kind.standing_at(record)
+        return stands
+
+    def _whole(self, stream_id: UUID) -> tuple[Record, ...]:
+        return records_in(self._rows.whole(stream_id))
+
+    def _apply(
+        self, kind: Kind[F, S], stream_id: UUID, stream: Stream[S] | None, records: Iterable[Record]
+    ) -> Stream[S] | None:
+        try:
+            for record in records:
+                stream = kind.apply(stream, record)
+        except LogFault as fault:
+            if (tampered := broken_chain(stream_id, fault)) is not None:
+                raise self._rows.tampered(tampered) from fault
+            raise
+        return stream
+
+    def examine(self, stream_id: UUID) -> None:
+        """`Tampered` unless the stream is what the tree says of it. Nothing is looked at twice."""
+        if stream_id not in self._sound and self._rows.guard.covers(stream_id, 0, 1):
+            self._rows.whole(stream_id)
+            self._sound.add(stream_id)
+
+    def get(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S]:
+        """The stream as it stands; `NoSuchStream` names it otherwise."""
+        stream = self.find(kind, stream_id)
+        if stream is None:
+            raise NoSuchStream(f"there is no {kind.name} {stream_id}")
+        return stream
+
+    def records(self, stream_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Record, ...]:
+        """The records of a stream after a version, as stored."""
+        return records_in(self._rows.part(stream_id, after, limit=limit))
+
+    def remember(self, kind: Kind[F, S], stream: Stream[S]) -> None:
+        """Remember a newer state."""
+        with self._lock:
+            known = self._known.get(stream.id)
+            if known is None or known[1].version < stream.version:
+                self._known[stream.id] = (kind.name, stream)
+            self._known.move_to_end(stream.id)
+            while len(self._known) > self._kept:
+                self._known.popitem(last=False)
+
+
+def records_in(events: Iterable[Kept]) -> tuple[Record, ...]:
+    return tuple(event for event in events if isinstance(event, Record))

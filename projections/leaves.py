@@ -1,0 +1,83 @@
+"""The leaves of the tree as everybody reads them who does not keep it: what a stream was when it was taken up."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import structlog
+
+from domain.matches.errors import Tampered
+from domain.matches.guarded import Cover, Covers
+from domain.matches.write_ahead import WAIT_SECONDS
+
+TOLD_MAX: Final = 1_000
+"""So many streams that differ are remembered by name."""
+VERSION_MAX: Final = 2**63 - 1
+
+logger = structlog.get_logger("transparency")
+
+
+def warn(tampered: Tampered) -> None:
+    """Operators read it in the log."""
+    logger.error("not what was signed, and not served", stream=str(tampered.stream), why=tampered.why)
+
+
+class TreeLeaves:
+    """The guard of a store: its leaves are in the file of the tree, from when there is one. A file that cannot be read
+    says nothing of anything; whoever keeps the tree says what is wrong with it."""
+
+    def __init__(self, path: Path, say: Callable[[Tampered], None] = warn) -> None:
+        """`say`: hears of each stream that differs, once."""
+        self.told: Final[dict[UUID, Tampered]] = {}
+        """What was found to differ here, by stream."""
+        self._path = path
+        self._say = say
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+
+    def covers(self, stream: UUID, after: int = 0, upto: int | None = None) -> Covers:
+        """The leaves of a stream after a version, and up to one."""
+        sql = "SELECT version, salt, leaf FROM leaves WHERE stream = ? AND version > ? AND version <= ?"
+        rows = self._rows(sql, stream.bytes, after, VERSION_MAX if upto is None else upto)
+        return {version: Cover(salt, leaf) for version, salt, leaf in rows}
+
+    def _rows(self, statement: str, *values: Any) -> list[Any]:
+        with self._lock:
+            try:
+                connection = self._connection or self._connect()
+                return [] if connection is None else connection.execute(statement, values).fetchall()
+            except sqlite3.Error:
+                return []
+
+    def tell(self, tampered: Tampered) -> None:
+        """Remembers what differs, and says it once."""
+        with self._lock:
+            if tampered.stream in self.told or len(self.told) >= TOLD_MAX:
+                return
+            self.told[tampered.stream] = tampered
+        self._say(tampered)
+
+    def streams(self) -> list[UUID]:
+        """All streams that have leaves."""
+        return [UUID(bytes=stream) for (stream,) in self._rows("SELECT DISTINCT stream FROM leaves")]
+
+    def close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+            self._connection = None
+
+    def _connect(self) -> sqlite3.Connection | None:
+        """Nothing is made where there is no file: that is for whoever keeps the tree."""
+        if not self._path.exists():
+            return None
+        self._connection = sqlite3.connect(
+            self._path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        self._connection.execute("PRAGMA query_only=ON")
+        return self._connection

@@ -1,0 +1,80 @@
+"""`esporles rebuild` on a store that somebody has changed: the rest is rebuilt, and what was passed over is said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.roles.audit import AUDIT_STREAM
+from projections import roles
+from projections.matches import boards
+from projections.store import ReadStore
+from tests.api.followers import make_operator
+from tests.api.house import Person, started
+from tests.api.transparency.strangers import house
+from tests.api.transparency.tampering import cut, rewrite
+from tests.api.transparency.test_tampered import ATTACKS, of_somebody_else, two_matches
+from tests.ops.transparency.test_prove import run
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS.keys())
+def test_a_match_that_was_changed_is_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], attack: Callable[[Path, UUID], Any]
+) -> None:
+    changed, other = two_matches(tmp_path)
+    assert run(capsys, "rebuild", "--data", tmp_path)[0] == 0
+    attack(tmp_path, changed)
+    status, said, error = run(capsys, "rebuild", "boards", "clocks", "--data", tmp_path)
+
+    assert (status, error) == (1, "")
+    assert said.count("PASSED OVER") == 1
+    assert f"PASSED OVER: {changed} is not what this house signed: " in said
+    document = json.loads(run(capsys, "rebuild", "boards", "--data", tmp_path, "--json")[1])
+    assert [each["stream"] for each in document["passedOver"]] == [str(changed)]
+    reads = ReadStore(tmp_path / "reads.db")
+    assert boards.get(reads, changed) is None
+    assert boards.get(reads, other) is not None
+    reads.close()
+
+
+def test_a_fork_that_was_changed_in_its_place_is_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What ended in a traceback once."""
+    with house(tmp_path) as stranger:
+        ann, ben = Person(stranger.client), Person(stranger.client)
+        match_id = started(ann, ben)
+        assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
+        version = stranger.matches.get(UUID(match_id)).started_version
+        assert version is not None
+        status, fork = ann.post(f"/matches/{match_id}/forks", {"at": version, "luck": "same"})
+        assert status == 201, fork
+        fork_id = UUID(fork["matchId"])
+        stranger.covered()
+    rewrite(tmp_path, fork_id, {version + 1: of_somebody_else}, chain=False)
+    status, said, _ = run(capsys, "rebuild", "boards", "--data", tmp_path)
+
+    assert status == 1
+    assert f"PASSED OVER: {fork_id} is not what this house signed: entry {version + 1} was changed" in said
+
+
+def test_a_trail_that_was_cut_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with house(tmp_path) as stranger:
+        boss, ann = Person(stranger.client), Person(stranger.client)
+        make_operator(stranger.client, boss.id)
+        for role in ("arbiter", "organiser", "annotator"):
+            assert boss.post("/roles", {"person": ann.id, "role": role})[0] == 200
+        stranger.covered()
+    cut(tmp_path, AUDIT_STREAM, 2)
+    status, said, _ = run(capsys, "rebuild", "audit", "--data", tmp_path)
+
+    assert status == 1
+    assert f"PASSED OVER: {AUDIT_STREAM} is not what this house signed: entry 3 is missing" in said
+    reads = ReadStore(tmp_path / "reads.db")
+    assert not roles.lines(reads).items
+    reads.close()

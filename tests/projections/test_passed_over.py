@@ -1,0 +1,92 @@
+"""Followers that come upon a stream somebody has changed pass over it: everything else is followed to the end."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE
+from domain.matches.guarded import UNGUARDED, Guard
+from domain.matches.store import store_env
+from projections.catalogue import PROJECTIONS
+from projections.follow import Loop
+from projections.leaves import TreeLeaves
+from projections.matches import boards
+from projections.store import ReadStore
+from tests.domain.matches.damage import Tree, cut, swap, write
+from tests.projections.tables import TITLES, at, match_id, matches_in, opened, played
+from tests.seeding import entropy
+
+CHANGED, OTHER = match_id(1), match_id(2)
+
+
+def followed(place: Path, store: ReadStore, guard: Guard) -> Matches:
+    """What every projection makes of the store."""
+    with closing(Matches(store_env(place), titles=TITLES, entropy=entropy(), guard=guard)) as matches:
+        Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+        assert set(store.positions().values()) == {matches.last_position()}
+        return matches
+
+
+def two_tables(place: Path) -> Tree:
+    with matches_in(place) as matches:
+        for number in (1, 2):
+            played(matches, opened(matches, number, ("anna", "bela")), 3)
+        return Tree(matches)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda place: swap(place, CHANGED, 6, 7),
+        lambda place: write(place, CHANGED, 6, b"nonsense"),
+        lambda place: cut(place, CHANGED, 5),
+    ],
+)
+@pytest.mark.parametrize("with_tree", [True, False])
+def test_one_stream_that_was_changed_stops_nobody(
+    tmp_path: Path, any_store: ReadStore, damage: Callable[[str], object], with_tree: bool
+) -> None:
+    """With a tree nothing of it is followed, without one nothing after the break."""
+    place = tmp_path / "log.db"
+    tree = two_tables(place)
+    with matches_in(place) as matches:
+        played(matches, opened(matches, 3, ("anna", "bela")))
+    damage(str(place))
+    followed(place, any_store, tree if with_tree else UNGUARDED)
+
+    assert (boards.get(any_store, CHANGED) is None) == with_tree
+    last = boards.get(any_store, match_id(3))
+    assert last is not None
+    assert last.status == "ended"
+
+
+def test_a_stream_that_is_changed_while_it_is_followed_is_left_behind(tmp_path: Path, any_store: ReadStore) -> None:
+    place = tmp_path / "log.db"
+    two_tables(place)
+    with matches_in(place) as matches:
+        loop = Loop(matches, any_store, tuple(PROJECTIONS.values()))
+        loop.catch_up()
+        before = boards.get(any_store, CHANGED)
+        assert before is not None
+        matches.void(CHANGED, SERVICE, at=at(99))
+        matches.void(OTHER, SERVICE, at=at(99))
+        swap(str(place), CHANGED, before.version, before.version + 1)
+        loop.catch_up()
+
+        assert boards.get(any_store, CHANGED) == before
+        after = boards.get(any_store, OTHER)
+        assert after is not None
+        assert after.status == "void"
+        assert set(any_store.positions().values()) == {matches.last_position()}
+
+
+def test_a_folder_without_a_tree_says_nothing_of_anything(tmp_path: Path) -> None:
+    """Nothing is made in it either; and a tree that cannot be read says as little."""
+    path = tmp_path / "tree.db"
+    with closing(TreeLeaves(path)) as leaves:
+        assert (leaves.covers(CHANGED), leaves.streams(), path.exists()) == ({}, [], False)
+        path.write_bytes(b"nonsense" * 1_000)
+        assert (leaves.covers(CHANGED), leaves.streams()) == ({}, [])
