@@ -282,7 +282,9 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             settings.rated_correspondence_max,
         )
         stack.callback(app.state.tables.close)
-        app.state.transparency = open_transparency(settings, matches_, people, reads, app.state.entropy, has_rung)
+        app.state.transparency = open_transparency(
+            settings, matches_, leaves, people, reads, app.state.entropy, has_rung
+        )
         stack.callback(app.state.transparency.close)
         app.state.demo = demo_of(app, bells) if settings.demo else None
         async with asyncio.TaskGroup() as tasks:

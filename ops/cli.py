@@ -30,7 +30,7 @@ COMMANDS: Final = {
     "study": "a study of a match out of the service's store into a file, or into it",
     "dispute": "list, show and rule on the disputes of the running service",
     "witness": "cosign the transparency logs of other houses, as a small service of its own",
-    "audit": "take the audit trail as a file, or check the chain of such a file",
+    "audit": "take the audit trail as a file, check such a file, or hold the whole store against the signed tree",
     "bench": "measure the budgets, or play the long law runs",
     "account": "create accounts, give roles, change passwords, forget people and guests",
 }

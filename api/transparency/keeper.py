@@ -78,6 +78,11 @@ class Keeper:
         self._thread = threading.Thread(target=self._run, name="transparency", daemon=True)
         self._thread.start()
 
+    @property
+    def leads(self) -> bool:
+        """It is this process that keeps the tree of the folder."""
+        return self._lock is not None and self.fault is None
+
     def close(self) -> None:
         """Ends the thread; what was begun is finished."""
         self._stopping.set()

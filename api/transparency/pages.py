@@ -39,6 +39,7 @@ async def transparency_page(
         "next": days.next,
         "limit": limit,
         "trouble_words": TROUBLE_WORDS,
+        "differences": await transparency.differences() if request.user.is_operator else (),
         "is_accused": any(witness.trouble == OTHER_HISTORY for witness in shown.witnesses),
     }
     return page(request, "transparency/log.html", context)

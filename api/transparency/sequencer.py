@@ -28,7 +28,7 @@ COMPARED: Final = 256
 """So many of the newest leaves are compared with the log when the service starts."""
 
 
-log = structlog.get_logger("transparency")
+logger = structlog.get_logger("transparency")
 
 
 class Log(Protocol):
@@ -67,7 +67,7 @@ class Sequencer:
             others = [each for each in logged if self._store.leaf(stream_of(each[1]), each[1].version) is None]
             if len(others) == len(logged):
                 raise
-            log.error(
+            logger.error(
                 "not taken up twice", streams=sorted({str(stream_of(each[1])) for each in logged if each not in others})
             )
             self._append(others, events[-1][0])
@@ -126,13 +126,19 @@ def check_tree(store: TreeStore, signer: Signer) -> None:
 
 
 def check_newest(log: Log, store: TreeStore) -> None:
-    """The newest leaves are still what the log says."""
+    """The log still ends where the tree has read it to, or goes on from there: else places in it are taken anew, and
+    what stands there would never become a leaf. What was changed before is the trouble of its stream, and told."""
+    if store.position and not log.happenings(store.position - 1, 1):
+        raise TreeDiffers(f"the log ends before position {store.position:,}, to which the tree has read it")
     leaves = store.newest(COMPARED)
     if not leaves:
         return
-    first = leaves[0][1].position
-    events = dict(log.happenings(first - 1, leaves[-1][1].position - first + 1))
+    first, last = leaves[0][1].position, leaves[-1][1]
+    events = dict(log.happenings(first - 1, last.position - first + 1))
     for number, leaf in leaves:
         event = events.get(leaf.position)
-        if event is None or salted(leaf.salt, event) != leaf.leaf:
+        is_same = event is not None and (stream_of(event), event.version) == (leaf.stream, leaf.version)
+        if not is_same and leaf is last:
             raise TreeDiffers(f"the log has changed since leaf {number:,} was taken up (position {leaf.position:,})")
+        if event is None or not is_same or salted(leaf.salt, event) != leaf.leaf:
+            logger.error("not what was signed", stream=str(leaf.stream), entry=leaf.version)

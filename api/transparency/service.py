@@ -10,12 +10,14 @@ from typing import Final
 import structlog
 
 from api.accounts.people import People
+from api.transparency.daily import Daily
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
+from api.transparency.examination import Examination
 from api.transparency.keeper import Keeper
 from api.transparency.proving import prove
-from api.transparency.sequencer import Log
 from api.transparency.store import Standing, TreeStore
-from api.transparency.wire import OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
+from api.transparency.wire import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
+from domain.matches.application import Matches
 from domain.matches.entropy import Entropy
 from domain.matches.file import LogFile, parse_log
 from domain.matches.proof import proof_bytes
@@ -23,10 +25,11 @@ from domain.signatures.acts import ServiceKey
 from domain.transparency.errors import Malformed
 from domain.transparency.keys import Signer
 from domain.transparency.notes import encode, parse_key
-from domain.transparency.tiles import parse_level, parse_path
+from domain.transparency.tiles import WIDTH, parse_level, parse_path
 from domain.transparency.witnesses import WitnessAt
 from projections import transparency
 from projections.follow import moment
+from projections.leaves import TreeLeaves
 from projections.paging import LIMIT
 from projections.settings import Settings
 from projections.store import ReadStore
@@ -59,13 +62,24 @@ def house_key(people: People) -> ServiceKey:
 class TransparencyService:
     """Reads what the keeper writes. Everybody may see everything here."""
 
-    def __init__(self, kept: Keeper | TreeDiffers, signer: Signer, settings: Settings, reads: ReadStore) -> None:
-        """`kept`: who keeps the tree, or why nobody can."""
-        self._kept, self._reads = kept, reads
+    def __init__(
+        self,
+        kept: Keeper | TreeDiffers,
+        daily: Daily | None,
+        leaves: TreeLeaves,
+        signer: Signer,
+        settings: Settings,
+        reads: ReadStore,
+    ) -> None:
+        """`kept`: who keeps the tree, or why nobody can. `daily`: who examines the store. `leaves`: what knows which
+        streams were found to differ here."""
+        self._kept, self._daily, self._leaves, self._reads = kept, daily, leaves, reads
         self._witnesses: tuple[WitnessAt, ...] = settings.witnesses
         self.key: Final = signer.key
 
     def close(self) -> None:
+        if self._daily is not None:
+            self._daily.close()
         if isinstance(self._kept, Keeper):
             self._kept.close()
             self._kept.store.close()
@@ -136,7 +150,25 @@ class TransparencyService:
             checkpoint=str(found[1]) if found else None,
             witnesses=tuple(witness_shown(witness, known) for witness in self._witnesses),
             fault=fault,
+            examined=None if (last := self._last()) is None else examined_shown(last),
+            refused=self.refused,
         )
+
+    @property
+    def refused(self) -> int:
+        """How many streams were found not to be what was signed, since this process began, and are not served."""
+        return len(self._leaves.told)
+
+    def _last(self) -> Examination | None:
+        return None if self._daily is None else self._daily.last
+
+    async def differences(self) -> tuple[str, ...]:
+        """What differs, in words: for whoever runs the house."""
+        last = await asyncio.to_thread(self._last)
+        named = () if last is None else last.differences
+        known = {difference.stream for difference in named}
+        told = [str(tampered) for stream, tampered in list(self._leaves.told.items()) if str(stream) not in known]
+        return (*told, *map(str, named))
 
     async def days(self, limit: int = LIMIT, before: int | None = None) -> OpeningDays:
         """How many tables were opened and have not begun, by day."""
@@ -160,16 +192,32 @@ def witness_shown(witness: WitnessAt, known: dict[str, Standing]) -> WitnessShow
     )
 
 
+def examined_shown(examination: Examination) -> ExaminedShown:
+    return ExaminedShown(
+        begun=examination.begun,
+        finished=examination.finished,
+        leaves=examination.size if examination.finished else examination.tiles * WIDTH,
+        differences=examination.count,
+    )
+
+
 def open_transparency(
-    settings: Settings, matches: Log, people: People, reads: ReadStore, entropy: Entropy, has_rung: threading.Event
+    settings: Settings,
+    matches: Matches,
+    leaves: TreeLeaves,
+    people: People,
+    reads: ReadStore,
+    entropy: Entropy,
+    has_rung: threading.Event,
 ) -> TransparencyService:
-    """The log of the house, kept from now on. `has_rung`: set whenever something was appended."""
+    """The log of the house, kept and examined from now on. `has_rung`: set whenever something was appended."""
     signer = signer_of(people, settings.log_origin)
     try:
         store = TreeStore(settings.tree_path)
     except TreeDiffers as differs:
         log.error("the tree is not served", reason=str(differs))
-        return TransparencyService(differs, signer, settings, reads)
+        return TransparencyService(differs, None, leaves, signer, settings, reads)
     others_append = settings.log_file is None
     keeper = Keeper(matches, store, signer, settings, entropy, has_rung, others_append=others_append)
-    return TransparencyService(keeper, signer, settings, reads)
+    daily = Daily(matches, settings, signer, lambda: keeper.leads)
+    return TransparencyService(keeper, daily, leaves, signer, settings, reads)

@@ -90,16 +90,23 @@ def signature_in(line: str) -> Signature | None:
 class TreeStore:
     """The open database: one connection that writes, one for all who read."""
 
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            path.touch(mode=0o600)
+    def __init__(self, path: Path, *, to_write: bool = True) -> None:
+        """Without `to_write` the file is there already, and stays as it is."""
+        if to_write:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                path.touch(mode=0o600)
         self._writing, self._reading = threading.RLock(), threading.Lock()
         try:
             self._writer, self._reader = self._connect(path), self._connect(path)
-            with self.transaction():
-                for statement in SCHEMA:
-                    self._writer.execute(statement)
+            if to_write:
+                with self.transaction():
+                    for statement in SCHEMA:
+                        self._writer.execute(statement)
+            else:
+                self._writer.execute("PRAGMA query_only=ON")
+                if len(self._rows("SELECT 1 FROM sqlite_master WHERE name IN ('leaves', 'tiles', 'checkpoints')")) < 3:
+                    raise TreeDiffers(f"{path.name} holds no tree")
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError as fault:
@@ -196,6 +203,10 @@ class TreeStore:
     def leaves_of(self, stream: UUID) -> dict[int, tuple[int, Leaf]]:
         """All leaves of a stream with their numbers, by version."""
         return {leaf.version: (number, leaf) for number, leaf in self._leaves("stream = ?", stream.bytes)}
+
+    def between(self, first: int, end: int) -> list[tuple[int, Leaf]]:
+        """The leaves with these numbers, from `first` to before `end`."""
+        return list(self._leaves("number >= ? AND number < ?", first, end))
 
     def newest(self, count: int) -> list[tuple[int, Leaf]]:
         """The newest leaves with their numbers, the oldest of them first."""

@@ -20,9 +20,20 @@ class WitnessShown(Wire, frozen=True):
     since: datetime | None
 
 
+class ExaminedShown(Wire, frozen=True):
+    """The newest examination of the whole store: when it was begun and, unless it is under way, finished; how many
+    leaves were held against the log, and how many entries are not what was signed."""
+
+    begun: datetime
+    finished: datetime | None
+    leaves: int
+    differences: int
+
+
 class TransparencyShown(Wire, frozen=True):
     """The log of the house: its name, its key, its newest checkpoint with the cosignatures of witnesses. `fault`: why
-    the tree is not served."""
+    the tree is not served. `refused`: how many matches and other streams are not what was signed, as far as they were
+    asked for, and are not served."""
 
     origin: str
     key: str
@@ -32,6 +43,8 @@ class TransparencyShown(Wire, frozen=True):
     checkpoint: str | None
     witnesses: tuple[WitnessShown, ...]
     fault: str | None
+    examined: ExaminedShown | None
+    refused: int
 
 
 class OpeningDayShown(Wire, frozen=True):

@@ -238,8 +238,9 @@ def _fault(extra: Mapping[str, Any]) -> Fault:
 
 
 def note(request: Request[Any, Any, Any], problem: Problem, fault: Exception) -> None:
-    """A fault of ours is logged by its kind and place, without any value: a value may be somebody's secret."""
-    if problem.status >= 500:
+    """A fault of ours is logged by its kind and place, without any value: a value may be somebody's secret. What
+    somebody did to the store is told once, by whoever found it."""
+    if problem.status >= 500 and not isinstance(fault, match.Tampered):
         places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(fault.__traceback__)]
         log.error("fault", kind=type(fault).__name__, path=request.url.path, method=request.method, places=places)
 

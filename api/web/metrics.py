@@ -43,8 +43,16 @@ class Metrics:
             registry=self.registry,
         )
 
-    def render(self, longest: Mapping[str, Held]) -> bytes:
-        """All figures; `longest` is known to the service of matches, whose thread it is."""
+        self._refused = Gauge(
+            "esporles_refused_streams",
+            "Matches and records found not to be what the house signed, and not served",
+            registry=self.registry,
+        )
+
+    def render(self, longest: Mapping[str, Held], refused: int) -> bytes:
+        """All figures; `longest` is known to the service of matches, whose thread it is, `refused` to that of the
+        tree."""
+        self._refused.set(refused)
         for name, held in list(longest.items()):
             self._longest.labels(name).set(held.seconds)
             self._processor.labels(name).set(held.processor)
@@ -65,4 +73,6 @@ class Metrics:
 async def metrics(state: State) -> Response[bytes]:
     """The figures of this process."""
     figures: Metrics = state.metrics
-    return Response(figures.render(state.tables.meter.longest), media_type=CONTENT_TYPE_LATEST)
+    return Response(
+        figures.render(state.tables.meter.longest, state.transparency.refused), media_type=CONTENT_TYPE_LATEST
+    )

@@ -167,11 +167,11 @@ class GuardedRows:
 
 
 def happenings(
-    recorder: ApplicationRecorder, mapper: Mapper[UUID], after: int, limit: int
+    recorder: ApplicationRecorder, mapper: Mapper[UUID], after: int, limit: int, upto: int | None = None
 ) -> list[tuple[int, Entry | Record]]:
-    """What was appended after a position, so much of it at most, each with its position."""
+    """What was appended after a position, and up to one, so much of it at most, each with its position."""
     topics = [ENTRY_TOPIC, RECORD_TOPIC]
-    while rows := recorder.select_notifications(after, limit, topics=topics, inclusive_of_start=False):
+    while rows := recorder.select_notifications(after, limit, upto, topics=topics, inclusive_of_start=False):
         events = ((row.id, mapper.to_domain_event(row)) for row in rows)
         if found := [(position, event) for position, event in events if isinstance(event, Entry | Record)]:
             return found

@@ -1,4 +1,5 @@
-"""`esporles audit`: the audit trail taken as a file, and the chain of such a file checked."""
+"""`esporles audit`: the audit trail taken as a file, the chain of such a file checked, the whole store held against the
+tree of the house."""
 
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
@@ -11,18 +12,22 @@ from domain.matches.facts import SERVICE
 from domain.matches.records import record_digest
 from domain.roles import commands
 from domain.roles.audit_file import parse_trail, trail_bytes
+from domain.transparency.tiles import WIDTH
 from ops.commands.verify_ import HEAD
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, take_data
 from ops.door import ask, find_address
 from ops.matches import writable, writing
+from ops.progress import progress
 from ops.stores import opened_matches, read_settings
+from ops.transparency.examining import Told, cores, examine_store
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("what", choices=("export", "verify"))
+    parser.add_argument("what", choices=("export", "verify", "store"))
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="verify: the file")
     parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
     parser.add_argument("--head", metavar="HEX", help="verify: the head of the trail, known from elsewhere")
+    parser.add_argument("--processes", type=int, default=0, metavar="N", help="store: default: one for each core")
     take_data(parser)
 
 
@@ -83,9 +88,37 @@ def verify(arguments: Namespace) -> int:
     return SUCCESS if found.good else NEGATIVE
 
 
+def store(arguments: Namespace) -> int:
+    """The whole store, while the service runs or does not."""
+    settings = read_settings(arguments)
+    processes = arguments.processes or cores()
+    if processes < 1:
+        raise WrongUsage(f"--processes takes a number from 1 on, not {processes}")
+    is_running = find_address(settings.data) is not None
+    with progress("leaves") as step:
+        found, resumed_at = examine_store(settings, processes, step, is_running=is_running)
+    lines = [f"FALSE    {difference}" for difference in found.differences]
+    if found.count > len(found.differences):
+        lines.append(f"FALSE    and {found.count - len(found.differences):,} more")
+    lines += [
+        f"{'leaves' if found.count else 'good':<8} {found.size:,} leaves held against log and tree",
+        f"{'waiting':<8} {found.waiting:,} that become leaves when the service runs",
+    ]
+    document = Told(
+        good=found.count == 0,
+        leaves=found.size,
+        waiting=found.waiting,
+        differences=found.differences,
+        count=found.count,
+        resumed_at=resumed_at * WIDTH,
+    )
+    answer(arguments.json)(document, "\n".join(lines))
+    return NEGATIVE if found.count else SUCCESS
+
+
 def render_document(document: dict[str, object]) -> str:
     return "\n".join(f"{name:<8} {value}" for name, value in document.items())
 
 
 def run(arguments: Namespace) -> int:
-    return export(arguments) if arguments.what == "export" else verify(arguments)
+    return {"export": export, "verify": verify, "store": store}[arguments.what](arguments)

@@ -269,8 +269,7 @@ def change(path: Path, statement: str, *values: object) -> None:
         ("UPDATE checkpoints SET signature = 'nonsense'", "a dash and a space"),
         ("DELETE FROM tiles WHERE level = 0 AND number = 1", "no longer has"),
         ("UPDATE checkpoints SET text = replace(text, '342', '341')", "another root"),
-        ("UPDATE leaves SET salt = zeroblob(16) WHERE number = 341", "the log has changed since leaf 341"),
-        ("UPDATE leaves SET leaf = zeroblob(32) WHERE number = 200", "the log has changed since leaf 200"),
+        ("UPDATE leaves SET version = 9999 WHERE number = 341", "the log has changed since leaf 341"),
     ],
 )
 def test_a_tree_that_was_changed_is_neither_continued_nor_signed(
@@ -305,18 +304,53 @@ def test_a_tree_signed_with_another_key_is_not_of_this_house(log: Log, store: Tr
         sequencer_of(log, store, Signer("house.example/tlog", b"\x02" * 32))
 
 
-def test_a_log_that_was_changed_or_cut_is_noticed(log: Log, store: TreeStore) -> None:
+def test_a_log_whose_end_was_cut_is_noticed(log: Log, store: TreeStore) -> None:
+    """Its places would be taken anew, and what stands there never become a leaf."""
     taken_up(log, store).sign(AT)
-    position, last = log.events[-1]
-    log.events[-1] = (position, event(position, "roles.granted"))
-    with pytest.raises(TreeDiffers, match="the log has changed"):
+    position, last = log.events.pop()
+    with pytest.raises(TreeDiffers, match=f"the log ends before position {position}"):
         sequencer_of(log, store)
-    log.events[-1:] = []
-    with pytest.raises(TreeDiffers, match="the log has changed"):
+    log.events.append((position, event(position + 1)))
+    with pytest.raises(TreeDiffers, match=r"the log has changed since leaf 341 was taken up \(position 343\)"):
         sequencer_of(log, store)
-    log.events.append((position, last))
-
+    log.events[-1] = (position, last)
     assert sequencer_of(log, store)
+    log.append("study.opened")
+    assert sequencer_of(log, store).take_up()
+    log.events.pop()
+    with pytest.raises(TreeDiffers, match="the log ends before"):
+        sequencer_of(log, store)
+
+
+def test_what_was_changed_or_deleted_before_its_end_stops_no_tree(
+    log: Log, store: TreeStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That is the trouble of its stream, and told."""
+    taken_up(log, store).sign(AT)
+    log.events[-1] = (343, event(343, "roles.granted"))
+    changed, deleted = log.events[-1][1], log.events.pop(-5)[1]
+    log.events.append((344, event(344)))
+    sequencer = sequencer_of(log, store)
+    said = capsys.readouterr().out
+
+    assert said.count("not what was signed") == 2
+    assert all(f"entry={each.version}" in said and str(stream_of(each)) in said for each in (changed, deleted))
+    assert sequencer.take_up()
+    assert sequencer.sign(AT)
+
+
+def test_what_was_written_in_the_place_of_leaves_is_not_taken_up(log: Log, store: TreeStore) -> None:
+    """Somebody has cut a stream and goes on from there: what is a leaf stays what it is, and all else becomes one."""
+    sequencer = taken_up(log, store)
+    size, again = store.size, event(3, "roles.granted")
+    log.events += [(400, again), (401, event(401))]
+
+    assert sequencer.take_up()
+    assert store.size == size + 1
+    found = store.leaf(stream_of(again), 3)
+    assert found is not None
+    assert found[1].leaf == salted(found[1].salt, event(3))
+    assert sequencer.sign(AT)
 
 
 def test_a_copy_of_the_tree_goes_on_where_the_tree_was(log: Log, store: TreeStore, path: Path) -> None:

@@ -17,6 +17,7 @@ from domain.matches.guarded import Cover, Sound
 from domain.matches.log import digest
 from domain.matches.records import record_digest
 from domain.matches.store import store_env
+from domain.matches.stored import StoredLog
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead
 from domain.roles.commands import keep_in_trail, trail
 from tests.domain.matches.damage import Tree, cut, delete, swap, write
@@ -305,6 +306,19 @@ def test_rows_that_nobody_can_read_are_passed_over(place: str, reopen: Callable[
     # At the end of the log too.
     write(place, AUDIT_STREAM, 4, b"")
     assert reopen().happenings(after - 1, 10) == []
+
+
+def test_the_log_is_read_row_by_row(place: str, reopen: Callable[[], Matches]) -> None:
+    matches = reopen()
+    stored, whole = StoredLog(matches), matches.happenings(0, 1_000)
+    own = matches.entries(FORK)[-1]
+
+    assert list(stored.between(0)) == whole
+    assert list(stored.between(whole[2][0], whole[5][0])) == whole[3:6]
+    assert stored.first(FORK) == stored.one(FORK, own.version) == own
+    assert stored.one(FORK, own.version + 1) is stored.first(uuid(99)) is None
+    write(place, MATCH, 1, b"nonsense")
+    assert stored.one(MATCH, 1) is None
 
 
 def test_only_so_many_are_remembered_to_be_sound() -> None:

@@ -1,0 +1,132 @@
+"""The thread that holds the whole store against the whole tree, once a day and little by little: it leaves the loop and
+the writer alone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import structlog
+
+from api.transparency.errors import TreeDiffers
+from api.transparency.examination import Examination, Place
+from api.transparency.examining import Difference, Examiner, examine_root, reached
+from api.transparency.store import TreeStore
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.stored import StoredLog
+from domain.transparency.errors import TransparencyFault
+from domain.transparency.keys import Signer
+from domain.transparency.tiles import WIDTH
+from projections.backoff import Backoff, Failures
+from projections.settings import Settings
+
+FILE: Final = "examined.json"
+EVERY: Final = timedelta(days=1)
+LOOK_SECONDS: Final = 60.0
+"""How often one looks whether it is time."""
+REST_SECONDS: Final = 0.02
+"""The rest after every few leaves, ten times as long as they take: a million leaves take a quarter of an hour."""
+SAVED_EVERY: Final = 40
+"""So many tiles are done at most once more after a kill."""
+TOLD_MAX: Final = 20
+RETRIES: Final = Backoff(1.0, 600.0)
+
+log = structlog.get_logger("transparency")
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Daily:
+    """Examines where this process keeps the tree; `leads` says whether it does. Others read what was found."""
+
+    def __init__(self, matches: Matches, settings: Settings, signer: Signer, leads: Callable[[], bool]) -> None:
+        self._rows = StoredLog(matches)
+        self._tree_path = settings.tree_path
+        self._signer = signer
+        self._leads = leads
+        self._place = Place(settings.data / FILE)
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="examining", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends the thread; where it was is kept."""
+        self._stopping.set()
+        self._thread.join()
+
+    @property
+    def last(self) -> Examination | None:
+        """The newest examination, which may be under way."""
+        return self._place.load()
+
+    def _run(self) -> None:
+        failures = Failures(RETRIES)
+        while not self._stopping.is_set():
+            seconds = LOOK_SECONDS
+            try:
+                if self._leads() and self._is_due():
+                    self._examine()
+            except (TreeDiffers, TransparencyFault) as differs:
+                log.error("the tree cannot be examined", reason=str(differs))
+            except Exception:
+                log.exception("cannot examine the store")
+                seconds = failures.fail()
+            self._stopping.wait(seconds)
+
+    def _is_due(self) -> bool:
+        last = self.last
+        return last is None or last.finished is None or now() - last.begun >= EVERY
+
+    def _examine(self) -> None:
+        tree = TreeStore(self._tree_path, to_write=False)
+        try:
+            found = self._examine_all(tree)
+        finally:
+            tree.close()
+        if found is None:
+            return
+        self._place.save(found)
+        for difference in found.differences[:TOLD_MAX]:
+            log.error("not what was signed", what=str(difference))
+        if found.count:
+            log.error("the store is not what was signed", differences=found.count)
+
+    def _examine_all(self, tree: TreeStore) -> Examination | None:
+        """The examination to its end; nothing where the service stops meanwhile."""
+        examiner, begun = Examiner(self._rows, tree), self._place.unfinished(tree)
+        if begun is None:
+            size, root = reached(tree)
+            begun = Examination(begun=now(), size=size, root=root)
+        state, number = begun, begun.tiles
+        while number * WIDTH < tree.size:
+            found = self._drawn(examiner.tile(number))
+            if found is None:
+                self._place.save(state)
+                return None
+            number += 1
+            state = replace(state.with_found(found), tiles=min(number, tree.size // WIDTH))
+            if number % SAVED_EVERY == 0:
+                self._place.save(state)
+        position = tree.position
+        rest = [self._drawn(examiner.upper_tiles()), self._drawn(examiner.tail(position))]
+        if None in rest:
+            self._place.save(state)
+            return None
+        state = state.with_found([*examine_root(tree, self._signer), *(each for part in rest for each in part or ())])
+        waiting = len(examiner.waiting(position))
+        return replace(state, size=tree.size, finished=now(), waiting=waiting)
+
+    def _drawn(self, findings: Iterator[Difference | None]) -> list[Difference] | None:
+        """What is found, with a rest whenever one may be taken; nothing where the service stops."""
+        found = list[Difference]()
+        for each in findings:
+            if each is not None:
+                found.append(each)
+            elif self._stopping.wait(REST_SECONDS):
+                return None
+        return found

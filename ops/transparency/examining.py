@@ -1,0 +1,184 @@
+"""`esporles audit store`: the whole store held against the tree on all cores; where it was interrupted it goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final, NamedTuple
+
+import msgspec
+
+from api.transparency.errors import TreeDiffers
+from api.transparency.examination import Examination, Place
+from api.transparency.examining import Difference, Examiner, examine_root, reached
+from api.transparency.service import signer_of
+from api.transparency.store import TreeStore
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.guarded import stream_of
+from domain.matches.store import store_env
+from domain.matches.stored import StoredLog
+from domain.transparency.errors import TransparencyFault
+from domain.transparency.keys import Signer
+from domain.transparency.tiles import WIDTH
+from ops.accounts import open_people
+from ops.console import Finding
+from ops.progress import Steps
+from projections.settings import Settings
+
+FILE: Final = "audit.json"
+"""The position of an examination that was interrupted, in the data folder."""
+TILES: Final = 8
+"""So many tiles are one piece of work."""
+UNDER_WAY: Final = 4
+SAVED_SECONDS: Final = 0.5
+COVERED_SECONDS: Final = 5.0
+"""What was appended while the service runs is a leaf after two seconds."""
+LOOK_SECONDS: Final = 0.2
+
+
+class Sources(NamedTuple):
+    """Where log and tree are."""
+
+    log: str
+    tree: Path
+
+
+class Outcome(NamedTuple):
+    """An examination that has come to its end, and the tile at which it went on if it had been interrupted."""
+
+    examination: Examination
+    resumed_at: int
+
+
+@contextmanager
+def examiner_of(sources: Sources) -> Iterator[tuple[Examiner, TreeStore]]:
+    matches = Matches(store_env(sources.log), titles={})
+    with closing(matches), closing(TreeStore(sources.tree, to_write=False)) as tree:
+        yield Examiner(StoredLog(matches), tree), tree
+
+
+@cache
+def own_examiner(sources: Sources) -> Examiner:
+    """That of a process of the pool: it ends with the process."""
+    matches = Matches(store_env(sources.log), titles={})
+    return Examiner(StoredLog(matches), TreeStore(sources.tree, to_write=False))
+
+
+def examine_tiles(sources: Sources, first: int, end: int) -> list[Difference]:
+    """What is false about these tiles."""
+    return found_in(own_examiner(sources), first, end)
+
+
+def found_in(examiner: Examiner, first: int, end: int) -> list[Difference]:
+    return [each for number in range(first, end) for each in examiner.tile(number) if each is not None]
+
+
+def house_of(settings: Settings) -> Signer | None:
+    """The house as it signs, where its key is."""
+    if not settings.people_path.exists():
+        return None
+    with open_people(settings) as people:
+        return signer_of(people, settings.log_origin)
+
+
+def examine_store(settings: Settings, processes: int, step: Steps, *, is_running: bool) -> Outcome:
+    """Looks at everything there is. `Finding` where there is no tree, or none that can be read."""
+    if not settings.tree_path.exists():
+        raise Finding(f"there is no tree at {settings.tree_path}: the service has not run there")
+    sources, place = Sources(str(settings.log_place), settings.tree_path), Place(settings.data / FILE)
+    try:
+        with examiner_of(sources) as (examiner, tree):
+            known = place.unfinished(tree)
+            if known is None:
+                size, root = reached(tree)
+            state = known or Examination(begun=datetime.now(UTC), size=size, root=root)
+            resumed_at = state.tiles
+            work = results(sources, examiner, range(resumed_at, -(-state.size // WIDTH)), processes)
+            state = examine_leaves(work, state, place, step)
+            state = state.with_found(examine_root(tree, house_of(settings)))
+            state = finished(examiner, tree, state, is_running=is_running)
+    except (TreeDiffers, TransparencyFault) as fault:
+        raise Finding(f"the tree cannot be read: {fault}") from fault
+    place.clear()
+    return Outcome(state, resumed_at)
+
+
+def examine_leaves(
+    work: Iterator[tuple[int, list[Difference]]], state: Examination, place: Place, step: Steps
+) -> Examination:
+    """All tiles of leaves that are not done; when it is interrupted it is kept which are."""
+    saved_at, whole = monotonic(), state.size // WIDTH
+    try:
+        for end, found in work:
+            state = replace(state.with_found(found), tiles=min(end, whole))
+            step(min(end * WIDTH, state.size), state.size)
+            if monotonic() - saved_at > SAVED_SECONDS:
+                place.save(state)
+                saved_at = monotonic()
+    except BaseException:
+        place.save(state)
+        raise
+    return state
+
+
+def results(
+    sources: Sources, examiner: Examiner, tiles: range, processes: int
+) -> Iterator[tuple[int, list[Difference]]]:
+    """What is found, in the order of the tiles, each with the tile it reaches to."""
+    pieces = [(at, min(tiles.stop, at + TILES)) for at in range(tiles.start, tiles.stop, TILES)]
+    if processes == 1 or len(pieces) <= 1:
+        yield from ((end, found_in(examiner, at, end)) for at, end in pieces)
+        return
+    under_way = deque[tuple[int, Future[list[Difference]]]]()
+    with ProcessPoolExecutor(processes, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        try:
+            for at, end in pieces:
+                under_way.append((end, pool.submit(examine_tiles, sources, at, end)))
+                if len(under_way) >= UNDER_WAY * processes:
+                    done, future = under_way.popleft()
+                    yield done, future.result()
+            for done, future in under_way:
+                yield done, future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def finished(examiner: Examiner, tree: TreeStore, state: Examination, *, is_running: bool) -> Examination:
+    """What comes after the leaves: the tiles above, and what was appended since the tree was read."""
+    position = tree.position
+    grown = (each for number in range(state.size // WIDTH, -(-tree.size // WIDTH)) for each in examiner.tile(number))
+    parts = (grown, examiner.upper_tiles(), examiner.tail(position))
+    state = state.with_found(each for part in parts for each in part if each is not None)
+    waiting, given_up = list(examiner.waiting(position)), monotonic() + COVERED_SECONDS
+    while is_running and waiting and monotonic() < given_up:
+        sleep(LOOK_SECONDS)
+        waiting = [each for each in waiting if tree.leaf(stream_of(each), each.version) is None]
+    if is_running:
+        why = "the service runs and has made no leaf of it"
+        state = state.with_found(Difference(why, str(stream_of(each)), each.version) for each in waiting)
+    return replace(state, size=tree.size, finished=datetime.now(UTC), waiting=len(waiting))
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+class Told(msgspec.Struct, frozen=True, rename="camel"):
+    """The answer for programs."""
+
+    good: bool
+    leaves: int
+    waiting: int
+    differences: tuple[Difference, ...]
+    count: int
+    resumed_at: int

@@ -1,0 +1,104 @@
+"""Once a day the service holds all it has against the tree, and says to everybody when, and what came of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from api.matches.service import now
+from api.transparency.daily import FILE
+from api.transparency.examination import Examination, Place
+from domain.transparency.tiles import WIDTH
+from tests.api.followers import make_operator
+from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, started
+from tests.api.transparency.strangers import Stranger, house
+from tests.api.transparency.tampering import rewrite
+from tests.api.transparency.test_tampered import richer, two_matches
+
+
+def examined(stranger: Stranger) -> Any:
+    """The first examination that is finished."""
+    return stranger.until(
+        lambda: stranger.state()["examined"], lambda found: found is not None and found["finished"] is not None
+    )
+
+
+def make_due(folder: Path) -> Examination:
+    """A day goes by."""
+    place = Place(folder / FILE)
+    last = place.load()
+    assert last is not None
+    place.save(last.__class__(begun=last.begun - timedelta(days=2), size=0, root="", finished=last.begun))
+    return last
+
+
+def test_a_store_that_nobody_touched_is_examined_once_a_day(tmp_path: Path) -> None:
+    with house(tmp_path) as stranger:
+        first = examined(stranger)
+        page = stranger.client.get("/transparency").text
+        assert "Examined last" in page
+        assert "Something in the store is not what this house signed" not in page
+        started(Person(stranger.client), Person(stranger.client))
+        size = stranger.covered().size
+    with house(tmp_path) as stranger:
+        assert stranger.state()["examined"] == first
+    make_due(tmp_path)
+    with house(tmp_path) as stranger:
+        again = stranger.until(lambda: examined(stranger), lambda found: found["leaves"] >= size)
+
+        assert again["begun"] > first["begun"]
+        assert again["differences"] == first["differences"] == stranger.state()["refused"] == 0
+
+
+def test_what_was_changed_is_told_to_everybody_and_named_to_operators(tmp_path: Path) -> None:
+    changed, _ = two_matches(tmp_path)
+    rewrite(tmp_path, changed, {8: richer})
+    make_due(tmp_path)
+    with house(tmp_path) as stranger:
+        found = stranger.until(lambda: examined(stranger), lambda found: found["differences"])
+        boss = Person(stranger.client)
+        make_operator(stranger.client, boss.id)
+        pages = [stranger.client.get("/transparency", headers=each).text for each in ({}, boss.headers)]
+
+        assert found["differences"] == 1
+        assert all("Something in the store is not what this house signed. Somebody has changed it." in p for p in pages)
+        assert [f"{changed}, entry 8: it is not what was taken up" in page for page in pages] == [False, True]
+        assert stranger.state()["refused"] == 0
+        assert stranger.client.get(f"/api/matches/{changed}").status_code == 503
+        assert stranger.state()["refused"] == 1
+        assert str(changed) not in stranger.client.get("/api/transparency").text
+        told = stranger.client.get("/transparency", headers=boss.headers).text
+        assert told.count(str(changed)) == 1
+        assert "Matches and records that are not served" in told
+
+
+def test_what_is_refused_is_a_figure_for_the_operator(tmp_path: Path) -> None:
+    changed, _ = two_matches(tmp_path)
+    rewrite(tmp_path, changed, {8: richer})
+    with behind_sockets(tmp_path) as running:
+        assert running.ask("GET", f"/matches/{changed}")[0] == 503
+        connection = running.connection(private=True)
+        connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
+        figures = connection.getresponse().read().decode()
+        connection.close()
+
+    assert "esporles_refused_streams 1.0" in figures
+
+
+def test_an_examination_that_was_interrupted_goes_on(tmp_path: Path) -> None:
+    """When it was begun says so; of another tree it begins anew."""
+    with house(tmp_path) as stranger:
+        examined(stranger)
+        matches = [UUID(started(Person(stranger.client), Person(stranger.client))) for _ in range(2)]
+        checkpoint = stranger.covered()
+    assert len(matches) * 6 < checkpoint.size < WIDTH
+    begun = now() - timedelta(hours=1)
+    unfinished = Examination(begun=begun, size=checkpoint.size, root=checkpoint.root.hex())
+    Place(tmp_path / FILE).save(unfinished)
+    with house(tmp_path) as stranger:
+        assert examined(stranger)["begun"] == begun.isoformat().replace("+00:00", "Z")
+    Place(tmp_path / FILE).save(Examination(begun=begun, size=checkpoint.size, root="0" * 64))
+    with house(tmp_path) as stranger:
+        assert examined(stranger)["begun"] > begun.isoformat()

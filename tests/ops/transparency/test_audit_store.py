@@ -1,0 +1,311 @@
+"""`esporles audit store`: whatever somebody changed in the files of a house is found, and named by stream and entry."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from api.transparency.examination import Place
+from domain.matches.application import Matches
+from domain.matches.file import parse_log
+from domain.matches.guarded import salted
+from domain.matches.store import store_env
+from domain.roles.audit import AUDIT_STREAM
+from domain.transparency.merkle import leaf_hash
+from domain.transparency.tiles import WIDTH
+from ops.door import ServiceAddress, write_address
+from ops.progress import silence
+from ops.stores import settings_for
+from ops.transparency.examining import FILE, TILES, examine_store
+from tests.api.followers import make_operator
+from tests.api.house import SERVICE_TOKEN, Person, behind_sockets
+from tests.api.transparency.strangers import house
+from tests.api.transparency.tampering import change, cut, rewrite
+from tests.api.transparency.test_tampered import ATTACKS, richer, two_matches
+from tests.ops.transparency.test_prove import run
+
+MATCHES: Final = 5
+
+
+def audit(capsys: pytest.CaptureFixture[str], folder: Path, *words: object) -> tuple[int, Any]:
+    status, said, error = run(capsys, "audit", "store", "--data", folder, "--json", *words)
+    assert error == ""
+    return status, json.loads(said)
+
+
+def found(document: Any) -> set[tuple[str | None, int | None]]:
+    return {(each.get("stream"), each.get("entry")) for each in document["differences"]}
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID, UUID]:
+    """A stopped house with two matches that have ended, a trail, and a fork of the first match."""
+    folder = tmp_path_factory.mktemp("untouched")
+    changed, other = two_matches(folder)
+    with house(folder) as stranger:
+        boss, ann = Person(stranger.client), Person(stranger.client)
+        make_operator(stranger.client, boss.id)
+        for role in ("arbiter", "organiser", "annotator"):
+            assert boss.post("/roles", {"person": ann.id, "role": role})[0] == 200
+        assert boss.post(f"/matches/{changed}/forks", {"at": 6, "luck": "same"})[0] == 201
+        stranger.covered()
+    return folder, changed, other
+
+
+@pytest.fixture
+def stopped(untouched: tuple[Path, UUID, UUID], tmp_path: Path) -> tuple[Path, UUID]:
+    folder = tmp_path / "house"
+    shutil.copytree(untouched[0], folder)
+    return folder, untouched[1]
+
+
+def test_a_store_that_nobody_touched_is_good(stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
+    status, document = audit(capsys, stopped[0])
+    leaves = document.pop("leaves")
+
+    assert (status, document) == (
+        0,
+        {"good": True, "waiting": 0, "differences": [], "count": 0, "resumedAt": 0},
+    )
+    assert leaves > 20
+    assert "good     " in run(capsys, "audit", "store", "--data", stopped[0])[1]
+    assert not (stopped[0] / FILE).exists()
+
+
+EXPECTED: Final[dict[str, set[int]]] = {
+    "a result chained anew": {8},
+    "an action chained anew": {7, 8},
+    "an action in its place": {7, 8},
+    "its end cut off": {7, 8},
+    "deleted": {1, 2, 3, 4, 5, 6, 7, 8},
+    "its beginning deleted": {1, 2, 3},
+    "a row that cannot be read": {5},
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=ATTACKS.keys())
+def test_what_was_done_to_a_match_is_found(
+    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], attack: str
+) -> None:
+    folder, changed = stopped
+    ATTACKS[attack](folder, changed)
+    status, document = audit(capsys, folder)
+    entries = {entry for stream, entry in found(document) if stream == str(changed) and entry is not None}
+
+    assert (status, document["good"]) == (1, False)
+    assert entries == EXPECTED[attack]
+    said = run(capsys, "audit", "store", "--data", folder)
+    assert said[0] == 1
+    assert f"FALSE    {changed}, entry {min(entries)}: " in said[1]
+
+
+def test_records_that_were_cut_are_found(stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
+    cut(stopped[0], AUDIT_STREAM, 2)
+
+    assert found(audit(capsys, stopped[0])[1]) == {(str(AUDIT_STREAM), 3), (str(AUDIT_STREAM), 4)}
+
+
+def test_what_is_kept_beside_an_entry_is_held_against_what_it_hides(
+    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The digest does not cover it, the commitment does."""
+    folder, changed = stopped
+    sql = "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = 1"
+    with closing(sqlite3.connect(folder / "log.db")) as database:
+        state = database.execute(sql, (changed.hex,)).fetchone()[0]
+    salt = json.loads(state)["secrets"][0][0]
+    sql = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 1"
+    change(folder / "log.db", sql, state.replace(salt.encode(), b"00" * 16), changed.hex)
+    status, document = audit(capsys, folder)
+
+    assert (status, found(document)) == (1, {(str(changed), 1)})
+
+
+def test_an_entry_of_which_no_leaf_was_made_is_found(
+    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the tree says that it has read further than it has."""
+    folder, _ = stopped
+    log = folder.with_name("m.jsonl")
+    run(capsys, "play", "--title", "el_grande", "--bots", "random", "--players", 2, "--seed", "02", "--out", log)
+    assert run(capsys, "import", log, "--data", folder)[0] == 0
+    waits = audit(capsys, folder)
+    change(folder / "tree.db", "UPDATE reading SET position = position + 3")
+    status, document = audit(capsys, folder)
+    match_id = str(parse_log(log.read_bytes()).header.match)
+
+    assert (waits[0], waits[1]["differences"], waits[1]["waiting"] > 3) == (0, [], True)
+    # The first position is that of the note that it was imported.
+    assert status == 1
+    assert found(document) <= {(match_id, 1), (match_id, 2), (match_id, 3)}
+    assert document["count"] >= 2
+
+
+def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
+    """The leaf is made anew from what the log says now, as somebody does who has both files."""
+    with (
+        closing(Matches(store_env(folder / "log.db"))) as matches,
+        closing(sqlite3.connect(folder / "tree.db")) as tree,
+    ):
+        event = next(e for _, e in matches.happenings(0, 10_000) if (e.originator_id, e.version) == (match, version))
+        sql = "SELECT number, salt FROM leaves WHERE stream = ? AND version = ?"
+        number, salt = tree.execute(sql, (match.bytes, version)).fetchone()
+        leaf = salted(salt, event)
+        with tree:
+            tree.execute("UPDATE leaves SET leaf = ? WHERE number = ?", (leaf, number))
+            at = number % WIDTH * 32
+            (hashes,) = tree.execute(
+                "SELECT hashes FROM tiles WHERE level = 0 AND number = ?", (number // WIDTH,)
+            ).fetchone()
+            changed = hashes[:at] + leaf_hash(leaf) + hashes[at + 32 :]
+            tree.execute("UPDATE tiles SET hashes = ? WHERE level = 0 AND number = ?", (changed, number // WIDTH))
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("UPDATE leaves SET salt = zeroblob(16) WHERE number = 5", "it is not what was taken up"),
+        ("UPDATE leaves SET leaf = zeroblob(32) WHERE number = 5", "leaf 5 is not the one that is hashed in the tree"),
+        ("DELETE FROM leaves WHERE number = 5", "of the leaves 0 to"),
+        ("UPDATE leaves SET position = 100000 WHERE number = 5", "are not in the order of the log"),
+        (
+            "UPDATE checkpoints SET signature = replace(replace(signature, '1', '2'), '7', '8')",
+            "not signed with the key of this house",
+        ),
+        ("UPDATE tiles SET hashes = zeroblob(length(hashes))", "another root"),
+    ],
+)
+def test_a_tree_that_was_changed_is_found(
+    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], statement: str, why: str
+) -> None:
+    assert change(stopped[0] / "tree.db", statement)
+    status, document = audit(capsys, stopped[0])
+
+    assert status == 1
+    assert any(why in each["why"] for each in document["differences"]), document
+
+
+def test_who_changes_log_leaf_and_tile_alike_is_found_by_the_root(
+    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, changed = stopped
+    rewrite(folder, changed, {8: richer})
+    leaf_of_log(folder, changed, 8)
+    status, document = audit(capsys, folder)
+
+    assert status == 1
+    assert "has another root than the one that was signed" in document["differences"][0]["why"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense" * 1_000, None])
+def test_a_tree_that_cannot_be_read_is_a_sentence(
+    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], damage: bytes | None
+) -> None:
+    tree = stopped[0] / "tree.db"
+    if damage is None:
+        tree.unlink()
+    else:
+        tree.write_bytes(damage)
+    status, _, error = run(capsys, "audit", "store", "--data", stopped[0])
+
+    assert status == 1
+    assert error.count("\n") == 1
+    assert "there is no tree" in error or "cannot be read" in error
+
+
+def test_while_the_service_runs_it_looks_all_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was appended this moment is waited for."""
+    with behind_sockets(tmp_path) as running:
+        write_address(tmp_path, ServiceAddress(str(running.path), SERVICE_TOKEN))
+        token = running.token_of("Ann")
+        for _ in range(3):
+            running.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)
+        status, document = audit(capsys, tmp_path)
+
+    assert (status, document["differences"], document["waiting"]) == (0, [], 0)
+
+
+# Large stores, interruptions
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID]:
+    """More leaves than one piece of work, and the last match of them."""
+    folder = tmp_path_factory.mktemp("large")
+    for number in range(MATCHES):
+        words = ["--title", "la_granja", "--bots", "random", "--players", "4", "--seed", f"0{number}"]
+        command = [sys.executable, "-m", "ops.cli"]
+        log = folder / f"{number}.jsonl"
+        subprocess.run([*command, "play", *words, "--out", log], check=True, capture_output=True)
+        subprocess.run([*command, "import", log, "--data", folder], check=True, capture_output=True)
+    with house(folder) as stranger:
+        assert stranger.covered().size > TILES * WIDTH
+    return folder, UUID(str(parse_log((folder / f"{MATCHES - 1}.jsonl").read_bytes()).header.match))
+
+
+@pytest.fixture
+def large_copy(large: tuple[Path, UUID], tmp_path: Path) -> tuple[Path, UUID]:
+    folder = tmp_path / "house"
+    shutil.copytree(large[0], folder)
+    return folder, large[1]
+
+
+def test_several_processes_find_the_same(large_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
+    folder, changed = large_copy
+    assert audit(capsys, folder, "--processes", 2)[0] == 0
+    rewrite(folder, changed, {9: lambda fact: fact | {"seat": 3}}, chain=False)
+    by_two, by_one = (audit(capsys, folder, "--processes", count) for count in (2, 1))
+
+    assert by_two == by_one
+    assert found(by_one[1]) == {(str(changed), 9), (str(changed), 10)}
+
+
+class Interrupted(BaseException):
+    """Ctrl-C at this moment."""
+
+
+def interrupt(_done: int, _total: int | None = None, /, what: str = "") -> None:
+    raise Interrupted(what)
+
+
+def test_what_was_interrupted_goes_on_where_it_was(large_copy: tuple[Path, UUID]) -> None:
+    """With all that it had found; and from the beginning where the tree is another one now."""
+    folder, _ = large_copy
+    first = UUID(str(parse_log((folder / "0.jsonl").read_bytes()).header.match))
+    rewrite(folder, first, {9: lambda fact: fact | {"seat": 3}}, chain=False)
+    settings = settings_for(folder)
+    with pytest.raises(Interrupted):
+        examine_store(settings, 1, interrupt, is_running=False)
+    kept = Place(folder / FILE).load()
+    assert kept is not None
+    assert (kept.tiles, kept.count, kept.finished) == (TILES, 2, None)
+    assert (folder / FILE).stat().st_mode & 0o077 == 0
+
+    examination, resumed_at = examine_store(settings, 1, silence, is_running=False)
+    assert (resumed_at, examination.count) == (TILES, 2)
+    assert examine_store(settings, 1, silence, is_running=False).resumed_at == 0
+    with pytest.raises(Interrupted):
+        examine_store(settings, 1, interrupt, is_running=False)
+    Place(folder / FILE).save(msgspec.structs.replace(kept, root="0" * 64))
+    assert examine_store(settings, 1, silence, is_running=False).resumed_at == 0
+    (folder / FILE).write_bytes(b"nonsense")
+    assert examine_store(settings, 1, silence, is_running=False).resumed_at == 0
+
+
+def test_several_processes_are_interrupted_as_one(large_copy: tuple[Path, UUID]) -> None:
+    folder, _ = large_copy
+    settings = settings_for(folder)
+    with pytest.raises(Interrupted):
+        examine_store(settings, 2, interrupt, is_running=False)
+
+    assert examine_store(settings, 2, silence, is_running=False).resumed_at == TILES
