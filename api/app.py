@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -39,6 +38,7 @@ from api.leagues import routes as league_routes
 from api.matches.bots import default_bot
 from api.matches.demo import Demo
 from api.matches.invitations import Invitations
+from api.matches.opening import begin_records, open_matches
 from api.matches.routes import duties, forks, invitations, logs, matches, seats
 from api.matches.service import MatchService
 from api.matches.sight import shields_private_tables
@@ -68,21 +68,11 @@ from api.web.templating import loader_of, template_folders
 from api.web.threads import ContextThreads
 from api.web.who_may import describe_words
 from domain.kernel.title import Titles, default_title
-from domain.keys.commands import keys_of
-from domain.matches.application import Matches
 from domain.matches.entropy import Entropy, system_entropy
-from domain.matches.errors import Tampered
-from domain.matches.facts import Actor, Standing
-from domain.matches.lock import writer_lock
 from domain.matches.shelves import install
-from domain.matches.store import store_env
-from domain.ratings.facts import begin_fair_play
-from domain.roles import commands
-from domain.signatures.acts import ServiceKey
 from domain.titles import TITLES
 from projections import catalogue
 from projections.doorbell import LOOK_SECONDS, Doorbell
-from projections.leaves import TreeLeaves
 from projections.rings import Advanced, Appended, Ring
 from projections.settings import Settings
 from projections.store import ReadStore
@@ -186,45 +176,6 @@ def open_doorbell(
     doorbell = Doorbell(settings.redis, hears, hear, look_seconds=look_seconds)
     stack.callback(doorbell.close)
     return doorbell
-
-
-def open_matches(
-    stack: ExitStack,
-    settings: Settings,
-    bells: Bells,
-    doorbell: Doorbell,
-    has_rung: threading.Event,
-    titles: Titles,
-    entropy: Entropy,
-    standing: Callable[[Actor, datetime], Standing],
-    house: ServiceKey,
-) -> tuple[Matches, TreeLeaves]:
-    """The matches of the store, and the leaves that guard them; with an SQLite file, this process becomes the one that
-    writes. `has_rung` is set after every append."""
-    if settings.log_file is not None:
-        settings.log_file.parent.mkdir(parents=True, exist_ok=True)
-        stack.enter_context(writer_lock(settings.log_file.parent))
-
-    def ring(position: int, versions: Mapping[UUID, int]) -> None:
-        bells.note(versions)
-        has_rung.set()
-        doorbell.ring(Appended(position, versions))
-
-    leaves = TreeLeaves(settings.tree_path)
-    stack.callback(leaves.close)
-    env = store_env(settings.log_place)
-    matches = Matches(env, titles=titles, entropy=entropy, on_append=ring, standing=standing, house=house, guard=leaves)
-    matches.keys_of = partial(keys_of, matches)
-    stack.callback(matches.close)
-    return matches, leaves
-
-
-def begin_records(matches: Matches, people: People, at: datetime) -> None:
-    """What a service that starts sees to. Where somebody has changed these records it waits: the guard has told it."""
-    with suppress(Tampered):
-        commands.sync_operators(matches, people.operators(), at=at)
-    with suppress(Tampered):
-        begin_fair_play(matches, at=at)
 
 
 def demo_of(app: Litestar, bells: Bells) -> Demo:

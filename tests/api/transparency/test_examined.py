@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from api.matches.service import now
+from api.matches.acting import now
 from api.transparency.daily import FILE
 from api.transparency.examination import Examination, Place
 from domain.transparency.tiles import WIDTH

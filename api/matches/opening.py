@@ -1,0 +1,67 @@
+"""The store of matches as the web process opens it: who is told, who signs, what guards it, what a start sees to."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+from api.accounts.people import People
+from api.web.bells import Bells
+from domain.kernel.title import Titles
+from domain.keys.commands import keys_of
+from domain.matches.application import Matches
+from domain.matches.entropy import Entropy
+from domain.matches.errors import Tampered
+from domain.matches.facts import Actor, Standing
+from domain.matches.lock import writer_lock
+from domain.matches.store import store_env
+from domain.ratings.facts import begin_fair_play
+from domain.roles import commands
+from domain.signatures.acts import ServiceKey
+from projections.doorbell import Doorbell
+from projections.leaves import TreeLeaves
+from projections.rings import Appended
+from projections.settings import Settings
+
+
+def open_matches(
+    stack: ExitStack,
+    settings: Settings,
+    bells: Bells,
+    doorbell: Doorbell,
+    has_rung: threading.Event,
+    titles: Titles,
+    entropy: Entropy,
+    standing: Callable[[Actor, datetime], Standing],
+    house: ServiceKey,
+) -> tuple[Matches, TreeLeaves]:
+    """The matches of the store, and the leaves that guard them; with an SQLite file, this process becomes the one that
+    writes. `has_rung` is set after every append."""
+    if settings.log_file is not None:
+        settings.log_file.parent.mkdir(parents=True, exist_ok=True)
+        stack.enter_context(writer_lock(settings.log_file.parent))
+
+    def ring(position: int, versions: Mapping[UUID, int]) -> None:
+        bells.note(versions)
+        has_rung.set()
+        doorbell.ring(Appended(position, versions))
+
+    leaves = TreeLeaves(settings.tree_path)
+    stack.callback(leaves.close)
+    env = store_env(settings.log_place)
+    matches = Matches(env, titles=titles, entropy=entropy, on_append=ring, standing=standing, house=house, guard=leaves)
+    matches.keys_of = partial(keys_of, matches)
+    stack.callback(matches.close)
+    return matches, leaves
+
+
+def begin_records(matches: Matches, people: People, at: datetime) -> None:
+    """What a service that starts sees to. Where somebody has changed these records it waits: the guard has told it."""
+    with suppress(Tampered):
+        commands.sync_operators(matches, people.operators(), at=at)
+    with suppress(Tampered):
+        begin_fair_play(matches, at=at)
