@@ -119,10 +119,10 @@ def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
 
 
 class Played(NamedTuple):
-    """What the matches of a league came to, and which of them have begun."""
+    """What the matches of a league came to, and which there are: everybody has their seat there."""
 
     results: Results
-    begun: frozenset[UUID]
+    seated: frozenset[UUID]
 
 
 def played_matches(store: ReadStore, league_id: UUID) -> Played:
@@ -130,5 +130,5 @@ def played_matches(store: ReadStore, league_id: UUID) -> Played:
     found = outcomes.of_tournament(store, str(league_id))
     return Played(
         count_results(found),
-        frozenset(outcome.match_id for outcome in found if outcome.status != "open"),
+        frozenset(outcome.match_id for outcome in found),
     )

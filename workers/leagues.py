@@ -1,4 +1,4 @@
-"""What a league waits for: the matches of the rounds that have begun, table by table."""
+"""What a league waits for: the matches of the rounds that are open, table by table."""
 
 import time
 from typing import Final

@@ -16,7 +16,7 @@ import msgspec
 
 from domain.leagues import facts as league_facts
 from domain.leagues import state as league_state
-from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, Voided
+from domain.matches.facts import MatchForked, MatchOpened
 from domain.matches.log import microseconds
 from domain.matches.records import Kind, Record
 from domain.tournaments import facts
@@ -26,7 +26,7 @@ from projections.follow import MICROSECOND, FollowedStep, Happening
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "event_duties"
-SHAPE: Final = "5"
+SHAPE: Final = "6"
 TABLES: Final = {
     "event_duties": """CREATE TABLE {event_duties} (event_id TEXT PRIMARY KEY, kind TEXT NOT NULL, state BLOB NOT NULL,
         step TEXT NOT NULL, version INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL)""",
@@ -86,10 +86,11 @@ def is_over(step: FollowedStep) -> bool:
     return step.match.is_over and step.match.status != "superseded"
 
 
-def has_begun(step: FollowedStep) -> bool:
-    """The match of a league's table has begun, or never will; so has a line that a ruling puts in its place."""
+def is_seated(step: FollowedStep) -> bool:
+    """The match of a league's table is there: everybody got a seat in the same transaction. So is a line that a ruling
+    puts in its place."""
     fact = step.fact
-    return isinstance(fact, MatchStarted | Voided) or (isinstance(fact, MatchForked) and fact.ruling != "")
+    return isinstance(fact, MatchOpened) or (isinstance(fact, MatchForked) and fact.ruling != "")
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
             msgspec.json.Decoder(league_state.League),
             league_state.duty_of,
             lambda _state, _step: None,
-            has_begun,
+            is_seated,
             league_facts.SeasonClosed,
         ),
     )
@@ -208,7 +209,7 @@ class OrganisingDuties:
     def _follow_match(self, transaction: Transaction, known: dict[str, Followed | None], step: FollowedStep) -> None:
         """A match of a table after one more entry."""
         event_id, fact, line_id = step.match.table.event_id, step.fact, str(step.line_id)
-        if not event_id or not (isinstance(fact, MatchOpened | MatchForked | MatchStarted) or step.match.is_over):
+        if not event_id or not (isinstance(fact, MatchOpened | MatchForked) or step.match.is_over):
             return
         followed = self._find(transaction, known, event_id)
         if followed is None:

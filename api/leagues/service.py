@@ -147,10 +147,10 @@ class LeagueService:
     async def read_duty(self, league_id: UUID) -> LeagueOwedShown:
         """What the league waits for, with the next tables a worker is to open."""
         stream = await self.stream(league_id)
-        begun = (await self.tables.read_model(leagues.played_matches, league_id)).begun
+        seated = (await self.tables.read_model(leagues.played_matches, league_id)).seated
 
         def find(matches: Matches) -> tuple[At, ...]:
-            return tuple(islice(commands.waiting_tables(matches, stream.state, begun), OWED_TABLES_MAX))
+            return tuple(islice(commands.waiting_tables(matches, stream.state, seated), OWED_TABLES_MAX))
 
         return owed_shown(stream, await self.tables.read_log(find))
 

@@ -127,19 +127,19 @@ def season_shown(stream: Stream[League], number: int, played: Played, names: Nam
         version=stream.version,
         season=season_listed(season),
         deadlines=season.deadlines,
-        rounds=round_tables(season, tables, played.begun),
+        rounds=round_tables(season, tables, played.seated),
         groups=tuple(group_shown(league, season, at, played.results, names) for at in range(len(season.groups))),
-        fixtures=tuple(fixture_shown(each, played.begun, names) for each in tables),
+        fixtures=tuple(fixture_shown(each, played.seated, names) for each in tables),
     )
 
 
-def round_tables(season: Season, tables: Iterable[Fixture], begun: Container[UUID]) -> tuple[RoundTables, ...]:
+def round_tables(season: Season, tables: Iterable[Fixture], seated: Container[UUID]) -> tuple[RoundTables, ...]:
     """How far the opening of each round has come."""
     opened = [0] * (season.rounds + 1)
     counts = [0] * (season.rounds + 1)
     for each in tables:
         counts[each.round] += 1
-        opened[each.round] += each.is_over or each.match in begun
+        opened[each.round] += each.is_over or each.match in seated
     return tuple(RoundTables(turn, opened[turn], counts[turn]) for turn in range(1, season.rounds_opened + 1))
 
 
@@ -176,11 +176,11 @@ def line_shown(line: LeagueLine, cells: tuple[CellShown, ...], names: Names) -> 
     )
 
 
-def fixture_shown(each: Fixture, begun: Container[UUID], names: Names) -> FixtureShown:
+def fixture_shown(each: Fixture, seated: Container[UUID], names: Names) -> FixtureShown:
     same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified")
     return FixtureShown(
         group=each.group + 1,
         players=all_named(each.players, names),
-        match_id=each.match if each.match in begun else None,
+        match_id=each.match if each.match in seated else None,
         **{name: getattr(each, name) for name in same},
     )

@@ -1,7 +1,8 @@
 """Leagues in the store: every command is one transaction; the matches of an opened round follow one by one."""
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 from domain.kernel.values import replace
@@ -21,8 +22,11 @@ from domain.matches.lineage import official
 from domain.matches.opening import check_player, seated_options
 from domain.matches.playing import void
 from domain.matches.records import Stream
-from domain.matches.seating import seat_match, start_without
+from domain.matches.seating import seat_match, start_without, waiting_for
 from domain.matches.titles import find_title
+
+WAIT: Final = timedelta(days=1)
+"""So long a table waits for its players. Then it begins, with the service's share of luck for who has not come."""
 
 Decide = Callable[[League], Fact | Sequence[Fact]]
 
@@ -96,8 +100,9 @@ def change_plan(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, 
 def open_table(
     matches: Matches, league_id: UUID, table: At, *, at: datetime, expected_version: int | None = None
 ) -> Match:
-    """The match of a table of a round that is open, everybody in the seat of the schedule, and begun: the players of a
-    league are not asked whether they are ready. What is there already stays as it is."""
+    """The match of a table of a round that is open, everybody in the seat of the schedule. It begins when they have
+    brought their shares of luck, or the service's stand in (`domain.matches.deadlines`); one of bots at once. What is
+    there already stays as it is; only one that does not say how long it waits begins now."""
 
     def compose(batch: Batch) -> Match:
         stream = batch.get(LEAGUE, league_id)
@@ -113,7 +118,7 @@ def open_table(
             find_title(matches.titles, plan.title),
             match_id,
             of=league.id,
-            table=plan.table,
+            table=waiting_for(plan.table, WAIT),
             options=plan.options,
             players=players,
             entrants=seasons.entrants_at(league, table),
@@ -124,11 +129,12 @@ def open_table(
     return matches.transact(compose, at=at)
 
 
-def waiting_tables(matches: Matches, league: League, begun: Container[UUID]) -> Iterator[At]:
-    """The tables to be opened, as the log itself knows them; the matches in `begun` need no second look."""
+def waiting_tables(matches: Matches, league: League, seated: Container[UUID]) -> Iterator[At]:
+    """The tables to be opened, as the log itself knows them; the matches in `seated` need no second look."""
     season = league.season
-    for number, turn, table in tables_to_open(league, begun):
+    for number, turn, table in tables_to_open(league, seated):
         assert season is not None
         match_id = match_of(league.id, season.number, number, turn, table)
-        if not matches.lines.has(match_id) or matches.get(match_id).status == "open":
+        # Earlier versions opened a table seat by seat, and may have been interrupted.
+        if not matches.lines.has(match_id) or any(info.actor is None for info in matches.get(match_id).seats):
             yield number, turn, table

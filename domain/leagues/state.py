@@ -14,7 +14,7 @@ from domain.matches.records import Kind, Record
 
 SeasonStatus = Literal["registering", "running", "closed"]
 Duty = Literal["open"]
-"""What the service itself does next about a league: it opens the tables of the rounds that have begun."""
+"""What the service itself does next about a league: it opens the tables of the rounds that are open."""
 At = tuple[int, int, int]
 """A table: its group (from 0), round and number (from 1)."""
 
@@ -158,9 +158,9 @@ def match_of(league_id: UUID, season: int, group: int, round_number: int, table:
     return uuid5(league_id, f"{season}/{group}/{round_number}/{table}")
 
 
-def tables_to_open(league: League, begun: Container[UUID]) -> Iterator[At]:
+def tables_to_open(league: League, seated: Container[UUID]) -> Iterator[At]:
     """The tables that wait for their match, round by round: of rounds that are open, and without a result by hand.
-    `begun` holds the matches that have begun."""
+    `seated` holds the matches whose players have their seats."""
     season = league.season
     if season is None or season.status != "running":
         return
@@ -168,15 +168,15 @@ def tables_to_open(league: League, begun: Container[UUID]) -> Iterator[At]:
         for number, group in enumerate(season.groups):
             tables = group.rounds[turn - 1] if turn <= len(group.rounds) else ()
             for table in range(1, len(tables) + 1):
-                if match_of(league.id, season.number, number, turn, table) in begun:
+                if match_of(league.id, season.number, number, turn, table) in seated:
                     continue
                 if group.ruling(turn, table) is None:
                     yield number, turn, table
 
 
-def duty_of(league: League, begun: Container[UUID]) -> Duty | None:
+def duty_of(league: League, seated: Container[UUID]) -> Duty | None:
     """What the league waits for that the service itself does; None where it waits for its organiser or its players."""
-    return "open" if next(tables_to_open(league, begun), None) else None
+    return "open" if next(tables_to_open(league, seated), None) else None
 
 
 def changed_season(state: League, **changes: Any) -> League:

@@ -212,6 +212,9 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
         info = begun_anew(info, is_awaited=info.is_person)
     docket, was = having_sat(match.docket, fact.actor), match.seats[fact.seat]
     after = replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket)
+    if is_open and info.is_person and match.table.wait_seconds is not msgspec.UNSET:
+        # Whoever comes for somebody else has the whole time to come.
+        after = replace(after, full_since=entry.timestamp)
     if is_open:
         is_absent = is_bot(fact.actor) and was.is_person and was.stands_in_for == "" and was.actor is not None
         return replace(after, absent=(*match.absent, was.actor)) if is_absent else after
@@ -264,7 +267,7 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
     official = fact.ruling != ""
     table = match.table if official else replace(match.table, rated=False)
     if not official and fact.dispute == "":
-        table = replace(table, event=msgspec.UNSET)
+        table = replace(table, event=msgspec.UNSET, wait_seconds=msgspec.UNSET)
     docket = having_sat(match.docket, *fact.seats)
     fork = replace(
         match,

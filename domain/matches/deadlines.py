@@ -1,16 +1,21 @@
 """What a match waits for a limited time only: players who must get ready, and a pause that comes to its end."""
 
+from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
+
+from msgspec import UNSET
 
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.errors import StaleVersion
-from domain.matches.facts import SERVICE, Resumed, SeatLeft, SeatReady, ShareCommitted
+from domain.matches.facts import SERVICE, Actor, Resumed, SeatLeft, SeatReady, ShareCommitted, Standing
 from domain.matches.opening import free_seat, ready_deadline, stand_in
 from domain.matches.playing import resume
-from domain.matches.sharing import late_seats
+from domain.matches.sharing import is_kept, late_seats
+
+StandingOf = Callable[[Actor, datetime], Standing]
 
 
 def deadline(match: Match) -> datetime | None:
@@ -18,18 +23,38 @@ def deadline(match: Match) -> datetime | None:
     return match.pause_until if match.status == "paused" else ready_deadline(match)
 
 
-def overdue(match: Match, at: datetime) -> SeatLeft | ShareCommitted | SeatReady | Resumed | None:
-    """What the service does at a time, if the match waits no longer."""
+def overdue(
+    match: Match, at: datetime, standing: StandingOf = lambda _actor, _at: ""
+) -> SeatLeft | ShareCommitted | SeatReady | Resumed | None:
+    """What the service does at a time, if the match waits no longer. `standing` is what is known of a player then."""
     absent = [seat for seat in late_seats(match) if match.seats[seat].share_by == "service"]
-    if match.status == "waiting" and absent:
-        return stand_in(match, absent[0])
+    if absent and (match.status == "waiting" or stands_in(match)):
+        return stood_in(match, absent[0], at, standing)
     over = deadline(match)
     if over is None or at < over:
         return None
     if match.status == "paused":
         return resume(match, SERVICE)
     late = late_seats(match)[0]
-    return stand_in(match, late) if match.status == "waiting" else free_seat(match, late, SERVICE, at)
+    return stood_in(match, late, at, standing) if is_kept(match) else free_seat(match, late, SERVICE, at)
+
+
+def stands_in(match: Match) -> bool:
+    """A table of an event that says how long it waits."""
+    return match.status == "open" and match.table.event_id != "" and match.table.wait_seconds is not UNSET
+
+
+def stood_in(match: Match, seat: int, at: datetime, standing: StandingOf) -> ShareCommitted | SeatReady:
+    actor = match.seats[seat].actor
+    assert actor is not None
+    return stand_in(match, seat, standing(actor, at) if match.status == "open" else "")
+
+
+def pass_all(batch: Batch, match: Match, standing: StandingOf) -> Match:
+    """All that is due of a match, in this transaction."""
+    while (fact := overdue(match, batch.at, standing)) is not None:
+        match = batch.add(match.id, fact)
+    return match
 
 
 def pass_deadline(matches: Matches, match_id: UUID, *, expected_version: int, at: datetime) -> Match:
@@ -40,8 +65,6 @@ def pass_deadline(matches: Matches, match_id: UUID, *, expected_version: int, at
         if match.version != expected_version:
             sentence = f"the match {match_id} stands at version {match.version}, not {expected_version}"
             raise StaleVersion(sentence, match.version)
-        while (fact := overdue(match, at)) is not None:
-            match = batch.add(match_id, fact)
-        return match
+        return pass_all(batch, match, matches.standing)
 
     return matches.transact(compose, at=at)

@@ -73,6 +73,9 @@ class Table(Value, frozen=True):
     rated ones of earlier days do. The service says it, whatever is asked for."""
     leaving_max: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
     """The share (per cent) of their last fifty matches that people who sit down here have left, at most. Unset: any."""
+    wait_seconds: Annotated[int, msgspec.Meta(ge=1, le=2_592_000)] | msgspec.UnsetType = msgspec.UNSET
+    """At a table of a tournament or league: so long, once everybody is seated, it waits for its players to bring their
+    shares of luck. Then the service's stand in. Unset, as at tables of earlier days: the log does not say."""
 
     signed: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether everybody signs what they do. Unset: whoever has a key does."""

@@ -113,6 +113,8 @@ def open_match(
     known = seated_options(title, options, seats)
     if table.event_id and by != SERVICE:
         raise NotAllowed(f"{by!r} may not open a table of the event {table.event_id}; the service does")
+    if table.wait_seconds is not UNSET and not table.event_id:
+        raise UnknownOption("only a table of a tournament or league says how long it waits for its players")
     if table.clock.kind != "none" and table.clock.seconds == 0:
         raise UnknownOption(f"a clock of the kind {table.clock.kind!r} needs seconds")
     return MatchOpened(
@@ -203,12 +205,24 @@ def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
 
 
 def ready_deadline(match: Match) -> datetime | None:
-    """When a seat is freed whose player lets the others wait: a stated time after the table is full, or closed. A seat
-    of a tournament or league is never freed, nor one where play has begun: there the service's share stands in."""
-    is_own = match.status == "waiting" or (match.status == "open" and not match.table.event_id)
-    if not is_own or match.full_since is None or not late_seats(match):
+    """When nobody waits for a player any longer: a stated time after the table is full, or closed. Then the seat is
+    freed; one of a tournament or league never is, nor one where play has begun: there the service's share stands in.
+    The log of a table of an event of earlier days does not say when."""
+    if match.status not in ("open", "waiting") or match.full_since is None or not late_seats(match):
         return None
-    return match.full_since + ready_span(match.table)
+    span = waiting_span(match)
+    return None if span is None else match.full_since + span
+
+
+def waiting_span(match: Match) -> timedelta | None:
+    """How long the table waits for its players: for those of an event so long as it says to come, and then, once it is
+    closed, the usual time to open their shares."""
+    wait = match.table.wait_seconds
+    if match.status == "waiting" or match.table.event_id == "":
+        return ready_span(match.table)
+    if wait is UNSET:
+        return None
+    return ready_span(match.table) if match.closed else timedelta(seconds=wait)
 
 
 def ready_span(table: Table) -> timedelta:
@@ -232,7 +246,7 @@ def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
 
 def require_waited(match: Match, seat: int, at: datetime) -> None:
     """The share of the service stands in for nobody who has time left to bring one, where the match says how long that
-    is: at a table of a tournament its plan does. Whose share the service makes already is not waited for."""
+    is. Whose share the service makes already is not waited for."""
     over = ready_deadline(match)
     if over is not None and match.seats[seat].share_by != "service" and max(at, match.timestamp) < over:
         raise NotAllowed(f"seat {seat} has until {over.isoformat()} to bring a share of luck")

@@ -4,7 +4,7 @@ Such a seat is reserved (`domain.matches.reserved`): its entrant sits there, or 
 """
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from msgspec import UNSET
@@ -13,12 +13,18 @@ from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.batch import Batch
+from domain.matches.deadlines import pass_all
 from domain.matches.errors import MatchExists
 from domain.matches.facts import SERVICE, Actor, ShareBy, Standing, Table, is_bot
 from domain.matches.lineage import official
 from domain.matches.opening import limited, open_match, ready_span, stand_in, take_seat
 from domain.matches.playing import replace_seat
 from domain.matches.sharing import late_seats
+
+
+def waiting_for(table: Table, span: timedelta) -> Table:
+    """What the table asks for, and so long it waits for its players."""
+    return replace(table, wait_seconds=int(span.total_seconds()))
 
 
 def seat_match(
@@ -73,7 +79,10 @@ def seat_substitute(batch: Batch, match: Match, seat: int, actor: Actor, stands_
 
 def start_without(batch: Batch, match: Match, standing: Callable[[Actor, datetime], Standing]) -> Match:
     """The service's share of luck stands in for those who have not come, and says so; then the match begins. Whoever
-    has committed to a share has the usual time to open it once the table is closed."""
+    has committed to a share has the usual time to open it once the table is closed. A table that says itself how long
+    it waits is not begun before."""
+    if match.table.wait_seconds is not UNSET:
+        return pass_all(batch, match, standing)
     while match.status == "open" and (late := late_seats(match)):
         if match.closed and match.full_since is not None and batch.at < match.full_since + ready_span(match.table):
             late = tuple(seat for seat in late if match.seats[seat].share_by == "service")

@@ -6,6 +6,7 @@ from uuid import UUID
 from domain.kernel.values import Value
 from domain.matches.aggregate import seat_of
 from domain.matches.application import Matches
+from domain.matches.errors import Tampered
 from domain.matches.facts import Actor
 from domain.matches.log import Entry
 
@@ -30,6 +31,9 @@ def follow_sitting(matches: Matches, person: Actor, known: Sitting) -> Sitting:
 
 
 def sits_there(matches: Matches, match_id: UUID, person: Actor) -> bool:
-    """Whether the match goes on and the person has a seat there."""
-    match = matches.get(match_id)
+    """Whether the match goes on and the person has a seat there; one that was changed in the store goes nowhere."""
+    try:
+        match = matches.get(match_id)
+    except Tampered:
+        return False
     return not match.is_over and seat_of(match, person) is not None

@@ -13,13 +13,13 @@ from domain.matches.facts import SERVICE, Actor
 from domain.matches.lineage import official
 from domain.matches.playing import REASON_MAX, void
 from domain.matches.records import Stream
-from domain.matches.seating import seat_match, seat_substitute
+from domain.matches.seating import seat_match, seat_substitute, waiting_for
 from domain.matches.titles import find_title
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.plan import Plan
+from domain.tournaments.plan import Plan, wait_of
 from domain.tournaments.state import TOURNAMENT, Tournament, duty_of
 
 Decide = Callable[[Tournament], facts.Fact | Iterable[facts.Fact]]
@@ -92,7 +92,7 @@ def open_table(
             find_title(matches.titles, event.plan.title),
             seated.match,
             of=event_id,
-            table=event.plan.table,
+            table=waiting_for(event.plan.table, wait_of(event.plan)),
             options=event.plan.options,
             players=[player_of(event, seated, seat) for seat in range(len(seated.entries))],
             entrants=[registration.entry_named(event, name).actor for name in seated.entries],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 from uuid import UUID
@@ -26,7 +27,7 @@ from domain.kernel.messages import PLAYER, Message
 from domain.matches.aggregate import Match, has_pauses_left, pauses_alone, take_back_versions
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
-from domain.matches.opening import ready_span
+from domain.matches.opening import ready_deadline, ready_span
 from domain.matches.sharing import brings_luck
 from projections.matches import clocks, replay
 from projections.matches.narration import NOTHING_SEEN
@@ -104,6 +105,8 @@ class Composed(msgspec.Struct, frozen=True):
     pauses_alone: bool
     """Nobody else could agree to a pause of a rated match."""
     ready_within: str
+    waits_until: datetime | None
+    """When a table of a tournament or league begins without those who have not come."""
     """How long the players of a full table have to get ready; nothing where seats are not freed."""
     own_actions: int
     """How often the reader's seat has acted."""
@@ -180,6 +183,7 @@ def compose(
         may_pause=has_pauses_left(match) and not pauses_alone(match),
         pauses_alone=pauses_alone(match),
         ready_within="" if match.table.event_id else span(int(ready_span(match.table).total_seconds())),
+        waits_until=ready_deadline(match) if match.table.event_id else None,
         own_actions=actions_of(match, shown.seat),
         take_back_to=back_to,
         is_opener=caller.person is not None and caller.person.id == match.opened_by,

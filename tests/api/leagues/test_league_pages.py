@@ -96,6 +96,25 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     assert "Cup of Mallorca" in ann.sees(f"/players/{ann.person.id}")
 
 
+def test_the_page_of_a_table_brings_its_players_share_of_luck(
+    client: TestClient[Any], ann: Visitor, ben: Visitor
+) -> None:
+    league = ann.sends("/leagues", name="Own luck", size=2)
+    ann.sends(f"{league}/desk/season", name="Winter")
+    for player in (ann, ben):
+        player.sends(f"{league}/enter")
+    season = ann.sends(f"{league}/desk/draw")
+    ann.sends(f"{league}/desk/round")
+    open_tables(client)
+    table = re.search("/tables/[0-9a-f-]{36}", ann.sees(season))
+    assert table is not None
+    page, stranger = ann.sees(table[0]), Visitor(client).sees(table[0])
+
+    assert ("data-commit" in page, "data-commit" in stranger) == (True, False)
+    assert "For whoever has not come by" in page
+    assert "Leave the table" not in page
+
+
 def test_forms_that_make_no_sense_are_refused_in_words(ann: Visitor) -> None:
     assert "name: Fill this in." in ann.sends("/leagues", 400, name=" ")
     assert "clock: “sundial” is not among the choices." in ann.sends("/leagues", 400, name="A", clock="sundial")

@@ -23,10 +23,12 @@ def opened(person: Person, **plan: Any) -> str:
 
 
 def resigned(client: TestClient[Any], season: Any, *people: Person) -> None:
-    """In every open match of the season whoever sits first gives up."""
+    """In every open match of the season all come, and whoever sits first gives up."""
     by_id = {person.id: person for person in people}
     for fixture in season["fixtures"]:
         if fixture["matchId"] and not fixture["isOver"]:
+            for player in fixture["players"]:
+                by_id[player["id"]].is_ready(fixture["matchId"])
             loser = by_id[fixture["players"][0]["id"]]
             assert loser.post(f"/matches/{fixture['matchId']}/resignation", {})[0] in {200, 201}
     catch_up(client)

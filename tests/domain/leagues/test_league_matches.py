@@ -14,14 +14,20 @@ from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import FixtureRuled, PlayerEntered
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, League, duty_of, match_of, tables_to_open
-from domain.matches.aggregate import seats_to_act
+from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.application import Matches
-from domain.matches.errors import BotCannotPlay, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
+from domain.matches.deadlines import deadline, pass_deadline
+from domain.matches.errors import BotCannotPlay, NotAllowed, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import SERVICE, SeatReady, Table
+from domain.matches.file import log_of
 from domain.matches.lineage import official_line
+from domain.matches.opening import require_waited
 from domain.matches.seating import sit_down
+from domain.matches.sharing import seats_with_own_luck
 from domain.matches.store import store_env
+from domain.matches.verify import verify
 from tests.domain.matches.rulings import resumes
+from tests.domain.matches.sharing import commit, show
 from tests.domain.matches.world import facts
 from tests.domain.tournaments.test_transactions import Brittle
 from tests.projections.tables import TITLES, acted, at, matches_in
@@ -58,6 +64,12 @@ def open_tables(matches: Matches, league: League) -> int:
     for table in tables:
         commands.open_table(matches, ID, table, at=at(5))
     return len(tables)
+
+
+def begun(matches: Matches, match_id: UUID) -> Match:
+    """The match of a table to which nobody came, after the time it waits."""
+    late = at(5) + commands.WAIT
+    return pass_deadline(matches, match_id, expected_version=matches.get(match_id).version, at=late)
 
 
 def next_round(matches: Matches) -> League:
@@ -112,7 +124,8 @@ def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: M
     match = matches.get(match_of(ID, 1, 0, 1, 1))
 
     assert not before
-    assert match.status == "running"
+    assert (match.status, deadline(match)) == ("open", at(5) + commands.WAIT)
+    assert {info.share_by for info in match.seats if info.is_person} == {"awaited"}
     assert tuple(seat.actor for seat in match.seats) == group.players_at(1, 1)
     assert (match.table.event, match.table.rated) == (str(ID), True)
     assert open_tables(matches, league) == 0
@@ -142,7 +155,7 @@ def test_players_of_a_league_are_who_has_entered_or_holds_a_place(matches: Match
     assert substituted.players == {"ann", "ben", "sue"}
 
 
-def test_a_substitute_in_a_league_is_marked_in_the_log_and_nobody_is_asked_to_be_ready(matches: Matches) -> None:
+def test_a_substitute_in_a_league_is_marked_in_the_log(matches: Matches) -> None:
     running_league(matches, ("ann", "ben", "cleo"))
     next_round(matches)
     commands.execute(matches, ID, lambda league: seasons.substitute(league, "org", 0, "ann", "sue", 2, ""), at=at(4))
@@ -150,7 +163,7 @@ def test_a_substitute_in_a_league_is_marked_in_the_log_and_nobody_is_asked_to_be
     group = next_round(matches).seasons[0].groups[0]
 
     turn = next(turn for turn in (2, 3) if "sue" in group.players_at(turn, 1))
-    match = matches.get(match_of(ID, 1, 0, turn, 1))
+    match = begun(matches, match_of(ID, 1, 0, turn, 1))
     marked = {info.stands_in_for for info in match.seats if info.actor == "sue"}
     ready = [fact.by for fact in facts(matches, match.id) if isinstance(fact, SeatReady)]
     assert (match.status, marked, ready) == ("running", {"ann"}, [SERVICE, SERVICE])
@@ -185,8 +198,37 @@ def test_a_table_is_opened_in_one_transaction(tmp_path: Path, left: int) -> None
         commands.open_table(matches, ID, (0, 1, 1), at=at(5))
 
     assert matches.lines.has(match_of(ID, 1, 0, 1, 1)) == (left > 0)
-    assert left == 0 or matches.get(match_of(ID, 1, 0, 1, 1)).status == "running"
+    assert left == 0 or all(info.actor for info in matches.get(match_of(ID, 1, 0, 1, 1)).seats)
     matches.close()
+
+
+def test_players_of_a_league_bring_their_own_luck(matches: Matches) -> None:
+    """The table begins when all have; for who does not come in time the share of the service stands in, marked."""
+    running_league(matches, ("ann", "ben", "cleo", "dora"))
+    next_round(matches)
+    own, late = (matches.get(match_of(ID, 1, 0, 1, table)) for table in (1, 2))
+    for match in (own, late):
+        for seat, info in enumerate(match.seats[: 2 if match is own else 1]):
+            commit(matches, match.id, seat, info.actor or "", seat)
+    for seat, info in enumerate(own.seats):
+        show(matches, own.id, seat, info.actor or "", seat)
+    with pytest.raises(NotAllowed, match="seat 1 has until 2026-05-02T12:00:05"):
+        require_waited(matches.get(late.id), 1, at(6))
+    begun(matches, late.id)
+    show(matches, late.id, 0, late.seats[0].actor or "", 0)
+
+    assert [seats_with_own_luck(matches.get(match.id)) for match in (own, late)] == [(0, 1), (0,)]
+    assert {matches.get(match.id).status for match in (own, late)} == {"running"}
+    assert next(fact for fact in facts(matches, late.id) if isinstance(fact, SeatReady)).by == SERVICE
+    for match in (own, late):
+        assert verify(log_of(matches.entries(match.id)), titles=TITLES).is_good
+
+
+def test_a_table_of_bots_begins_at_once(matches: Matches) -> None:
+    running_league(matches, ("bot:x@1", "bot:y@1"))
+    next_round(matches)
+
+    assert matches.get(match_of(ID, 1, 0, 1, 1)).status == "running"
 
 
 def test_a_league_waits_for_its_tables_and_for_nothing_else(matches: Matches) -> None:
@@ -249,7 +291,7 @@ def test_the_line_that_counts_is_voided_where_a_ruling_replaced_the_match(matche
     running_league(matches, ("ann", "ben"))
     next_round(matches)
     began_as = match_of(ID, 1, 0, 1, 1)
-    before = matches.get(began_as)
+    before = begun(matches, began_as)
     acted(matches, before, seats_to_act(before)[0], 4)
     resumes(matches, began_as, before.version, UUID(int=8))
     ruled(matches)
@@ -262,7 +304,7 @@ def test_a_table_whose_match_has_just_ended_is_not_ruled_on(matches: Matches) ->
     """The results that were read know nothing of it yet, the log does."""
     running_league(matches, ("ann", "ben"))
     next_round(matches)
-    match = matches.get(match_of(ID, 1, 0, 1, 1))
+    match = begun(matches, match_of(ID, 1, 0, 1, 1))
     matches.resign(match.id, 0, match.seats[0].actor or "", at=at(4))
 
     with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has been played here"):

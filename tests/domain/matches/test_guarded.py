@@ -11,11 +11,13 @@ import pytest
 
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
+from domain.matches.departing import find_waiting_for
 from domain.matches.errors import LogFault, MatchError, NoSuchMatch, NoSuchStream, Tampered
 from domain.matches.facts import SERVICE
 from domain.matches.guarded import Cover, Sound
 from domain.matches.log import digest
 from domain.matches.records import record_digest
+from domain.matches.retiring import find_retired
 from domain.matches.store import store_env
 from domain.matches.stored import StoredLog
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead
@@ -121,6 +123,14 @@ def test_a_match_that_was_changed_is_refused_and_others_are_not(
     assert matches.get(OTHER).id == OTHER
     assert {str(told) for told in tree.told if why in str(told)}
     assert {told.stream for told in tree.told} == {MATCH}
+
+
+def test_who_goes_for_good_is_not_held_up_by_what_was_changed(place: str, reopen: Callable[[], Matches]) -> None:
+    write(place, MATCH, 3, b"nonsense")
+    matches = reopen()
+
+    assert find_waiting_for(matches, "bela") == ()
+    assert list(find_retired(matches)) == []
 
 
 def test_an_entry_that_was_put_between_leaves_is_refused(reopen: Callable[[], Matches], tree: Tree) -> None:

@@ -65,5 +65,5 @@ def test_a_round_whose_opening_is_killed_in_the_middle_is_opened_all_the_same(
     for fixture in season["fixtures"]:
         match = organiser.get(f"/matches/{fixture['matchId']}")
         seats = [seat["player"]["id"] for seat in match["seats"]]
-        assert match["status"] == "running"
+        assert match["status"] == "open"
         assert seats == [player["id"] for player in fixture["players"]]

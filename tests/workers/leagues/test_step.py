@@ -126,7 +126,7 @@ def test_a_round_is_open_before_its_tables_and_says_how_many_are(organiser: Orga
     assert after["rounds"] == [{"round": 1, "opened": 2, "tables": 2}]
     shown = {fixture["matchId"] for fixture in after["fixtures"] if fixture["round"] == 1}
     assert shown == {str(match_id) for match_id in organiser.matches(league)}
-    assert {status for status, _, _ in organiser.matches(league).values()} == {"running"}
+    assert {status for status, _, _ in organiser.matches(league).values()} == {"open"}
 
 
 @pytest.mark.parametrize("hears", [True, False])
@@ -146,7 +146,7 @@ def test_opening_comes_to_the_same_whether_it_is_interrupted_or_not(
 
     assert len(half) == left + (not hears)
     assert half == {match_id: whole[match_id] for match_id in half}, "what was open has not been touched again"
-    assert [(status, version) for status, _, version in whole.values()] == [("running", 8)] * 6
+    assert [(status, version) for status, _, version in whole.values()] == [("open", 3)] * 6
     wanted = [tuple(player["id"] for player in fixture["players"]) for fixture in schedule]
     assert sorted(players for _, players, _ in whole.values()) == sorted(wanted)
     assert not organiser.job(league)

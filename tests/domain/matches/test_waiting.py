@@ -1,0 +1,101 @@
+"""A table of a tournament or league says itself how long it waits for its players, and begins by itself."""
+
+from datetime import timedelta
+
+import msgspec
+import pytest
+
+from domain.kernel.rules import UnknownOption
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.deadlines import deadline, pass_deadline
+from domain.matches.facts import SERVICE, Clock, SeatReady, ShareCommitted, Table, TableClosed
+from domain.matches.file import log_of
+from domain.matches.opening import stand_in
+from domain.matches.seating import seat_substitute, start_without
+from domain.matches.sharing import late_seats, seats_with_own_luck
+from domain.matches.verify import verify
+from tests.domain.matches.sharing import commit
+from tests.domain.matches.world import ALL_TITLES, BOT, START, facts, uuid, verified
+from tests.seating import seat_entrants
+
+M = uuid(1)
+WAITING = Table(clock=Clock("per_move", 60), event="cup", wait_seconds=600)
+"""A table of an event that says how long it waits for its players."""
+
+
+def waiting_table(matches: Matches) -> Match:
+    matches.open(M, title="toy", seats=3, by=SERVICE, at=START, table=WAITING)
+    seat_entrants(matches, M, "anna", "bea", BOT, at=START)
+    return matches.get(M)
+
+
+def passed(matches: Matches, seconds: int) -> Match:
+    version = matches.get(M).version
+    return pass_deadline(matches, M, expected_version=version, at=START + timedelta(seconds=seconds))
+
+
+def started_without(matches: Matches, seconds: int) -> Match:
+    """As a step of a tournament begins its tables."""
+    at = START + timedelta(seconds=seconds)
+    return matches.transact(lambda batch: start_without(batch, batch.match(M), matches.standing), at=at)
+
+
+def test_a_table_of_an_event_that_says_how_long_it_waits_begins_by_itself(quick: Matches) -> None:
+    """Nobody has come: the service's share stands in for everybody, and the luck is the house's."""
+    match = waiting_table(quick)
+    assert deadline(match) == START + timedelta(seconds=600)
+    assert passed(quick, 599).version == match.version
+    assert started_without(quick, 540).version == match.version
+
+    match = passed(quick, 600)
+
+    assert (match.status, seats_with_own_luck(match)) == ("running", ())
+    assert [starter.awaited for starter in match.starters] == [True, True, False]
+    verified(quick, M)
+
+
+def test_who_committed_at_such_a_table_has_the_usual_time_to_open(quick: Matches) -> None:
+    waiting_table(quick)
+    commit(quick, M, 0, "anna", 1)
+    match = started_without(quick, 600)
+    assert facts(quick, M)[-3:] == [ShareCommitted(1, SERVICE, "service"), TableClosed(SERVICE), SeatReady(1, SERVICE)]
+    assert deadline(match) == START + timedelta(minutes=12)
+    assert passed(quick, 719).version == match.version
+
+    match = passed(quick, 720)
+
+    assert (match.status, seats_with_own_luck(match)) == ("running", ())
+    verified(quick, M)
+
+
+def test_a_substitute_at_such_a_table_has_the_whole_time(quick: Matches) -> None:
+    waiting_table(quick)
+    at = START + timedelta(seconds=300)
+    quick.transact(lambda batch: seat_substitute(batch, batch.match(M), 1, BOT, "bea"), at=at)
+    assert deadline(quick.get(M)) == START + timedelta(seconds=600)
+    quick.transact(lambda batch: seat_substitute(batch, batch.match(M), 1, "carl", "bea"), at=at)
+    assert deadline(quick.get(M)) == at + timedelta(seconds=600)
+    passed(quick, 900)
+    verified(quick, M)
+
+
+def test_a_share_of_the_service_that_came_too_early_does_not_verify(quick: Matches) -> None:
+    """The log itself says how long the table waits."""
+    waiting_table(quick)
+    for _ in range(4):
+        quick.transact(
+            lambda batch: batch.add(M, stand_in(batch.match(M), late_seats(batch.match(M))[0])),
+            at=START + timedelta(seconds=599),
+        )
+    assert quick.get(M).status == "running"
+    fault = verify(log_of(quick.entries(M)), titles=ALL_TITLES).fault
+
+    assert fault is not None
+    assert "has until 2026-01-01T12:10:00+00:00 to bring a share of luck" in fault.why
+
+
+def test_only_a_table_of_an_event_says_how_long_it_waits(quick: Matches) -> None:
+    with pytest.raises(UnknownOption, match="only a table of a tournament or league"):
+        quick.open(M, title="toy", seats=2, by="anna", at=START, table=Table(wait_seconds=60))
+    assert b"wait" not in msgspec.json.encode(Table())
