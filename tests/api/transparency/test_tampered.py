@@ -11,6 +11,7 @@ import pytest
 
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.state import ROLES_STREAM
+from projections.settings import Settings
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, started
 from tests.api.transparency.strangers import Stranger, house
@@ -26,9 +27,9 @@ def answer(stranger: Stranger, path: str, **headers: str) -> tuple[int, str]:
     return found.status_code, found.json()["code"] if is_problem else ""
 
 
-def two_matches(folder: Path) -> tuple[UUID, UUID]:
+def two_matches(folder: Path, settings: Settings | None = None) -> tuple[UUID, UUID]:
     """Two matches that have ended, covered by the tree; the house is stopped then."""
-    with house(folder) as stranger:
+    with house(folder, settings) as stranger:
         ann, ben = Person(stranger.client), Person(stranger.client)
         found = [UUID(started(ann, ben)) for _ in range(2)]
         for match_id in found:
