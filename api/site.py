@@ -19,6 +19,7 @@ from api.studies.pages import beside, studies, writing
 from api.titles import cards
 from api.tournaments.pages import organising, tournaments
 from api.transparency import pages as transparency_pages
+from api.transparency import verifying
 from api.web import appearance, errors, language
 from api.web.browser import PageRequest, refusal
 from api.web.documented import TLOG_PATH
@@ -50,6 +51,7 @@ ROUTER: Final = Router(
         *studies.HANDLERS,
         *writing.HANDLERS,
         *transparency_pages.HANDLERS,
+        *verifying.HANDLERS,
     ],
     include_in_schema=False,
 )

@@ -17,8 +17,9 @@ from api.web.inputs import Files
 
 SHARED: Final = Path(__file__).parent / "static"
 TITLES: Final = Path(__file__).parent.parent / "titles"
-STATIC: Final[list[Path | PathLike[Any] | str]] = [SHARED, *sorted(TITLES.glob("*/static"))]
-"""What all pages share, and what belongs to a title."""
+VERIFIER: Final = Path(__file__).parent.parent / "transparency" / "static"
+STATIC: Final[list[Path | PathLike[Any] | str]] = [SHARED, VERIFIER, *sorted(TITLES.glob("*/static"))]
+"""What all pages share, the second verifier, and what belongs to a title."""
 BRIEFLY: Final = CacheControlHeader(max_age=60)
 FOR_EVER: Final = CacheControlHeader(max_age=31_536_000, immutable=True, public=True)
 """For files that have their version in their name."""

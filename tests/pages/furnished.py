@@ -51,11 +51,12 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/tables/{match_id:uuid}/replay": ("/tables/{grande}/replay?at=60&seat=1", "/tables/{granja}/replay?at=40&seat=0"),
     "/tables/{match_id:uuid}/studies": ("/tables/{grande}/studies",),
     "/transparency": ("/transparency",),
+    "/verify": ("/verify", "/verify?match={grande}"),
 }
 """Every route that answers with a page, and addresses that show it with something on it; the words in braces are the
 keys of `furniture`. A new page adds its line here: `test_axe` fails until it does."""
 
-FILES: Final = frozenset({"/studies/{study_id:uuid}/report"})
+FILES: Final = frozenset({"/studies/{study_id:uuid}/report", "/verify/{language:str}/esporles-verify.html"})
 """What a browser keeps instead of showing it."""
 
 NOT_THERE: Final = "/no-such-page"

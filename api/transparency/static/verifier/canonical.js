@@ -1,0 +1,125 @@
+// How lines are written: the one way to write each value, and what can be read back from it (docs/log.md, docs/facts.md).
+
+export class Fault extends Error {
+  constructor(entry, kind, why) {
+    super(why);
+    this.entry = entry;
+    this.kind = kind;
+  }
+}
+
+export const LINE_MAX = 4_000_000;
+export const ENTRIES_MAX = 100_000;
+export const BYTES_MAX = 64 * 1024 * 1024;
+const DEPTH_MAX = 100;
+
+// What is quoted from a file in a sentence: short, and without line breaks.
+export function quote(value) {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+const LOOSE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+// Looks at every value of a tree without recursion: files are made by strangers.
+function look(tree) {
+  const open = [[tree, 0]];
+  while (open.length) {
+    const [value, depth] = open.pop();
+    if (depth > DEPTH_MAX) return `it is nested deeper than ${DEPTH_MAX}`;
+    if (typeof value === "number") {
+      if (!Number.isSafeInteger(value)) return `${value} is not a whole number of a size that is allowed`;
+    } else if (typeof value === "string") {
+      if (LOOSE.test(value)) return "a string holds half of a surrogate pair";
+    } else if (Array.isArray(value)) {
+      for (const inner of value) open.push([inner, depth + 1]);
+    } else if (value !== null && typeof value === "object") {
+      for (const key of Object.keys(value)) {
+        if (/^\d+$/.test(key) || LOOSE.test(key)) return `${quote(key)} is no name of a field`;
+        open.push([value[key], depth + 1]);
+      }
+    }
+  }
+  return null;
+}
+
+// The value of a line; an Error says why there is none.
+export function readLine(text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`cannot be read: ${quote(error.message)}`);
+  }
+  const bad = look(value);
+  if (bad) throw new Error(`cannot be read: ${bad}`);
+  if (JSON.stringify(value) !== text) throw new Error("is not written the canonical way");
+  return value;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export function readText(bytes) {
+  if (bytes.length > LINE_MAX) throw new Error(`is longer than ${LINE_MAX} bytes`);
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new Error("cannot be read: it is not UTF-8");
+  }
+}
+
+// The lines of a file, without their newlines; what stands after the last newline is a line as well, and marked.
+export function splitLines(bytes, most) {
+  const lines = [];
+  let at = 0;
+  while (at < bytes.length && lines.length <= most) {
+    const end = bytes.indexOf(10, at);
+    if (end < 0) return { lines: [...lines, bytes.subarray(at)], isCut: true };
+    lines.push(bytes.subarray(at, end));
+    at = end + 1;
+  }
+  return { lines, isCut: false };
+}
+
+export const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+// That an object has these fields in this order; those with a question mark may be missing.
+export function wrongFields(value, fields) {
+  if (!isObject(value)) return "it is no object";
+  const found = Object.keys(value);
+  let at = 0;
+  for (const field of fields) {
+    const name = field.replace("?", "");
+    if (found[at] === name) at += 1;
+    else if (!field.endsWith("?")) return `the field ${name} is missing or in another place`;
+  }
+  return at === found.length ? null : `the field ${quote(found[at])} does not belong there`;
+}
+
+export const isHex = (value, digits = 64) =>
+  typeof value === "string" && value.length === digits && /^[0-9a-f]*$/.test(value);
+
+export const isUuid = (value) =>
+  typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+
+const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{6}))?Z$/;
+
+// Microseconds since 1970 as a BigInt; null where it is no time, or one that could be written in another way.
+export function microseconds(text) {
+  const match = typeof text === "string" ? TIME.exec(text) : null;
+  if (!match || match[7] === "000000" || match[1] === "0000") return null;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number);
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second);
+  const again = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCHours()];
+  if (again.join() !== [year, month, day, hour].join() || minute > 59 || second > 59) return null;
+  return BigInt(date.getTime()) * 1000n + BigInt(match[7] ?? 0);
+}
+
+// Bytes of a base64 text that is written the one way; null otherwise.
+export function unbase64(text) {
+  if (typeof text !== "string" || !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4) return null;
+  const binary = atob(text);
+  return btoa(binary) === text ? Uint8Array.from(binary, (char) => char.charCodeAt(0)) : null;
+}

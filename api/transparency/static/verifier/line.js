@@ -1,0 +1,154 @@
+// A line of play, entry after entry: who sits where, what may come next, with which luck (docs/facts.md). It knows no rules of a title.
+
+import { keyOf, saltOf, serviceShare, wrongDraw } from "./chance.js";
+import { Fault, quote } from "./canonical.js";
+import { isPerson, SERVICE, wrongBody } from "./facts.js";
+import { openingFollows, OPENING_FACTS } from "./opening.js";
+import { PLAYING_FACTS, playingFollows } from "./playing.js";
+import { RULING_FACTS } from "./ruling.js";
+import { hex } from "./sha256.js";
+import { newSigning, sign } from "./signing.js";
+
+const KEYS = (line) => line.must(!line.isOver(), "the match is over");
+const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: KEYS }));
+
+export class Line {
+  constructor() {
+    this.status = "none";
+    this.version = 0;
+    this.at = 0n;
+    this.seats = [];
+    this.matches = [];
+    this.labels = new Set();
+    this.seed = null;
+    this.key = null;
+    this.closed = false;
+    this.reopened = 0;
+    this.unready = [];
+    this.asked = new Set();
+    this.pauses = 0;
+    this.heldBy = "";
+    this.rulings = [];
+    this.ruled = new Set();
+    this.played = new Set();
+    this.result = null;
+    this.clock = { total: 0n, runsSince: null, bases: [], spent: [], budget: null };
+    this.counts = { openings: 0, closed: 0, draws: 0, hiddenDraws: 0, actions: 0, rulings: 0 };
+    this.last = null;
+    this.carries = "";
+    this.signing = newSigning();
+  }
+
+  fail(why, kind = "legality") {
+    throw new Fault(this.version, kind, why);
+  }
+
+  must(holds, why, kind) {
+    if (!holds) this.fail(why, kind);
+  }
+
+  seat(number) {
+    this.must(number >= 0 && number < this.seats.length, `there is no seat ${number}`);
+    return this.seats[number];
+  }
+
+  // A person sits on one seat at most.
+  mayBeSeated(actor) {
+    this.must(actor !== SERVICE, "the service has no seat");
+    this.must(!isPerson(actor) || this.seats.every((each) => each.actor !== actor), `${quote(actor)} has a seat already`);
+  }
+
+  // Everything an entry says that can be examined without the rules; its form and openings have been looked at before.
+  take(entry) {
+    const body = entry.body;
+    this.version = entry.version;
+    const wrong = wrongBody(body);
+    if (wrong) this.fail(wrong, "body");
+    const isFork = body.type === "match_forked";
+    const match = this.matches.at(-1);
+    if (this.version === 1) this.must(body.type === "match_opened", `a line begins with match_opened, not ${body.type}`, "body");
+    else this.must(isFork ? !this.matches.includes(entry.match) : entry.match === match, isFork ? "a fork takes an id of its own line" : "it is an entry of another match", "chain");
+    const isDue = this.mustFollow(body);
+    this.at = entry.at;
+    this.entry = entry;
+    sign(this, body, entry, isDue);
+    HANDLERS.get(body.type)(this, body, entry);
+    this.draw(body);
+    this.salts(entry);
+    this.last = body;
+  }
+
+  // What stands here by itself, if anything does; at the end of a file too.
+  due() {
+    return this.status === "none" ? null : openingFollows(this) ?? playingFollows(this);
+  }
+
+  mustFollow(body) {
+    const due = this.due();
+    if (!due) return false;
+    for (const each of due) {
+      if (Object.keys(each).every((name) => JSON.stringify(body[name]) === JSON.stringify(each[name]))) return true;
+    }
+    const said = Object.entries(due[0]).filter(([name]) => name !== "type");
+    const words = said.map(([name, value]) => ` ${name} ${quote(value)}`).join("");
+    this.fail(body.type === due[0].type ? `${body.type} should be with${words}` : `${due[0].type}${words} must follow here, not ${body.type}`);
+  }
+
+  // The key of the luck: known where the seed and all shares are.
+  mix() {
+    const id = this.luckId;
+    this.key = null;
+    if (!this.seed) return;
+    const shares = this.seats.map((each, seat) => each.share ?? (each.shareBy === "client" ? null : serviceShare(this.seed, id, seat)));
+    if (shares.every(Boolean)) this.key = keyOf(this.seed, shares, id);
+  }
+
+  // The value of a hidden seed, or null where the file does not open it.
+  seedOf(body, entry) {
+    const opened = entry.opened.get(body.seed);
+    if (opened) this.must(typeof opened.value === "string" && /^[0-9a-f]{64}$/.test(opened.value), "the seed is not 32 bytes", "commitment");
+    return opened ? Uint8Array.from(opened.value.match(/../g), (pair) => parseInt(pair, 16)) : null;
+  }
+
+  draw(body) {
+    const opened = (hidden) => this.entry.opened.get(hidden)?.value;
+    for (const draw of body.draws ?? []) {
+      this.must(!this.labels.has(draw.label), `luck is drawn twice under the label ${quote(draw.label)}`, "chance");
+      this.labels.add(draw.label);
+      const wrong = wrongDraw(draw, opened, this.key);
+      if (wrong) this.fail(wrong, "chance");
+      this.counts[this.key ? "draws" : "hiddenDraws"] += 1;
+    }
+  }
+
+  // The salts of hidden values follow from the seed: in a whole log they are made again.
+  salts(entry) {
+    this.counts.openings += entry.opened.size;
+    this.counts.closed += entry.hidden.length - entry.opened.size;
+    if (!this.seed) return;
+    entry.hidden.forEach((hidden, place) => {
+      const opened = entry.opened.get(hidden);
+      if (opened && opened.salt !== hex(saltOf(this.seed, entry.match, entry.version, place))) this.fail(`the salt of its hidden value ${place + 1} does not follow from the seed`, "commitment");
+    });
+  }
+
+  // Clocks: how long the match has been running, so that a time-out cannot come before anybody could have thought so long.
+  run(isRunning) {
+    const clock = this.clock;
+    if (clock.runsSince !== null) clock.total += this.at - clock.runsSince;
+    clock.runsSince = isRunning ? this.at : null;
+  }
+
+  get ran() {
+    return this.clock.total + (this.clock.runsSince === null ? 0n : this.at - this.clock.runsSince);
+  }
+
+  go(status) {
+    this.status = status;
+    this.run(status === "running");
+  }
+
+  isOver() {
+    return ["ended", "void", "superseded"].includes(this.status);
+  }
+}

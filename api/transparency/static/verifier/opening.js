@@ -1,0 +1,180 @@
+// Before the start: opening a table, sitting down and leaving, and the shares of luck: commit, close, open (docs/chance.md).
+
+import { isHex, quote } from "./canonical.js";
+import { nextSeed, serviceShare, shareCommitment } from "./chance.js";
+import { isBot, isPerson, SERVICE } from "./facts.js";
+import { hash, hex, unhex } from "./sha256.js";
+
+// A seat nobody has taken.
+const emptySeat = () => ({ actor: null, shareBy: null, commitment: null, share: null, ready: false, standing: "", resigned: false });
+
+const TRIES_MAX = 3;
+const TOO_OFTEN = 3;
+const UNREADY = "a player has let the others wait three times";
+const LEFT = "somebody has left three times after the table was closed";
+
+const isFull = (line) => line.seats.every((seat) => seat.actor);
+
+// How long a seat may let the others wait, in microseconds.
+const patience = (line) => (["per_move", "increment"].includes(line.table.clock.kind) ? 120n : 86_400n) * 1_000_000n;
+
+function isLate(line) {
+  line.must(line.at - line.waitsSince >= patience(line), "the seat has time left to get ready");
+}
+
+function opened(line, body, entry) {
+  line.must(line.version === 1, "a match is opened once");
+  line.must(!body.table.event || body.by === SERVICE, "only the service opens a table of an event");
+  line.must(body.table.clock.kind === "none" || body.table.clock.seconds > 0, "the clock has no seconds");
+  Object.assign(line, { status: "open", table: body.table, opener: body.by, title: body.title, format: body.format ?? 1, luckId: entry.match, rulesVersion: body.rulesVersion });
+  line.matches.push(entry.match);
+  line.seats = Array.from({ length: body.seats }, emptySeat);
+  line.seed = line.seedOf(body, entry);
+  line.isEvent = Boolean(body.table.event);
+}
+
+function taken(line, body, entry) {
+  line.must(line.status === "open", "nobody sits down any more");
+  const seat = line.seat(body.seat);
+  line.must(!seat.actor, `seat ${body.seat} is taken`);
+  line.mayBeSeated(body.by);
+  line.must(!isBot(body.by) || body.shareBy === "service", "a bot brings no share");
+  line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for anybody here");
+  const isFirst = line.format === 1;
+  line.must("share" in body === isFirst, isFirst ? "a seat commits to a share" : "a share is no hidden value", isFirst ? "commitment" : "legality");
+  line.must(!isFirst || body.shareBy !== "awaited", "no share is awaited in format 1");
+  line.must("commitment" in body === (!isFirst && body.shareBy === "client"), "who brings a share commits to it, and nobody else");
+  const secret = isFirst ? entry.opened.get(body.share) : null;
+  Object.assign(seat, emptySeat(), { actor: body.by, shareBy: body.shareBy, commitment: isFirst ? body.share.commitment : (body.commitment ?? null) });
+  if (secret && line.seed) {
+    const due = hex(serviceShare(line.seed, line.luckId, body.seat, entry.version));
+    line.must(secret.value === due, "the share of the service does not follow from the seed", "commitment");
+  }
+  if (isFull(line)) line.waitsSince = line.at;
+}
+
+function committed(line, body) {
+  line.must(["open", "waiting"].includes(line.status) && line.format > 1, "the match waits for no share");
+  line.must(!line.closed, "every share is fixed");
+  const seat = line.seat(body.seat);
+  line.must(seat.actor && !seat.ready && !isBot(seat.actor), `seat ${body.seat} is ready, or is nobody's who could bring a share`);
+  line.must(body.shareBy !== "awaited", "a commitment awaits nothing");
+  line.must("commitment" in body === (body.shareBy === "client"), "who brings a share commits to it, and nobody else");
+  if (body.by === SERVICE) {
+    line.must(body.shareBy === "service" && seat.shareBy === "awaited" && (line.isEvent || line.status === "waiting"), `the service does not speak for seat ${body.seat}`);
+    if (line.status === "waiting") isLate(line);
+    seat.ready = false;
+  } else line.must(body.by === seat.actor, `${quote(body.by)} does not sit on seat ${body.seat}`);
+  Object.assign(seat, { shareBy: body.shareBy, commitment: body.commitment ?? null });
+  if (body.by === SERVICE) line.standsIn = body.seat;
+}
+
+function ready(line, body) {
+  line.must(["open", "waiting"].includes(line.status), "the match waits for nobody to be ready");
+  const seat = line.seat(body.seat);
+  line.must(seat.actor && !seat.ready, `seat ${body.seat} is ready already, or nobody's`);
+  line.must("share" in body === "salt" in body, "a share and its salt are shown together", "body");
+  const isService = body.by === SERVICE;
+  line.must(body.by === seat.actor || (isService && (line.isEvent || line.status === "waiting")), `${quote(body.by)} does not sit on seat ${body.seat}; nobody opens the share of another`);
+  if (line.format === 1) {
+    line.must("share" in body && /^([0-9a-f]{2}){1,64}$/.test(body.salt), "no share is shown");
+    line.must(hex(hash(unhex(body.salt), JSON.stringify(body.share))) === seat.commitment, "share and salt do not open its commitment");
+    seat.share = unhex(body.share);
+  } else if (seat.shareBy === "client" && !isService) {
+    line.must(line.closed, "the table is not closed yet");
+    line.must("share" in body && isHex(body.salt), "share and salt are 64 lower-case hexadecimal digits each");
+    const due = shareCommitment(line.entry.match, body.seat, body.salt, body.share, body.by);
+    line.must(due === seat.commitment, "share and salt do not open its commitment");
+    seat.share = unhex(body.share);
+  } else {
+    line.must(!("share" in body), "there is no share to open");
+    line.must(seat.shareBy !== "awaited", `seat ${body.seat} has not committed to a share yet`);
+    if (isService && line.status === "waiting" && line.standsIn !== body.seat) isLate(line);
+    Object.assign(seat, { shareBy: "service", commitment: null, share: null });
+  }
+  seat.ready = true;
+  seat.standing = body.standing ?? "";
+}
+
+function left(line, body) {
+  line.must(line.status === "open", "nobody leaves any more");
+  const seat = line.seat(body.seat);
+  line.must(seat.actor, `nobody sits on seat ${body.seat}`);
+  const goes = line.last?.type === "seat_left" && line.last.by === SERVICE;
+  const inVain = (isFull(line) || goes) && !seat.ready && isPerson(seat.actor);
+  line.must(!body.unready || inVain, "nobody has waited for this seat");
+  if (body.by === SERVICE && body.unready) {
+    line.must(!line.isEvent, "a seat of an event is not freed");
+    isLate(line);
+  }
+  line.must([seat.actor, line.opener, SERVICE].includes(body.by), `${quote(body.by)} may not leave seat ${body.seat}`);
+  if (body.unready) line.unready.push(seat.actor);
+  Object.assign(seat, emptySeat());
+  line.isBroken = line.closed;
+}
+
+function closed(line) {
+  line.closed = true;
+  line.waitsSince = line.at;
+}
+
+function reopen(line, body, entry) {
+  line.isBroken = false;
+  line.closed = false;
+  line.reopened += 1;
+  const before = line.seed;
+  line.seed = line.seedOf(body, entry);
+  if (before && line.seed) line.must(hex(nextSeed(before, line.luckId, line.reopened)) === hex(line.seed), "the seed does not follow from the one before", "commitment");
+  for (const seat of line.seats) {
+    Object.assign(seat, { share: null, commitment: null, ready: false, shareBy: seat.shareBy === "client" ? "awaited" : seat.shareBy });
+  }
+}
+
+function started(line, body, entry) {
+  line.must(line.status === "open" && line.isComplete, "nothing brings about the start of the match here");
+  for (const [name, standing] of [["provisional", "provisional"], ["guests", "guest"]]) {
+    const due = line.seats.flatMap((seat, number) => (seat.standing === standing ? [number] : []));
+    line.must(JSON.stringify(body[name] ?? []) === JSON.stringify(due), `${name} should be ${quote(due)}`);
+  }
+  Object.assign(line, { startedAt: entry.version, beganAt: entry.version, history: [] });
+  line.ownLuck = line.seats.flatMap((seat, number) => (seat.shareBy === "client" ? [number] : []));
+  line.seats.forEach((seat) => line.played.add(seat.actor));
+  line.mix();
+  line.go("running");
+  line.clock.bases = line.seats.map(() => line.ran);
+  line.clock.began = line.ran;
+  line.clock.spent = line.seats.map(() => 0n);
+}
+
+// What follows by itself before the start, and in a line that waits for shares: the bodies of which one must come.
+export function openingFollows(line) {
+  if (line.status !== "open" && line.status !== "waiting") return null;
+  const by = SERVICE;
+  if (line.isBroken) {
+    const late = line.last.type === "seat_left" && line.last.by === SERVICE ? line.seats.findIndex((seat) => isPerson(seat.actor) && !seat.ready) : -1;
+    return late >= 0 ? [{ type: "seat_left", seat: late, by, unready: true }] : [{ type: "table_reopened", by }];
+  }
+  const times = line.unready.filter((each) => each === line.unready.at(-1)).length;
+  if (line.status === "open" && times >= TOO_OFTEN && line.last.unready) return [{ type: "voided", by, reason: UNREADY }];
+  if (line.status === "open" && line.reopened >= TRIES_MAX && !line.isEvent && line.last.type === "table_reopened") return [{ type: "voided", by, reason: LEFT }];
+  const bot = line.status === "open" ? line.seats.findIndex((seat) => isBot(seat.actor) && !seat.ready) : -1;
+  if (bot >= 0) return [{ type: "seat_ready", seat: bot, by: line.seats[bot].actor }];
+  const shares = line.seats.map((seat) => seat.shareBy);
+  if (line.format > 1 && !line.closed && isFull(line) && shares.includes("client") && !shares.includes("awaited")) return [{ type: "table_closed", by }];
+  line.isComplete = (line.status === "waiting" || isFull(line)) && line.seats.every((seat) => seat.ready);
+  if (!line.isComplete) return null;
+  return [line.status === "open" ? { type: "match_started" } : { type: "resumed", by }];
+}
+
+const only = (line) => line.fail("nothing brings this about here");
+
+export const OPENING_FACTS = {
+  match_opened: opened,
+  seat_taken: taken,
+  share_committed: committed,
+  seat_ready: ready,
+  seat_left: left,
+  table_closed: (line) => (line.due()?.[0].type === "table_closed" ? closed(line) : only(line)),
+  table_reopened: (line, body, entry) => (line.isBroken ? reopen(line, body, entry) : only(line)),
+  match_started: started,
+};

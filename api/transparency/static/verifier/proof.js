@@ -1,0 +1,178 @@
+// Proof files: places in the tree, the way to its root, the signatures below the checkpoint (docs/proof.md, docs/transparency.md).
+
+import { Fault, isHex, isUuid, quote, readLine, readText, unbase64, wrongFields } from "./canonical.js";
+import { hash, hex, join, number, unhex, utf8, uuidBytes } from "./sha256.js";
+
+const HEADER = ["format", "match", "entries", "head", "origin", "size"];
+const SIZE_MAX = 2 ** 40;
+const HOUSE = 1;
+const WITNESS = 4;
+
+const fail = (why, entry = null) => {
+  throw new Fault(entry, "proof", why);
+};
+
+function lineOf(bytes, entry, fields, what) {
+  let value;
+  try {
+    value = readLine(readText(bytes));
+  } catch (error) {
+    fail(`${what} ${error.message}`, entry);
+  }
+  const wrong = wrongFields(value, fields);
+  if (wrong) fail(`${what}: ${wrong}`, entry);
+  return value;
+}
+
+export function readProofHeader(bytes, most) {
+  const header = lineOf(bytes, null, HEADER, "the header of the proof");
+  if (header.format !== "esporles.proof/1") fail(`the format ${quote(header.format)} is not esporles.proof/1`);
+  if (!Number.isInteger(header.entries) || header.entries < 1 || header.entries > most) fail(`a proof is of 1 to ${most} entries, not ${quote(header.entries)}`);
+  if (!Number.isInteger(header.size) || header.size < 1 || header.size > SIZE_MAX) fail(`no tree has ${quote(header.size)} leaves`);
+  return header;
+}
+
+// A verifier key, NAME+ID+BASE64(type ‖ public key); null where it is none.
+export function readKey(text) {
+  const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/u.exec(typeof text === "string" ? text : "");
+  const bytes = match && unbase64(match[3]);
+  if (!bytes || bytes.length !== 33 || ![HOUSE, WITNESS].includes(bytes[0])) return null;
+  if (hex(hash(match[1], "\n", bytes).subarray(0, 4)) !== match[2]) return null;
+  return { text, name: match[1], id: match[2], type: bytes[0], bytes: bytes.subarray(1) };
+}
+
+// The trusted keys somebody has pasted, one a line; an Error names the line that is none.
+export function readTrust(text) {
+  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("#"));
+  return lines.map((line) => {
+    const key = readKey(line);
+    if (!key) throw new Error(quote(line));
+    return key;
+  });
+}
+
+// A signed note: three lines, an empty one, and a line for each signature.
+function readNote(text, header) {
+  const end = text.indexOf("\n\n");
+  if (end < 0 || !text.endsWith("\n")) fail("its checkpoint: it is no signed note");
+  const signed = text.slice(0, end + 1);
+  const lines = signed.split("\n");
+  const signatures = text.slice(end + 2, -1).split("\n").map((line) => {
+    const match = /^— ([^\s+]+) (\S+)$/u.exec(line);
+    const bytes = match && unbase64(match[2]);
+    if (!bytes || bytes.length < 68) fail(`its checkpoint: ${quote(line)} is no signature`);
+    return { name: match[1], id: hex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) };
+  });
+  const root = unbase64(lines[2]);
+  if (lines.length !== 4 || !root || root.length !== 32 || !/^[1-9]\d*$/.test(lines[1]) || !lines[0]) fail("its checkpoint: it has not the three lines of one");
+  if (lines[0] !== header.origin || lines[1] !== String(header.size)) fail("the header of the proof names another origin or size than its checkpoint");
+  return { signed, signatures, root: hex(root) };
+}
+
+function readKeys(keys, note, header) {
+  if (!Array.isArray(keys) || keys.length !== note.signatures.length) fail(`its checkpoint: there are ${note.signatures.length} signatures, and ${quote(keys?.length)} keys are named`);
+  return keys.map((text, place) => {
+    const key = readKey(text);
+    const signature = note.signatures[place];
+    if (!key || keys.indexOf(text) !== place) fail(`its checkpoint: ${quote(text)} is no key, or is named twice`);
+    if (key.type !== (place ? WITNESS : HOUSE) || (!place && key.name !== header.origin)) fail(`its checkpoint: the signature ${place + 1} is not of ${quote(header.origin)}, or of no witness`);
+    if (key.name !== signature.name || key.id !== signature.id || signature.bytes.length !== (place ? 72 : 64)) fail("its checkpoint: the keys are not those of its signatures, in their order and each once");
+    return key;
+  });
+}
+
+// The time of a cosignature, in seconds since 1970.
+const timeOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
+
+let support;
+
+// Whether the browser has Ed25519 at all; asked once.
+async function hasEd25519() {
+  support ??= globalThis.crypto?.subtle?.importKey("raw", new Uint8Array(32).fill(1, 0, 1), { name: "Ed25519" }, false, ["verify"]).then(() => true, () => false);
+  return (await support) === true;
+}
+
+// True, false, or null where the browser cannot say.
+export async function isSigned(publicKey, message, signature) {
+  if (!(await hasEd25519())) return null;
+  try {
+    const key = await crypto.subtle.importKey("raw", publicKey, { name: "Ed25519" }, false, ["verify"]);
+    return await crypto.subtle.verify({ name: "Ed25519" }, key, signature, message);
+  } catch {
+    return false;
+  }
+}
+
+async function checkSignatures(note, keys, trust, report) {
+  for (const [place, key] of keys.entries()) {
+    const { bytes } = note.signatures[place];
+    const seconds = place ? timeOf(bytes) : 0n;
+    if (seconds > 253_402_300_799n) fail("its checkpoint: a cosignature is of after the year 9999");
+    const message = place ? `cosignature/v1\ntime ${seconds}\n${note.signed}` : note.signed;
+    const isTrue = await isSigned(key.bytes, utf8(message), place ? bytes.subarray(8) : bytes);
+    if (isTrue === false) fail(`the signature of ${key.name} below the checkpoint is false`);
+    const isTrusted = trust ? trust.some((each) => each.text === key.text) : null;
+    const at = place ? new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ") : "";
+    if (!place && isTrusted === false) fail(`the key of ${key.name} is none of those trusted`);
+    if (isTrue === null) report.open("no_ed25519", { name: key.name });
+    else if (place && isTrusted === false) report.open("stranger", { name: key.name });
+    else if (place) report.good("cosigned", { name: key.name, at });
+    else report.good("house_signed", { name: key.name });
+  }
+  const others = (trust ?? []).filter((each) => each.type === WITNESS && !keys.some((key) => key.text === each.text));
+  for (const each of others) report.open("not_cosigned", { name: each.name });
+  const counted = keys.slice(1).filter((key) => !trust || trust.some((each) => each.text === key.text));
+  if (!counted.length) report.open("no_witness", {});
+  if (!trust) report.open("no_trust", {});
+}
+
+function leafOf(line, entry, later) {
+  const n = entry.version;
+  const leaf = lineOf(line, n, ["version", "leaf", "salt", "stream?"], `the place of entry ${n}`);
+  if (leaf.version !== n) fail(`the leaf of entry ${quote(leaf.version)} stands in its place`, n);
+  if (!isHex(leaf.salt, 32)) fail("its salt is not 16 bytes in hexadecimal digits", n);
+  if ("stream" in leaf && (!isUuid(leaf.stream) || leaf.stream === entry.match || !later.has(leaf.stream))) fail("its stream is no later match of its line", n);
+  const parts = [unhex(leaf.salt), uuidBytes(leaf.stream ?? entry.match), number(n, 8), unhex(entry.digest)];
+  return { index: leaf.leaf, hash: hash(Uint8Array.of(0), hash("esporles.leaf/1\0", ...parts)) };
+}
+
+// The root from the leaves of the file and the hashes between them.
+function rootOf(leaves, hashes, size) {
+  let next = 0;
+  let used = 0;
+  const walk = (start, end) => {
+    if (next === leaves.length || leaves[next].index >= end) {
+      if (used === hashes.length) fail("the list of hashes is too short: not all of its entries are in the tree that was signed");
+      return hashes[used++];
+    }
+    if (end - start === 1) return leaves[next++].hash;
+    let middle = 1;
+    while (middle * 2 < end - start) middle *= 2;
+    const left = walk(start, start + middle);
+    return hash(Uint8Array.of(1), left, walk(start + middle, end));
+  };
+  const root = walk(0, size);
+  if (used < hashes.length) fail("the list of hashes is too long");
+  return hex(root);
+}
+
+// What stands below the log in a proof file. `entries` have been examined before.
+export async function checkProof(header, lines, entries, trust, report) {
+  const end = lineOf(lines.at(-1), null, ["hashes", "checkpoint", "keys"], "the end of the proof");
+  if (typeof end.checkpoint !== "string") fail("its checkpoint: it is no text");
+  if (!Array.isArray(end.hashes) || end.hashes.length > 63 * entries.length || !end.hashes.every((each) => isHex(each))) fail("a hash is not 32 bytes, or the list is longer than any can be");
+  const note = readNote(end.checkpoint, header);
+  const keys = readKeys(end.keys, note, header);
+  const last = new Map(entries.map((entry) => [entry.match, entry.version]));
+  let before = -1;
+  const leaves = entries.map((entry, i) => {
+    const later = new Set([...last].filter(([, version]) => version > entry.version).map(([id]) => id));
+    const leaf = leafOf(lines[i], entry, later);
+    if (!Number.isInteger(leaf.index) || leaf.index <= before || leaf.index >= header.size) fail(`its leaf ${quote(leaf.index)} does not lie after that of the entry before and below ${header.size}`, entry.version);
+    before = leaf.index;
+    return leaf;
+  });
+  if (rootOf(leaves, end.hashes.map(unhex), header.size) !== note.root) fail("not all of its entries are in the tree that was signed: the proof does not lead to the root");
+  await checkSignatures(note, keys, trust, report);
+  report.good("included", { count: entries.length, size: header.size, origin: header.origin });
+}

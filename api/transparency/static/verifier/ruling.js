@@ -1,0 +1,132 @@
+// Forks, rulings, and the result as it counts (docs/facts.md).
+
+import { quote } from "./canonical.js";
+import { isPerson, SERVICE } from "./facts.js";
+import { wrongPlaces } from "./playing.js";
+
+const MEASURES_MAX = 16;
+
+function forked(line, body, entry) {
+  line.must(["running", "paused", "waiting"].includes(line.status), "a fork lies between the start and the end of its parent");
+  line.must(body.parent === line.matches.at(-1) && body.at === line.version - 1, "it names another entry than the one before it");
+  line.must(body.seats.length === line.seats.length, `there are ${line.seats.length} seats, not ${body.seats.length}`);
+  const people = body.seats.filter((actor) => isPerson(actor));
+  line.must(new Set(people).size === people.length && !body.seats.includes(SERVICE), "somebody sits there twice, or the service");
+  const isFresh = body.luck === "fresh";
+  line.must("seed" in body === isFresh, "a fresh luck has a seed of its own, and no other has");
+  const format = body.format ?? 1;
+  line.must(format >= line.format, "a line does not go on in an older format");
+  const awaits = body.awaits ?? [];
+  line.must(!awaits.length || (isFresh && format > 1), "shares are awaited for a fresh luck alone");
+  for (const seat of awaits) line.must(isPerson(body.seats[seat]), `no person is on seat ${seat}, which is awaited`);
+  line.must(!body.ruling || (body.by === SERVICE && isFresh), "the service lets a match go on after a ruling, with fresh luck");
+  const clocks = body.clocks ?? [];
+  line.must(!clocks.length || (body.ruling && clocks.length === line.seats.length), "the clocks are those of each seat, after a ruling alone");
+  const isSame = line.format === format;
+  Object.assign(line, { format, closed: false, reopened: 0, heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: body.ruling ?? "", isFork: true });
+  line.parents = [...(line.parents ?? []), body];
+  line.matches.push(entry.match);
+  line.asked.clear();
+  line.history = [];
+  body.seats.forEach((actor, number) => fresh(line.seats[number], actor, number, { isFresh, isSame, awaits, format }));
+  people.forEach((actor) => line.played.add(actor));
+  if (isFresh) {
+    line.luckId = entry.match;
+    line.seed = line.seedOf(body, entry);
+    line.key = null;
+    line.ownLuck = format > 1 ? [] : line.ownLuck;
+    if (!awaits.length) line.mix();
+  }
+  const began = line.clock;
+  began.runsSince = null;
+  if (clocks.length) Object.assign(began, { budget: clocks, began: began.total, spent: line.seats.map(() => 0n) });
+  line.go(awaits.length ? "waiting" : "running");
+}
+
+// A seat of a fork: in format 1 it keeps its share, later it brings another or leaves it to the service.
+function fresh(seat, actor, number, { isFresh, isSame, awaits, format }) {
+  seat.actor = actor;
+  if (!isFresh || (format === 1 && isSame)) return;
+  const isAwaited = awaits.includes(number);
+  Object.assign(seat, { share: null, commitment: null, shareBy: isAwaited ? "awaited" : "service", ready: !isAwaited });
+}
+
+function measured(line, measure, seats) {
+  if ("seat" in measure) line.seat(measure.seat);
+  if (measure.type === "time_taken") line.must(line.table.clock.kind !== "none", "no clock runs");
+  if (measure.type !== "result_set") return;
+  line.must(measure.scores.length === seats, `there are ${seats} seats, not ${measure.scores.length} scores`);
+  const wrong = wrongPlaces(line, measure.ranking, seats);
+  if (wrong) line.fail(wrong);
+}
+
+function ruled(line, body, entry) {
+  const isCarried = Boolean(line.carries);
+  line.must(!["none", "open", "superseded"].includes(line.status), "no ruling is given before the start, nor on a line that is superseded");
+  line.must(isPerson(body.by) && !line.played.has(body.by), `${quote(body.by)} plays at the match, or is nobody who rules`);
+  line.must(isCarried || body.at < line.version, `there is no entry ${body.at} to rule on`);
+  for (const name of ["rule", "reasons", "ruling", "dispute"]) line.must(body[name].trim(), `it names no ${name}`);
+  const measures = body.measures ?? [];
+  line.must(measures.length <= MEASURES_MAX, `${measures.length} measures are too many`);
+  line.must(!body.upheld || (body.appealOf && !measures.length), "only a ruling on appeal upholds, and changes nothing");
+  measures.forEach((each) => measured(line, each, line.seats.length));
+  const ends = measures.filter((each) => ["line_resumed", "result_set", "match_voided"].includes(each.type));
+  line.must(ends.length < 2, "a ruling resumes the match, sets its result or voids it, and does one of them");
+  line.must(!line.ruled.has(body.ruling), `${quote(body.ruling)} was given before`);
+  const first = line.rulings.find((each) => each.ruling === body.appealOf);
+  line.must(isCarried || !body.appealOf || (first && first.dispute === body.dispute), "it is on appeal of no ruling");
+  line.must(line.status !== "void" || body.appealOf, "the match is void");
+  if (first) first.isReplaced = !body.upheld;
+  line.ruled.add(body.ruling);
+  line.rulings.push({ ...body, measures, version: line.version, isReplaced: false });
+  line.counts.rulings += 1;
+  follow(line, body, measures, entry);
+}
+
+// What a ruling brings about at once.
+function follow(line, body, measures, entry) {
+  if (line.carries === body.ruling) {
+    const measure = measures.find((each) => each.type === "line_resumed");
+    line.must(measure?.line === entry.match && measure.version === line.beganAt - 1, "it does not let this line go on from there");
+    line.carries = "";
+    return;
+  }
+  if (line.carries) return;
+  for (const each of measures) {
+    if (each.type === "time_taken" && line.clock.spent) line.clock.spent[each.seat] += BigInt(each.seconds) * 1_000_000n;
+    if (each.type === "line_resumed") {
+      line.must(each.version >= line.startedAt && each.version < line.version && !line.matches.includes(each.line), `the match cannot go on from entry ${each.version}`);
+      line.go("superseded");
+    }
+    if (each.type === "result_set" && !line.isOver()) line.toBeSet = { scores: each.scores, ranking: each.ranking };
+    if (each.type === "match_voided") line.go("void");
+  }
+  const wasVoided = line.rulings.some((each) => each.isReplaced && each.measures.some((measure) => measure.type === "match_voided"));
+  if (line.status === "void" && wasVoided && !measures.some((each) => each.type === "match_voided")) {
+    line.must(line.result || measures.some((each) => each.type === "result_set"), "the match was stopped by the ruling: uphold it, or decide otherwise");
+    line.status = "ended";
+  }
+  if (line.status === "paused" && line.heldBy && line.heldBy === body.dispute && !line.toBeSet) line.isRuledOn = true;
+}
+
+// The result as it counts: what was set or played, less the points that were taken; null where there is none.
+export function counted(line) {
+  const standing = line.rulings.filter((each) => !each.isReplaced).flatMap((each) => each.measures);
+  if (line.status === "void" || line.status === "superseded" || standing.some((each) => each.type === "match_voided")) return null;
+  const set = standing.filter((each) => each.type === "result_set").at(-1);
+  const base = set ?? line.result;
+  if (!base) return null;
+  const taken = line.seats.map((_, seat) => standing.filter((each) => each.type === "points_taken" && each.seat === seat).reduce((sum, each) => sum + each.points, 0));
+  if (!taken.some(Boolean)) return { scores: base.scores, ranking: base.ranking };
+  const scores = base.scores.map((score, seat) => score - taken[seat]);
+  const order = (seat) => [line.seats[seat].resigned ? 1 : 0, line.seats[seat].resigned ? 0 : -scores[seat], line.seats[seat].resigned ? 0 : Number(taken[seat] > 0), base.ranking[seat]];
+  const before = (a, b) => {
+    const [first, second] = [order(a), order(b)];
+    const at = first.findIndex((value, i) => value !== second[i]);
+    return at >= 0 && first[at] < second[at];
+  };
+  const seats = line.seats.map((_, seat) => seat);
+  return { scores, ranking: seats.map((seat) => 1 + seats.filter((other) => before(other, seat)).length) };
+}
+
+export const RULING_FACTS = { match_forked: forked, ruling_given: ruled };

@@ -1,0 +1,129 @@
+// Signed acts: with which key of its seat, over what the player had seen (docs/signatures.md). The signatures themselves
+// are checked together, because browsers do that beside everything else.
+
+import { Fault, quote } from "./canonical.js";
+import { isPerson, SERVICE } from "./facts.js";
+import { isSigned } from "./proof.js";
+import { join, number, unhex, uuidBytes } from "./sha256.js";
+
+const KEYS_MAX = 16;
+const BEHIND_MAX = 64;
+const BY_PLAYERS = ["action_taken", "taken_back", "resigned", "seat_ready", "pause_asked", "seat_replaced", "resumed", "share_committed"];
+const BY_SERVICE = ["timed_out", "seat_left", "share_committed", "seat_ready", "paused", "resumed", "voided", "seat_replaced", "action_taken"];
+
+export const newSigning = () => ({ house: null, keys: [], due: [], digests: [""], bodies: [null], closed: 0, signed: 0, unsigned: new Map(), bySignIn: new Set(), isElsewhere: false });
+
+const bad = (line, why) => line.fail(why, "signature");
+
+// Another key of a seat: vouched for by one it has, or good by sign-in only.
+function name(line, seat, person, { key, by, signature }) {
+  const { keys, due, bySignIn } = line.signing;
+  const own = keys[seat];
+  if (own.includes(key) || own.length === KEYS_MAX) bad(line, `seat ${seat} has this key already, or too many`);
+  if ((by === undefined) !== (signature === undefined)) bad(line, "a key is vouched for by a key and its signature");
+  if (by === undefined) bySignIn.add(seat);
+  else {
+    if (!own.includes(by)) bad(line, "a key is vouched for by none of its seat");
+    due.push({ entry: line.version, key: by, signature, message: join("esporles.key/1\0", unhex(key), person) });
+  }
+  own.push(key);
+}
+
+// Who sits on a seat now, with which keys.
+function seated(line, seat, person, keys = []) {
+  line.signing.keys[seat] = [];
+  line.signing.unsigned.delete(seat);
+  if (keys.length && !isPerson(person)) bad(line, "nobody but a person has keys");
+  for (const key of keys) name(line, seat, person, key);
+  if (isPerson(person) && !keys.length) line.signing.unsigned.set(seat, line.version);
+}
+
+// That a signature over an earlier version is good: nothing has changed for the seat since.
+function mayBeOver(line, body, seat, version) {
+  const { bodies } = line.signing;
+  if (version < 1 || version >= line.version || line.version - 1 - version > BEHIND_MAX) return false;
+  return bodies.slice(version + 1, line.version).every((each) =>
+    body.type === "action_taken" ? "seat" in each && each.seat !== seat : each.seat !== seat && each.by !== body.by);
+}
+
+function expect(line, entry, act, { key, signature, version = line.version - 1 }) {
+  const over = [uuidBytes(entry.match), number(version, 8), unhex(line.signing.digests[version]), act];
+  line.signing.due.push({ entry: line.version, key, signature, message: join("esporles.act/2\0", ...over) });
+  line.signing.signed += 1;
+  entry.isSigned = true;
+}
+
+const actOf = (body) => {
+  const { signed, standing, keys, ...act } = body;
+  return JSON.stringify(body.type === "action_taken" ? body.action : act);
+};
+
+// What a player does is signed where the seat has keys, and nowhere else.
+function ofSeat(line, body, entry) {
+  const seat = body.seat ?? line.seats.findIndex((each) => each.actor === body.by);
+  const keys = line.signing.keys[seat] ?? [];
+  const isLeft = body.type === "share_committed" && body.shareBy === "service";
+  let { signed } = body;
+  let act = actOf(body);
+  if ("hiddenAct" in body) {
+    const opened = entry.opened.get(body.hiddenAct)?.value;
+    if (opened === undefined) {
+      line.signing.closed += 1;
+      entry.isSigned = true;
+      return keys.length ? undefined : bad(line, `seat ${seat} has no key`);
+    }
+    if (Object.keys(opened ?? {}).join() !== "action,signed") bad(line, "a hidden act is an action and its signature");
+    signed = opened.signed;
+    act = JSON.stringify(opened.action);
+  }
+  if (!signed) return keys.length && !isLeft ? bad(line, `seat ${seat} has a key and has not signed`) : undefined;
+  if (!/^[0-9a-f]{128}$/.test(signed.signature) || !keys.includes(signed.key)) bad(line, `it is signed with a key that seat ${seat} does not have`);
+  if ("version" in signed && (signed.version === line.version - 1 || !mayBeOver(line, body, seat, signed.version))) bad(line, `it is signed over version ${quote(signed.version)}`);
+  return expect(line, entry, act, signed);
+}
+
+// What the service does is signed by the house, but for what follows by itself.
+function ofService(line, body, entry, isDue) {
+  const { house } = line.signing;
+  const isSkip = body.type === "action_taken" && body.seat >= 0;
+  if (!house || isDue || isSkip || !BY_SERVICE.includes(body.type)) {
+    return body.signed ? bad(line, "the service has not to sign this") : undefined;
+  }
+  if (!body.signed || "version" in body.signed) return bad(line, "the service has not signed this, or not over the entry before");
+  if (body.signed.key !== house) line.signing.isElsewhere = true;
+  return expect(line, entry, actOf(body), body.signed);
+}
+
+// `isDue`: the entry followed by itself. Called before the seats have changed.
+export function sign(line, body, entry, isDue) {
+  const { signing } = line;
+  if (body.by === SERVICE) ofService(line, body, entry, isDue);
+  else if (BY_PLAYERS.includes(body.type)) ofSeat(line, body, entry);
+  if (body.type === "match_opened") signing.house = body.house ?? null;
+  if (body.type === "seat_taken") seated(line, body.seat, body.by, body.keys);
+  if (body.type === "seat_replaced") seated(line, body.seat, body.actor, body.keys);
+  if (body.type === "seat_left") seated(line, body.seat, null);
+  if (body.type === "match_forked") body.seats.forEach((actor, seat) => actor !== line.seats[seat]?.actor && seated(line, seat, actor));
+  if (body.type === "key_named" || body.type === "signing_stopped") {
+    if (body.by !== line.seat(body.seat).actor) bad(line, `${quote(body.by)} does not sit on seat ${body.seat}`);
+    if (body.type === "key_named") name(line, body.seat, body.by, body.key);
+    else {
+      if (!signing.keys[body.seat]?.length) bad(line, `seat ${body.seat} has no keys`);
+      signing.keys[body.seat] = [];
+      signing.unsigned.set(body.seat, line.version);
+    }
+  }
+  signing.digests.push(entry.digest);
+  signing.bodies.push({ seat: body.seat, by: body.by, type: body.type });
+  if (!("seat" in body)) delete signing.bodies.at(-1).seat;
+}
+
+// Checks what has come together; the first that is false is blamed.
+export async function checkSigned(line) {
+  const due = line.signing.due.splice(0);
+  const found = await Promise.all(due.map(({ key, signature, message }) => isSigned(unhex(key), message, unhex(signature))));
+  const first = found.indexOf(false);
+  if (first >= 0) throw new Fault(due[first].entry, "signature", "a signature is false");
+  if (found.includes(null)) line.signing.isUnknown = true;
+}
+

@@ -1,0 +1,196 @@
+"""The second verifier: a page that examines a log or a proof in the browser, and the same as one file to keep.
+
+Its modules are written from `docs/` alone and know nothing of ours; here stand the words they speak and how the file
+is made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from litestar import Response, get
+from litestar.enums import MediaType
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from markupsafe import Markup
+
+from api.web.browser import PageRequest, page
+from api.web.files import SHARED
+from api.web.languages import LANGUAGES, _, speaking
+from domain.kernel.messages import N_
+
+MODULES: Final = Path(__file__).parent / "static" / "verifier"
+PAGE: Final = "page"
+"""The module that draws; all others are found by what they import."""
+STYLES: Final = (SHARED / "esporles.css", MODULES.parent / "verifier.css")
+FILE_CACHE: Final = "public, max-age=3600"
+
+WORDS: Final[Mapping[str, str]] = {
+    "nothing_false": N_("Nothing false was found."),
+    "false": N_("False: {kind}. Because:"),
+    "false_entry": N_("False at entry {entry}: {kind}. Because:"),
+    "stopped": N_("The examination ends at the first fault; nothing behind it was looked at."),
+    "report": N_("What was found in {name}"),
+    "checked": N_("Checked"),
+    "unchecked": N_("Could not be checked, because"),
+    "match": N_("Match"),
+    "head": N_("Head"),
+    "format": N_("Format"),
+    "played": N_("Result as it was played"),
+    "counts": N_("Result as it counts"),
+    "counts_nothing": N_("The match counts for nothing."),
+    "points": N_("seat {seat}: points {score}, place {place}"),
+    "entries": N_("Entries that decide"),
+    "of_seat": N_("of seat {seat}"),
+    "more": N_("and {count} more"),
+    "no_key": N_("This is no key: {key}"),
+    "no_match": N_("The house gave no log of this match: it is not there, or not for you to see."),
+    "entries_luck": N_("Luck and shares of luck: {count}"),
+    "entries_signature": N_("Signed: {count}"),
+    "entries_secret": N_("Secret choices: {count}"),
+    "entries_ruling": N_("Disputes and rulings: {count}"),
+    "entries_turn": N_("Seats, time, taking back, forks, the end: {count}"),
+    "kind_line": N_("form of a line"),
+    "kind_chain": N_("chain of entries"),
+    "kind_header": N_("header of the file"),
+    "kind_body": N_("form of an entry"),
+    "kind_commitment": N_("hidden values"),
+    "kind_chance": N_("luck"),
+    "kind_legality": N_("who may do what, and when"),
+    "kind_scores": N_("points and places"),
+    "kind_signature": N_("signatures"),
+    "kind_proof": N_("proof and tree"),
+    "checked_chain": N_(
+        "Every line is written the one way it can be, and every entry names the digest before it. Entries: {count}."
+    ),
+    "checked_protocol": N_(
+        "At every entry that person might do this: seats, shares of luck, clocks, pauses, taking back, forks, rulings."
+    ),
+    "checked_openings": N_(
+        "Hidden values open what was committed to; their salts follow from the seed where it is open. Values: {count}."
+    ),
+    "checked_draws": N_("Every draw of luck follows from the seed and all shares. Draws: {count}."),
+    "checked_places": N_("The places agree with the points."),
+    "checked_house_signed": N_("{name} has signed the root of its tree."),
+    "checked_cosigned": N_("The witness {name} has cosigned that tree at {at} (UTC)."),
+    "checked_included": N_("Every entry is in the tree of {origin}. Entries: {count}, leaves of the tree: {size}."),
+    "checked_signatures": N_("The signatures are true, each over what its signer had seen. Signatures: {count}."),
+    "unchecked_no_signatures": N_("The signatures of the entries: this browser has no Ed25519. Signatures: {count}."),
+    "unchecked_unsigned": N_(
+        "Who acted on seat {seat}, from entry {entry} on: the seat has no key, so the house could have done it."
+    ),
+    "unchecked_by_sign_in": N_("Whose the keys of seat {seat} are: one of them is vouched for by the house alone."),
+    "unchecked_closed_signatures": N_("Signatures inside secret choices that are closed: {count}."),
+    "unchecked_unsigned_house": N_("What the service did: the log names no key of a house, so it has signed nothing."),
+    "unchecked_other_house": N_("Which house signed: some entries are signed with another key than the log names."),
+    "unchecked_legality": N_(
+        "Legality of actions: this verifier knows no rules of the game. Effects and points are taken from the file. "
+        "Actions: {count}."
+    ),
+    "unchecked_redacted": N_(
+        "The file is made for {reader}: what that reader may not see is closed. "
+        "Closed values: {closed}, draws that cannot be repeated: {draws}."
+    ),
+    "unchecked_shown_early": N_(
+        "Shares of luck of this older format could be opened while seats were free, so it does not prove that nobody "
+        "chose the luck."
+    ),
+    "unchecked_house_luck": N_("Nobody brought a share of luck: the luck is the house's alone."),
+    "unchecked_parent_ended": N_(
+        "Whether the match this one was forked from had ended: a fork with the same luck should wait for that."
+    ),
+    "unchecked_ungranted": N_("Whether the arbiters were entitled: their roles are not in the file. Rulings: {count}."),
+    "unchecked_no_proof": N_(
+        "Whether the house vouches for this log: a log alone proves nothing about its newest entry, nor that it is not "
+        "made up. A proof file does."
+    ),
+    "unchecked_no_ed25519": N_("The signature of {name}: this browser has no Ed25519."),
+    "unchecked_stranger": N_("The cosignature of {name}: its key is none of those you trust."),
+    "unchecked_not_cosigned": N_("What {name} has seen: this witness has not cosigned."),
+    "unchecked_no_witness": N_(
+        "Whether the house shows everybody the same history: no witness that counts has cosigned."
+    ),
+    "unchecked_no_trust": N_("Whose the keys are: the file names them itself. Paste the keys you know to be true."),
+}
+"""What the modules say, by the names they use for it."""
+
+IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+EXPORT: Final = re.compile(r"^export (async function|function|class|const) (\w+)", re.MULTILINE)
+
+
+def module(name: str) -> str:
+    return (MODULES / f"{name}.js").read_text()
+
+
+def in_order(name: str, found: dict[str, str] | None = None) -> dict[str, str]:
+    """A module and all it imports, what is imported first."""
+    found = {} if found is None else found
+    if name not in found:
+        text = module(name)
+        for match in IMPORT.finditer(text):
+            in_order(match[2], found)
+        found[name] = text
+    return found
+
+
+@cache
+def script() -> str:
+    """All modules as one script that imports nothing: each a function that gives what it exported."""
+    parts = ['"use strict";', "const modules = {};"]
+    for name, text in in_order(PAGE).items():
+        exported = ", ".join(match[2] for match in EXPORT.finditer(text))
+        plain = EXPORT.sub(r"\1 \2", IMPORT.sub(r"const \1 = modules.\2;", text))
+        parts.append(f"modules.{name} = (() => {{\n{plain}\nreturn {{ {exported} }};\n}})();")
+    return "\n".join(parts)
+
+
+def words() -> Markup:
+    """The words in the language that is spoken, as a block of data; nothing in it can end the block."""
+    told = json.dumps({name: str(_(text)) for name, text in WORDS.items()}, ensure_ascii=False)
+    return Markup(told.replace("<", "\\u003c"))  # noqa: S704  (JSON without the one sign that could end it)
+
+
+@get("/verify")
+async def verify_page(request: PageRequest) -> Response[Any]:
+    """The second verifier. With `match` in the query it fetches the proof of that match by itself."""
+    return page(request, "transparency/verify.html", {"words": words, "languages": LANGUAGES})
+
+
+def whole_file(request: PageRequest, language: str) -> str:
+    """The same page as one file, which asks nobody for anything."""
+    engine = request.app.template_engine
+    assert engine is not None
+    context = {
+        "words": words,
+        "script": Markup(script()),  # noqa: S704  (our own)
+        "styles": Markup("\n".join(path.read_text() for path in STYLES)),  # noqa: S704  (our own)
+    }
+    with speaking(language):
+        html: str = engine.get_template("transparency/verifier.html").render(context)
+    return html
+
+
+@get("/verify/{language:str}/esporles-verify.html", media_type=MediaType.HTML)
+async def verifier_file(request: PageRequest, language: FromPath[str]) -> Response[Any]:
+    """The file to keep: for everybody the same, until its sources change."""
+    if language not in LANGUAGES:
+        raise NotFoundException
+    content = whole_file(request, language).encode()
+    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    headers = {
+        "Cache-Control": FILE_CACHE,
+        "ETag": tag,
+        "Content-Disposition": 'attachment; filename="esporles-verify.html"',
+    }
+    if request.headers.get("If-None-Match") == tag:
+        return Response(b"", status_code=304, headers=headers)
+    return Response(content, media_type=f"{MediaType.HTML}; charset=utf-8", headers=headers)
+
+
+HANDLERS: Final = (verify_page, verifier_file)

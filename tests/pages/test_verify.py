@@ -1,0 +1,187 @@
+"""The second verifier in a real browser: on its page, and as a file that works from disk without a network."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from domain.matches.file import log_bytes
+from domain.matches.proof import proof_bytes
+from domain.matches.proving import verify_content
+from tests.domain.matches.proofs import HOUSE, STRANGER, WITNESS, proof_of
+from tests.domain.matches.world import ALL_TITLES, toy_log
+from tests.pages.browsing import PHONE, Player
+from tests.pages.conftest import GOLDEN
+from tests.seeding import IS_EXPLORING, SEED
+from tests.transparency.agreement import compare
+from tests.transparency.damaged import LOGS, damaged
+from tests.transparency.hostile import HOSTILE, SECONDS_MAX
+from tests.transparency.second import Second
+from tests.workers.serving import Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+PROOF: Final = proof_bytes(proof_of(toy_log(), WITNESS))
+EXAMINE: Final = """async ([content, trust]) => {
+  const bytes = Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
+  const { examine, readTrust } = { ...modules.examine, ...modules.proof };
+  const began = performance.now();
+  const report = await examine(bytes, trust === null ? null : readTrust(trust));
+  return JSON.stringify({ ...report, seconds: (performance.now() - began) / 1000 });
+}"""
+DAMAGED: Final = 400 if IS_EXPLORING else 30
+
+
+def log_file(name: str) -> Path:
+    return GOLDEN / f"{name}.jsonl"
+
+
+def gives(page: Page, content: bytes, name: str = "match.jsonl") -> None:
+    page.set_input_files("#file", {"name": name, "mimeType": "application/jsonl", "buffer": content})
+    expect(page.locator("#progress")).to_be_hidden()
+    expect(page.locator("#found, #report .notice").first).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def kept(browser: Browser, house: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The file as somebody has kept it, opened from disk with no network at all."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{house.started.url}verify")
+    with page.expect_download() as download:
+        page.click("a[download='esporles-verify.html']")
+    path = tmp_path_factory.mktemp("kept") / "esporles-verify.html"
+    download.value.save_as(path)
+    context.set_offline(True)
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(path.as_uri())
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def test_the_kept_file_asks_nobody_for_anything(kept: Page) -> None:
+    content = kept.content()
+
+    assert 'src="' not in content.replace('src="data:', "")
+    assert "<link" not in content
+    assert kept.url.startswith("file://")
+
+
+def examined(page: Page, content: bytes, trust: str | None = None) -> Second:
+    told = page.evaluate(EXAMINE, [base64.b64encode(content).decode(), trust])
+    return msgspec.json.decode(told, type=Second)
+
+
+@pytest.mark.parametrize("path", LOGS[::16], ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_the_kept_file_finds_an_honest_log_good(kept: Page, path: Path) -> None:
+    assert examined(kept, path.read_bytes()).fault is None
+
+
+def test_the_kept_file_says_of_damaged_logs_what_ours_says(kept: Page) -> None:
+    for each in damaged(f"{SEED}/chromium", DAMAGED):
+        said = compare(verify_content(each.content).fault, examined(kept, each.content).fault)
+        assert said.verdict != "disagreed", (each.name, each.way, said.why)
+
+
+@pytest.mark.parametrize("name", ["a line of 10 MB", "a depth of a million", "a count of 10^12", "60,000 pauses"])
+def test_a_hostile_file_ends_in_a_sentence(kept: Page, name: str) -> None:
+    report = examined(kept, HOSTILE[name]())
+
+    assert report.fault is not None
+    assert report.fault.why
+    assert report.seconds < SECONDS_MAX
+
+
+def test_the_kept_file_examines_signatures_and_trust(kept: Page) -> None:
+    assert verify_content(PROOF, titles=ALL_TITLES).is_good
+    report = examined(kept, PROOF)
+    assert report.fault is None, report.fault
+    if "no_ed25519" not in report.unchecked_ids:
+        assert {"house_signed", "cosigned", "included"} <= report.checked_ids
+    assert examined(kept, PROOF, f"# house\n{HOUSE.key}\n{WITNESS.key}\n").fault is None
+    other = examined(kept, PROOF, str(STRANGER.key))
+    assert other.fault is not None
+    assert "none of those trusted" in other.fault.why
+
+
+def test_a_file_is_chosen_and_the_report_is_read_in_words(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.goes("/verify")
+    page = player.page
+    gives(page, log_file("el_grande-ruled").read_bytes())
+
+    report = page.locator("#report")
+    expect(report).to_contain_text("Nothing false was found.")
+    expect(report).to_contain_text("Legality of actions")
+    expect(report).to_contain_text("Result as it counts")
+    assert page.evaluate("document.activeElement.id") == "found"
+    page.locator("#report summary", has_text="Disputes and rulings").click()
+    expect(page.locator("#report details[open] li").first).to_be_visible()
+
+    content = log_file("el_grande-ruled").read_bytes().replace(b'"points":3', b'"points":9')
+    gives(page, content)
+    expect(report).to_contain_text("False at entry 40: chain of entries.")
+
+
+def test_a_file_is_dropped_on_the_page(sit_down: SitDown) -> None:
+    player = sit_down(PHONE)
+    player.goes("/verify")
+    drop: Any = """([name, text]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], name));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }"""
+    player.page.evaluate(drop, ["toy.jsonl", log_bytes(toy_log()).decode()])
+
+    expect(player.page.locator("#report")).to_contain_text("What was found in toy.jsonl")
+    expect(player.page.locator("#report")).to_contain_text("Nothing false was found.")
+    assert player.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_keys_are_pasted_and_a_wrong_one_is_named(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.goes("/verify")
+    page = player.page
+    page.locator("summary", has_text="Keys you trust").click()
+    gives(page, PROOF)
+    page.fill("#trust", "not a key")
+    page.click("#again")
+    expect(page.locator("#report")).to_contain_text("This is no key")
+    assert page.get_attribute("#trust", "aria-invalid") == "true"
+
+    page.fill("#trust", str(HOUSE.key))
+    page.click("#again")
+    expect(page.locator("#report")).to_contain_text("Checked")
+    page.fill("#trust", str(STRANGER.key))
+    page.click("#again")
+    expect(page.locator("#report")).to_contain_text("False: proof and tree.")
+
+
+def test_a_link_at_an_ended_table_examines_its_proof_at_once(sit_down: SitDown, played: Callable[[str], str]) -> None:
+    match_id = played("la_granja-2-eager-12")
+    player = sit_down()
+    player.goes(f"/tables/{match_id}")
+    player.page.click("text=Check this match")
+
+    report = player.page.locator("#report")
+    expect(report).to_contain_text(f"What was found in {match_id}.proof.jsonl")
+    expect(report).to_contain_text("Nothing false was found.")
+    expect(report).to_contain_text("Every entry is in the tree of")
+
+
+def test_a_match_that_is_not_there_is_said_not_to_be_there(browser: Browser, house: Serving) -> None:
+    page = browser.new_page()
+    for asked in ("00000000-0000-4000-8000-000000000000", "x"):
+        page.goto(f"{house.started.url}verify?match={asked}")
+        expect(page.locator("#report")).to_contain_text("The house gave no log of this match")
+    page.context.close()

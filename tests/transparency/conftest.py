@@ -1,0 +1,13 @@
+"""One process of Node for all tests of the second verifier."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.transparency.second import SecondVerifier, second_verifier
+
+
+@pytest.fixture(scope="session")
+def second() -> Iterator[SecondVerifier]:
+    with second_verifier() as verifier:
+        yield verifier

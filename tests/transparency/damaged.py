@@ -1,0 +1,491 @@
+"""Damaged logs: one thing changed and every later digest made anew, as a forger would; the same for the same seed.
+
+`damaged(seed, count)` draws from the golden logs of both titles and both formats, whole and redacted. Nothing of the
+product is used, so that a change there does not change what is tried.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+GOLDEN: Final = Path(__file__).parents[1] / "golden"
+LOGS: Final = sorted([*GOLDEN.glob("*.jsonl"), *GOLDEN.glob("format-1/*.jsonl"), *GOLDEN.glob("retired/*.jsonl")])
+PLAYED: Final = [path for path in LOGS if path.parent.name != "retired"]
+"""Without the matches of retired rules, of which less is examined."""
+
+Body = dict[str, Any]
+NOBODY: Final = "0" * 64
+STRANGER: Final = "stranger"
+
+
+class Damage(NamedTuple):
+    """A file that no verifier may call good, but for what `docs/trust.md` lists."""
+
+    name: str
+    """The golden log it was made from and who may read it."""
+    way: str
+    """What was done, and to which fact."""
+    content: bytes
+
+
+class Log:
+    """A log as plain values, to be changed."""
+
+    def __init__(self, content: bytes) -> None:
+        lines = content.splitlines()
+        self.header: Body = msgspec.json.decode(lines[0])
+        self.entries: list[Body] = [msgspec.json.decode(line) for line in lines[1:]]
+
+    def body(self, index: int) -> Body:
+        found: Body = self.entries[index]["body"]
+        return found
+
+    def indices(self, *kinds: str) -> list[int]:
+        return [index for index, entry in enumerate(self.entries) if entry["body"]["type"] in kinds]
+
+    @property
+    def title(self) -> str:
+        return str(self.header["title"])
+
+    @property
+    def people(self) -> list[str]:
+        return sorted({entry["body"]["by"] for entry in self.entries if "by" in entry["body"]} | {STRANGER, "service"})
+
+
+def written(value: Any) -> bytes:
+    try:
+        return msgspec.json.encode(value)
+    except (OverflowError, UnicodeEncodeError):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def copied(value: Any) -> Any:
+    return msgspec.json.decode(written(value))
+
+
+def digest(entry: Body) -> str:
+    """As `docs/log.md` has it."""
+    at = (datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    place = UUID(entry["match"]).bytes + entry["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
+    previous = bytes.fromhex(entry["previous"])
+    return hashlib.sha256(b"esporles.entry/1\0" + place + previous + written(entry["body"])).hexdigest()
+
+
+def commitment(salt: str, value: Any) -> str:
+    return hashlib.sha256(bytes.fromhex(salt) + written(value)).hexdigest()
+
+
+def rechain(log: Log, start: int = 0) -> None:
+    """Versions, digests and header follow from each other again."""
+    for index, entry in enumerate(log.entries[start:], start):
+        entry["version"] = index + 1
+        entry["previous"] = log.entries[index - 1]["digest"] if index else NOBODY
+        entry["digest"] = digest(entry)
+    last = log.entries[-1]
+    log.header |= {"match": last["match"], "entries": len(log.entries), "head": last["digest"]}
+
+
+def hidden_in(value: Any) -> Iterator[Body]:
+    """The hidden values of a body, in its order."""
+    if isinstance(value, dict):
+        if list(value) == ["commitment", "audience"]:
+            yield value
+            return
+        value = list(value.values())
+    if isinstance(value, list):
+        for inner in value:
+            yield from hidden_in(inner)
+
+
+def redact(log: Log, seat: int | None) -> None:
+    """Leaves out the openings that a spectator, or a seat, may not see."""
+    for entry in log.entries:
+        seen = {each["commitment"] for each in hidden_in(entry["body"]) if seat in each["audience"]}
+        secrets = [each for each in entry.pop("secrets", ()) if each["commitment"] in seen]
+        if secrets:
+            entry["secrets"] = secrets
+    log.header["redactedFor"] = "spectator" if seat is None else f"seat/{seat}"
+
+
+def content(log: Log) -> bytes:
+    return b"\n".join(map(written, [log.header, *log.entries])) + b"\n"
+
+
+# What can be done to a log. Each way says at which entry it begins to differ and what it did, or nothing where it
+# cannot.
+
+Way = Callable[[Log, Random], "tuple[int, str] | None"]
+Place = tuple[str | int, ...]
+
+
+def places(value: Any, path: Place = ()) -> Iterator[Place]:
+    """Every field of a body that holds no others."""
+    if isinstance(value, dict) and value:
+        for name, inner in value.items():
+            yield from places(inner, (*path, name))
+    elif isinstance(value, list) and value:
+        for index, inner in enumerate(value):
+            yield from places(inner, (*path, index))
+    else:
+        yield path
+
+
+def words(path: Sequence[str | int]) -> str:
+    return ".".join(step for step in path if isinstance(step, str))
+
+
+def holder(body: Any, path: Place) -> Any:
+    for step in path[:-1]:
+        body = body[step]
+    return body
+
+
+NUMBERS: Final = (0, 1, 2, 7, -1, 255, 10**12, 2**53, 2**63, 10**30)
+
+
+def other(value: Any, log: Log, rng: Random) -> Any:
+    """Another value, mostly of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return rng.choice([each for each in (value + 1, value - 1, value + 1, *NUMBERS, 0.5) if each != value])
+    if isinstance(value, str) and len(value) == len(NOBODY):
+        at = rng.randrange(len(value))
+        return value[:at] + ("1" if value[at] == "0" else "0") + value[at + 1 :]
+    if isinstance(value, str):
+        choices = [f"x{value}", value[:-1], value.upper(), *log.people, "bot:greedy@2", "", "\u0000", 7]
+        return rng.choice([each for each in choices if each != value])
+    return rng.choice([0, "service", [0], {}] if value is None else [None, [0], "x"])
+
+
+def some_index(log: Log, rng: Random) -> int:
+    """Half of the time one of the entries that are no actions: there are few, and much is said in them."""
+    rare = [index for index, entry in enumerate(log.entries) if entry["body"]["type"] != "action_taken"]
+    return rng.choice(rare) if rng.random() < 0.6 else rng.randrange(len(log.entries))
+
+
+def change_field(log: Log, rng: Random) -> tuple[int, str]:
+    index = some_index(log, rng)
+    body = log.body(index)
+    path = rng.choice([path for path in places(body) if path != ("type",)] or [("type",)])
+    at = holder(body, path)
+    at[path[-1]] = other(at[path[-1]], log, rng)
+    return index, f"change {body['type']} {words(path)}"
+
+
+def drop_field(log: Log, rng: Random) -> tuple[int, str]:
+    index = some_index(log, rng)
+    body = log.body(index)
+    path = rng.choice(list(places(body)))
+    at = holder(body, path)
+    at.pop(path[-1])
+    return index, f"drop {body.get('type')} {words(path)}"
+
+
+def add_field(log: Log, rng: Random) -> tuple[int, str]:
+    index = some_index(log, rng)
+    body = log.body(index)
+    name, value = rng.choice(
+        [
+            *(("seat", 0), ("by", "service"), ("unready", True), ("standing", "guest"), ("standsInFor", STRANGER)),
+            *(("dispute", "d"), ("charged", 0), ("draws", []), ("bot", None), ("format", 2), ("x", 1), ("guests", [0])),
+            *(("commitment", NOBODY), ("share", NOBODY), ("salt", NOBODY), ("upheld", True), ("awaits", [0])),
+        ]
+    )
+    if name in body:
+        return index, drop_field(log, rng)[1]
+    body[name] = value
+    return index, f"add {body['type']} {name}"
+
+
+def reorder_fields(log: Log, rng: Random) -> tuple[int, str] | None:
+    index = some_index(log, rng)
+    body = log.body(index)
+    names = list(body)
+    if len(names) < 3:
+        return None
+    at = rng.randrange(1, len(names) - 1)
+    names[at], names[at + 1] = names[at + 1], names[at]
+    log.entries[index]["body"] = {name: body[name] for name in names}
+    return index, f"reorder {body['type']}"
+
+
+def shorten_list(log: Log, rng: Random) -> tuple[int, str] | None:
+    index = some_index(log, rng)
+    body = log.body(index)
+    found = sorted(
+        {path[:cut] for path in places(body) for cut in range(1, len(path)) if isinstance(path[cut], int)}, key=str
+    )
+    if not found:
+        return None
+    path = rng.choice(found)
+    at = holder(body, path)
+    values = at[path[-1]]
+    at[path[-1]] = rng.choice([values[:-1], values[1:], [*values, values[0]], values[::-1], []])
+    return (index, f"shorten {body['type']} {words(path)}") if at[path[-1]] != values else None
+
+
+def drop_entry(log: Log, rng: Random) -> tuple[int, str]:
+    index = rng.randrange(len(log.entries) - 1)
+    kind = log.entries.pop(index)["body"]["type"]
+    return index, f"leave out {kind}"
+
+
+def repeat_entry(log: Log, rng: Random) -> tuple[int, str]:
+    index = some_index(log, rng)
+    log.entries.insert(index, copied(log.entries[index]))
+    return index, f"repeat {log.body(index)['type']}"
+
+
+def swap_entries(log: Log, rng: Random) -> tuple[int, str] | None:
+    index = rng.randrange(len(log.entries) - 1)
+    first, second = log.entries[index], log.entries[index + 1]
+    for name in ("body", "secrets"):
+        a, b = first.pop(name, None), second.pop(name, None)
+        first |= {} if b is None else {name: b}
+        second |= {} if a is None else {name: a}
+    return index, f"swap {second['body']['type']} and {first['body']['type']}"
+
+
+def another_body(log: Log, rng: Random) -> tuple[int, str] | None:
+    index, source = some_index(log, rng), rng.randrange(len(log.entries))
+    if written(log.body(index)) == written(log.body(source)):
+        return None
+    kind = log.body(index)["type"]
+    log.entries[index]["body"] = copied(log.body(source))
+    log.entries[index].pop("secrets", None)
+    if "secrets" in log.entries[source]:
+        log.entries[index]["secrets"] = copied(log.entries[source]["secrets"])
+    return index, f"{log.body(source)['type']} in the place of {kind}"
+
+
+def other_time(log: Log, rng: Random) -> tuple[int, str]:
+    """Earlier than the entry before: later ones are on the closed list."""
+    index = rng.randrange(1, len(log.entries))
+    before = datetime.fromisoformat(log.entries[index - 1]["timestamp"])
+    early = before - timedelta(microseconds=rng.choice([1, 1_000_000, 10**13]))
+    log.entries[index]["timestamp"] = early.isoformat().replace("+00:00", "Z")
+    return index, "an earlier time"
+
+
+def other_match(log: Log, rng: Random) -> tuple[int, str]:
+    index = rng.randrange(len(log.entries))
+    log.entries[index]["match"] = str(UUID(bytes=rng.randbytes(16), version=4))
+    return index, f"another match of {log.body(index)['type']}"
+
+
+def reopen(log: Log, rng: Random) -> tuple[int, str] | None:
+    """Another value behind a hidden one, committed to as it should be."""
+    with_secrets = [index for index, entry in enumerate(log.entries) if "secrets" in entry]
+    if not with_secrets:
+        return None
+    index = rng.choice(with_secrets)
+    entry = log.entries[index]
+    opening = rng.choice(entry["secrets"])
+    (found,) = (each for each in hidden_in(entry["body"]) if each["commitment"] == opening["commitment"])
+    salted = rng.random() < 0.3
+    if salted:
+        opening["salt"] = rng.randbytes(32).hex()
+    else:
+        paths = list(places(opening["value"]))
+        path = rng.choice(paths)
+        if path:
+            at = holder(opening["value"], path)
+            at[path[-1]] = other(at[path[-1]], log, rng)
+        else:
+            opening["value"] = other(opening["value"], log, rng)
+    found["commitment"] = opening["commitment"] = commitment(opening["salt"], opening["value"])
+    return index, f"reopen {entry['body']['type']} {'with another salt' if salted else ''}".strip()
+
+
+def false_opening(log: Log, rng: Random) -> tuple[int, str] | None:
+    with_secrets = [index for index, entry in enumerate(log.entries) if "secrets" in entry]
+    if not with_secrets:
+        return None
+    index = rng.choice(with_secrets)
+    entry = log.entries[index]
+    secrets, at = entry["secrets"], rng.randrange(len(entry["secrets"]))
+    way = rng.randrange(4)
+    if way == 0:
+        secrets.pop(at)
+    elif way == 1:
+        secrets[at]["value"] = other(secrets[at]["value"], log, rng)
+    elif way == 2:
+        secrets[at]["salt"] = other(secrets[at]["salt"].ljust(64, "0")[:64], log, rng)
+    else:
+        secrets.append(secrets[at])
+    if not secrets:
+        del entry["secrets"]
+    return index, f"a false opening of {entry['body']['type']} {way}"
+
+
+def header_field(log: Log, rng: Random) -> tuple[int, str]:
+    name = rng.choice(list(log.header))
+    log.header[name] = other(log.header[name], log, rng)
+    return -1, f"header {name}"
+
+
+def put_in(log: Log, rng: Random) -> tuple[int, str]:
+    """A fact that did not happen."""
+    index = rng.randrange(1, len(log.entries) + 1)
+    seats = log.body(0)["seats"]
+    seat, who = rng.randrange(seats), rng.choice(log.people)
+    fork = {"parent": log.entries[index - 1]["match"], "at": index, "luck": "same", "by": who}
+    ruling = {"ruling": "r", "dispute": "d", "by": rng.choice(["arbiter", who]), "at": rng.choice([1, index + 9])}
+    ruling |= {"rule": "4.2", "reasons": rng.choice(["x", " "])}
+    result = {"scores": [9] * seats, "ranking": rng.choice([[1] * seats, [2] * seats])}
+    back = {"seat": seat, "by": who, "toVersion": rng.randrange(1, index + 2)}
+    policy = log.body(0)["table"]["timeOut"]
+    facts: list[Body] = [
+        {"type": "seat_taken", "seat": seat, "by": who, "shareBy": "service"},
+        {"type": "seat_left", "seat": seat, "by": who},
+        {"type": "seat_ready", "seat": seat, "by": who},
+        {"type": "share_committed", "seat": seat, "by": who, "shareBy": "service"},
+        {"type": "table_closed", "by": "service"},
+        {"type": "resigned", "seat": seat, "by": who},
+        {"type": "timed_out", "seat": seat, "by": "service", "policy": policy},
+        {"type": "seat_replaced", "seat": seat, "by": who, "actor": rng.choice(log.people)},
+        {"type": "pause_asked", "seat": seat, "by": who},
+        {"type": "paused", "by": who},
+        {"type": "resumed", "by": who},
+        {"type": "voided", "by": who},
+        {"type": "taken_back", **back},
+        {"type": "match_ended", **result},
+        {"type": "match_forked", **fork, "seats": [None] * rng.choice([seats, seats + 1]), "format": 2},
+        {"type": "ruling_given", **ruling},
+        {"type": "ruling_given", **ruling, "measures": [{"type": "result_set", **result}]},
+        {"type": "ruling_given", **ruling, "appealOf": "q", "upheld": True},
+        {"type": "ruling_given", **ruling, "measures": [{"type": "points_taken", "seat": seats, "points": 1}]},
+    ]
+    fact = rng.choice(facts)
+    before = log.entries[index - 1]
+    log.entries.insert(
+        index,
+        {
+            "match": before["match"],
+            "version": 0,
+            "timestamp": before["timestamp"],
+            "previous": "",
+            "digest": "",
+            "body": fact,
+        },
+    )
+    return index, f"put in {fact['type']}"
+
+
+def other_draw(log: Log, rng: Random) -> tuple[int, str] | None:
+    drawn = [index for index, entry in enumerate(log.entries) if entry["body"].get("draws")]
+    if not drawn:
+        return None
+    index = rng.choice(drawn)
+    draw = rng.choice(log.body(index)["draws"])
+    name = rng.choice([name for name in draw if not name.startswith("hidden")])
+    old = draw[name]
+    if isinstance(old, list) and old:
+        at = rng.randrange(len(old))
+        draw[name] = [*old[:at], other(old[at], log, rng), *old[at + 1 :]] if rng.random() < 0.5 else old[::-1]
+    else:
+        draw[name] = other(old, log, rng)
+    return (index, f"draw {name}") if draw[name] != old else None
+
+
+def other_share(log: Log, rng: Random) -> tuple[int, str] | None:
+    found = log.indices("seat_ready", "seat_taken", "share_committed", "table_reopened")
+    index = rng.choice(found)
+    body = log.body(index)
+    names = [name for name in ("share", "salt", "commitment", "by", "seat", "shareBy") if name in body]
+    if not names:
+        return None
+    name = rng.choice(names)
+    if isinstance(body[name], dict):
+        body[name]["commitment"] = other(body[name]["commitment"], log, rng)
+    elif name == "shareBy":
+        body[name] = rng.choice([each for each in ("client", "service", "awaited") if each != body[name]])
+    else:
+        body[name] = other(body[name], log, rng)
+    return index, f"share {body['type']} {name}"
+
+
+WAYS: Final[tuple[tuple[Way, int], ...]] = (
+    (change_field, 30),
+    (drop_field, 6),
+    (add_field, 6),
+    (reorder_fields, 3),
+    (shorten_list, 6),
+    (drop_entry, 8),
+    (repeat_entry, 4),
+    (swap_entries, 4),
+    (another_body, 5),
+    (other_time, 3),
+    (other_match, 3),
+    (reopen, 8),
+    (false_opening, 6),
+    (header_field, 4),
+    (put_in, 14),
+    (other_draw, 8),
+    (other_share, 8),
+)
+
+
+def broken_bytes(whole: bytes, rng: Random) -> tuple[bytes, str]:
+    """Without making anything anew: a byte changed, put in or left out."""
+    at = rng.randrange(len(whole))
+    way = rng.randrange(4)
+    if way == 0:
+        return whole[:at] + bytes([whole[at] ^ (1 << rng.randrange(8))]) + whole[at + 1 :], "a bit is another"
+    if way == 1:
+        return whole[:at] + rng.choice([b" ", b"\n", b"0", b"\xff", b",", b'"']) + whole[at:], "a byte put in"
+    if way == 2:
+        return whole[:at] + whole[at + 1 + rng.randrange(40) :], "bytes left out"
+    return whole[:at], "the end left out"
+
+
+@cache
+def golden(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+def damage(path: Path, rng: Random) -> Damage | None:
+    """One golden log, damaged in one way; nothing where that way changes nothing there."""
+    whole = golden(path)
+    log = Log(whole)
+    seat = rng.choice(["all", "all", None, 0])
+    reader = "whole" if seat == "all" else "spectator" if seat is None else "seat 0"
+    name = f"{path.parent.name}/{path.stem}, {reader}"
+    if seat != "all":
+        redact(log, seat if isinstance(seat, int) else None)
+    honest = content(log)
+    if rng.random() < 0.08:
+        broken, way = broken_bytes(honest, rng)
+        return Damage(name, way, broken) if broken != honest else None
+    (way_of,) = rng.choices([way for way, _ in WAYS], [weight for _, weight in WAYS])
+    done = way_of(log, rng)
+    if done is None:
+        return None
+    index, what = done
+    if index >= 0:
+        rechain(log, index)
+    made = content(log)
+    return Damage(name, what, made) if made != honest else None
+
+
+def damaged(seed: str, count: int, logs: Sequence[Path] = PLAYED) -> Iterator[Damage]:
+    """So many damaged files, of all logs in turn."""
+    made = turn = 0
+    while made < count:
+        path = logs[turn % len(logs)]
+        found = damage(path, Random(f"{seed}/{turn}"))
+        turn += 1
+        if found is not None:
+            made += 1
+            yield found

@@ -1,0 +1,155 @@
+"""The verifier of the browser by itself: hostile files, proofs, the examples of the documents, what it is made of."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from api.transparency.verifying import MODULES, PAGE, script
+from domain.matches.file import parse_log
+from domain.matches.proof import proof_bytes
+from tests.domain.matches.proofs import HOUSE, STRANGER, WITNESS, Lines, proof_of
+from tests.domain.matches.world import toy_log
+from tests.transparency.damaged import GOLDEN, PLAYED, Log, content, redact
+from tests.transparency.hostile import HOSTILE, SECONDS_MAX
+from tests.transparency.second import NODE, SecondVerifier
+
+LINES_MAX: Final = 1500
+FILE_LINES_MAX: Final = 400
+PROOF: Final = proof_of(toy_log(), WITNESS)
+FILE: Final = Lines(PROOF)
+COUNT: Final = PROOF.log.header.entries
+
+
+@pytest.mark.parametrize("name", sorted(HOSTILE))
+def test_a_hostile_file_ends_in_a_sentence(second: SecondVerifier, name: str) -> None:
+    report = second.examine(HOSTILE[name]())
+
+    assert report.fault is not None
+    assert 0 < len(report.fault.why) < 400
+    assert report.seconds < SECONDS_MAX
+
+
+def code_lines(path: Path) -> int:
+    """Without those that are empty or hold a comment alone."""
+    lines = (line.strip() for line in path.read_text().splitlines())
+    return sum(1 for line in lines if line and not line.startswith("//"))
+
+
+def test_it_is_small_and_imports_nothing_of_others() -> None:
+    """What examines; the module that draws the report is none of it."""
+    assert sum(code_lines(path) for path in MODULES.glob("*.js") if path.stem != PAGE) < LINES_MAX
+    assert max(len(path.read_text().splitlines()) for path in MODULES.glob("*.js")) < FILE_LINES_MAX
+    for path in MODULES.glob("*.js"):
+        imported = re.findall(r'from "([^"]+)"|import\("', path.read_text())
+        assert all(re.fullmatch(r"\./\w+\.js", each) for each in imported), path.name
+
+
+def test_the_one_file_is_a_script_that_imports_nothing(tmp_path: Path) -> None:
+    whole = script()
+    path = tmp_path / "verifier.js"
+    path.write_text(whole)
+
+    assert not re.search(r"^(import|export)\b|import\(", whole, re.MULTILINE)
+    subprocess.run([NODE, "--check", path], check=True)
+
+
+def test_a_proof_is_examined_with_its_signatures(second: SecondVerifier) -> None:
+    report = second.examine(FILE.content)
+
+    assert report.fault is None
+    assert {"house_signed", "cosigned", "included", "chain", "draws"} <= report.checked_ids
+    assert {"no_trust", "legality"} <= report.unchecked_ids
+    assert "no_proof" not in report.unchecked_ids
+    trusted = second.examine(FILE.content, f"# ours\n{HOUSE.key}\n{WITNESS.key}")
+    assert not {"no_trust", "stranger", "no_witness"} & trusted.unchecked_ids
+
+
+def test_trust_is_kept_apart_from_truth(second: SecondVerifier) -> None:
+    stranger = second.examine(proof_bytes(proof_of(toy_log(), STRANGER)), f"{HOUSE.key}\n{WITNESS.key}")
+    assert stranger.fault is None
+    assert {"stranger", "not_cosigned", "no_witness"} <= stranger.unchecked_ids
+    other = second.examine(FILE.content, str(WITNESS.key))
+    assert other.fault is not None
+    assert "none of those trusted" in other.fault.why
+
+
+@pytest.mark.parametrize("path", PLAYED[::5], ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("reader", ["whole", None, 0])
+def test_proofs_of_whole_and_of_redacted_logs_are_good(second: SecondVerifier, path: Path, reader: Any) -> None:
+    log = Log(path.read_bytes())
+    if reader != "whole":
+        redact(log, reader)
+    report = second.examine(proof_bytes(proof_of(parse_log(content(log)), WITNESS)))
+
+    assert report.fault is None, report.fault
+    assert "included" in report.checked_ids
+
+
+DAMAGED_PROOFS: Final[dict[str, tuple[int, dict[str, Any]]]] = {
+    "another salt": (COUNT + 2, {"salt": "06" * 16}),
+    "a salt that is none": (COUNT + 2, {"salt": "0A" * 16}),
+    "a place outside": (COUNT + 2, {"leaf": 10**12}),
+    "another place": (COUNT + 2, {"leaf": 0}),
+    "another version": (COUNT + 2, {"version": 2}),
+    "another stream": (COUNT + 2, {"stream": "00000000-0000-0000-0000-000000000000"}),
+    "another size": (0, {"size": 7}),
+    "another origin": (0, {"origin": "other"}),
+    "another head": (0, {"head": "00" * 32}),
+    "another count": (0, {"entries": COUNT - 1}),
+    "a hash too few": (-1, {"hashes": msgspec.json.decode(FILE.lines[-1])["hashes"][1:]}),
+    "a hash too many": (-1, {"hashes": [*msgspec.json.decode(FILE.lines[-1])["hashes"], "00" * 32]}),
+    "no keys": (-1, {"keys": []}),
+    "keys turned round": (-1, {"keys": msgspec.json.decode(FILE.lines[-1])["keys"][::-1]}),
+    "no checkpoint": (-1, {"checkpoint": "x"}),
+}
+
+
+@pytest.mark.parametrize("name", sorted(DAMAGED_PROOFS))
+def test_a_damaged_proof_is_false(second: SecondVerifier, name: str) -> None:
+    index, fields = DAMAGED_PROOFS[name]
+    report = second.examine(FILE.changed(index, **fields))
+
+    assert report.fault is not None
+    assert report.fault.kind == "proof"
+
+
+def test_false_signatures_are_found(second: SecondVerifier) -> None:
+    end = msgspec.json.decode(FILE.lines[-1])
+    lines = end["checkpoint"].split("\n")
+    for line in (4, 5):
+        mark, name, signature = lines[line].split(" ")
+        turned = "A" if signature[-10] != "A" else "B"
+        false = " ".join((mark, name, signature[:-10] + turned + signature[-9:]))
+        checkpoint = "\n".join([*lines[:line], false, *lines[line + 1 :]])
+        report = second.examine(FILE.changed(-1, checkpoint=checkpoint))
+        assert report.fault is not None
+        assert "below the checkpoint is false" in report.fault.why
+
+
+def test_no_byte_of_a_proof_can_be_another(second: SecondVerifier) -> None:
+    for place in range(0, len(FILE.content), 211):
+        changed = bytearray(FILE.content)
+        changed[place] ^= 1
+        assert second.examine(bytes(changed)).fault is not None, place
+
+
+def test_the_result_as_it_counts_is_told_beside_the_played_one(second: SecondVerifier) -> None:
+    report = second.examine((GOLDEN / "el_grande-ruled.jsonl").read_bytes())
+
+    assert report.played == {"scores": [9, 5, 5], "ranking": [1, 2, 2]}
+    assert report.counted == {"scores": [9, 2, 4], "ranking": [1, 3, 2]}
+    assert "ungranted" in report.unchecked_ids
+
+
+def test_whose_luck_it_was_is_told(second: SecondVerifier) -> None:
+    own = second.examine((GOLDEN / "el_grande-own-luck.jsonl").read_bytes())
+    house = second.examine((GOLDEN / "el_grande-2-eager-0.jsonl").read_bytes())
+
+    assert (own.own_luck, "house_luck" in own.unchecked_ids) == ([0, 2], False)
+    assert (house.own_luck, "house_luck" in house.unchecked_ids) == ([], True)
