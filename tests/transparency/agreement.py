@@ -18,6 +18,7 @@ NEEDS_THE_RULES: Final = {
         r"|is not one of|unknown here|needs|not played here"
     ),
     "cards and components": r"digest|components|is needed|deck",
+    "the form of a fork, looked at before the entries, for which the first is blamed": r"its body is not a fact: ",
     "the bots of the house": r"cannot play|no bot",
 }
 """What the first verifier finds and the second cannot, by its sentences: it knows no rules of a title."""

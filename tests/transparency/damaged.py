@@ -6,26 +6,31 @@ product is used, so that a change there does not change what is tried.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
-from functools import cache
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-import msgspec
+from tests.transparency.inventions import inventions
+from tests.transparency.logs import (
+    NOBODY,
+    STRANGER,
+    Log,
+    commitment,
+    content,
+    copied,
+    hidden_in,
+    rechain,
+    redact,
+    written,
+)
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 LOGS: Final = sorted([*GOLDEN.glob("*.jsonl"), *GOLDEN.glob("format-1/*.jsonl"), *GOLDEN.glob("retired/*.jsonl")])
 PLAYED: Final = [path for path in LOGS if path.parent.name != "retired"]
 """Without the matches of retired rules, of which less is examined."""
-
-Body = dict[str, Any]
-NOBODY: Final = "0" * 64
-STRANGER: Final = "stranger"
 
 
 class Damage(NamedTuple):
@@ -36,89 +41,6 @@ class Damage(NamedTuple):
     way: str
     """What was done, and to which fact."""
     content: bytes
-
-
-class Log:
-    """A log as plain values, to be changed."""
-
-    def __init__(self, content: bytes) -> None:
-        lines = content.splitlines()
-        self.header: Body = msgspec.json.decode(lines[0])
-        self.entries: list[Body] = [msgspec.json.decode(line) for line in lines[1:]]
-
-    def body(self, index: int) -> Body:
-        found: Body = self.entries[index]["body"]
-        return found
-
-    def indices(self, *kinds: str) -> list[int]:
-        return [index for index, entry in enumerate(self.entries) if entry["body"]["type"] in kinds]
-
-    @property
-    def title(self) -> str:
-        return str(self.header["title"])
-
-    @property
-    def people(self) -> list[str]:
-        return sorted({entry["body"]["by"] for entry in self.entries if "by" in entry["body"]} | {STRANGER, "service"})
-
-
-def written(value: Any) -> bytes:
-    try:
-        return msgspec.json.encode(value)
-    except (OverflowError, UnicodeEncodeError):
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def copied(value: Any) -> Any:
-    return msgspec.json.decode(written(value))
-
-
-def digest(entry: Body) -> str:
-    """As `docs/log.md` has it."""
-    at = (datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
-    place = UUID(entry["match"]).bytes + entry["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
-    previous = bytes.fromhex(entry["previous"])
-    return hashlib.sha256(b"esporles.entry/1\0" + place + previous + written(entry["body"])).hexdigest()
-
-
-def commitment(salt: str, value: Any) -> str:
-    return hashlib.sha256(bytes.fromhex(salt) + written(value)).hexdigest()
-
-
-def rechain(log: Log, start: int = 0) -> None:
-    """Versions, digests and header follow from each other again."""
-    for index, entry in enumerate(log.entries[start:], start):
-        entry["version"] = index + 1
-        entry["previous"] = log.entries[index - 1]["digest"] if index else NOBODY
-        entry["digest"] = digest(entry)
-    last = log.entries[-1]
-    log.header |= {"match": last["match"], "entries": len(log.entries), "head": last["digest"]}
-
-
-def hidden_in(value: Any) -> Iterator[Body]:
-    """The hidden values of a body, in its order."""
-    if isinstance(value, dict):
-        if list(value) == ["commitment", "audience"]:
-            yield value
-            return
-        value = list(value.values())
-    if isinstance(value, list):
-        for inner in value:
-            yield from hidden_in(inner)
-
-
-def redact(log: Log, seat: int | None) -> None:
-    """Leaves out the openings that a spectator, or a seat, may not see."""
-    for entry in log.entries:
-        seen = {each["commitment"] for each in hidden_in(entry["body"]) if seat in each["audience"]}
-        secrets = [each for each in entry.pop("secrets", ()) if each["commitment"] in seen]
-        if secrets:
-            entry["secrets"] = secrets
-    log.header["redactedFor"] = "spectator" if seat is None else f"seat/{seat}"
-
-
-def content(log: Log) -> bytes:
-    return b"\n".join(map(written, [log.header, *log.entries])) + b"\n"
 
 
 # What can be done to a log. Each way says at which entry it begins to differ and what it did, or nothing where it
@@ -338,36 +260,7 @@ def header_field(log: Log, rng: Random) -> tuple[int, str]:
 def put_in(log: Log, rng: Random) -> tuple[int, str]:
     """A fact that did not happen."""
     index = rng.randrange(1, len(log.entries) + 1)
-    seats = log.body(0)["seats"]
-    seat, who = rng.randrange(seats), rng.choice(log.people)
-    fork = {"parent": log.entries[index - 1]["match"], "at": index, "luck": "same", "by": who}
-    ruling = {"ruling": "r", "dispute": "d", "by": rng.choice(["arbiter", who]), "at": rng.choice([1, index + 9])}
-    ruling |= {"rule": "4.2", "reasons": rng.choice(["x", " "])}
-    result = {"scores": [9] * seats, "ranking": rng.choice([[1] * seats, [2] * seats])}
-    back = {"seat": seat, "by": who, "toVersion": rng.randrange(1, index + 2)}
-    policy = log.body(0)["table"]["timeOut"]
-    facts: list[Body] = [
-        {"type": "seat_taken", "seat": seat, "by": who, "shareBy": "service"},
-        {"type": "seat_left", "seat": seat, "by": who},
-        {"type": "seat_ready", "seat": seat, "by": who},
-        {"type": "share_committed", "seat": seat, "by": who, "shareBy": "service"},
-        {"type": "table_closed", "by": "service"},
-        {"type": "resigned", "seat": seat, "by": who},
-        {"type": "timed_out", "seat": seat, "by": "service", "policy": policy},
-        {"type": "seat_replaced", "seat": seat, "by": who, "actor": rng.choice(log.people)},
-        {"type": "pause_asked", "seat": seat, "by": who},
-        {"type": "paused", "by": who},
-        {"type": "resumed", "by": who},
-        {"type": "voided", "by": who},
-        {"type": "taken_back", **back},
-        {"type": "match_ended", **result},
-        {"type": "match_forked", **fork, "seats": [None] * rng.choice([seats, seats + 1]), "format": 2},
-        {"type": "ruling_given", **ruling},
-        {"type": "ruling_given", **ruling, "measures": [{"type": "result_set", **result}]},
-        {"type": "ruling_given", **ruling, "appealOf": "q", "upheld": True},
-        {"type": "ruling_given", **ruling, "measures": [{"type": "points_taken", "seat": seats, "points": 1}]},
-    ]
-    fact = rng.choice(facts)
+    fact = rng.choice(inventions(log, index, rng))
     before = log.entries[index - 1]
     log.entries.insert(
         index,
@@ -416,6 +309,22 @@ def other_share(log: Log, rng: Random) -> tuple[int, str] | None:
     return index, f"share {body['type']} {name}"
 
 
+def other_signature(log: Log, rng: Random) -> tuple[int, str] | None:
+    signed = [index for index, entry in enumerate(log.entries) if {"signed", "keys"} & set(entry["body"])]
+    if not signed:
+        return None
+    index = rng.choice(signed)
+    body = log.body(index)
+    name = rng.choice([name for name in ("signed", "keys") if name in body])
+    if rng.random() < 0.3:
+        del body[name]
+        return index, f"drop {name} of {body['type']}"
+    at = body[name] if name == "signed" else rng.choice(body[name])
+    field = rng.choice([*at, "version"])
+    at[field] = other(at.get(field, index), log, rng)
+    return index, f"change {name}.{field} of {body['type']}"
+
+
 WAYS: Final[tuple[tuple[Way, int], ...]] = (
     (change_field, 30),
     (drop_field, 6),
@@ -434,6 +343,7 @@ WAYS: Final[tuple[tuple[Way, int], ...]] = (
     (put_in, 14),
     (other_draw, 8),
     (other_share, 8),
+    (other_signature, 8),
 )
 
 
@@ -450,14 +360,9 @@ def broken_bytes(whole: bytes, rng: Random) -> tuple[bytes, str]:
     return whole[:at], "the end left out"
 
 
-@cache
-def golden(path: Path) -> bytes:
-    return path.read_bytes()
-
-
 def damage(path: Path, rng: Random) -> Damage | None:
     """One golden log, damaged in one way; nothing where that way changes nothing there."""
-    whole = golden(path)
+    whole = path.read_bytes()
     log = Log(whole)
     seat = rng.choice(["all", "all", None, 0])
     reader = "whole" if seat == "all" else "spectator" if seat is None else "seat 0"

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tests.transparency.damaged import GOLDEN, Log, content, rechain, written
+from tests.transparency.damaged import GOLDEN
+from tests.transparency.logs import Log, content, rechain, written
 
 SECONDS_MAX: Final = 10.0
 """Far more than any takes where nothing else runs (the longest a second): who is still busy then hangs."""

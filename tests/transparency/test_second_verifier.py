@@ -15,8 +15,9 @@ from domain.matches.file import parse_log
 from domain.matches.proof import proof_bytes
 from tests.domain.matches.proofs import HOUSE, STRANGER, WITNESS, Lines, proof_of
 from tests.domain.matches.world import toy_log
-from tests.transparency.damaged import GOLDEN, PLAYED, Log, content, redact
+from tests.transparency.damaged import GOLDEN, PLAYED
 from tests.transparency.hostile import HOSTILE, SECONDS_MAX
+from tests.transparency.logs import Log, content, redact
 from tests.transparency.second import NODE, SecondVerifier
 
 LINES_MAX: Final = 1500

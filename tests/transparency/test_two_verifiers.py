@@ -15,7 +15,8 @@ from domain.matches.ruling import counted_result
 from domain.titles import TITLES
 from tests.seeding import IS_EXPLORING, SEED
 from tests.transparency.agreement import PASSES_BOTH, compare, matching
-from tests.transparency.damaged import LOGS, Log, content, damaged, redact
+from tests.transparency.damaged import LOGS, damaged
+from tests.transparency.logs import Log, content, redact
 from tests.transparency.second import SecondVerifier
 
 PARTS: Final = 4

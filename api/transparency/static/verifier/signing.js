@@ -8,7 +8,8 @@ import { join, number, unhex, uuidBytes } from "./sha256.js";
 
 const KEYS_MAX = 16;
 const BEHIND_MAX = 64;
-const BY_PLAYERS = ["action_taken", "taken_back", "resigned", "seat_ready", "pause_asked", "seat_replaced", "resumed", "share_committed"];
+const NO_CHANGE = ["share_committed", "key_named"];
+const BY_PLAYERS = ["action_taken", "taken_back", "resigned", "seat_ready", "pause_asked", "seat_replaced", "resumed"];
 const BY_SERVICE = ["timed_out", "seat_left", "share_committed", "seat_ready", "paused", "resumed", "voided", "seat_replaced", "action_taken"];
 
 export const newSigning = () => ({ house: null, keys: [], due: [], digests: [""], bodies: [null], closed: 0, signed: 0, unsigned: new Map(), bySignIn: new Set(), isElsewhere: false });
@@ -43,7 +44,7 @@ function mayBeOver(line, body, seat, version) {
   const { bodies } = line.signing;
   if (version < 1 || version >= line.version || line.version - 1 - version > BEHIND_MAX) return false;
   return bodies.slice(version + 1, line.version).every((each) =>
-    body.type === "action_taken" ? "seat" in each && each.seat !== seat : each.seat !== seat && each.by !== body.by);
+    body.type === "action_taken" ? "seat" in each && each.seat !== seat : NO_CHANGE.includes(each.type) || (each.seat !== seat && each.by !== body.by));
 }
 
 function expect(line, entry, act, { key, signature, version = line.version - 1 }) {
@@ -62,7 +63,6 @@ const actOf = (body) => {
 function ofSeat(line, body, entry) {
   const seat = body.seat ?? line.seats.findIndex((each) => each.actor === body.by);
   const keys = line.signing.keys[seat] ?? [];
-  const isLeft = body.type === "share_committed" && body.shareBy === "service";
   let { signed } = body;
   let act = actOf(body);
   if ("hiddenAct" in body) {
@@ -76,7 +76,7 @@ function ofSeat(line, body, entry) {
     signed = opened.signed;
     act = JSON.stringify(opened.action);
   }
-  if (!signed) return keys.length && !isLeft ? bad(line, `seat ${seat} has a key and has not signed`) : undefined;
+  if (!signed) return keys.length ? bad(line, `seat ${seat} has a key and has not signed`) : undefined;
   if (!/^[0-9a-f]{128}$/.test(signed.signature) || !keys.includes(signed.key)) bad(line, `it is signed with a key that seat ${seat} does not have`);
   if ("version" in signed && (signed.version === line.version - 1 || !mayBeOver(line, body, seat, signed.version))) bad(line, `it is signed over version ${quote(signed.version)}`);
   return expect(line, entry, act, signed);
@@ -99,6 +99,7 @@ export function sign(line, body, entry, isDue) {
   const { signing } = line;
   if (body.by === SERVICE) ofService(line, body, entry, isDue);
   else if (BY_PLAYERS.includes(body.type)) ofSeat(line, body, entry);
+  else if (body.signed) bad(line, `${body.type} is not signed`);
   if (body.type === "match_opened") signing.house = body.house ?? null;
   if (body.type === "seat_taken") seated(line, body.seat, body.by, body.keys);
   if (body.type === "seat_replaced") seated(line, body.seat, body.actor, body.keys);

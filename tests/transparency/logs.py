@@ -1,0 +1,99 @@
+"""Logs as plain values: read, changed, chained again, redacted and written, with nothing of the product."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+Body = dict[str, Any]
+NOBODY: Final = "0" * 64
+STRANGER: Final = "stranger"
+
+
+class Log:
+    """A log as plain values, to be changed."""
+
+    def __init__(self, content: bytes) -> None:
+        lines = content.splitlines()
+        self.header: Body = msgspec.json.decode(lines[0])
+        self.entries: list[Body] = [msgspec.json.decode(line) for line in lines[1:]]
+
+    def body(self, index: int) -> Body:
+        found: Body = self.entries[index]["body"]
+        return found
+
+    def indices(self, *kinds: str) -> list[int]:
+        return [index for index, entry in enumerate(self.entries) if entry["body"]["type"] in kinds]
+
+    @property
+    def title(self) -> str:
+        return str(self.header["title"])
+
+    @property
+    def people(self) -> list[str]:
+        return sorted({entry["body"]["by"] for entry in self.entries if "by" in entry["body"]} | {STRANGER, "service"})
+
+
+def written(value: Any) -> bytes:
+    try:
+        return msgspec.json.encode(value)
+    except (OverflowError, UnicodeEncodeError):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def copied(value: Any) -> Any:
+    return msgspec.json.decode(written(value))
+
+
+def digest(entry: Body) -> str:
+    """As `docs/log.md` has it."""
+    at = (datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    place = UUID(entry["match"]).bytes + entry["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
+    previous = bytes.fromhex(entry["previous"])
+    return hashlib.sha256(b"esporles.entry/1\0" + place + previous + written(entry["body"])).hexdigest()
+
+
+def commitment(salt: str, value: Any) -> str:
+    return hashlib.sha256(bytes.fromhex(salt) + written(value)).hexdigest()
+
+
+def rechain(log: Log, start: int = 0) -> None:
+    """Versions, digests and header follow from each other again."""
+    for index, entry in enumerate(log.entries[start:], start):
+        entry["version"] = index + 1
+        entry["previous"] = log.entries[index - 1]["digest"] if index else NOBODY
+        entry["digest"] = digest(entry)
+    last = log.entries[-1]
+    log.header |= {"match": last["match"], "entries": len(log.entries), "head": last["digest"]}
+
+
+def hidden_in(value: Any) -> Iterator[Body]:
+    """The hidden values of a body, in its order."""
+    if isinstance(value, dict):
+        if list(value) == ["commitment", "audience"]:
+            yield value
+            return
+        value = list(value.values())
+    if isinstance(value, list):
+        for inner in value:
+            yield from hidden_in(inner)
+
+
+def redact(log: Log, seat: int | None) -> None:
+    """Leaves out the openings that a spectator, or a seat, may not see."""
+    for entry in log.entries:
+        seen = {each["commitment"] for each in hidden_in(entry["body"]) if seat in each["audience"]}
+        secrets = [each for each in entry.pop("secrets", ()) if each["commitment"] in seen]
+        if secrets:
+            entry["secrets"] = secrets
+    log.header["redactedFor"] = "spectator" if seat is None else f"seat/{seat}"
+
+
+def content(log: Log) -> bytes:
+    return b"\n".join(map(written, [log.header, *log.entries])) + b"\n"
