@@ -34,7 +34,7 @@ PLAYED: Final = [path for path in LOGS if path.parent.name != "retired"]
 
 
 class Damage(NamedTuple):
-    """A file that no verifier may call good, but for what `docs/trust.md` lists."""
+    """A file that no verifier may call good, but for what `tests/transparency/agreement.py` lists."""
 
     name: str
     """The golden log it was made from and who may read it."""
