@@ -38,7 +38,7 @@ WORDS: Final[Mapping[str, str]] = {
     "stopped": N_("The examination ends at the first fault; nothing behind it was looked at."),
     "report": N_("What was found in {name}"),
     "checked": N_("Checked"),
-    "unchecked": N_("Could not be checked, because"),
+    "unchecked": N_("Could not be checked"),
     "match": N_("Match"),
     "head": N_("Head"),
     "format": N_("Format"),

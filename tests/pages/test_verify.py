@@ -16,8 +16,9 @@ from domain.matches.proof import proof_bytes
 from domain.matches.proving import verify_content
 from tests.domain.matches.proofs import HOUSE, STRANGER, WITNESS, proof_of
 from tests.domain.matches.world import ALL_TITLES, toy_log
-from tests.pages.browsing import PHONE, Player
+from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.conftest import GOLDEN
+from tests.pages.examining import AXE, FIND
 from tests.seeding import IS_EXPLORING, SEED
 from tests.transparency.agreement import compare
 from tests.transparency.damaged import LOGS, damaged
@@ -131,6 +132,23 @@ def test_a_file_is_chosen_and_the_report_is_read_in_words(sit_down: SitDown) -> 
     content = log_file("el_grande-ruled").read_bytes().replace(b'"points":3', b'"points":9')
     gives(page, content)
     expect(report).to_contain_text("False at entry 40: chain of entries.")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_axe_finds_nothing_in_a_report_and_keys_alone_reach_all_of_it(sit_down: SitDown, size: Any) -> None:
+    player = sit_down(size)
+    player.goes("/verify")
+    page = player.page
+    for content in (log_file("la_granja-signed").read_bytes(), b"{}\n"):
+        gives(page, content)
+        page.evaluate(AXE)
+        assert page.evaluate(FIND) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+    gives(page, log_file("la_granja-signed").read_bytes())
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#report details[open]")).to_have_count(1)
 
 
 def test_a_file_is_dropped_on_the_page(sit_down: SitDown) -> None:
