@@ -73,6 +73,8 @@ def compare(first: VerifyFault | None, second: Fault | None) -> Agreement:
     """Both blame the same entry, or one of them says something the other cannot."""
     if first is None and second is None:
         return Agreement("passed")
+    if second is not None and "cannot be examined" in second.why:
+        return Agreement("disagreed", f"the second broke down: {second}")
     if first is None:
         assert second is not None
         reason = matching(NEEDS_NO_SECRET, second.why)

@@ -83,17 +83,43 @@ export function splitLines(bytes, most) {
 
 export const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-// That an object has these fields in this order; those with a question mark may be missing.
-export function wrongFields(value, fields) {
-  if (!isObject(value)) return "it is no object";
-  const found = Object.keys(value);
+// The mark of a field that may be missing.
+export const ABSENT = Symbol("absent");
+
+// What is wrong with an object, as a sentence; null where nothing is. Its shape is a list of [name, check, default]: without
+// a default the field must stand there, with one it must not be written while it holds that.
+export function misshapen(value, shape) {
+  if (!isObject(value)) return `${quote(value)} is no object`;
+  const keys = Object.keys(value);
   let at = 0;
-  for (const field of fields) {
-    const name = field.replace("?", "");
-    if (found[at] === name) at += 1;
-    else if (!field.endsWith("?")) return `the field ${name} is missing or in another place`;
+  for (const [name, check, ...missing] of shape) {
+    if (keys[at] !== name) {
+      if (!missing.length) return `the field ${name} is missing or in another place`;
+      continue;
+    }
+    at += 1;
+    const found = value[name];
+    if (missing.length && missing[0] !== ABSENT && JSON.stringify(found) === JSON.stringify(missing[0])) return `${name} is written although it is ${quote(found)}`;
+    const wrong = check(found);
+    if (wrong !== true) return typeof wrong === "string" ? `${name}: ${wrong}` : `${name} cannot be ${quote(found)}`;
   }
-  return at === found.length ? null : `the field ${quote(found[at])} does not belong there`;
+  return at === keys.length ? null : `the field ${quote(keys[at])} does not belong there`;
+}
+
+// Reads a line that holds these fields (those with a question mark may be missing); whoever wrote it wrong is blamed.
+export function lineOf(bytes, fields, what, entry, kind) {
+  const fail = (why) => {
+    throw new Fault(entry, kind, `${what} ${why}`);
+  };
+  let value;
+  try {
+    value = readLine(readText(bytes));
+  } catch (error) {
+    fail(error.message);
+  }
+  const wrong = misshapen(value, fields.map((field) => (field.endsWith("?") ? [field.slice(0, -1), () => true, ABSENT] : [field, () => true])));
+  if (wrong) fail(`is wrong: ${wrong}`);
+  return value;
 }
 
 export const isHex = (value, digits = 64) =>

@@ -10,19 +10,16 @@ import { isPerson } from "./facts.js";
 
 const SLICE = 25;
 const SEATS_MAX = 20;
+const UNREADABLE = "it cannot be examined";
 
 class Report {
   constructor() {
     Object.assign(this, { fault: null, checked: [], unchecked: [], entries: [], isProof: false });
   }
 
-  good(id, values = {}) {
-    this.checked.push({ id, values });
-  }
+  good(id, values = {}) { this.checked.push({ id, values }); }
 
-  open(id, values = {}) {
-    this.unchecked.push({ id, values });
-  }
+  open(id, values = {}) { this.unchecked.push({ id, values }); }
 }
 
 // What an entry is for a reader who looks through the list: luck, ruling, secret, or none of these.
@@ -92,8 +89,7 @@ async function checkLog(lines, isCut, report, pause) {
   }
   if (lines.length > due + 1) throw new Fault(due + 1, "header", `the header promises ${due} entries, and the file holds more`);
   const last = entries.at(-1);
-  const isTrue = header.head === last.digest && header.match === last.match && header.format === `esporles.log/${line.format}`;
-  if (!isTrue) throw new Fault(null, "header", "the header of the log names another format, match or head than its entries");
+  if (header.head !== last.digest || header.match !== last.match || header.format !== `esporles.log/${line.format}`) throw new Fault(null, "header", "the header of the log names another format, match or head than its entries");
   await checkSigned(line);
   const follows = line.due();
   if (follows) throw new Fault(due + 1, "legality", `${follows[0].type} must follow here, and the file ends`);
@@ -113,8 +109,7 @@ async function checkFile(bytes, trust, report, pause) {
   }
   report.isProof = typeof first?.format === "string" && first.format.startsWith("esporles.proof/");
   if (!report.isProof) {
-    await checkLog(lines, isCut, report, pause);
-    return;
+    return void (await checkLog(lines, isCut, report, pause));
   }
   const header = readProofHeader(lines[0], ENTRIES_MAX);
   const count = header.entries;
@@ -142,8 +137,8 @@ export async function examine(bytes, trust = null, pause = async () => {}) {
   try {
     await checkFile(bytes, trust, report, pause);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    report.fault = await earlier(report.line, error);
+    // Whatever a stranger's file makes of us is a fault of the file.
+    report.fault = await earlier(report.line, error instanceof Fault ? error : new Fault(report.line?.version ?? null, "body", `${UNREADABLE}: ${error}`));
   }
   delete report.line;
   return report;

@@ -1,6 +1,6 @@
 // The form of every fact: its fields in their order, and what each may hold (docs/facts.md).
 
-import { isHex, isObject, isUuid, quote } from "./canonical.js";
+import { ABSENT, isHex, isObject, isUuid, misshapen, quote } from "./canonical.js";
 
 export const PERSON = /^[!-9;-~]{1,64}$/;
 export const BOT = /^bot:[a-z0-9_-]+@\d+$/;
@@ -20,28 +20,6 @@ const actor = (value) => typeof value === "string" && (isBot(value) || value ===
 const seat = whole(0, 99);
 const tagged = (value) => isObject(value) && typeof value.type === "string" && Object.keys(value)[0] === "type" && /^[a-z_]+\.[a-z_0-9]+$/.test(value.type);
 const names = (value) => isObject(value) && Object.keys(value).every((key, i, all) => typeof value[key] === "string" && !(all[i - 1] >= key));
-
-// A shape is a list of [name, check, default]; without a default the field must stand there. `ABSENT`: it may be missing.
-const ABSENT = Symbol("absent");
-
-// What is wrong with an object of a shape, as a sentence; null where nothing is.
-export function misshapen(value, shape) {
-  if (!isObject(value)) return `${quote(value)} is no object`;
-  const keys = Object.keys(value);
-  let at = 0;
-  for (const [name, check, ...missing] of shape) {
-    if (keys[at] !== name) {
-      if (!missing.length) return `the field ${name} is missing or in another place`;
-      continue;
-    }
-    at += 1;
-    const found = value[name];
-    if (missing.length && missing[0] !== ABSENT && JSON.stringify(found) === JSON.stringify(missing[0])) return `${name} is written although it is ${quote(found)}`;
-    const wrong = check(found);
-    if (wrong !== true) return typeof wrong === "string" ? `${name}: ${wrong}` : `${name} cannot be ${quote(found)}`;
-  }
-  return at === keys.length ? null : `the field ${quote(keys[at])} does not belong there`;
-}
 
 const shaped = (shape) => (value) => misshapen(value, shape) ?? true;
 const all = (check) => (value) => {

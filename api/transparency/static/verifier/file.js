@@ -1,30 +1,17 @@
 // LOG files: the header, the chain of entries, their commitments (docs/log.md).
 
-import { ENTRIES_MAX, Fault, isHex, isUuid, microseconds, quote, readLine, readText, wrongFields } from "./canonical.js";
+import { ENTRIES_MAX, Fault, isHex, isUuid, lineOf, microseconds, misshapen, quote } from "./canonical.js";
 import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
 
 const HEADER = ["format", "title", "match", "entries", "head", "redactedFor"];
 const ENTRY = ["match", "version", "timestamp", "previous", "digest", "body", "secrets?"];
-const OPENING = ["commitment", "salt", "value"];
+const OPENING = ["commitment", "salt", "value"].map((name) => [name, () => true]);
 const FORMATS = ["esporles.log/1", "esporles.log/2"];
 
-function refuse(entry, kind, why) {
-  throw new Fault(entry, kind, why);
-}
-
-// Reads a line, and blames the entry where it cannot be read.
-function lineOf(bytes, entry, kind) {
-  try {
-    return readLine(readText(bytes));
-  } catch (error) {
-    return refuse(entry, kind, `the line ${error.message}`);
-  }
-}
+function refuse(entry, kind, why) { throw new Fault(entry, kind, why); }
 
 export function readHeader(bytes) {
-  const header = lineOf(bytes, null, "header");
-  const wrong = wrongFields(header, HEADER);
-  if (wrong) refuse(null, "header", `the header of the log: ${wrong}`);
+  const header = lineOf(bytes, HEADER, "the header of the log", null, "header");
   if (!FORMATS.includes(header.format)) refuse(null, "header", `the format ${quote(header.format)} is none of ${FORMATS.join(", ")}`);
   if (typeof header.title !== "string" || !isUuid(header.match) || !isHex(header.head)) refuse(null, "header", "title, match or head are none");
   if (!Number.isInteger(header.entries) || header.entries < 1 || header.entries > ENTRIES_MAX) {
@@ -35,13 +22,11 @@ export function readHeader(bytes) {
   return header;
 }
 
-const HIDDEN = (value) => Object.keys(value).join() === "commitment,audience";
-
 // The hidden values of a body, in its order.
 function hiddenIn(body, found = []) {
   if (Array.isArray(body)) for (const each of body) hiddenIn(each, found);
   else if (body !== null && typeof body === "object") {
-    if (HIDDEN(body)) found.push(body);
+    if (Object.keys(body).join() === "commitment,audience") found.push(body);
     else for (const key of Object.keys(body)) hiddenIn(body[key], found);
   }
   return found;
@@ -53,9 +38,7 @@ const digestOf = (entry, body) => hex(hash(PREFIX, uuidBytes(entry.match), numbe
 
 // One line below the header: its form and its place in the chain.
 export function readEntry(bytes, version, before) {
-  const entry = lineOf(bytes, version, "line");
-  const wrong = wrongFields(entry, ENTRY);
-  if (wrong) refuse(version, "line", `the line: ${wrong}`);
+  const entry = lineOf(bytes, ENTRY, "the line", version, "line");
   if (entry.version !== version) refuse(version, "chain", `entry ${quote(entry.version)} stands in the place of ${version}`);
   if (!isUuid(entry.match)) refuse(version, "chain", `${quote(entry.match)} is no id of a match`);
   entry.at = microseconds(entry.timestamp);
@@ -88,7 +71,7 @@ export function openEntry(entry, reader, seats) {
   }
   const promised = hidden.filter((each) => !isPlayersShare(entry.body) && (reader === null || each.audience.includes(reader)));
   secrets.forEach((secret, i) => {
-    const wrong = wrongFields(secret, OPENING);
+    const wrong = misshapen(secret, OPENING);
     if (wrong) fail(`an opening: ${wrong}`);
     if (!promised[i]) fail(`it holds ${secrets.length} openings, where ${promised.length} belong into this file`);
     if (secret.commitment !== promised[i].commitment) fail("an opening does not stand in its place, or this reader may not see it");

@@ -14,38 +14,17 @@ const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ..
 
 export class Line {
   constructor() {
-    this.status = "none";
-    this.version = 0;
-    this.at = 0n;
-    this.seats = [];
-    this.matches = [];
-    this.labels = new Set();
-    this.seed = null;
-    this.key = null;
-    this.closed = false;
-    this.reopened = 0;
-    this.unready = [];
-    this.asked = new Set();
-    this.pauses = 0;
-    this.heldBy = "";
-    this.rulings = [];
-    this.ruled = new Set();
-    this.played = new Set();
-    this.result = null;
+    Object.assign(this, { status: "none", version: 0, at: 0n, last: null, matches: [], seats: [], played: new Set() });
+    Object.assign(this, { seed: null, key: null, labels: new Set(), closed: false, reopened: 0, unready: [] });
+    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null });
     this.clock = { total: 0n, runsSince: null, bases: [], spent: [], budget: null };
     this.counts = { openings: 0, closed: 0, draws: 0, hiddenDraws: 0, actions: 0, rulings: 0 };
-    this.last = null;
-    this.carries = "";
     this.signing = newSigning();
   }
 
-  fail(why, kind = "legality") {
-    throw new Fault(this.version, kind, why);
-  }
+  fail(why, kind = "legality") { throw new Fault(this.version, kind, why); }
 
-  must(holds, why, kind) {
-    if (!holds) this.fail(why, kind);
-  }
+  must(holds, why, kind) { if (!holds) this.fail(why, kind); }
 
   seat(number) {
     this.must(number >= 0 && number < this.seats.length, `there is no seat ${number}`);
@@ -79,9 +58,7 @@ export class Line {
   }
 
   // What stands here by itself, if anything does; at the end of a file too.
-  due() {
-    return this.status === "none" ? null : openingFollows(this) ?? playingFollows(this);
-  }
+  due() { return this.status === "none" ? null : openingFollows(this) ?? playingFollows(this); }
 
   mustFollow(body) {
     const due = this.due();
@@ -89,8 +66,7 @@ export class Line {
     for (const each of due) {
       if (Object.keys(each).every((name) => JSON.stringify(body[name]) === JSON.stringify(each[name]))) return true;
     }
-    const said = Object.entries(due[0]).filter(([name]) => name !== "type");
-    const words = said.map(([name, value]) => ` ${name} ${quote(value)}`).join("");
+    const words = Object.entries(due[0]).filter(([name]) => name !== "type").map(([name, value]) => ` ${name} ${quote(value)}`).join("");
     this.fail(body.type === due[0].type ? `${body.type} should be with${words}` : `${due[0].type}${words} must follow here, not ${body.type}`);
   }
 
@@ -148,7 +124,5 @@ export class Line {
     this.run(status === "running");
   }
 
-  isOver() {
-    return ["ended", "void", "superseded"].includes(this.status);
-  }
+  isOver() { return ["ended", "void", "superseded"].includes(this.status); }
 }

@@ -8,8 +8,7 @@ import { hash, hex, unhex } from "./sha256.js";
 // A seat nobody has taken.
 const emptySeat = () => ({ actor: null, shareBy: null, commitment: null, share: null, ready: false, standing: "", resigned: false });
 
-const TRIES_MAX = 3;
-const TOO_OFTEN = 3;
+const TIMES_MAX = 3;
 const UNREADY = "a player has let the others wait three times";
 const LEFT = "somebody has left three times after the table was closed";
 
@@ -155,8 +154,8 @@ export function openingFollows(line) {
     return late >= 0 ? [{ type: "seat_left", seat: late, by, unready: true }] : [{ type: "table_reopened", by }];
   }
   const times = line.unready.filter((each) => each === line.unready.at(-1)).length;
-  if (line.status === "open" && times >= TOO_OFTEN && line.last.unready) return [{ type: "voided", by, reason: UNREADY }];
-  if (line.status === "open" && line.reopened >= TRIES_MAX && !line.isEvent && line.last.type === "table_reopened") return [{ type: "voided", by, reason: LEFT }];
+  if (line.status === "open" && times >= TIMES_MAX && line.last.unready) return [{ type: "voided", by, reason: UNREADY }];
+  if (line.status === "open" && line.reopened >= TIMES_MAX && !line.isEvent && line.last.type === "table_reopened") return [{ type: "voided", by, reason: LEFT }];
   const bot = line.status === "open" ? line.seats.findIndex((seat) => isBot(seat.actor) && !seat.ready) : -1;
   if (bot >= 0) return [{ type: "seat_ready", seat: bot, by: line.seats[bot].actor }];
   const shares = line.seats.map((seat) => seat.shareBy);

@@ -110,14 +110,12 @@ async function check(bytes, name) {
   last = { bytes, name };
   const trust = trusted();
   if (trust === undefined) return;
-  turn += 1;
-  const own = turn;
+  const own = ++turn;
   const progress = place("progress");
   progress.hidden = false;
   progress.removeAttribute("value");
-  const breathe = breathing(progress);
   await new Promise((resume) => setTimeout(resume));
-  const report = await examine(bytes, trust, breathe);
+  const report = await examine(bytes, trust, breathing(progress));
   if (own !== turn) return;
   progress.hidden = true;
   show(report, name);
@@ -140,13 +138,13 @@ async function fetchMatch(id) {
 
 place("file").addEventListener("change", (event) => take(event.target.files[0]));
 place("again").addEventListener("click", () => (last ? check(last.bytes, last.name) : trusted()));
-for (const kind of ["dragenter", "dragover", "drop"]) document.addEventListener(kind, (event) => event.preventDefault());
-document.addEventListener("dragover", () => place("drop").classList.add("over"));
-document.addEventListener("dragleave", () => place("drop").classList.remove("over"));
-document.addEventListener("drop", (event) => {
-  place("drop").classList.remove("over");
-  take(event.dataTransfer.files[0]);
-});
+for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
+  document.addEventListener(kind, (event) => {
+    event.preventDefault();
+    place("drop").classList.toggle("over", kind === "dragover");
+    if (kind === "drop") take(event.dataTransfer.files[0]);
+  });
+}
 place("drop").hidden = false;
 const asked = new URLSearchParams(location.search).get("match");
 if (asked && location.protocol !== "file:") fetchMatch(asked);

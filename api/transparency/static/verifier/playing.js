@@ -139,7 +139,7 @@ function resumed(line, body) {
   }
   if ("charged" in body) {
     line.seat(body.charged);
-    line.must(line.heldBy || line.wasHeld, "no dispute held the match");
+    line.must(line.heldBy, "no dispute held the match");
     line.clock.spent[body.charged] += line.at - line.pausedAt;
   }
   line.heldBy = "";

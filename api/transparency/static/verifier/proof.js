@@ -1,31 +1,17 @@
 // Proof files: places in the tree, the way to its root, the signatures below the checkpoint (docs/proof.md, docs/transparency.md).
 
-import { Fault, isHex, isUuid, quote, readLine, readText, unbase64, wrongFields } from "./canonical.js";
-import { hash, hex, join, number, unhex, utf8, uuidBytes } from "./sha256.js";
+import { Fault, isHex, isUuid, lineOf, quote, unbase64 } from "./canonical.js";
+import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
 
 const HEADER = ["format", "match", "entries", "head", "origin", "size"];
 const SIZE_MAX = 2 ** 40;
 const HOUSE = 1;
 const WITNESS = 4;
 
-const fail = (why, entry = null) => {
-  throw new Fault(entry, "proof", why);
-};
-
-function lineOf(bytes, entry, fields, what) {
-  let value;
-  try {
-    value = readLine(readText(bytes));
-  } catch (error) {
-    fail(`${what} ${error.message}`, entry);
-  }
-  const wrong = wrongFields(value, fields);
-  if (wrong) fail(`${what}: ${wrong}`, entry);
-  return value;
-}
+const fail = (why, entry = null) => { throw new Fault(entry, "proof", why); };
 
 export function readProofHeader(bytes, most) {
-  const header = lineOf(bytes, null, HEADER, "the header of the proof");
+  const header = lineOf(bytes, HEADER, "the header of the proof", null, "proof");
   if (header.format !== "esporles.proof/1") fail(`the format ${quote(header.format)} is not esporles.proof/1`);
   if (!Number.isInteger(header.entries) || header.entries < 1 || header.entries > most) fail(`a proof is of 1 to ${most} entries, not ${quote(header.entries)}`);
   if (!Number.isInteger(header.size) || header.size < 1 || header.size > SIZE_MAX) fail(`no tree has ${quote(header.size)} leaves`);
@@ -81,32 +67,21 @@ function readKeys(keys, note, header) {
   });
 }
 
-// The time of a cosignature, in seconds since 1970.
-const timeOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
-
-let support;
-
-// Whether the browser has Ed25519 at all; asked once.
-async function hasEd25519() {
-  support ??= globalThis.crypto?.subtle?.importKey("raw", new Uint8Array(32).fill(1, 0, 1), { name: "Ed25519" }, false, ["verify"]).then(() => true, () => false);
-  return (await support) === true;
-}
-
-// True, false, or null where the browser cannot say.
+// True, false, or null where the browser cannot say: it has no Ed25519, or the page is not one that may use it.
 export async function isSigned(publicKey, message, signature) {
-  if (!(await hasEd25519())) return null;
+  if (!globalThis.crypto?.subtle) return null;
   try {
     const key = await crypto.subtle.importKey("raw", publicKey, { name: "Ed25519" }, false, ["verify"]);
     return await crypto.subtle.verify({ name: "Ed25519" }, key, signature, message);
-  } catch {
-    return false;
+  } catch (error) {
+    return error.name === "NotSupportedError" ? null : false;
   }
 }
 
 async function checkSignatures(note, keys, trust, report) {
   for (const [place, key] of keys.entries()) {
     const { bytes } = note.signatures[place];
-    const seconds = place ? timeOf(bytes) : 0n;
+    const seconds = place ? new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0) : 0n;
     if (seconds > 253_402_300_799n) fail("its checkpoint: a cosignature is of after the year 9999");
     const message = place ? `cosignature/v1\ntime ${seconds}\n${note.signed}` : note.signed;
     const isTrue = await isSigned(key.bytes, utf8(message), place ? bytes.subarray(8) : bytes);
@@ -128,7 +103,7 @@ async function checkSignatures(note, keys, trust, report) {
 
 function leafOf(line, entry, later) {
   const n = entry.version;
-  const leaf = lineOf(line, n, ["version", "leaf", "salt", "stream?"], `the place of entry ${n}`);
+  const leaf = lineOf(line, ["version", "leaf", "salt", "stream?"], `the place of entry ${n}`, n, "proof");
   if (leaf.version !== n) fail(`the leaf of entry ${quote(leaf.version)} stands in its place`, n);
   if (!isHex(leaf.salt, 32)) fail("its salt is not 16 bytes in hexadecimal digits", n);
   if ("stream" in leaf && (!isUuid(leaf.stream) || leaf.stream === entry.match || !later.has(leaf.stream))) fail("its stream is no later match of its line", n);
@@ -158,7 +133,7 @@ function rootOf(leaves, hashes, size) {
 
 // What stands below the log in a proof file. `entries` have been examined before.
 export async function checkProof(header, lines, entries, trust, report) {
-  const end = lineOf(lines.at(-1), null, ["hashes", "checkpoint", "keys"], "the end of the proof");
+  const end = lineOf(lines.at(-1), ["hashes", "checkpoint", "keys"], "the end of the proof", null, "proof");
   if (typeof end.checkpoint !== "string") fail("its checkpoint: it is no text");
   if (!Array.isArray(end.hashes) || end.hashes.length > 63 * entries.length || !end.hashes.every((each) => isHex(each))) fail("a hash is not 32 bytes, or the list is longer than any can be");
   const note = readNote(end.checkpoint, header);

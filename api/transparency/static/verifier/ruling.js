@@ -37,9 +37,8 @@ function forked(line, body, entry) {
     line.ownLuck = format > 1 ? [] : line.ownLuck;
     if (!awaits.length) line.mix();
   }
-  const began = line.clock;
-  began.runsSince = null;
-  if (clocks.length) Object.assign(began, { budget: clocks, began: began.total, spent: line.seats.map(() => 0n) });
+  line.clock.runsSince = null;
+  if (clocks.length) Object.assign(line.clock, { budget: clocks, began: line.clock.total, spent: line.seats.map(() => 0n) });
   line.go(awaits.length ? "waiting" : "running");
 }
 

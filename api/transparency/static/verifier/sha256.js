@@ -90,11 +90,7 @@ const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padSta
 const NIBBLE = new Uint8Array(128);
 for (let i = 0; i < 16; i++) NIBBLE["0123456789abcdef".charCodeAt(i)] = i;
 
-export function hex(bytes) {
-  let out = "";
-  for (const byte of bytes) out += DIGITS[byte];
-  return out;
-}
+export const hex = (bytes) => Array.from(bytes, (byte) => DIGITS[byte]).join("");
 
 // The caller has looked that these are hexadecimal digits, two for each byte.
 export function unhex(text) {

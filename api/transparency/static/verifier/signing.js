@@ -115,8 +115,7 @@ export function sign(line, body, entry, isDue) {
     }
   }
   signing.digests.push(entry.digest);
-  signing.bodies.push({ seat: body.seat, by: body.by, type: body.type });
-  if (!("seat" in body)) delete signing.bodies.at(-1).seat;
+  signing.bodies.push({ type: body.type, by: body.by, ...("seat" in body && { seat: body.seat }) });
 }
 
 // Checks what has come together; the first that is false is blamed.
