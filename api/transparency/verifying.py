@@ -88,7 +88,7 @@ WORDS: Final[Mapping[str, str]] = {
     "unchecked_by_sign_in": N_("Whose the keys of seat {seat} are: one of them is vouched for by the house alone."),
     "unchecked_closed_signatures": N_("Signatures inside secret choices that are closed: {count}."),
     "unchecked_unsigned_house": N_("What the service did: the log names no key of a house, so it has signed nothing."),
-    "unchecked_other_house": N_("Which house signed: some entries are signed with another key than the log names."),
+    "unchecked_other_house": N_("Which house signed: some entries are signed with another key than that of the house."),
     "unchecked_legality": N_(
         "Legality of actions: this verifier knows no rules of the game. Effects and points are taken from the file. "
         "Actions: {count}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ import pytest
 from api.transparency.verifying import MODULES, script
 from domain.matches.file import parse_log
 from domain.matches.proof import proof_bytes
+from domain.transparency.keys import Signer
 from tests.domain.matches.proofs import HOUSE, STRANGER, WITNESS, Lines, proof_of
 from tests.domain.matches.world import toy_log
 from tests.transparency.damaged import GOLDEN, PLAYED
@@ -145,6 +147,18 @@ def test_the_result_as_it_counts_is_told_beside_the_played_one(second: SecondVer
     assert report.played == {"scores": [9, 5, 5], "ranking": [1, 2, 2]}
     assert report.counted == {"scores": [9, 2, 4], "ranking": [1, 3, 2]}
     assert "ungranted" in report.unchecked_ids
+
+
+def test_signatures_are_examined_and_held_against_the_key_of_the_house(second: SecondVerifier) -> None:
+    log = parse_log((GOLDEN / "la_granja-signed.jsonl").read_bytes())
+    own = Signer("signing.example", sha256(b"pen house").digest())
+    for house, is_other in ((own, False), (HOUSE, True)):
+        report = second.examine(proof_bytes(proof_of(log, WITNESS, house=house)))
+
+        assert report.fault is None, report.fault
+        assert {"signatures", "house_signed"} <= report.checked_ids
+        assert ("other_house" in report.unchecked_ids) == is_other
+        assert {"unsigned", "by_sign_in"} <= report.unchecked_ids
 
 
 def test_whose_luck_it_was_is_told(second: SecondVerifier) -> None:

@@ -38,18 +38,18 @@ function summarise(report, header, line) {
   const { counts } = line;
   const reader = header.redactedFor;
   report.good("chain", { count: line.version, head: header.head });
-  report.good("protocol", {});
+  report.good("protocol");
   if (counts.openings) report.good("openings", { count: counts.openings });
   if (counts.draws) report.good("draws", { count: counts.draws });
-  if (line.result) report.good("places", {});
+  if (line.result) report.good("places");
   report.open("legality", { count: counts.actions });
   if (reader !== null) report.open("redacted", { reader, closed: counts.closed, draws: counts.hiddenDraws });
-  if (line.format === 1) report.open("shown_early", {});
-  if (line.ownLuck && !line.ownLuck.length) report.open("house_luck", {});
-  if (line.parents?.some((fork) => fork.luck === "same")) report.open("parent_ended", {});
+  if (line.format === 1) report.open("shown_early");
+  if (line.ownLuck && !line.ownLuck.length) report.open("house_luck");
+  if (line.parents?.some((fork) => fork.luck === "same")) report.open("parent_ended");
   if (counts.rulings) report.open("ungranted", { count: counts.rulings });
   summariseSigning(report, line);
-  if (!report.isProof) report.open("no_proof", {});
+  if (!report.isProof) report.open("no_proof");
 }
 
 function summariseSigning(report, line) {
@@ -60,8 +60,9 @@ function summariseSigning(report, line) {
   for (const seat of people.filter((each) => signing.unsigned.has(each))) report.open("unsigned", { seat: seat + 1, entry: signing.unsigned.get(seat) });
   for (const seat of people.filter((each) => signing.bySignIn.has(each) && signing.keys[each]?.length)) report.open("by_sign_in", { seat: seat + 1 });
   if (signing.closed) report.open("closed_signatures", { count: signing.closed });
-  if (!signing.house) report.open("unsigned_house", {});
-  if (signing.isElsewhere) report.open("other_house", {});
+  if (!signing.house) report.open("unsigned_house");
+  report.services = [...signing.services];
+  if (!report.isProof && report.services.some((key) => key !== signing.house)) report.open("other_house");
 }
 
 async function checkLog(lines, isCut, report, pause) {

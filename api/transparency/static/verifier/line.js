@@ -9,7 +9,7 @@ import { RULING_FACTS } from "./ruling.js";
 import { hex } from "./sha256.js";
 import { newSigning, sign } from "./signing.js";
 
-const KEYS = (line) => line.must(!line.isOver(), "the match is over");
+const KEYS = (line, body) => line.must(!line.isOver() && line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
 const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: KEYS }));
 
 export class Line {

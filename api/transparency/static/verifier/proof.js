@@ -96,9 +96,8 @@ async function checkSignatures(note, keys, trust, report) {
   }
   const others = (trust ?? []).filter((each) => each.type === WITNESS && !keys.some((key) => key.text === each.text));
   for (const each of others) report.open("not_cosigned", { name: each.name });
-  const counted = keys.slice(1).filter((key) => !trust || trust.some((each) => each.text === key.text));
-  if (!counted.length) report.open("no_witness", {});
-  if (!trust) report.open("no_trust", {});
+  if (!keys.some((key, place) => place && (!trust || trust.some((each) => each.text === key.text)))) report.open("no_witness");
+  if (!trust) report.open("no_trust");
 }
 
 function leafOf(line, entry, later) {
@@ -149,5 +148,6 @@ export async function checkProof(header, lines, entries, trust, report) {
   });
   if (rootOf(leaves, end.hashes.map(unhex), header.size) !== note.root) fail("not all of its entries are in the tree that was signed: the proof does not lead to the root");
   await checkSignatures(note, keys, trust, report);
+  if (report.services.some((key) => key !== hex(keys[0].bytes))) report.open("other_house");
   report.good("included", { count: entries.length, size: header.size, origin: header.origin });
 }

@@ -12,7 +12,7 @@ const NO_CHANGE = ["share_committed", "key_named"];
 const BY_PLAYERS = ["action_taken", "taken_back", "resigned", "seat_ready", "pause_asked", "seat_replaced", "resumed"];
 const BY_SERVICE = ["timed_out", "seat_left", "share_committed", "seat_ready", "paused", "resumed", "voided", "seat_replaced", "action_taken"];
 
-export const newSigning = () => ({ house: null, keys: [], due: [], digests: [""], bodies: [null], closed: 0, signed: 0, unsigned: new Map(), bySignIn: new Set(), isElsewhere: false });
+export const newSigning = () => ({ house: null, keys: [], due: [], digests: [""], bodies: [null], closed: 0, signed: 0, unsigned: new Map(), bySignIn: new Set(), services: new Set() });
 
 const bad = (line, why) => line.fail(why, "signature");
 
@@ -36,7 +36,10 @@ function seated(line, seat, person, keys = []) {
   line.signing.unsigned.delete(seat);
   if (keys.length && !isPerson(person)) bad(line, "nobody but a person has keys");
   for (const key of keys) name(line, seat, person, key);
-  if (isPerson(person) && !keys.length) line.signing.unsigned.set(seat, line.version);
+  if (isPerson(person) && !keys.length) {
+    if (line.table?.signed && !line.isEvent && line.status === "open") bad(line, "everybody at this table signs");
+    line.signing.unsigned.set(seat, line.version);
+  }
 }
 
 // That a signature over an earlier version is good: nothing has changed for the seat since.
@@ -90,7 +93,7 @@ function ofService(line, body, entry, isDue) {
     return body.signed ? bad(line, "the service has not to sign this") : undefined;
   }
   if (!body.signed || "version" in body.signed) return bad(line, "the service has not signed this, or not over the entry before");
-  if (body.signed.key !== house) line.signing.isElsewhere = true;
+  line.signing.services.add(body.signed.key);
   return expect(line, entry, actOf(body), body.signed);
 }
 
@@ -105,14 +108,11 @@ export function sign(line, body, entry, isDue) {
   if (body.type === "seat_replaced") seated(line, body.seat, body.actor, body.keys);
   if (body.type === "seat_left") seated(line, body.seat, null);
   if (body.type === "match_forked") body.seats.forEach((actor, seat) => actor !== line.seats[seat]?.actor && seated(line, seat, actor));
-  if (body.type === "key_named" || body.type === "signing_stopped") {
-    if (body.by !== line.seat(body.seat).actor) bad(line, `${quote(body.by)} does not sit on seat ${body.seat}`);
-    if (body.type === "key_named") name(line, body.seat, body.by, body.key);
-    else {
-      if (!signing.keys[body.seat]?.length) bad(line, `seat ${body.seat} has no keys`);
-      signing.keys[body.seat] = [];
-      signing.unsigned.set(body.seat, line.version);
-    }
+  if (body.type === "key_named") name(line, body.seat, body.by, body.key);
+  if (body.type === "signing_stopped") {
+    if (!signing.keys[body.seat]?.length) bad(line, `seat ${body.seat} has no keys`);
+    Object.assign(signing.keys, { [body.seat]: [] });
+    signing.unsigned.set(body.seat, line.version);
   }
   signing.digests.push(entry.digest);
   signing.bodies.push({ type: body.type, by: body.by, ...("seat" in body && { seat: body.seat }) });
