@@ -16,9 +16,10 @@ from domain.matches.application import Matches
 from domain.matches.bots import bot_name
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.file import LogFile, read_log
+from domain.matches.file import LogFile, read_content, read_log
 from domain.matches.importing import examine_log
 from domain.matches.play import Choose
+from domain.matches.proof import is_proof, parse_proof_file
 from domain.matches.verify import verify
 from domain.roles import commands
 from ops.console import Finding, WrongUsage
@@ -107,6 +108,20 @@ def shelved_for(titles: Titles, path: Path, files: Mapping[str, Path]) -> None:
     """Puts the files at hand that the log may need; of a log that cannot be read they are those of no title."""
     if files:
         shelve(titles, load(path).header.title, files)
+
+
+def shelve_for(titles: Titles, path: Path, files: Mapping[str, Path]) -> None:
+    """Puts the files at hand that a log needs, whichever kind of file it is in."""
+    if not files:
+        return
+    try:
+        content = read_content(path)
+        if not is_proof(content):
+            shelved_for(titles, path, files)
+            return
+        shelve(titles, parse_proof_file(content).log.header.title, files)
+    except LogFault as fault:
+        raise Finding(f"{path}: {fault}") from fault
 
 
 @contextmanager

@@ -185,11 +185,11 @@ def parse_log(content: bytes, start: int = 0, stop: int | None = None) -> LogFil
 
 def parse_header(line: memoryview) -> LogHeader:
     if len(line) > LINE_MAX:
-        raise LogFault(None, "header", f"its first line is longer than {LINE_MAX} bytes")
+        raise LogFault(None, "file", f"its first line is longer than {LINE_MAX} bytes")
     try:
         header = msgspec.json.decode(line, type=LogHeader)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise LogFault(None, "header", f"its first line is not the header of a log: {error}") from error
+        raise LogFault(None, "file", f"its first line is not the header of a log: {error}") from error
     if ENCODER.encode(header) != bytes(line):
         raise LogFault(None, "header", "the header is not written the canonical way")
     check_format(header.format)

@@ -1,32 +1,36 @@
-"""`esporles verify`: the whole examination of a log or of a proof file."""
+"""`esporles verify`: the whole examination of a log or of a proof file, or of many of them."""
 
+import os
 import re
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
-from domain.kernel.title import Titles
-from domain.matches.errors import LogFault
-from domain.matches.file import read_content
-from domain.matches.proof import is_proof, parse_proof_file
+from domain.kernel.loading import load
 from domain.matches.proving import Trust, verify_any
 from domain.matches.verify import VerifyReport
 from domain.transparency.errors import Malformed
 from domain.transparency.notes import parse_keys
-from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer
-from ops.files import file_arguments, files_of, shelve
-from ops.matches import shelved_for
-from ops.players import players_of
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
+from ops.files import file_arguments, files_of
+from ops.matches import shelve_for
+from ops.players import find_players_of, players_of
+from ops.processes import processes_asked
 
 HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("log", type=Path, metavar="FILE", help="a log or a proof file")
+    parser.add_argument(
+        "files", type=Path, nargs="+", metavar="FILE", help="a log, a proof file, or a folder: its *.jsonl and *.proof"
+    )
     file_arguments(parser)
-    parser.add_argument("--head", metavar="HEX", help="the head this log should have, from elsewhere")
+    parser.add_argument("--head", metavar="HEX", help="the head this log should have, from elsewhere; of one file")
     parser.add_argument(
         "--trust", type=Path, metavar="KEYS", help="a file with the verifier keys of houses and witnesses, one a line"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes for several files; default: all"
     )
 
 
@@ -83,30 +87,31 @@ def trust_in(path: Path | None) -> Trust:
         raise WrongUsage(f"{path} is not a file of verifier keys: {fault}") from fault
 
 
-def shelve_for(titles: Titles, arguments: Namespace) -> None:
-    """Puts the files at hand that the log needs, whichever kind of file it is in."""
-    files = files_of(arguments)
-    if not files:
-        return
-    try:
-        content = read_content(arguments.log)
-        if not is_proof(content):
-            shelved_for(titles, arguments.log, files)
-            return
-        shelve(titles, parse_proof_file(content).log.header.title, files)
-    except LogFault as fault:
-        raise Finding(f"{arguments.log}: {fault}") from fault
-
-
 def run(arguments: Namespace) -> int:
-    if not arguments.log.is_file():
-        raise WrongUsage(f"{arguments.log} is not a file")
-    head = arguments.head
+    head, jobs = arguments.head, processes_asked(arguments.jobs)
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
     trust = trust_in(arguments.trust)
+    if len(arguments.files) > 1 or arguments.files[0].is_dir():
+        return report_several(arguments, jobs, trust)
+    (path,) = arguments.files
+    if not path.is_file():
+        raise WrongUsage(f"{path} is not a file")
     titles = players_of(arguments).titles
-    shelve_for(titles, arguments)
-    report = verify_any(arguments.log, titles=titles, head=head and head.lower(), trust=trust)
-    answer(arguments.json)(report, text(arguments.log, report))
+    shelve_for(titles, path, files_of(arguments))
+    report = verify_any(path, titles=titles, head=head and head.lower(), trust=trust)
+    answer(arguments.json)(report, text(path, report))
     return SUCCESS if report.is_good else NEGATIVE
+
+
+def report_several(arguments: Namespace, jobs: int, trust: Trust) -> int:
+    """Several files, each a line, and what came of all of them."""
+    if arguments.head is not None:
+        raise WrongUsage("--head is of one log; several files have heads of their own")
+    # Loaded here because what draws the progress is slow to load, and one file shows none.
+    verify_several = load("ops.verifying", "verify_several")
+    found = verify_several(
+        arguments.files, find_players_of(arguments), jobs=jobs, files=files_of(arguments), trust=trust
+    )
+    answer(arguments.json)(found, str(found))
+    return SUCCESS if found.is_good else NEGATIVE

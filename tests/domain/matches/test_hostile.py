@@ -75,7 +75,7 @@ def test_a_line_of_ten_megabytes_is_refused_unread() -> None:
     )
     assert said(verify_content(lines[0].replace(b"toy", b"x" * 10_000_000) + CONTENT[len(lines[0]) :])) == (
         None,
-        "header",
+        "file",
         f"its first line is longer than {LINE_MAX} bytes",
     )
 

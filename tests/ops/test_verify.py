@@ -1,0 +1,268 @@
+"""`esporles verify` over many files and folders at once, in processes of its own; and over hostile ones."""
+
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.file import FILE_MAX, log_bytes, log_of, read_log
+from domain.matches.log import Entry, Opening
+from domain.matches.proof import proof_bytes
+from ops.cli import main
+from tests.domain.matches.forgery import forged, rechained, version_of
+from tests.domain.matches.proofs import proof_of
+
+GOLDEN: Final = Path(__file__).parents[1] / "golden"
+SHORT: Final = GOLDEN / "la_granja-voided.jsonl"
+LONGER: Final = GOLDEN / "el_grande-ruled.jsonl"
+VERIFY: Final = (sys.executable, "-m", "ops.cli", "verify")
+MEASURING: Final = """
+import sys
+from ops.cli import main
+status = main(["verify", *sys.argv[1:]])
+(most,) = (line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+sys.stderr.write(most)
+sys.exit(status)
+"""
+MEASURED: Final = (sys.executable, "-c", MEASURING)
+MEMORY_MAX: Final = 200_000
+"""Kilobytes that the examination of a file of the largest size may take."""
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    """Exit status, stdout and stderr of `verify` in this process."""
+    status = main(["verify", *map(str, words)])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two good logs, a good proof, a forged log, a damaged one, what is no log, and what is called otherwise."""
+    deep = tmp_path / "logs" / "deep" / "er"
+    deep.mkdir(parents=True)
+    logs, log = tmp_path / "logs", read_log(LONGER)
+    shutil.copy(SHORT, logs / "b-good.jsonl")
+    shutil.copy(LONGER, deep / "good.jsonl")
+    (deep / "a.proof").write_bytes(proof_bytes(proof_of(read_log(SHORT))))
+
+    def other_seat(body: Any) -> None:
+        body["seat"] = 1 - body["seat"]
+
+    version = version_of(log, "action_taken")
+    (logs / "forged.jsonl").write_bytes(log_bytes(forged(log, version, other_seat)))
+    (logs / "damaged.jsonl").write_bytes(SHORT.read_bytes()[:-20])
+    (logs / "a-study.jsonl").write_bytes(b'{"format":"esporles.study/1"}\n')
+    (logs / "notes.txt").write_text("not looked at")
+    return logs
+
+
+def test_a_folder_and_files_are_examined_in_their_order(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    version = version_of(read_log(LONGER), "action_taken")
+
+    status, out, err = run(capsys, LONGER, folder, SHORT, "--jobs", "2")
+
+    lines, summary = out.split("\n\n")
+    words = [line.split(maxsplit=1) for line in lines.splitlines()]
+    assert status == 1
+    assert err == ""
+    assert [verdict for verdict, _ in words] == ["good", "UNREADABLE", "good", "FALSE", "good", "good", "FALSE", "good"]
+    names = [Path(rest.split(":")[0]).name for _, rest in words]
+    inside = ["a-study.jsonl", "b-good.jsonl", "damaged.jsonl", "a.proof", "good.jsonl", "forged.jsonl"]
+    assert names == [LONGER.name, *inside, SHORT.name]
+    counted, *bad = summary.splitlines()
+    assert counted == "8 files: 5 good, 2 false, 1 unreadable"
+    assert bad == [line for line in lines.splitlines() if not line.startswith("good")]
+    assert "a-study.jsonl: the file (file): its first line is not the header of a log" in bad[0]
+    assert "damaged.jsonl: entry 17 (line): the file breaks off within its line" in bad[1]
+    assert f"forged.jsonl: entry {version} (" in bad[2]
+
+
+def test_programs_get_one_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, folder, "--json", "--jobs", "2")
+
+    found = json.loads(out)
+    assert status == 1
+    assert {name: found[name] for name in ("good", "false", "unreadable")} == {"good": 3, "false": 2, "unreadable": 1}
+    assert [Path(each["file"]).name for each in found["files"]][:2] == ["a-study.jsonl", "b-good.jsonl"]
+    reports = {Path(each["file"]).name: each["report"] for each in found["files"]}
+    alone = json.loads(run(capsys, folder / "forged.jsonl", "--json")[1])
+    assert reports["forged.jsonl"] == alone
+    assert reports["a.proof"]["proof"]["leavesChecked"] == reports["a.proof"]["entries"]
+
+
+def test_all_good_is_success_whatever_the_number_of_processes(capsys: pytest.CaptureFixture[str]) -> None:
+    for jobs in (1, 3):
+        status, out, _ = run(capsys, SHORT, LONGER, SHORT, "--jobs", jobs)
+        assert status == 0
+        assert out.splitlines()[-1] == "2 files: 2 good, 0 false, 0 unreadable"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((SHORT, "missing.jsonl"), "missing.jsonl is neither a file nor a folder"),
+        ((SHORT, LONGER, "--head", "0" * 64), "--head is of one log"),
+        ((SHORT, "--jobs", "0"), "--jobs takes a number from 1 to 64, not 0"),
+        ((SHORT, LONGER, "--trust", "missing"), "missing cannot be read"),
+    ],
+)
+def test_what_cannot_be_meant_is_wrong_usage(
+    words: tuple[object, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = run(capsys, *words)
+
+    assert (status, out) == (2, "")
+    assert said in err
+
+
+def test_a_folder_without_logs_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "notes.txt").write_text("nothing")
+
+    status, _, err = run(capsys, tmp_path)
+    assert (status, f"no file in {tmp_path} is called as logs and proofs are" in err) == (2, True)
+
+
+def test_a_file_that_may_not_be_read_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "large.jsonl").touch()
+    os.truncate(tmp_path / "large.jsonl", FILE_MAX + 1)
+    shutil.copy(SHORT, tmp_path)
+
+    status, out, _ = run(capsys, tmp_path)
+    assert status == 1
+    assert "2 files: 1 good, 0 false, 1 unreadable" in out
+
+
+def test_a_deck_that_no_log_needs_is_said_of_each_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, SHORT, LONGER, "--deck", tmp_path / "missing.toml")
+
+    assert status == 1
+    assert out.count("missing.toml cannot be read") + out.count("plays with no deck file") == 4
+
+
+def read_until(terminal: int, wanted: re.Pattern[bytes]) -> None:
+    """Reads what is written to a terminal, up to this."""
+    seen = b""
+    while not wanted.search(seen):
+        seen += os.read(terminal, 4_096)
+
+
+def rest_of(terminal: int) -> bytes:
+    """What is still written, until nobody writes any more."""
+    seen = b""
+    try:
+        while more := os.read(terminal, 4_096):
+            seen += more
+    except OSError:  # The other end is closed.
+        pass
+    return seen
+
+
+@contextmanager
+def hearing_the_keyboard() -> Iterator[None]:
+    """What is started here hears it, even where the tests themselves do not."""
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, heard)
+
+
+def test_a_terminal_shows_how_far_it_is_and_breaking_off_ends_it(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    for number in range(3_000):
+        (tmp_path / "logs" / f"{number}.jsonl").symlink_to(LONGER)
+    ours, theirs = pty.openpty()
+    command, env = [*VERIFY, str(tmp_path / "logs"), "--jobs", "2"], {**os.environ, "TERM": "xterm"}
+    with (tmp_path / "out").open("wb") as out, hearing_the_keyboard():
+        process = subprocess.Popen(command, stdout=out, stderr=theirs, env=env, start_new_session=True)
+        os.close(theirs)
+        read_until(ours, re.compile(rb"[1-9]\d*/3000"))
+        os.killpg(process.pid, signal.SIGINT)
+        said = rest_of(ours)
+
+    os.close(ours)
+    assert process.wait() == 130
+    assert (tmp_path / "out").read_bytes() == b""
+    assert b"Traceback" not in said
+
+
+# Hostile files
+
+
+def repeated(body: bytes, count: int) -> list[Entry]:
+    """The opening of a match, and so many entries of this body, each following from the one before."""
+    first, second = read_log(SHORT).entries[:2]
+    entries = [first]
+    for version in range(2, count + 2):
+        at = first.timestamp + timedelta(seconds=version)
+        entries.append(replace(second, originator_version=version, timestamp=at, body=msgspec.Raw(body), secrets=()))
+    return list(rechained(entries))
+
+
+def voiding(length: int) -> bytes:
+    return b'{"type":"voided","by":"service","reason":"' + b"x" * length + b'"}'
+
+
+HEADER: Final = SHORT.read_bytes().partition(b"\n")[0]
+ROOM: Final = FILE_MAX - 2_000
+
+
+def pauses() -> Iterator[Entry]:
+    """60,000 pauses and their ends in a match that is played."""
+    log = read_log(LONGER)
+    started = version_of(log, "match_started")
+    yield from log.entries[:started]
+    for number in range(60_000):
+        body = b'{"type":"paused","by":"service"}' if number % 2 == 0 else b'{"type":"resumed","by":"service"}'
+        version, at = started + 1 + number, log.entries[started].timestamp + timedelta(seconds=number)
+        yield replace(log.entries[1], originator_version=version, timestamp=at, body=msgspec.Raw(body), secrets=())
+
+
+HOSTILE: Final[dict[str, tuple[Callable[[], bytes], str]]] = {
+    "many entries": (lambda: log_bytes(log_of(repeated(voiding(270), 99_000))), "FALSE"),
+    "long entries": (lambda: log_bytes(log_of(repeated(voiding(3_700_000), 16))), "FALSE"),
+    "many openings": (
+        lambda: log_bytes(
+            log_of(
+                replace(each, secrets=(Opening("", f"{at:x}", msgspec.Raw(b"0")),) * 80_000)
+                for at, each in enumerate(repeated(voiding(1), 15))
+            )
+        ),
+        "FALSE",
+    ),
+    "one line": (lambda: HEADER + b'\n"' + b"x" * (ROOM - len(HEADER)) + b'"\n', "longer than 4000000 bytes"),
+    "no line": (lambda: b"x" * ROOM, "not the header of a log"),
+    "nothing but lines": (lambda: HEADER + b"\n" * ROOM, "more than 100,000 lines"),
+    "a deep line": (lambda: HEADER + b"\n" + b"[" * 3_000_000 + b"\n", "not an entry"),
+    "a header": (lambda: HEADER.replace(b"la_granja", b"x" * ROOM) + b"\n", "longer than 4000000 bytes"),
+    "a header of a proof": (lambda: b'{"format":"esporles.proof/' + b"1" * ROOM + b'"}\n', "longer than 4000000"),
+    "pauses": (lambda: log_bytes(log_of(rechained(tuple(pauses())))), "good"),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_files_end_in_a_sentence_within_200_megabytes(kind: str, tmp_path: Path) -> None:
+    """Each in a process of its own, which says how much memory it has had at most."""
+    make, said = HOSTILE[kind]
+    path = tmp_path / "hostile.jsonl"
+    path.write_bytes(make())
+    done = subprocess.run([*MEASURED, str(path)], capture_output=True, text=True, check=False)
+
+    assert said in done.stdout
+    assert done.returncode == (0 if said == "good" else 1)
+    (used,) = map(int, done.stderr.split())
+    assert used < MEMORY_MAX
