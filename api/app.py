@@ -62,6 +62,7 @@ from api.web.inputs import Asking, allow, has_meaning, methods_by_path, query_pa
 from api.web.languages import speaks, teach
 from api.web.limits import BODY_BYTES_MAX, TEXT_BYTES_MAX, Limits, within_limits
 from api.web.metrics import Metrics, metrics
+from api.web.orders import take_order
 from api.web.parts import draw_parts_once
 from api.web.streams import Streams
 from api.web.templating import loader_of, template_folders
@@ -337,6 +338,7 @@ def create_app(
             }
         ),
         request_class=Asking,
+        before_request=take_order,
         lifespan=[running],
         on_shutdown=[people.close],
         dependencies=DEPENDENCIES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from litestar import Response, Router
@@ -10,6 +11,7 @@ from litestar.types import ExceptionHandlersMap
 
 from api.accounts.pages import account, passkeys, provider, signing_in
 from api.disputes import pages as dispute_pages
+from api.keys import pages as key_pages
 from api.leagues.pages import leagues
 from api.leagues.pages import organising as league_organising
 from api.matches.pages import invitations, lobby, replay, setting_up, table
@@ -21,9 +23,10 @@ from api.tournaments.pages import organising, tournaments
 from api.transparency import pages as transparency_pages
 from api.transparency import verifying
 from api.web import appearance, errors, language
-from api.web.browser import PageRequest, refusal
+from api.web.browser import PageRequest, is_htmx, page, refusal
 from api.web.documented import TLOG_PATH
 from api.web.guards import API_PATH
+from domain.matches.errors import OrderUnsigned
 
 ROUTER: Final = Router(
     "/",
@@ -32,6 +35,7 @@ ROUTER: Final = Router(
         *cards.HANDLERS,
         *organising.HANDLERS,
         *tournaments.HANDLERS,
+        *key_pages.HANDLERS,
         *language.HANDLERS,
         *league_organising.HANDLERS,
         *leagues.HANDLERS,
@@ -66,11 +70,24 @@ def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
         return errors.refuse(request, exception)
     problem = errors.problem_of(exception)
     errors.note(request, problem, exception)
+    sent = request.state.get("sent") if isinstance(exception, OrderUnsigned) else None
+    if sent is not None and request.user.person is not None:
+        return sign_page(request, problem, sent)
     if request.url.path in SIGN_IN_PATHS:
         answer = signing_in.render_sign_in(request, request.query_params.get("back", ""), problem)
     else:
         answer = refusal(request, problem)
     answer.headers.update(errors.headers_of(exception))
+    return answer
+
+
+def sign_page(request: PageRequest, problem: errors.Problem, sent: Mapping[str, Sequence[Any]]) -> Response[str]:
+    """What an official wants is shown as it will be signed; the same form goes on with the signature in it."""
+    fields = [(name, str(value)) for name, values in sent.items() if name != "signed" for value in values]
+    context = {"problem": problem, "sign": problem.sign, "fields": fields, "address": request.url.path}
+    answer = page(request, "web/sign.html", context, problem.status)
+    if is_htmx(request):
+        answer.headers.update({"HX-Retarget": "body", "HX-Reswap": "innerHTML"})
     return answer
 
 

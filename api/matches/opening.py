@@ -11,6 +11,7 @@ from uuid import UUID
 
 from api.accounts.people import People
 from api.web.bells import Bells
+from api.web.orders import order_of_request
 from domain.kernel.title import Titles
 from domain.keys.commands import keys_of
 from domain.matches.application import Matches
@@ -55,6 +56,7 @@ def open_matches(
     env = store_env(settings.log_place)
     matches = Matches(env, titles=titles, entropy=entropy, on_append=ring, standing=standing, house=house, guard=leaves)
     matches.keys_of = partial(keys_of, matches)
+    matches.order, matches.official_keys = order_of_request, commands.official_keys_in
     stack.callback(matches.close)
     return matches, leaves
 

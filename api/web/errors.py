@@ -58,6 +58,15 @@ class Fault(msgspec.Struct, frozen=True):
     message: str
 
 
+class ToSign(msgspec.Struct, frozen=True):
+    """The act an official signs, over a stream at its newest version, whose digest is `head` (`docs/signatures.md`)."""
+
+    stream: str
+    version: int
+    head: str
+    act: str
+
+
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """A refusal, as RFC 9457 writes it; `code` is stable, `detail` is a sentence that names the bad value."""
 
@@ -71,6 +80,8 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """The present version of the match, where the one that was sent is stale."""
     values: dict[str, int] = {}
     """The numbers that the refusal is about, where there are some."""
+    sign: ToSign | None = None
+    """What an official has to sign, where the order came without a signature that fits."""
 
 
 REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
@@ -167,6 +178,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.BadSignature: (422, "signature/wrong"),
     match.SignatureMissing: (422, "signature/missing"),
     match.NoSuchKey: (404, "key/unknown"),
+    match.OrderUnsigned: (422, "signature/order"),
 }
 """What the domain refuses: the status and the code it has on the wire."""
 
@@ -211,7 +223,10 @@ def problem_of(refusal: Exception) -> Problem:
     title = TITLES.get(status, N_("The request was refused"))
     type_ = TYPE_PREFIX + code.replace("/", ":")
     version, values = getattr(refusal, "version", None), getattr(refusal, "values", {})
-    return Problem(type_, title, status, shorten(detail), code, faults, version, values)
+    sign = None
+    if isinstance(refusal, match.OrderUnsigned):
+        sign = ToSign(str(refusal.stream), refusal.stream_version, refusal.digest.hex(), refusal.act.decode())
+    return Problem(type_, title, status, shorten(detail), code, faults, version, values, sign)
 
 
 def shorten(sentence: str) -> str:

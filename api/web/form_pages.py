@@ -16,6 +16,7 @@ from api.web.form_faults import plain
 from api.web.forms import Form, FormRefused, read_form, sent_fields
 from api.web.languages import say
 from api.web.refusals import translate_problem
+from domain.matches.errors import OrderUnsigned
 
 F = TypeVar("F", bound=msgspec.Struct)
 
@@ -57,6 +58,8 @@ async def answer_form(
     """What the form asks for is done; where it is refused, its page comes back with the form as it was filled in."""
     try:
         return await do(await read_form(request, form))
+    except OrderUnsigned:
+        raise
     except RETURNED as refusal:
         if is_htmx(request) or (problem_of(refusal).status in ELSEWHERE and type(refusal) not in form.beside):
             raise

@@ -42,6 +42,8 @@ from api.web.form_faults import (
     type_at,
     value_at,
 )
+from api.web.orders import FIELD as ORDER_FIELD
+from api.web.orders import read_order
 from domain.kernel.messages import Message, say
 
 F = TypeVar("F", bound=msgspec.Struct)
@@ -110,8 +112,15 @@ async def sent_fields(request: Request[Any, Any, Any]) -> dict[str, list[Any]]:
 
 
 async def read_form(request: Request[Any, Any, Any], form: Form[F]) -> F:
-    """What the form asks for; `FormRefused` says everything that is wrong with it."""
-    return read_fields(await sent_fields(request), form)
+    """What the form asks for; `FormRefused` says everything that is wrong with it. The signature of an official's order
+    is none of its fields."""
+    fields = await sent_fields(request)
+    request.state.sent = fields
+    order = fields.pop(ORDER_FIELD, None) if ORDER_FIELD not in form.kind.__struct_fields__ else None
+    for text in order or ():
+        if text:
+            read_order(str(text), ORDER_FIELD)
+    return read_fields(fields, form)
 
 
 async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:

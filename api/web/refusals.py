@@ -102,6 +102,7 @@ SAID: Final[Mapping[str, str]] = {
     "signature/wrong": N_(
         "The signature of your browser does not fit. Load the page again; if that does not help, go on without signing."
     ),
+    "signature/order": N_("What an official does here is signed. Sign it with the browser that holds your key."),
     "signature/missing": N_(
         "Your seat signs what it does, and this was not signed. Load the page again, or go on without signing."
     ),

@@ -10,6 +10,7 @@ from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.values import Value, tagger
 from domain.leagues.plan import LeaguePlan
 from domain.matches.facts import Actor
+from domain.signatures.acts import Signed
 
 Text = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]
 SeasonName = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
@@ -108,6 +109,7 @@ class FixtureRuled(LeagueFact, frozen=True):
     scores: tuple[int, ...] = ()
     void: bool = False
     reason: Text = ""
+    signed: Signed | None = None
 
 
 class ResultEntered(LeagueFact, frozen=True):
@@ -119,6 +121,7 @@ class ResultEntered(LeagueFact, frozen=True):
     table: int
     places: tuple[int, ...]
     scores: tuple[int, ...]
+    signed: Signed | None = None
 
 
 class ImportNoted(LeagueFact, frozen=True):
@@ -132,6 +135,7 @@ class ImportNoted(LeagueFact, frozen=True):
 
 class SeasonClosed(LeagueFact, frozen=True):
     by: Actor
+    signed: Signed | None = None
 
 
 class LeagueAnnounced(LeagueFact, frozen=True):

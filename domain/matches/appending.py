@@ -22,7 +22,7 @@ from domain.matches.repeating import StoredPast
 from domain.matches.retrying import retry
 from domain.matches.signing import sign
 from domain.matches.streams import Streams
-from domain.signatures.acts import ServiceKey, SignedAct
+from domain.signatures.acts import ServiceKey, Signed, SignedAct
 from domain.signatures.keys import NamedKey
 from domain.titles import TITLES
 
@@ -33,7 +33,8 @@ class MatchStore(Application[UUID]):
     """What writes to a store of matches and of the streams beside them. `on_append` is told the position of what was
     appended, and the newest version of every match and stream it was appended to: a hint, never the truth. `standing`
     is what is known of a player at a time, `keys_of` are the keys a person signs with; `house` signs what the service
-    does by itself; `guard` knows what the tree of the house says of each stream."""
+    does by itself. `order` is the signature that came with a request, `official_keys` are those that somebody with a
+    role signs with; `guard` knows what the tree of the house says of each stream."""
 
     name = "matches"
     env: ClassVar[dict[str, str]] = {}
@@ -58,6 +59,8 @@ class MatchStore(Application[UUID]):
         self.standing = standing
         self.house = house
         self.keys_of: Callable[[Actor], tuple[NamedKey, ...]] = lambda _: ()
+        self.order: Callable[[], Signed | None] = lambda: None
+        self.official_keys: Callable[[Batch, Actor], tuple[str, ...]] = lambda _batch, _actor: ()
         self.lines = Lines(self.recorder, self.mapper, titles, matches_kept, guard)
         self.streams = Streams(self.recorder, self.mapper, guard)
 
@@ -79,7 +82,7 @@ class MatchStore(Application[UUID]):
 
     def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
         """A transaction that only reads so far: what takes long can be composed beside the writer."""
-        batch = Batch(self.lines, self.streams, at, self.house, self.keys_of)
+        batch = Batch(self.lines, self.streams, at, self.house, self.keys_of, self.order(), self.official_keys)
         return Composed(batch, compose(batch))
 
     def commit(self, composed: Composed[R]) -> R:

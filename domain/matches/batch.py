@@ -14,15 +14,16 @@ from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match
 from domain.matches.consequences import append, fork_line, open_line
 from domain.matches.errors import MatchExists, NoSuchStream, StaleVersion
-from domain.matches.facts import Actor, Fact, MatchForked, MatchOpened
+from domain.matches.facts import Actor, Fact, MatchForked, MatchOpened, RulingGiven
 from domain.matches.lines import Lines, notes_stream
-from domain.matches.log import Entry
+from domain.matches.log import NO_DIGEST, Entry
 from domain.matches.mapper import Claimed, Forked, Note, NoteBody
+from domain.matches.orders import Place, is_order, sign_order
 from domain.matches.records import Kind, Record, Stream
 from domain.matches.repeating import StoredPast
 from domain.matches.signing import sign
 from domain.matches.streams import Streams
-from domain.signatures.acts import ServiceKey, SignedAct
+from domain.signatures.acts import ServiceKey, Signed, SignedAct
 from domain.signatures.keys import NamedKey
 
 F = TypeVar("F")
@@ -48,10 +49,14 @@ class Batch:
         at: datetime,
         house: ServiceKey | None = None,
         keys_of: Callable[[Actor], tuple[NamedKey, ...]] = lambda _: (),
+        order: Signed | None = None,
+        official_keys: Callable[[Batch, Actor], tuple[str, ...]] = lambda _batch, _actor: (),
     ) -> None:
         self.at = at
         self.house = house
         self.keys_of = keys_of
+        self._order = order
+        self._official_keys = official_keys
         self.events: list[Entry | Record | Note] = []
         self._lines = lines
         self._streams = streams
@@ -85,12 +90,21 @@ class Batch:
             sentence = f"the {kind.name} {stream_id} stands at version {version}, not {expected_version}"
             raise StaleVersion(sentence, version)
         for fact in facts:
-            record = kind.seal(stream_id, stream, fact, self.at)
+            record = kind.seal(stream_id, stream, self._ordered(stream_id, stream, fact), self.at)
             stream = kind.apply(stream, record)
             self.events.append(record)
         assert stream is not None, "a stream begins with a fact"
         self._known[stream_id] = (kind, stream)
         return stream
+
+    def _ordered(self, stream_id: UUID, stream: Stream[Any] | None, fact: Any) -> Any:
+        """The fact with the signature of whoever is responsible, where such facts have one. What is signed already was
+        so before it came here."""
+        if not is_order(fact) or fact.signed is not None:
+            return fact
+        version, digest = (0, NO_DIGEST) if stream is None else (stream.version, stream.head_digest)
+        place = Place(stream_id, version, digest)
+        return sign_order(fact, place, self._order, self._official_keys(self, fact.by), self.house)
 
     def restore(self, kind: Kind[F, S], records: Sequence[Record]) -> Stream[S]:
         """A whole stream as it was elsewhere, record by record; there is none of its id here."""
@@ -136,6 +150,9 @@ class Batch:
     def add(self, match_id: UUID, fact: Fact, signed: SignedAct | None = None) -> Match:
         """The entry of a fact that has been decided on, signed, and all that follows from it."""
         match = self.match(match_id)
+        if isinstance(fact, RulingGiven) and fact.dispute in map(str, self._known):
+            stream = self._known[UUID(fact.dispute)][1]
+            fact = self._ordered(UUID(fact.dispute), stream, fact)
         fact = sign(match, fact, signed, self.house, StoredPast(self._lines, match))
         match, entries = append(match, fact, self.at)
         self.events.extend(entries)

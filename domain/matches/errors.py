@@ -55,6 +55,17 @@ class NoSuchKey(MatchError):
     """The person has no such key."""
 
 
+class OrderUnsigned(SignatureMissing):
+    """An official has to sign this: the bytes of `act`, over a stream with its newest version and digest."""
+
+    def __init__(self, sentence: str, stream: UUID, version: int, digest: bytes, act: bytes) -> None:
+        super().__init__(sentence)
+        self.stream = stream
+        self.stream_version = version
+        self.digest = digest
+        self.act = act
+
+
 class BadSignature(MatchError):
     """A key is not the seat's, or a signature is not made with it over what was done."""
 

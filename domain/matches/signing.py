@@ -16,6 +16,7 @@ from domain.matches.facts import (
     Paused,
     Resigned,
     Resumed,
+    RulingGiven,
     SeatLeft,
     SeatReady,
     SeatReplaced,
@@ -27,6 +28,7 @@ from domain.matches.facts import (
     action_of,
 )
 from domain.matches.log import canonical, encode_fact
+from domain.matches.orders import check_order, place_of_ruling
 from domain.signatures.acts import SEEN_MAX, ServiceKey, Signed, SignedAct, act_text
 from domain.signatures.errors import SignatureFault
 
@@ -139,6 +141,8 @@ def sign_by_service(match: Match, fact: Any, house: ServiceKey | None) -> Any:
 def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False) -> bool:
     """A stored fact that somebody asked for is signed where it has to be, and its signature is good; whether it has
     one. `openly`: for a reader who may not know what was legal."""
+    if isinstance(fact, RulingGiven):
+        return require_order(fact)
     signed, found = signed_of(fact), signing_seat(match, fact)
     if fact.by == SERVICE:
         is_due = match.house != "" and isinstance(fact, NEVER_DUE if openly else BY_SERVICE)
@@ -161,6 +165,14 @@ def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False)
         SignedAct(match.id, version, digest, act_of(fact), signed.key, signed.signature).check()
     except SignatureFault as fault:
         raise BadSignature(str(fault)) from fault
+    return True
+
+
+def require_order(fact: RulingGiven) -> bool:
+    """A ruling that is signed is signed over its dispute; whether by an arbiter shows in the grants."""
+    if fact.signed is None:
+        return False
+    check_order(fact, place_of_ruling(fact))
     return True
 
 

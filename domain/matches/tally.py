@@ -6,7 +6,7 @@ from typing import Any, Final
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 from domain.matches.errors import LogFault
-from domain.matches.facts import ActionTaken, Fact, MatchForked, MatchStarted, is_bot
+from domain.matches.facts import ActionTaken, Fact, MatchForked, MatchStarted, RulingGiven, is_bot
 from domain.matches.log import Entry
 from domain.matches.signing import signed_of, signing_seat
 from domain.signatures.acts import SEEN_MAX
@@ -31,11 +31,14 @@ class SignaturesShown(Value, frozen=True):
 
     seats: tuple[SeatSigned, ...] = ()
     services: tuple[tuple[str, int], ...] = ()
+    rulings: tuple[tuple[str, str], ...] = ()
+    """Each ruling by its id, and the key (hex) that signed it; an unsigned one has none."""
 
     @property
     def checked(self) -> int:
         """How many signatures were good; a bad one is a fault."""
-        return sum(seat.signed for seat in self.seats) + sum(count for _, count in self.services)
+        of_rulings = sum(key != "" for _, key in self.rulings)
+        return sum(seat.signed for seat in self.seats) + sum(count for _, count in self.services) + of_rulings
 
 
 class VerifyTally:
@@ -48,6 +51,7 @@ class VerifyTally:
         self._acts: dict[int, list[int]] = {}
         self._services: dict[str, int] = {}
         self._keys: dict[int, dict[str, bool]] = {}
+        self._rulings: dict[str, str] = {}
 
     def count(self, entry: Entry, before: Match | None, fact: Fact) -> None:
         """An entry that has passed, and the position it was appended to."""
@@ -72,6 +76,9 @@ class VerifyTally:
 
     def count_signature(self, before: Match, fact: Any) -> None:
         """Who signed it, if anybody."""
+        if isinstance(fact, RulingGiven):
+            self._rulings[fact.ruling] = "" if fact.signed is None else fact.signed.key
+            return
         found = signing_seat(before, fact)
         if found is not None and is_bot(found[1].actor):
             return
@@ -92,7 +99,7 @@ class VerifyTally:
             SeatSigned(seat, acts[0], acts[1], acts[2], len(self._keys[seat]), sum(self._keys[seat].values()))
             for seat, acts in sorted(self._acts.items())
         )
-        return SignaturesShown(tuple(seats), tuple(sorted(self._services.items())))
+        return SignaturesShown(tuple(seats), tuple(sorted(self._services.items())), tuple(self._rulings.items()))
 
     def unchecked_acts(self) -> list[str]:
         """What the signatures leave open, in words."""
@@ -100,11 +107,14 @@ class VerifyTally:
         unsigned = [f"{seat.unsigned} of seat {seat.seat}" for seat in seats if seat.unsigned]
         closed = sum(seat.closed for seat in seats)
         by_sign_in = [str(seat.seat) for seat in seats if seat.by_sign_in]
+        unsigned_rulings = sum(key == "" for key in self._rulings.values())
         said = []
         if unsigned:
             said.append(f"who acted: unsigned are the acts {', '.join(unsigned)}; that they are theirs the house says")
         if closed:
             said.append(f"who acted: {closed} signatures of secret actions are closed to this reader")
+        if unsigned_rulings:
+            said.append(f"who ruled: {unsigned_rulings} rulings are unsigned; that an arbiter gave them the house says")
         if by_sign_in:
             said.append(f"whose the keys are: seats {', '.join(by_sign_in)} have keys that are good by sign-in only")
         return said

@@ -12,7 +12,7 @@ from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Record, Stream, check_records
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditFact, AuditRead, LogExported, LogImported, RoleChanged
 from domain.roles.errors import RoleMissing
-from domain.roles.state import EVERYWHERE, NOBODY, ROLES, ROLES_STREAM, Role, Roles, grant, revoke
+from domain.roles.state import EVERYWHERE, NOBODY, ROLES, ROLES_STREAM, Role, Roles, grant, official_keys, revoke
 
 ARBITERS: Final[tuple[Role, ...]] = ("arbiter", "head_arbiter", "operator")
 
@@ -21,6 +21,12 @@ def roles_of(matches: Matches) -> Roles:
     """The roles as they are held now."""
     stream = matches.streams.find(ROLES, ROLES_STREAM)
     return NOBODY if stream is None else stream.state
+
+
+def official_keys_in(batch: Batch, person: Actor) -> tuple[str, ...]:
+    """The keys that somebody with a role signs with, as the transaction finds them."""
+    stream = batch.find(ROLES, ROLES_STREAM)
+    return () if stream is None else official_keys(stream.state, person)
 
 
 def keep_in_trail(batch: Batch, *facts: AuditFact) -> None:
@@ -88,7 +94,8 @@ def change_role(
     def compose(batch: Batch) -> Roles:
         stream = batch.find(ROLES, ROLES_STREAM)
         roles = NOBODY if stream is None else stream.state
-        fact = (grant if granted else revoke)(roles, person, role, by, scope)
+        keys = tuple(named.key for named in batch.keys_of(person))
+        fact = grant(roles, person, role, by, scope, keys) if granted else revoke(roles, person, role, by, scope)
         if fact is None:
             return roles
         own = acting_role(roles, by, scope, "organiser", "operator")
@@ -100,9 +107,10 @@ def change_role(
 
 
 def sync_operators(matches: Matches, operators: Iterable[Actor], *, at: datetime) -> None:
-    """Records the operators who were appointed while the service did not run."""
+    """Records the operators who were appointed while the service did not run, and the first keys they have since."""
     for person in operators:
-        if roles_of(matches).of(person, "operator", EVERYWHERE) is None:
+        held = roles_of(matches).of(person, "operator", EVERYWHERE)
+        if held is None or (not held.keys and matches.keys_of(person)):
             change_role(matches, person, "operator", by=SERVICE, granted=True, at=at)
 
 

@@ -13,6 +13,7 @@ from domain.matches.facts import SERVICE, Actor
 from domain.matches.opening import check_host, check_player
 from domain.matches.records import Kind, Record
 from domain.roles.errors import RoleRefused
+from domain.signatures.acts import Signed
 
 Role = Literal["player", "annotator", "arbiter", "head_arbiter", "organiser", "operator"]
 ROLE_NAMES: Final[tuple[str, ...]] = get_args(Role)
@@ -41,6 +42,9 @@ class RoleGranted(RoleFact, frozen=True):
     role: Role
     by: Actor
     scope: str = EVERYWHERE
+    keys: tuple[str, ...] = ()
+    """The keys (hex) that the person signs with by this role."""
+    signed: Signed | None = None
 
 
 class RoleRevoked(RoleFact, frozen=True):
@@ -48,6 +52,7 @@ class RoleRevoked(RoleFact, frozen=True):
     role: Role
     by: Actor
     scope: str = EVERYWHERE
+    signed: Signed | None = None
 
 
 class Grant(Value, frozen=True):
@@ -58,6 +63,7 @@ class Grant(Value, frozen=True):
     scope: str
     by: Actor
     since: datetime
+    keys: tuple[str, ...] = ()
 
 
 class Roles(Value, frozen=True):
@@ -76,7 +82,9 @@ def evolve(roles: Roles | None, record: Record, fact: RoleGranted | RoleRevoked)
     rest = tuple(g for g in known.grants if (g.person, g.role, g.scope) != (fact.person, fact.role, fact.scope))
     if isinstance(fact, RoleRevoked):
         return replace(known, grants=rest)
-    return replace(known, grants=(*rest, Grant(fact.person, fact.role, fact.scope, fact.by, record.timestamp)))
+    return replace(
+        known, grants=(*rest, Grant(fact.person, fact.role, fact.scope, fact.by, record.timestamp, fact.keys))
+    )
 
 
 ROLES: Final[Kind[RoleGranted | RoleRevoked, Roles]] = Kind("roles", RoleGranted | RoleRevoked, evolve)
@@ -88,6 +96,11 @@ def holds(roles: Roles, person: Actor, role: str, scope: str = EVERYWHERE) -> bo
         return True
     enough = IMPLIED_BY[role]
     return any(g.person == person and g.role in enough and g.scope in (EVERYWHERE, scope) for g in roles.grants)
+
+
+def official_keys(roles: Roles, person: Actor) -> tuple[str, ...]:
+    """The keys (hex) that somebody signs with by any role."""
+    return tuple(dict.fromkeys(key for grant in roles.grants if grant.person == person for key in grant.keys))
 
 
 def may_grant(roles: Roles, by: Actor, role: str, scope: str) -> bool:
@@ -112,10 +125,13 @@ def check(roles: Roles, person: Actor, role: str, scope: str, by: Actor) -> None
         raise RoleRefused(f"{by!r} may not change who is {role} {'everywhere' if scope == EVERYWHERE else 'there'}")
 
 
-def grant(roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE) -> RoleGranted | None:
-    """The grant; `None` when it is held already."""
+def grant(
+    roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE, keys: tuple[str, ...] = ()
+) -> RoleGranted | None:
+    """The grant; `None` when it is held already, with these keys."""
     check(roles, person, role, scope, by)
-    return None if roles.of(person, role, scope) else RoleGranted(person, role, by, scope)
+    held = roles.of(person, role, scope)
+    return None if held is not None and held.keys == keys else RoleGranted(person, role, by, scope, keys)
 
 
 def revoke(roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE) -> RoleRevoked | None:

@@ -10,16 +10,21 @@ from domain.kernel.values import Value
 from domain.signatures.keys import require_signature
 
 ACT_PREFIX: Final = b"esporles.act/2\x00"
+ORDER_PREFIX: Final = b"esporles.order/1\x00"
 SEEN_MAX: Final = 64
 """The most entries that may come between the one a player has seen and the act."""
 
 
 class Signed(Value, frozen=True, omit_defaults=True):
-    """The signature (hex) of a fact with a key (hex); `version` is the entry that was seen, 0 for the one before."""
+    """The signature (hex) of a fact with a key (hex); `version` is the entry that was seen, 0 for the one before.
+
+    `head` is its digest (hex), where that stands in another stream.
+    """
 
     key: str
     signature: str
     version: int = 0
+    head: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,3 +61,9 @@ class ServiceKey:
 def act_text(match_id: UUID, version: int, digest: bytes, act: bytes) -> bytes:
     """The bytes that are signed."""
     return ACT_PREFIX + match_id.bytes + version.to_bytes(8, "big") + digest + act
+
+
+def order_text(stream: UUID, version: int, digest: bytes, act: bytes) -> bytes:
+    """The bytes that an official signs: over a stream of records as it stood, version 0 with 32 zero bytes if there was
+    none."""
+    return ORDER_PREFIX + stream.bytes + version.to_bytes(8, "big") + digest + act

@@ -10,6 +10,7 @@ from domain.kernel.messages import Message
 from domain.kernel.values import Value, tagger
 from domain.matches.facts import Actor
 from domain.pairing.problem import Level, Pair, Problem
+from domain.signatures.acts import Signed
 from domain.tournaments.plan import Plan
 
 
@@ -169,6 +170,7 @@ class ResultEntered(TournamentFact, frozen=True):
     table: int
     scores: tuple[int, ...]
     places: tuple[int, ...]
+    signed: Signed | None = None
 
 
 class ResultRuled(TournamentFact, frozen=True):
@@ -180,6 +182,7 @@ class ResultRuled(TournamentFact, frozen=True):
     places: tuple[int, ...]
     scores: tuple[int, ...]
     reason: Text
+    signed: Signed | None = None
 
 
 class PenaltyGiven(TournamentFact, frozen=True):
@@ -189,11 +192,13 @@ class PenaltyGiven(TournamentFact, frozen=True):
     entry: str
     sixtieths: int
     reason: Text
+    signed: Signed | None = None
 
 
 class RoundClosed(TournamentFact, frozen=True):
     by: Actor
     round: int
+    signed: Signed | None = None
 
 
 class Announced(TournamentFact, frozen=True):
@@ -203,6 +208,7 @@ class Announced(TournamentFact, frozen=True):
 
 class TournamentEnded(TournamentFact, frozen=True):
     by: Actor
+    signed: Signed | None = None
 
 
 class ImportNoted(TournamentFact, frozen=True):

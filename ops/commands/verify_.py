@@ -72,7 +72,8 @@ def signed_in(report: VerifyReport) -> str:
     """Who signed how much."""
     seats = [f"{seat.signed} acts of seat {seat.seat}" for seat in report.signatures.seats if seat.signed]
     services = [f"{count} of the service" for _, count in report.signatures.services]
-    return ", ".join(seats + services)
+    rulings = sum(key != "" for _, key in report.signatures.rulings)
+    return ", ".join(seats + services + ["1 ruling" if rulings == 1 else f"{rulings} rulings"] * (rulings > 0))
 
 
 def trust_in(path: Path | None) -> Trust:

@@ -2,23 +2,30 @@
 
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from typing import Any, Final
+from uuid import UUID
 
 from domain.kernel.rules import HOUSE, Seat
-from domain.matches import opening, playing, signing_keys
+from domain.matches import opening, playing, ruling, signing_keys
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.apply import apply
 from domain.matches.consequences import open_line
-from domain.matches.facts import SERVICE, Clock, Table
+from domain.matches.facts import SERVICE, Clock, RulingGiven, Table
+from domain.matches.measures import SeatWarned
+from domain.matches.orders import Place, act_of_order, sign_order
 from domain.matches.play import Play, bot_action, seed_luck
 from domain.matches.signing import sign
 from domain.matches.tally import ReadPast
 from domain.matches.titles import read_fact
+from domain.signatures.acts import Signed, order_text
 from domain.titles import TITLES
 from tests.golden.gathering import OPTIONS, RANDOM, committed, share_and_salt
 from tests.signing import Pen
 
 HOUSE_PEN: Final = Pen("house")
+RULED_AT: Final = 60
+DISPUTE: Final = UUID(int=5)
 STOPS_AT: Final = 90
 """The entry after which one of the two goes on unsigned."""
 
@@ -68,6 +75,17 @@ class SignedPlay:
         return self.do(partial(playing.act, seat=seat, by=actor, action=action), actor, seen)
 
 
+def ruled(table: SignedPlay) -> None:
+    """The match stands still for a dispute, and an arbiter warns a seat."""
+    table.do(partial(playing.pause, by=SERVICE, dispute=str(DISPUTE)))
+    fact = RulingGiven("ruling-1", str(DISPUTE), "arbiter", 40, "4.2", "So it is.", (SeatWarned(1),))
+    place, arbiter = Place(DISPUTE, 1, sha256(b"the dispute was raised").digest()), Pen("arbiter")
+    text = order_text(place.stream, place.version, place.digest, act_of_order(fact))
+    offered = Signed(arbiter.key, arbiter.sign(text))
+    order = sign_order(fact, place, offered, (arbiter.key,), HOUSE_PEN)
+    table.play.do(lambda match: ruling.rule(match, order))
+
+
 def signed(title: str) -> Play:
     """Anna signs with two keys throughout, Bea until she goes on without; between them sits a bot."""
     origins, asked = seed_luck(f"{title} signed".encode()), Table(clock=Clock("increment", 600, 10))
@@ -87,6 +105,8 @@ def signed(title: str) -> Play:
     table.show(2, "bea")
     while not table.play.match.is_over:
         table.on()
+        if table.play.match.version > RULED_AT and not table.play.match.docket.rulings:
+            ruled(table)
         if "bea" in table.pens and table.play.match.version > STOPS_AT and not table.play.match.is_over:
             table.do(partial(signing_keys.stop_signing, seat=2, by="bea"))
             del table.pens["bea"]

@@ -51,6 +51,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/tables/{match_id:uuid}/replay": ("/tables/{grande}/replay?at=60&seat=1", "/tables/{granja}/replay?at=40&seat=0"),
     "/tables/{match_id:uuid}/studies": ("/tables/{grande}/studies",),
     "/transparency": ("/transparency",),
+    "/account/keys": ("/account/keys",),
     "/verify": ("/verify", "/verify?match={grande}"),
 }
 """Every route that answers with a page, and addresses that show it with something on it; the words in braces are the

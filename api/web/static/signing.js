@@ -64,6 +64,25 @@
       return JSON.stringify({ key: made.key, signature: hex(new Uint8Array(signature)), version: version, head: seen.head });
     });
   }
+  // What an official decides is signed over the stream it is about.
+  function signOrder(made, place) {
+    var number = new DataView(new ArrayBuffer(8));
+    number.setBigUint64(0, BigInt(place.version));
+    var parts = [text.encode("esporles.order/1\0"), unhex(place.stream.replaceAll("-", "")), new Uint8Array(number.buffer), unhex(place.head), text.encode(place.order)];
+    var bytes = new Uint8Array(parts.flatMap(function (part) { return Array.from(part); }));
+    return crypto.subtle.sign(ALGORITHM, made.secret, bytes).then(function (signature) {
+      return JSON.stringify({ key: made.key, signature: hex(new Uint8Array(signature)) });
+    });
+  }
+  document.addEventListener("submit", function (event) {
+    var form = event.target;
+    if (!form.matches("form[data-order]") || form.elements.signed.value) return;
+    event.preventDefault();
+    keyOf(form.dataset.actor).then(function (made) { return made ? signOrder(made, form.dataset) : ""; }).then(function (signed) {
+      form.elements.signed.value = signed;
+      form.submit();
+    });
+  });
   function actOf(form, button) {
     if (!form.dataset.act) return button ? button.value : "";
     var act = JSON.parse(form.dataset.act), fields = form.elements;
@@ -106,6 +125,31 @@
   }
   document.addEventListener("DOMContentLoaded", offerAgain);
   document.addEventListener("esporles:changed", offerAgain);
+
+  // The page of somebody's keys: which is this browser's, and which it may vouch for.
+  function showKeys() {
+    var ring = document.querySelector("[data-keyring]");
+    if (!ring) return;
+    var words = Array.from(ring.querySelectorAll("[data-key-word]"), function (item) { return item.dataset.keyWord; });
+    keyOf(ring.dataset.actor).then(function (made) {
+      if (!made) return;
+      var place = words.indexOf(made.key);
+      ring.querySelector("[data-register]").hidden = place >= 0;
+      ring.querySelectorAll("[data-key-word]").forEach(function (item, index) {
+        item.querySelector("[data-this]").hidden = index !== place;
+        var form = item.querySelector("[data-vouch]");
+        if (!form || place < 0 || index <= place) return;
+        var parts = [text.encode("esporles.key/1\0"), unhex(item.dataset.keyWord), text.encode(ring.dataset.actor)];
+        var bytes = new Uint8Array(parts.flatMap(function (part) { return Array.from(part); }));
+        crypto.subtle.sign(ALGORITHM, made.secret, bytes).then(function (signature) {
+          form.elements.by.value = made.key;
+          form.elements.signature.value = hex(new Uint8Array(signature));
+          form.hidden = false;
+        });
+      });
+    });
+  }
+  document.addEventListener("DOMContentLoaded", showKeys);
 
   // A key that the seat does not know yet is brought once; where a share of luck is committed to, with that.
   var brought = {};

@@ -83,6 +83,8 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/account/identities/remove": {"identity": "none"},
     "/account/sessions/end": {"session": "none"},
     "/account/sign-out-everywhere": {},
+    "/account/keys": {"key": "none"},
+    "/account/keys/give-up": {"key": "none"},
     "/account/tokens": {"label": "Bot", "scopes": "read", "days": "30", "password": "wrong horse"},
     "/account/tokens/revoke": {"token": "none"},
     "/play": {"title": "la_granja", "bots": "1", "bot": "random", "ownLuck": "false", "options.deck": "nope"},

@@ -20,7 +20,11 @@ def test_no_signature_can_be_left_out_or_changed(title: str) -> None:
     """Every signed entry of a match, one at a time: without it, with another key, over another version, with a bit
     changed. A secret one stands behind its commitment, and its opening with it."""
     log = SIGNED[title]
-    signed = [entry.version for entry in log.entries if b'"signed":{' in bytes(entry.body)]
+    signed = [
+        entry.version
+        for entry in log.entries
+        if b'"signed":{' in bytes(entry.body) and not bytes(entry.body).startswith(b'{"type":"ruling_given"')
+    ]
     for version in signed[:3] + signed[3::9]:
         for change in CHANGES:
             fault = verify(forged(log, version, change)).fault

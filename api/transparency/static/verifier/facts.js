@@ -59,6 +59,7 @@ const SHARE_BY = ["shareBy", one("client", "service", "awaited")];
 const signature = (value) => isHex(value, 128);
 const KEY = [["key", (value) => isHex(value)], ["by", (value) => isHex(value), ABSENT], ["signature", signature, ABSENT]];
 const KEYS = ["keys", all(shaped(KEY)), []];
+const ORDER = ["signed", shaped([["key", (value) => isHex(value)], ["signature", signature], ["version", whole(1)], ["head", (value) => isHex(value)]]), null];
 const SIGNED = ["signed", shaped([["key", (value) => isHex(value)], ["signature", signature], ["version", whole(1), ABSENT]]), null];
 const STANDS_IN = ["standsInFor", actor, ""];
 const COMMITMENT = ["commitment", (value) => isHex(value), ""];
@@ -91,7 +92,7 @@ export const FACTS = new Map(Object.entries({
     ["ruling", text(), ""], ["clocks", many(whole(0), 20), []], ["dispute", text(), ""], FORMAT, ["awaits", rising, []],
   ],
   ruling_given: [
-    ["ruling", text()], ["dispute", text()], BY, ["at", whole(1)], ["rule", text()], ["reasons", text(4000)], ["measures", all(measure), []], ["appealOf", text(), ""], ["upheld", boolean, false],
+    ["ruling", text()], ["dispute", text()], BY, ["at", whole(1)], ["rule", text()], ["reasons", text(4000)], ["measures", all(measure), []], ["appealOf", text(), ""], ["upheld", boolean, false], ORDER,
   ],
   match_ended: [["scores", many(whole(-Number.MAX_SAFE_INTEGER))], ["ranking", many(whole(1))]],
 }));

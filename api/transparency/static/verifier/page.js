@@ -3,8 +3,7 @@
 import { examine } from "./examine.js";
 import { readTrust } from "./proof.js";
 
-const LIST_MAX = 500;
-const LIVE_MS = 40;
+const LIST_MAX = 500, LIVE_MS = 40;
 const KINDS = ["luck", "signature", "secret", "ruling", "turn"];
 
 const words = JSON.parse(document.getElementById("words").textContent);
@@ -48,8 +47,8 @@ function facts(report) {
   for (const [id, value] of rows) if (value) list.append(element("dt", {}, say(id)), element("dd", {}, element("code", { class: "whole" }, value)));
   if (report.played) list.append(element("dt", {}, say("played")), element("dd", {}, points(report.played)));
   const isOther = JSON.stringify(report.counted) !== JSON.stringify(report.played);
-  if (report.counted && isOther) list.append(element("dt", {}, say("counts")), element("dd", {}, element("strong", {}, points(report.counted))));
-  if (report.played && !report.counted) list.append(element("dt", {}, say("counts")), element("dd", {}, element("strong", {}, say("counts_nothing"))));
+  const counts = report.counted ? points(report.counted) : say("counts_nothing");
+  if ((report.counted || report.played) && isOther) list.append(element("dt", {}, say("counts")), element("dd", {}, element("strong", {}, counts)));
   return list;
 }
 
@@ -79,18 +78,18 @@ function show(report, name) {
   const parts = [element("h2", { id: "found", tabindex: "-1" }, say("report", { name })), verdict(report), facts(report)];
   if (!report.fault) parts.push(findings("checked", report.checked, "checked"), findings("unchecked", report.unchecked, "unchecked"));
   else parts.push(element("p", {}, say("stopped")));
-  place("report").replaceChildren(...parts, entries(report));
-  place("report").hidden = false;
+  reveal(...parts, entries(report));
   place("found").focus();
 }
 
-function complain(id, values) {
-  place("report").replaceChildren(element("div", { class: "notice" }, element("p", {}, say(id, values))));
+function reveal(...parts) {
+  place("report").replaceChildren(...parts);
   place("report").hidden = false;
 }
 
-let last = null;
-let turn = 0;
+const complain = (id, values) => reveal(element("div", { class: "notice" }, element("p", {}, say(id, values))));
+
+let last = null, turn = 0;
 
 // What the field of trusted keys says; null where it says nothing, undefined where it cannot be read.
 function trusted() {
@@ -110,8 +109,7 @@ async function check(bytes, name) {
   last = { bytes, name };
   const trust = trusted();
   if (trust === undefined) return;
-  const own = ++turn;
-  const progress = place("progress");
+  const own = ++turn, progress = place("progress");
   progress.hidden = false;
   progress.removeAttribute("value");
   await new Promise((resume) => setTimeout(resume));
@@ -121,9 +119,7 @@ async function check(bytes, name) {
   show(report, name);
 }
 
-async function take(file) {
-  if (file) await check(new Uint8Array(await file.arrayBuffer()), file.name);
-}
+const take = async (file) => file && check(new Uint8Array(await file.arrayBuffer()), file.name);
 
 // The proof of a match of this house; its log alone where the tree does not cover it, or is not served.
 async function fetchMatch(id) {

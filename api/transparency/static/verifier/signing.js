@@ -1,13 +1,12 @@
 // Signed acts: with which key of its seat, over what the player had seen (docs/signatures.md). The signatures themselves
 // are checked together, because browsers do that beside everything else.
 
-import { Fault, quote } from "./canonical.js";
+import { Fault, isUuid, quote } from "./canonical.js";
 import { isPerson, SERVICE } from "./facts.js";
 import { isSigned } from "./proof.js";
 import { join, number, unhex, uuidBytes } from "./sha256.js";
 
-const KEYS_MAX = 16;
-const BEHIND_MAX = 64;
+const KEYS_MAX = 16, BEHIND_MAX = 64;
 const NO_CHANGE = ["share_committed", "key_named"];
 const BY_PLAYERS = ["action_taken", "taken_back", "resigned", "seat_ready", "pause_asked", "seat_replaced", "resumed"];
 const BY_SERVICE = ["timed_out", "seat_left", "share_committed", "seat_ready", "paused", "resumed", "voided", "seat_replaced", "action_taken"];
@@ -50,11 +49,14 @@ function mayBeOver(line, body, seat, version) {
     body.type === "action_taken" ? "seat" in each && each.seat !== seat : NO_CHANGE.includes(each.type) || (each.seat !== seat && each.by !== body.by));
 }
 
-function expect(line, entry, act, { key, signature, version = line.version - 1 }) {
-  const over = [uuidBytes(entry.match), number(version, 8), unhex(line.signing.digests[version]), act];
-  line.signing.due.push({ entry: line.version, key, signature, message: join("esporles.act/2\0", ...over) });
+function due(line, entry, key, signature, message) {
+  line.signing.due.push({ entry: line.version, key, signature, message });
   line.signing.signed += 1;
   entry.isSigned = true;
+}
+
+function expect(line, entry, act, { key, signature, version = line.version - 1 }) {
+  due(line, entry, key, signature, join("esporles.act/2\0", uuidBytes(entry.match), number(version, 8), unhex(line.signing.digests[version]), act));
 }
 
 const actOf = (body) => {
@@ -66,8 +68,7 @@ const actOf = (body) => {
 function ofSeat(line, body, entry) {
   const seat = body.seat ?? line.seats.findIndex((each) => each.actor === body.by);
   const keys = line.signing.keys[seat] ?? [];
-  let { signed } = body;
-  let act = actOf(body);
+  let { signed } = body, act = actOf(body);
   if ("hiddenAct" in body) {
     const opened = entry.opened.get(body.hiddenAct)?.value;
     if (opened === undefined) {
@@ -87,14 +88,20 @@ function ofSeat(line, body, entry) {
 
 // What the service does is signed by the house, but for what follows by itself.
 function ofService(line, body, entry, isDue) {
-  const { house } = line.signing;
-  const isSkip = body.type === "action_taken" && body.seat >= 0;
-  if (!house || isDue || isSkip || !BY_SERVICE.includes(body.type)) {
-    return body.signed ? bad(line, "the service has not to sign this") : undefined;
-  }
+  const isFree = !line.signing.house || isDue || (body.type === "action_taken" && body.seat >= 0) || !BY_SERVICE.includes(body.type);
+  if (isFree) return body.signed ? bad(line, "the service has not to sign this") : undefined;
   if (!body.signed || "version" in body.signed) return bad(line, "the service has not signed this, or not over the entry before");
   line.signing.services.add(body.signed.key);
   return expect(line, entry, actOf(body), body.signed);
+}
+
+// A ruling is signed over its dispute; whether with the key of an arbiter, a file of one match does not say.
+function ofArbiter(line, body, entry) {
+  if (!body.signed) return;
+  const { signed: { key, signature, version, head }, ...act } = body;
+  if (!isUuid(body.dispute)) bad(line, "it does not say over which dispute it is signed");
+  const said = JSON.stringify(act, (field, value) => (field === "ruling" || field === "line" ? "" : value));
+  due(line, entry, key, signature, join("esporles.order/1\0", uuidBytes(body.dispute), number(version, 8), unhex(head), said));
 }
 
 // `isDue`: the entry followed by itself. Called before the seats have changed.
@@ -102,11 +109,11 @@ export function sign(line, body, entry, isDue) {
   const { signing } = line;
   if (body.by === SERVICE) ofService(line, body, entry, isDue);
   else if (BY_PLAYERS.includes(body.type)) ofSeat(line, body, entry);
+  else if (body.type === "ruling_given") ofArbiter(line, body, entry);
   else if (body.signed) bad(line, `${body.type} is not signed`);
   if (body.type === "match_opened") signing.house = body.house ?? null;
-  if (body.type === "seat_taken") seated(line, body.seat, body.by, body.keys);
-  if (body.type === "seat_replaced") seated(line, body.seat, body.actor, body.keys);
-  if (body.type === "seat_left") seated(line, body.seat, null);
+  const sitting = { seat_taken: body.by, seat_replaced: body.actor, seat_left: null };
+  if (body.type in sitting) seated(line, body.seat, sitting[body.type], body.keys);
   if (body.type === "match_forked") body.seats.forEach((actor, seat) => actor !== line.seats[seat]?.actor && seated(line, seat, actor));
   if (body.type === "key_named") name(line, body.seat, body.by, body.key);
   if (body.type === "signing_stopped") {

@@ -1,0 +1,70 @@
+"""The page of the keys that somebody signs with: those of all their browsers, which vouches for which."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.response import Redirect
+
+from api.keys.service import KeyService, provide_keys
+from api.keys.wire import BringKey, Key
+from api.web.browser import SEE_OTHER, PageRequest, page
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import Form
+from api.web.guards import requires_person
+from api.web.wire import Asked
+
+KEYS: Final = "/account/keys"
+
+
+class GiveUp(Asked, frozen=True):
+    key: Key
+
+
+BRING: Final = Form("bring", BringKey)
+GIVE_UP: Final = Form("give-up", GiveUp)
+
+
+async def render_keys(request: PageRequest, keys: KeyService) -> Response[str]:
+    return page(
+        request, "keys/keys.html", {"keys": (await keys.known()).keys, "forms": forms_of(request, BRING, GIVE_UP)}
+    )
+
+
+@get(KEYS, guards=[requires_person])
+async def keys_page(request: PageRequest, keys: NamedDependency[KeyService]) -> Response[str]:
+    """The reader's keys."""
+    return await render_keys(request, keys)
+
+
+@post(KEYS, guards=[requires_person], status_code=200)
+async def bring(request: PageRequest, keys: NamedDependency[KeyService]) -> Response[Any]:
+    """The key of this browser is registered, or vouches for another one."""
+
+    async def do(wanted: BringKey) -> Response[Any]:
+        await keys.register(wanted.named)
+        return Redirect(KEYS, status_code=SEE_OTHER)
+
+    return await answer_form(request, BRING, do, lambda: render_keys(request, keys))
+
+
+@post(f"{KEYS}/give-up", guards=[requires_person], status_code=200)
+async def give_up(request: PageRequest, keys: NamedDependency[KeyService]) -> Response[Any]:
+    """A key is not named at tables any more."""
+
+    async def do(wanted: GiveUp) -> Response[Any]:
+        await keys.give_up(wanted.key)
+        return Redirect(KEYS, status_code=SEE_OTHER)
+
+    return await answer_form(request, GIVE_UP, do, lambda: render_keys(request, keys))
+
+
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[keys_page, bring, give_up],
+        dependencies={"keys": Provide(provide_keys, sync_to_thread=False)},
+    ),
+)

@@ -1,0 +1,79 @@
+"""Officials sign what they decide: a request without a signature is told what to sign, and so is a form."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+from litestar.testing import TestClient
+
+from domain.roles.commands import roles_of
+from domain.roles.state import official_keys
+from tests.api.disputes.test_dispute_pages import Reader
+from tests.api.followers import make_operator
+from tests.api.house import Answer, Person
+from tests.signing import Pen
+
+PEN: Final = Pen("an official")
+
+
+@pytest.fixture
+def client(own_client: TestClient[Any]) -> TestClient[Any]:
+    """Roles are those of this house alone."""
+    return own_client
+
+
+@pytest.fixture
+def opal(client: TestClient[Any]) -> Person:
+    """Somebody who runs the house, with a key that the role names."""
+    person = Person(client)
+    assert person.post("/me/keys", {"key": PEN.key})[0] == 201
+    make_operator(client, person.id)
+    return person
+
+
+def signed(wanted: Any, pen: Pen = PEN) -> str:
+    """The signature that a refused request asks for."""
+    place = UUID(wanted["stream"]).bytes + wanted["version"].to_bytes(8, "big") + bytes.fromhex(wanted["head"])
+    signature = pen.sign(b"esporles.order/1\0" + place + wanted["act"].encode())
+    return json.dumps({"key": pen.key, "signature": signature})
+
+
+def appoints(by: Person, person: Person, **headers: str) -> Answer:
+    return by.post("/roles", {"person": person.id, "role": "arbiter", "granted": True}, **headers)
+
+
+def test_a_program_is_told_what_to_sign_and_signs_it(client: TestClient[Any], opal: Person, ann: Person) -> None:
+    status, problem = appoints(opal, ann)
+    assert (status, problem["code"]) == (422, "signature/order")
+    assert json.loads(problem["sign"]["act"])["person"] == ann.id
+    wrong = signed(problem["sign"], Pen("stranger"))
+    assert appoints(opal, ann, **{"Esporles-Signed": wrong})[1]["code"] == "signature/order"
+    assert appoints(opal, ann, **{"Esporles-Signed": "nonsense"})[0] == 400
+    assert appoints(opal, ann, **{"Esporles-Signed": "x" * 2_000})[0] == 400
+    assert appoints(opal, ann, **{"Esporles-Signed": signed(problem["sign"])})[0] == 200
+
+    roles = roles_of(client.app.state.tables._matches)
+    assert roles.of(ann.id, "arbiter", "") is not None
+    assert official_keys(roles, opal.id) == (PEN.key,)
+
+
+def test_a_form_shows_what_is_signed_and_goes_on_with_the_signature(
+    client: TestClient[Any], opal: Person, ann: Person
+) -> None:
+    reader = Reader(client, opal)
+    fields = {"person": ann.id, "role": "arbiter", "granted": "true"}
+    text = reader.sends("/desk/roles", "/desk/roles", 422, fields)
+    ((order, rest),) = re.findall(r'<form [^>]*data-order="([^"]*)"([^>]*)>', text)
+    places = dict(re.findall(r'data-(stream|version|head)="([^"]*)"', rest))
+    act = unescape(order)
+    assert json.loads(act)["person"] == ann.id
+    assert f'name="person" value="{ann.id}"' in text
+    wanted = {**places, "version": int(places["version"]), "act": act}
+    reader.sends("/desk/roles", "/desk/roles", 200, {**fields, "signed": signed(wanted)})
+
+    assert roles_of(client.app.state.tables._matches).of(ann.id, "arbiter", "") is not None

@@ -1,0 +1,171 @@
+"""Officials sign grants and rulings; every signature leads back to the service's own (docs/signatures.md)."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.keys.commands import keys_of, register_key
+from domain.matches.application import Matches
+from domain.matches.errors import OrderUnsigned
+from domain.matches.facts import SERVICE
+from domain.matches.file import log_of
+from domain.matches.log import ALL
+from domain.matches.measures import LineResumed, PointsTaken
+from domain.matches.orders import Place, check_order
+from domain.matches.records import Record
+from domain.matches.store import store_env
+from domain.matches.verify import verify
+from domain.roles.commands import change_role, official_keys_in, roles_of, sync_operators
+from domain.roles.state import ROLES, ROLES_STREAM, official_keys
+from domain.signatures.acts import ServiceKey, Signed, order_text
+from tests.domain.disputes.disputing import D, M, R, raises, rules
+from tests.domain.matches.forgery import forged, version_of
+from tests.domain.matches.world import ALL_TITLES, START, act_once, gathered, played_out, started
+from tests.seeding import entropy
+from tests.signing import Pen
+
+HOUSE, OPAL, ART, STRANGER = (Pen(name) for name in ("the house", "opal", "art", "stranger"))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Matches]:
+    """A house that signs, with an operator and an arbiter who have keys."""
+    matches = Matches(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
+    matches.keys_of = lambda person: keys_of(matches, person)
+    matches.official_keys = official_keys_in
+    register_key(matches, "opal", OPAL.named, at=START)
+    register_key(matches, "art", ART.named, at=START)
+    sync_operators(matches, ("opal",), at=START)
+    yield matches
+    matches.close()
+
+
+def signing(matches: Matches, pen: ServiceKey, command: Callable[[], Any]) -> Any:
+    """Does it as a browser would: asked what has to be signed, it signs that and asks again."""
+    with pytest.raises(OrderUnsigned) as asked:
+        command()
+    wanted = asked.value
+    text = order_text(wanted.stream, wanted.stream_version, wanted.digest, wanted.act)
+    matches.order = lambda: Signed(pen.key, pen.sign(text))
+    try:
+        return command()
+    finally:
+        matches.order = lambda: None
+
+
+def appoints(matches: Matches, person: str = "art", by: str = "opal") -> Any:
+    return change_role(matches, person, "arbiter", by=by, granted=True, at=START)
+
+
+def records(matches: Matches) -> list[tuple[Record, Any]]:
+    return [(record, ROLES.read(record)) for record in matches.streams.records(ROLES_STREAM)]
+
+
+def test_every_grant_leads_back_to_the_key_of_the_service(house: Matches) -> None:
+    """The first operator's is signed by the service, the arbiter's by the operator, each over the records before."""
+    signing(house, OPAL, lambda: appoints(house))
+
+    (first, of_opal), (second, of_art) = records(house)
+    assert (of_opal.keys, of_opal.signed.key) == ((OPAL.key,), HOUSE.key)
+    assert (of_art.keys, of_art.signed.key) == ((ART.key,), OPAL.key)
+    check_order(of_opal, Place(ROLES_STREAM, 0, first.previous))
+    check_order(of_art, Place(ROLES_STREAM, 1, second.previous))
+    assert official_keys(roles_of(house), "art") == (ART.key,)
+
+
+def test_an_order_without_the_key_of_the_role_is_refused(house: Matches) -> None:
+    with pytest.raises(OrderUnsigned, match="'opal' signs what an official does"):
+        appoints(house)
+    for pen in (STRANGER, ART):
+        with pytest.raises(OrderUnsigned):
+            signing(house, pen, partial(appoints, house))
+    assert roles_of(house).of("art", "arbiter", "") is None
+
+
+def test_what_was_signed_for_one_thing_is_good_for_no_other(house: Matches) -> None:
+    """The signature for one arbiter does not appoint another, and not the same again later."""
+    with pytest.raises(OrderUnsigned) as asked:
+        appoints(house)
+    wanted = asked.value
+    text = order_text(wanted.stream, wanted.stream_version, wanted.digest, wanted.act)
+    house.order = lambda: Signed(OPAL.key, OPAL.sign(text))
+    with pytest.raises(OrderUnsigned, match="something else than this"):
+        appoints(house, "bea")
+    appoints(house)
+    with pytest.raises(OrderUnsigned):
+        change_role(house, "art", "arbiter", by="opal", granted=False, at=START)
+
+
+def test_somebody_whose_role_names_no_key_goes_on_unsigned(house: Matches) -> None:
+    """And a key that comes later counts when the role is given again."""
+    change_role(house, "hella", "head_arbiter", by=SERVICE, granted=True, at=START)
+    assert official_keys(roles_of(house), "hella") == ()
+    register_key(house, "hella", STRANGER.named, at=START)
+    change_role(house, "hella", "head_arbiter", by=SERVICE, granted=True, at=START)
+
+    assert official_keys(roles_of(house), "hella") == (STRANGER.key,)
+
+
+def test_a_ruling_is_signed_over_its_dispute_wherever_it_stands(house: Matches) -> None:
+    """In the line it was given on and in the one that goes on; taken out or changed, it is found or said to be
+    unsigned."""
+    signing(house, OPAL, lambda: appoints(house))
+    match = started(house, M, ("anna", "bea", "carl"))
+    for _ in range(6):
+        match = act_once(house, match)
+    raises(house, match.version)
+    signing(house, ART, lambda: rules(house, 70, LineResumed(match.version - 2, ""), line=R))
+    played_out(house, gathered(house, house.get(R)))
+
+    log = house.export(R, ALL, at=START)
+    report = verify(log, titles=ALL_TITLES)
+    assert report.is_good, report
+    assert [key for _, key in report.signatures.rulings] == [ART.key]
+    given = version_of(log, "ruling_given")
+
+    def otherwise(body: Any) -> None:
+        body["reasons"] = "Because."
+
+    def elsewhere(body: Any) -> None:
+        body["signed"]["version"] += 1
+
+    def nowhere(body: Any) -> None:
+        body["signed"]["head"] = "zz"
+
+    def short(body: Any) -> None:
+        body["signed"]["head"] = "00"
+
+    for change in (otherwise, elsewhere, nowhere, short):
+        fault = verify(forged(log, given, change), titles=ALL_TITLES).fault
+        assert fault is not None, change
+        assert fault.entry == given
+    bare = verify(forged(log, given, lambda body: body.pop("signed") and None), titles=ALL_TITLES)
+    assert any("rulings are unsigned" in each for each in bare.unchecked)
+    assert verify(log_of(house.read(M, None), None), titles=ALL_TITLES).is_good
+
+
+def test_a_penalty_by_an_arbiter_without_a_key_is_said_to_be_unsigned(house: Matches) -> None:
+    change_role(house, "ada", "arbiter", by=SERVICE, granted=True, at=START)
+    match = started(house, M, ("anna", "bea", "carl"))
+    for _ in range(6):
+        match = act_once(house, match)
+    raises(house, match.version)
+    rules(house, 71, PointsTaken(0, 3), by="ada", id=D)
+
+    report = verify(log_of(house.read(M, None), None), titles=ALL_TITLES)
+    assert report.is_good
+    assert [key for _, key in report.signatures.rulings] == [""]
+
+
+def test_the_act_of_a_record_is_its_body_without_the_signature(house: Matches) -> None:
+    signing(house, OPAL, lambda: appoints(house))
+    (_, (record, _)) = records(house)
+    body = msgspec.json.decode(record.body)
+    signed = body.pop("signed")
+    act = msgspec.json.encode(body)
+
+    assert OPAL.sign(order_text(ROLES_STREAM, 1, record.previous, act)) == signed["signature"]

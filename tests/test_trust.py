@@ -1,0 +1,29 @@
+"""Every threat of `docs/trust.md` has a test that carries it out."""
+
+import ast
+import re
+from typing import Final
+
+import pytest
+
+from tests.test_tidy import ROOT
+
+CELLS: Final = r"^\| (?P<who>[^|]+) \| (?P<attack>[^|]+) \| [^|]+ \| [^|]+ \| `(?P<test>[^`]+)` \|$"
+ROW: Final = re.compile(CELLS, re.MULTILINE)
+ROWS: Final = [match.groupdict() for match in ROW.finditer((ROOT / "docs" / "trust.md").read_text())]
+WHO: Final = {"operator", "player", "arbiter", "witness", "thief of the database"}
+
+
+def test_everybody_who_could_cheat_is_there() -> None:
+    named = " ".join(row["who"] for row in ROWS)
+
+    assert len(ROWS) > 20
+    assert not {who for who in WHO if who not in named}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["attack"][:40])
+def test_an_attack_has_a_test(row: dict[str, str]) -> None:
+    path, _, name = row["test"].partition("::")
+    tree = ast.parse((ROOT / path).read_text())
+
+    assert name in {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
