@@ -88,6 +88,9 @@ def test_an_arbiter_and_an_operator_who_play_neither_rule_nor_look_behind_the_ca
     fixtures = [each for each in ann.get(f"{league}/seasons/1")[1]["fixtures"] if each["round"] == 1]
     for seat, official in enumerate((art, olga)):
         match_id, players = elsewhere(fixtures, official)
+        if ann.get(f"/matches/{match_id}")[1]["status"] == "open":
+            for player in players:
+                people[player].is_ready(match_id)
         status, raised = people[players[seat]].post(f"/matches/{match_id}/disputes", {"entry": 8, "reason": "No."})
         assert status == 201, raised
         dispute = raised["id"]
