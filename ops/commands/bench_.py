@@ -6,7 +6,19 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ops.bench import logs, positions, ratings, rules, service, startup, studies, tournaments, transparency, writer
+from ops.bench import (
+    logs,
+    positions,
+    ratings,
+    rules,
+    service,
+    startup,
+    studies,
+    tournaments,
+    transparency,
+    verifying,
+    writer,
+)
 from ops.bench.figures import Section, machine, text
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
 from ops.law_runs import LawRun, run_laws
@@ -16,6 +28,7 @@ from ops.progress import progress
 SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "rules": rules.section,
     "logs": logs.section,
+    "verify": verifying.section,
     "positions": positions.section,
     "service": service.section,
     "writer": writer.section,

@@ -2,11 +2,16 @@
 
 from pathlib import Path
 
+import msgspec
+
 from api.matches.writer import Held
+from domain.matches.file import ENTRIES_MAX, FILE_MAX
+from domain.matches.proving import verify_content
 from domain.titles import TITLES
 from ops.bench.figures import milliseconds, percentile
 from ops.bench.logs import effects_of, long_match
 from ops.bench.positions import ENTRIES, matches_of_600
+from ops.bench.verifying import largest_log, logs_of
 from ops.bench.whole_matches import whole_matches
 from ops.bench.writer import figures, longest
 from ops.door import ServiceAddress
@@ -58,3 +63,22 @@ def test_whole_matches_of_every_title_are_played_as_the_writer_plays_them() -> N
         kinds = ("open", "sit down", "act", "act, nothing in memory")
         assert all(found[f"{title}: {kind}"].processor > 0 for kind in kinds)
     assert found["act after 600 entries, nothing in memory"].processor > 0
+
+
+def test_the_logs_that_are_verified_are_matches_of_every_number_of_players() -> None:
+    title = TITLES["el_grande"]
+
+    logs = logs_of(title, len(title.players) + 1)
+
+    seats = [len(msgspec.json.decode(log.split(b"\n")[-2])["body"]["scores"]) for log in logs]
+    assert seats == [*title.players, title.players.start]
+
+
+def test_of_the_largest_false_log_every_line_has_to_be_looked_at() -> None:
+    log = largest_log()
+    fault = verify_content(log).fault
+
+    assert FILE_MAX * 0.95 < len(log) <= FILE_MAX
+    assert ENTRIES_MAX * 0.95 < log.count(b"\n") - 1 <= ENTRIES_MAX
+    assert fault is not None
+    assert (fault.entry, fault.kind) == (2, "legality")

@@ -5,3 +5,6 @@ from typing import Final
 MATCHES_FLOOR: Final = (40, 75)
 """Whole random four-player matches a second, at least and as aimed at: a public engine with incomplete rules, mutable
 arrays and no log does 60 to 75."""
+
+VERIFY_FLOOR: Final = (100, 150)
+"""Logs of random matches verified a second of one processor, at least and as aimed at."""
