@@ -2,14 +2,17 @@
 
 from pathlib import Path
 from typing import Final
+from uuid import UUID
 
 import msgspec
 
+from domain.signatures.acts import ServiceKey, order_text
 from ops.console import Finding
 from workers.unix_http import NO_ANSWER, Answer, UnixClient, is_listening
 
 FILE: Final = "service.json"
 SECONDS_MAX: Final = 120.0
+SIGNED: Final = "Esporles-Signed"
 
 
 class ServiceAddress(msgspec.Struct, frozen=True):
@@ -19,10 +22,20 @@ class ServiceAddress(msgspec.Struct, frozen=True):
     token: str
 
 
+class ToSign(msgspec.Struct):
+    """What an official has to sign (`docs/signatures.md`)."""
+
+    stream: str
+    version: int
+    head: str
+    act: str
+
+
 class Refusal(msgspec.Struct):
     """What matters of a problem document."""
 
     detail: str = "no reason given"
+    sign: ToSign | None = None
 
 
 def write_address(data: Path, door: ServiceAddress) -> None:
@@ -58,6 +71,34 @@ def ask(
     if answer.is_refusal:
         raise Finding(reason_in(answer))
     return answer.body
+
+
+def ask_signed(door: ServiceAddress, method: str, path: str, body: bytes, key: ServiceKey) -> bytes:
+    """The same for what an official decides: what the service says has to be signed is signed with the key, and sent
+    again."""
+    try:
+        with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
+            answer = client.request(method, path, body)
+            wanted = wanted_in(answer)
+            if wanted is not None:
+                text = order_text(UUID(wanted.stream), wanted.version, bytes.fromhex(wanted.head), wanted.act.encode())
+                signed = msgspec.json.encode({"key": key.key, "signature": key.sign(text)}).decode()
+                answer = client.request(method, path, body, more={SIGNED: signed})
+    except NO_ANSWER as error:
+        raise Finding(f"the running service does not answer: {error}") from error
+    if answer.is_refusal:
+        raise Finding(reason_in(answer))
+    return answer.body
+
+
+def wanted_in(answer: Answer) -> ToSign | None:
+    """What has to be signed, if that is all that is missing."""
+    if not answer.is_refusal:
+        return None
+    try:
+        return msgspec.json.decode(answer.body, type=Refusal).sign
+    except msgspec.MsgspecError:
+        return None
 
 
 def reason_in(answer: Answer) -> str:

@@ -5,8 +5,10 @@ Built on `http.client`: a more convenient library costs a bot a fourth of its tu
 """
 
 import socket
+from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Self
 
 import msgspec
@@ -53,10 +55,15 @@ class UnixClient:
         self.close()
 
     def request(
-        self, method: str, path: str, body: bytes | None = None, content_type: str = "application/json"
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        content_type: str = "application/json",
+        more: Mapping[str, str] = MappingProxyType({}),
     ) -> Answer:
         """One request and its whole answer; one of `NO_ANSWER` when there is none."""
-        headers = {**self._headers, "Content-Type": content_type}
+        headers = {**self._headers, "Content-Type": content_type, **more}
         try:
             self._connection.request(method, path, body, headers)
             response = self._connection.getresponse()

@@ -34,6 +34,7 @@ from domain.matches.errors import ForkRefused, MatchError, RulingRefused
 from domain.matches.facts import SERVICE, Actor, RulingGiven
 from domain.matches.lineage import have_sat, official, root_of
 from domain.matches.measures import LineResumed, Measure
+from domain.matches.orders import Place
 from domain.matches.records import Stream
 from domain.matches.ruling import DECISIVE, standing
 from domain.roles.audit import DisputeTaken, HiddenSeen, RulingMade, RunningForked
@@ -75,8 +76,10 @@ def raise_(
         match, docket = batch.match(match_id), batch.find(DOCKET, docket_stream(root))
         waiting = Waitlist() if docket is None else docket.state
         fact = raise_dispute(match, root, waiting, entry=entry, by=by, reason=reason)
+        place = Place(match.id, entry, matches.at(match.id, entry).head_digest, is_elsewhere=True)
+        fact = batch.ordered(fact, place, tuple(named.key for named in match.seats[fact.seat].keys))
         wait(batch, root, match, dispute_id, by)
-        return batch.record(DISPUTE, dispute_id, fact)
+        return batch.record(DISPUTE, dispute_id, fact, as_order=False)
 
     return matches.transact(compose, at=at)
 

@@ -12,6 +12,7 @@ from domain.matches.facts import Actor, RulingGiven
 from domain.matches.measures import Measure
 from domain.matches.records import Kind, Record
 from domain.matches.ruling import counted_result, points_taken, seconds_taken
+from domain.signatures.acts import Signed
 
 REASON_MAX: Final = 4_000
 OPEN_MAX: Final = 1
@@ -48,6 +49,8 @@ class DisputeRaised(DisputeFact, frozen=True, kw_only=True):
     by: Actor
     reason: str
     event: str = ""
+    signed: Signed | None = None
+    """Over the disputed entry, with a key of the seat, where it has keys."""
 
 
 class DisputeWithdrawn(DisputeFact, frozen=True, kw_only=True):

@@ -80,8 +80,16 @@ class Batch:
             raise NoSuchStream(f"there is no {kind.name} {stream_id}")
         return stream
 
-    def record(self, kind: Kind[F, S], stream_id: UUID, *facts: F, expected_version: int | None = None) -> Stream[S]:
-        """More records for a stream, its first ones if there is none; `StaleVersion` when it has moved on."""
+    def record(
+        self,
+        kind: Kind[F, S],
+        stream_id: UUID,
+        *facts: F,
+        expected_version: int | None = None,
+        as_order: bool = True,
+    ) -> Stream[S]:
+        """More records for a stream, its first ones if there is none; `StaleVersion` when it has moved on. What an
+        official orders is signed here; not so what is none of it, or has been signed elsewhere."""
         stream = self.find(kind, stream_id)
         if stream is None:
             self._require_unused(kind, stream_id)
@@ -90,7 +98,8 @@ class Batch:
             sentence = f"the {kind.name} {stream_id} stands at version {version}, not {expected_version}"
             raise StaleVersion(sentence, version)
         for fact in facts:
-            record = kind.seal(stream_id, stream, self._ordered(stream_id, stream, fact), self.at)
+            known = self._ordered(stream_id, stream, fact) if as_order else fact
+            record = kind.seal(stream_id, stream, known, self.at)
             stream = kind.apply(stream, record)
             self.events.append(record)
         assert stream is not None, "a stream begins with a fact"
@@ -103,8 +112,16 @@ class Batch:
         if not is_order(fact) or fact.signed is not None:
             return fact
         version, digest = (0, NO_DIGEST) if stream is None else (stream.version, stream.head_digest)
-        place = Place(stream_id, version, digest)
-        return sign_order(fact, place, self._order, self._official_keys(self, fact.by), self.house)
+        return self.ordered(
+            fact,
+            Place(stream_id, version, digest, is_elsewhere=isinstance(fact, RulingGiven)),
+            self._official_keys(self, fact.by),
+        )
+
+    def ordered(self, fact: R, place: Place, keys: tuple[str, ...]) -> R:
+        """The fact as somebody with these keys has signed it; unsigned where there are none."""
+        signed: R = sign_order(fact, place, self._order, keys, self.house)
+        return signed
 
     def restore(self, kind: Kind[F, S], records: Sequence[Record]) -> Stream[S]:
         """A whole stream as it was elsewhere, record by record; there is none of its id here."""

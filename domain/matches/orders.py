@@ -21,11 +21,16 @@ from domain.signatures.keys import require_signature
 
 @dataclass(frozen=True)
 class Place:
-    """Where an order is given: the stream it is about, and its newest record (version 0, zeros: there is none)."""
+    """Where an order is given: the stream it is about, and its newest record (version 0, zeros: there is none).
+
+    `is_elsewhere`: what is signed stands in another stream, and so says where this one stood: a ruling is signed over
+    its dispute, a dispute over the entry it is about.
+    """
 
     stream: UUID
     version: int
     digest: bytes
+    is_elsewhere: bool = False
 
 
 def act_of_order(fact: Any) -> bytes:
@@ -64,8 +69,8 @@ def sign_order(fact: Any, place: Place, offered: Signed | None, keys: tuple[str,
 
 
 def with_order(fact: Any, place: Place, signed: Signed) -> Any:
-    """A ruling stands in another stream than the dispute that it is signed over, so it says where that stood."""
-    if isinstance(fact, RulingGiven):
+    """The fact with its signature."""
+    if place.is_elsewhere:
         signed = replace(signed, version=place.version, head=place.digest.hex())
     return replace(fact, signed=signed)
 
@@ -89,4 +94,4 @@ def place_of_ruling(fact: RulingGiven) -> Place:
         raise BadSignature(f"the ruling {fact.ruling} does not say over which dispute it is signed") from error
     if len(digest) != 32 or fact.signed.version < 1:
         raise BadSignature(f"the ruling {fact.ruling} does not say over which record it is signed")
-    return Place(stream, fact.signed.version, digest)
+    return Place(stream, fact.signed.version, digest, is_elsewhere=True)

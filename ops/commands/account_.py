@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -14,15 +15,18 @@ from api.accounts.access import Person
 from api.accounts.names import BadName, NameTaken
 from api.accounts.people import BadPassword, People
 from api.matches.bots import default_bot
+from domain.keys.commands import register_key
 from domain.matches.application import Matches
 from domain.matches.departing import depart, find_waiting_for
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
 from domain.roles.commands import change_role
 from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role
+from domain.signatures.keys import NamedKey
 from ops.accounts import open_people
 from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import ask, find_address
+from ops.keys import fingerprint, make_key
 from ops.progress import Steps, progress, silence
 from ops.stores import opened_matches, read_settings
 from projections.settings import Settings
@@ -50,6 +54,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--role", choices=ROLE_NAMES, default="player")
     parser.add_argument("--event", metavar="ID", default=EVERYWHERE, help="the role in one tournament or league alone")
     parser.add_argument("--revoke", action="store_true", help="take the role away")
+    parser.add_argument(
+        "--key",
+        type=Path,
+        metavar="FILE",
+        help="create, role: the key with which the account signs as an official; made where there is no FILE",
+    )
     take_data(parser)
 
 
@@ -81,6 +91,19 @@ def create(people: People, name: str) -> Person:
         raise WrongUsage(str(error)) from error
     except NameTaken as error:
         raise Finding(str(error)) from error
+
+
+def register(settings: Settings, person: Person, path: Path) -> str:
+    """The key (hex) of a file is the account's from now on, and named by the roles it is given."""
+    if find_address(settings.data) is not None:
+        raise Finding("the service is running: register the key on its page of keys, /account/keys")
+    key = make_key(path)
+    with opened_matches(settings, to_write=True) as matches:
+        try:
+            register_key(matches, person.id, NamedKey(key.key), at=datetime.now(UTC))
+        except MatchError as error:
+            raise WrongUsage(str(error)) from error
+    return key.key
 
 
 def give(settings: Settings, people: People, person: Person, arguments: Namespace) -> None:
@@ -173,10 +196,14 @@ def run(arguments: Namespace) -> int:
             raise Finding(f"no account has the name {arguments.name!r}")
         if arguments.what in {"password", "erase"}:
             return change(settings, people, found, arguments)
+        key = register(settings, found, arguments.key) if arguments.key else ""
         give(settings, people, found, arguments)
     where = f" of {arguments.event}" if arguments.event else ""
     verb = "is no longer" if arguments.revoke else "is"
     text = f"{found.name} {verb} {arguments.role}{where} (id {found.id})"
+    if key:
+        text += f"\nsigns with {fingerprint(key)}"
     document = {"id": found.id, "name": found.name, "role": arguments.role, "event": arguments.event or None}
-    answer(arguments.json)(document | {"granted": not arguments.revoke}, text)
+    signs = {"key": key, "fingerprint": fingerprint(key)} if key else {}
+    answer(arguments.json)(document | {"granted": not arguments.revoke} | signs, text)
     return SUCCESS

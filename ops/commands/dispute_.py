@@ -1,6 +1,7 @@
 """`esporles dispute`: the disputes of the running service listed, shown and ruled on."""
 
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -8,7 +9,8 @@ from uuid import UUID
 import msgspec
 
 from ops.console import SUCCESS, Finding, WrongUsage, answer, table, take_data
-from ops.door import ServiceAddress, ask, find_address
+from ops.door import ServiceAddress, ask, ask_signed, find_address
+from ops.keys import read_key
 from ops.stores import read_settings
 from projections.paging import LIMIT_MAX
 
@@ -18,7 +20,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("dispute", nargs="?", metavar="DISPUTE", help="the id of the dispute, to show or rule on")
     parser.add_argument("--event", metavar="ID", help="list: those of one event")
     parser.add_argument("--all", action="store_true", help="list: those that are settled too")
-    parser.add_argument("--by", metavar="NAME", help="rule: the arbiter")
+    parser.add_argument("--by", "--as", metavar="NAME", help="rule: the arbiter")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="rule: the key that the arbiter signs with")
     parser.add_argument("--rule", metavar="TEXT", help="rule: the rule relied on")
     parser.add_argument("--reasons", metavar="TEXT", help="rule: why")
     parser.add_argument("--resume", type=int, metavar="N", help="rule: the match goes on from entry N")
@@ -148,6 +151,9 @@ def run(arguments: Namespace) -> int:
         dispute = msgspec.json.decode(ask(require_address(arguments), "GET", path))
     else:
         body = msgspec.json.encode(read_ruling(arguments))
-        dispute = msgspec.json.decode(ask(require_address(arguments), "POST", f"{path}/rulings", body))
+        address, door = f"{path}/rulings", require_address(arguments)
+        key = read_key(arguments.key) if arguments.key else None
+        given = ask(door, "POST", address, body) if key is None else ask_signed(door, "POST", address, body, key)
+        dispute = msgspec.json.decode(given)
     write(dispute, render_dispute(dispute))
     return SUCCESS

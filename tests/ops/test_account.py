@@ -19,6 +19,7 @@ from domain.matches.store import store_env
 from domain.roles.commands import roles_of
 from ops.cli import main
 from ops.door import ServiceAddress, write_address
+from ops.keys import fingerprint
 from ops.stores import settings_for
 from tests.api.house import PASSWORD, SERVICE_TOKEN, behind_sockets
 from tests.seeding import entropy
@@ -159,3 +160,43 @@ def test_a_name_is_given_where_one_is_needed(
 ) -> None:
     assert main(["account", *words, "--data", str(tmp_path)]) == 2
     assert "NAME" in capsys.readouterr().err
+
+
+def test_the_first_operator_has_a_key_that_the_grant_names(
+    anna: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its fingerprint is printed; the file is its owner's alone, and used again where it is there."""
+    file = tmp_path / "anna.key"
+    said = []
+    for role in ("operator", "organiser"):
+        assert account(tmp_path, "--role", role, "--key", str(file)) == 0
+        said.append(msgspec.json.decode(capsys.readouterr().out))
+
+    assert said[0]["fingerprint"] == said[1]["fingerprint"] == fingerprint(said[0]["key"])
+    assert said[0]["fingerprint"].startswith("SHA256:")
+    assert file.stat().st_mode & 0o777 == 0o600
+    with opened(tmp_path) as matches:
+        assert {grant.keys for grant in roles_of(matches).grants} == {(said[0]["key"],)}
+    assert main(["account", "role", "Anna", "--data", str(tmp_path), "--role", "arbiter", "--key", str(file)]) == 0
+    assert f"signs with {said[0]['fingerprint']}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", [b"", b"ab" * 31, b"AB" * 32, b"\xff" * 64])
+def test_a_file_that_holds_no_key_is_wrong_usage(
+    anna: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    file = tmp_path / "anna.key"
+    file.write_bytes(content)
+
+    assert account(tmp_path, "--role", "operator", "--key", str(file)) == 2
+    assert "holds no key" in capsys.readouterr().err
+    assert account(tmp_path, "--role", "operator", "--key", str(tmp_path / "no" / "folder")) == 2
+
+
+def test_while_the_service_runs_a_key_is_registered_on_its_page(
+    anna: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with behind_sockets(tmp_path) as house:
+        write_address(tmp_path, ServiceAddress(str(house.path), SERVICE_TOKEN))
+        assert account(tmp_path, "--role", "operator", "--key", str(tmp_path / "anna.key")) == 1
+    assert "/account/keys" in capsys.readouterr().err

@@ -9,6 +9,7 @@ import pytest
 
 from ops.cli import main
 from ops.door import ServiceAddress, ask, write_address
+from ops.keys import make_key
 from tests.workers.serving import Client, Serving, serving
 
 TOKEN: Final = "the-service-itself"
@@ -149,3 +150,27 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
     assert (checked["good"], checked["records"]) == (True, taken["records"])
     tags = [msgspec.json.decode(line)["body"]["type"] for line in trail.read_bytes().splitlines()[1:]]
     assert tags == ["audit.role_changed"] * 3 + ["audit.ruling_made"] * 2 + ["audit.audit_read"]
+
+
+def test_an_arbiter_signs_on_the_console(house: Serving, console: Console, tmp_path: Path) -> None:
+    """With the key that the role names; without it, or with another, nothing is ruled. The log says who ruled."""
+    players, arbiter = (house.player(), house.player()), house.player()
+    key, other = make_key(tmp_path / "arbiter.key"), tmp_path / "other.key"
+    make_key(other)
+    arbiter.post("/me/keys", {"key": key.key})
+    wanted = msgspec.json.encode({"person": "player 3", "role": "arbiter"})
+    ask(ServiceAddress(house.started.socket, TOKEN), "POST", "/api/roles", wanted)
+    match_id, last = played(players)
+    dispute = raised(players[0], match_id, last)
+
+    for words in ((), ("--key", str(other))):
+        status, _, err = console.rules(dispute, "player 3", "--warn", "1", *words)
+        assert (status, "signs what an official does" in err) == (1, True), err
+    status, _, err = console.rules(dispute, "player 3", "--warn", "1", "--key", str(tmp_path / "arbiter.key"))
+    assert status == 0, err
+    (given,) = [
+        entry["body"]
+        for entry in players[0].get(f"/matches/{match_id}/entries")["entries"]
+        if entry["body"]["type"] == "ruling_given"
+    ]
+    assert given["signed"]["key"] == key.key

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.disputes.state import DISPUTE
 from domain.keys.commands import keys_of, register_key
 from domain.matches.application import Matches
 from domain.matches.errors import OrderUnsigned
@@ -15,6 +16,7 @@ from domain.matches.facts import SERVICE
 from domain.matches.file import log_of
 from domain.matches.log import ALL
 from domain.matches.measures import LineResumed, PointsTaken
+from domain.matches.opening import ready
 from domain.matches.orders import Place, check_order
 from domain.matches.records import Record
 from domain.matches.store import store_env
@@ -22,7 +24,7 @@ from domain.matches.verify import verify
 from domain.roles.commands import change_role, official_keys_in, roles_of, sync_operators
 from domain.roles.state import ROLES, ROLES_STREAM, official_keys
 from domain.signatures.acts import ServiceKey, Signed, order_text
-from tests.domain.disputes.disputing import D, M, R, raises, rules
+from tests.domain.disputes.disputing import D, E, M, R, raises, rules
 from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.world import ALL_TITLES, START, act_once, gathered, played_out, started
 from tests.seeding import entropy
@@ -169,3 +171,29 @@ def test_the_act_of_a_record_is_its_body_without_the_signature(house: Matches) -
     act = msgspec.json.encode(body)
 
     assert OPAL.sign(order_text(ROLES_STREAM, 1, record.previous, act)) == signed["signature"]
+
+
+def test_a_player_whose_seat_signs_signs_the_dispute_too(house: Matches) -> None:
+    """Over the disputed entry, so that it does not matter what others do meanwhile. An unsigned seat signs nothing."""
+    register_key(house, "anna", STRANGER.named, at=START)
+    match = started_signed(house)
+    signing(house, STRANGER, lambda: raises(house, match.version))
+    record = house.streams.records(D)[0]
+    body = msgspec.json.decode(record.body)
+
+    assert body["signed"]["key"] == STRANGER.key
+    assert (body["signed"]["version"], body["signed"]["head"]) == (match.version, match.head)
+    place = Place(M, match.version, match.head_digest)
+    check_order(DISPUTE.read(record), place)
+    raises(house, match.version, by="bea", id=E)
+    assert b"signed" not in bytes(house.streams.records(E)[0].body)
+
+
+def started_signed(matches: Matches) -> Any:
+    """A match where Anna signs that she is ready, and Bea does not sign."""
+    matches.open(M, title="toy", seats=2, by="anna", at=START)
+    for seat, person in enumerate(("anna", "bea")):
+        matches.take_seat(M, seat, person, at=START)
+    seen = matches.get(M)
+    matches.ready(M, 0, "anna", at=START, signed=STRANGER.signs(seen, ready(seen, 0, "anna")))
+    return matches.ready(M, 1, "bea", at=START)
