@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Final
+from random import Random
+from typing import Any, Final
 
+import msgspec
 import pytest
 
 from domain.matches.apply import fold
@@ -13,12 +15,14 @@ from domain.matches.file import parse_log
 from domain.matches.proving import verify_content
 from domain.matches.ruling import counted_result
 from domain.titles import TITLES
+from tests.domain.matches.proofs import WITNESS, Lines, proof_of
 from tests.seeding import IS_EXPLORING, SEED
 from tests.transparency.agreement import PASSES_BOTH, compare, matching
-from tests.transparency.damaged import LOGS, damaged
-from tests.transparency.logs import Log, content, redact
+from tests.transparency.damaged import GOLDEN, LOGS, damaged, holder, other, places
+from tests.transparency.logs import Log, content, redact, written
 from tests.transparency.second import SecondVerifier
 
+GOLDEN_LOG: Final = (GOLDEN / "el_grande-voided.jsonl").read_bytes()
 PARTS: Final = 4
 """The damaged files in so many tests, for as many processes."""
 DAMAGED: Final = 20_000 if IS_EXPLORING else 600
@@ -63,3 +67,37 @@ def test_both_blame_the_same_entry_of_a_damaged_log(second: SecondVerifier, part
 
     assert disagreed == []
     assert found["agreed"] > 0.7 * found.total()
+
+
+def damaged_proof(file: Lines, rng: Random) -> tuple[str, bytes]:
+    """One field of one line changed, or a byte of the file, or a line at another place."""
+    index, log = rng.randrange(len(file.lines)), Log(GOLDEN_LOG)
+    way = rng.randrange(4)
+    if way == 0:
+        at = rng.randrange(len(file.content))
+        return f"byte {at}", file.content[:at] + bytes([file.content[at] ^ (1 << rng.randrange(8))]) + file.content[
+            at + 1 :
+        ]
+    if way == 1:
+        lines = list(file.lines)
+        lines.insert(rng.randrange(len(lines)), lines.pop(index))
+        return f"line {index} elsewhere", b"\n".join(lines) + b"\n"
+    found = msgspec.json.decode(file.lines[index])
+    path = rng.choice(list(places(found)))
+    at = holder(found, path)
+    at[path[-1]] = other(at[path[-1]], log, rng)
+    return f"line {index}, {path}", file.replaced(index, written(found))
+
+
+@pytest.mark.parametrize("reader", ["whole", None, 0])
+def test_both_refuse_a_damaged_proof(second: SecondVerifier, reader: Any) -> None:
+    log = Log(GOLDEN_LOG)
+    if reader != "whole":
+        redact(log, reader)
+    file = Lines(proof_of(parse_log(content(log)), WITNESS))
+    assert (verify_content(file.content).fault, second.examine(file.content).fault) == (None, None)
+    for turn in range(DAMAGED // 10):
+        what, made = damaged_proof(file, Random(f"{SEED}/{reader}/{turn}"))
+        first, found = verify_content(made).fault, second.examine(made).fault
+
+        assert made == file.content or (first is not None and found is not None), (what, first, found)
