@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.pages.browsing import PHONE
+from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.examining import Reader, violations
-from tests.workers.serving import Serving
+from tests.workers.serving import Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
@@ -74,3 +74,40 @@ def test_the_bots_are_ranked_apart_from_people(organiser: Reader, season: str) -
     organiser.looks_until("section:has(#bots) tbody tr", len(BOTS))
 
     assert organiser.page.locator("section:has(#people) tbody tr").count() == 0
+
+
+def test_players_of_a_league_bring_their_own_luck_when_they_come(browser: Browser, house: Serving, season: str) -> None:
+    """Nobody says that they are ready: the match begins when both have looked at their table."""
+    players = [Player(browser, house.started.url, size) for size in (DESK, PHONE)]
+    for player in players:
+        player.comes_in()
+    organiser, page = players[0], players[0].page
+    organiser.goes("/leagues")
+    page.get_by_label("Name", exact=True).fill("Copa de dues")
+    page.locator("select[name=title]").select_option("el_grande")
+    page.locator("select[name=size]").select_option("2")
+    organiser.follows(page.get_by_role("button", name="Open the league"))
+    league = organiser.here
+    page.get_by_label("Name of the next season").fill("Tardor")
+    organiser.follows(page.get_by_role("button", name="Take entries"))
+    for player in players:
+        player.goes(league)
+        player.follows(f"form[action='{league}/enter'] button")
+    organiser.goes(league)
+    organiser.follows(page.get_by_role("button", name="Draw the groups"))
+    organiser.follows(page.get_by_role("button", name="Open round 1"))
+    page.wait_for_selector(".fixtures")
+    organiser.looks_until("text=Go to the table")
+    organiser.follows("text=Go to the table")
+    players[1].goes(organiser.here)
+    for player in players:
+        player.page.wait_for_selector("#actions > :not(.gathering)")
+    entries = Client(house.started.url).get(f"/matches/{organiser.here.rpartition('/')[2]}/entries")["entries"]
+
+    assert [entry["body"].get("shareBy") for entry in entries if entry["body"]["type"] == "share_committed"] == [
+        "client",
+        "client",
+    ]
+    assert not any(entry["body"].get("by") == "service" for entry in entries if entry["body"]["type"] == "seat_ready")
+    for player in players:
+        player.page.context.close()
