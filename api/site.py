@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
 from litestar import Response, Router
 from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
@@ -84,7 +85,9 @@ def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
 def sign_page(request: PageRequest, problem: errors.Problem, sent: Mapping[str, Sequence[Any]]) -> Response[str]:
     """What an official wants is shown as it will be signed; the same form goes on with the signature in it."""
     fields = [(name, str(value)) for name, values in sent.items() if name != "signed" for value in values]
-    context = {"problem": problem, "sign": problem.sign, "fields": fields, "address": request.url.path}
+    sign = problem.sign
+    told = "" if sign is None else msgspec.json.format(sign.act, indent=2)
+    context = {"problem": problem, "sign": sign, "told": told, "fields": fields, "address": request.url.path}
     answer = page(request, "web/sign.html", context, problem.status)
     if is_htmx(request):
         answer.headers.update({"HX-Retarget": "body", "HX-Reswap": "innerHTML"})

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 import pytest
 from playwright.sync_api import expect
 
+from api.accounts.people import People
 from domain.matches.file import parse_log
 from domain.matches.verify import VerifyReport, verify
+from ops.stores import settings_for
 from tests.pages.browsing import PHONE, Player
+from tests.seeding import entropy
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
 SitDown = Callable[..., Player]
+PASSWORD: Final = "correct horse battery"
 STEAL: Final = """async () => {
   const open = indexedDB.open('esporles', 1);
   await new Promise(done => { open.onsuccess = done; });
@@ -125,3 +132,27 @@ def test_somebody_can_go_on_without_signing(sit_down: SitDown) -> None:
     expect(player.page.locator("#trust")).to_contain_text("signs what is done here")
 
     assert "signing_stopped" in types(player, path)
+
+
+def test_an_official_signs_what_they_decide(sit_down: SitDown, house_folder: Path) -> None:
+    """The form shows what will stand in the log; signed with the browser's key it goes on, and with no other."""
+    with closing(People(settings_for(house_folder).people_path, entropy())) as people:
+        people.create("Opal", PASSWORD, datetime.now(UTC), role="operator")
+        people.create("Artur", PASSWORD, datetime.now(UTC))
+    opal, other = sit_down(), sit_down(PHONE)
+    for player in (opal, other):
+        player.signs_in("Opal", PASSWORD)
+    opal.goes("/account/keys")
+    opal.follows(opal.page.get_by_role("button", name="Register the key of this browser"))
+    for player, heading in ((other, "Sign it"), (opal, "Roles")):
+        player.goes("/desk/roles")
+        player.page.get_by_label("Name of the person").fill("Artur")
+        player.follows(player.page.get_by_role("button", name="Give the role"))
+        expect(player.page.locator("pre.order")).to_contain_text('"type": "roles.role_granted"')
+        assert not player.is_wider_than_the_window
+        player.follows(player.page.get_by_role("button", name="Sign and send"))
+        expect(player.page.locator("h1")).to_have_text(heading)
+        # A form that has to be signed comes back with a status of its own.
+        player.complaints.clear()
+
+    expect(opal.page.locator("table.listing").first).to_contain_text("Artur")

@@ -32,13 +32,10 @@ function name(line, seat, person, { key, by, signature }) {
 // Who sits on a seat now, with which keys.
 function seated(line, seat, person, keys = []) {
   line.signing.keys[seat] = [];
-  line.signing.unsigned.delete(seat);
   if (keys.length && !isPerson(person)) bad(line, "nobody but a person has keys");
   for (const key of keys) name(line, seat, person, key);
-  if (isPerson(person) && !keys.length) {
-    if (line.table?.signed && !line.isEvent && line.status === "open") bad(line, "everybody at this table signs");
-    line.signing.unsigned.set(seat, line.version);
-  }
+  const isAsked = line.table?.signed && !line.isEvent && line.status === "open";
+  if (isAsked && isPerson(person) && !keys.length) bad(line, "everybody at this table signs");
 }
 
 // That a signature over an earlier version is good: nothing has changed for the seat since.
@@ -80,7 +77,8 @@ function ofSeat(line, body, entry) {
     signed = opened.signed;
     act = JSON.stringify(opened.action);
   }
-  if (!signed) return keys.length ? bad(line, `seat ${seat} has a key and has not signed`) : undefined;
+  if (!signed && keys.length) bad(line, `seat ${seat} has a key and has not signed`);
+  if (!signed) return isPerson(body.by) && !line.signing.unsigned.has(seat) ? line.signing.unsigned.set(seat, line.version) : undefined;
   if (!/^[0-9a-f]{128}$/.test(signed.signature) || !keys.includes(signed.key)) bad(line, `it is signed with a key that seat ${seat} does not have`);
   if ("version" in signed && (signed.version === line.version - 1 || !mayBeOver(line, body, seat, signed.version))) bad(line, `it is signed over version ${quote(signed.version)}`);
   return expect(line, entry, act, signed);
@@ -119,7 +117,6 @@ export function sign(line, body, entry, isDue) {
   if (body.type === "signing_stopped") {
     if (!signing.keys[body.seat]?.length) bad(line, `seat ${body.seat} has no keys`);
     Object.assign(signing.keys, { [body.seat]: [] });
-    signing.unsigned.set(body.seat, line.version);
   }
   signing.digests.push(entry.digest);
   signing.bodies.push({ type: body.type, by: body.by, ...("seat" in body && { seat: body.seat }) });
