@@ -118,7 +118,7 @@ class Daily:
             self._place.save(state)
             return None
         state = state.with_found([*examine_root(tree, self._signer), *(each for part in rest for each in part or ())])
-        waiting = len(examiner.waiting(position))
+        waiting = sum(1 for _ in examiner.waiting(position))
         return replace(state, size=tree.size, finished=now(), waiting=waiting)
 
     def _drawn(self, findings: Iterator[Difference | None]) -> list[Difference] | None:

@@ -7,6 +7,7 @@ and the root is the one that was signed. Nothing here writes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -24,6 +25,7 @@ from domain.transparency.leaves import is_logged
 from domain.transparency.merkle import leaf_hash, root_of
 from domain.transparency.tiles import WIDTH, hashes_in, width_of
 
+PART: Final = 1_000
 PAUSE_EVERY: Final = 32
 """After so many leaves an examiner that works beside others may rest."""
 FORKS_MAX: Final = 64
@@ -74,13 +76,13 @@ class Examiner:
         """What is false about the part of the log behind the newest leaf. `position`: how far the tree has read."""
         newest = self._tree.newest(1)
         after = newest[0][1].position if newest else 0
-        events = list(self._log.between(after))
-        yield from self._part((), [each for each in events if each[0] <= position], covered=True)
-        yield from self._part((), [each for each in events if each[0] > position], covered=False)
+        for part in parts_of(self._log.between(after)):
+            yield from self._part((), [each for each in part if each[0] <= position], covered=True)
+            yield from self._part((), [each for each in part if each[0] > position], covered=False)
 
-    def waiting(self, position: int) -> Sequence[Kept]:
-        """What was appended and is to become a leaf yet."""
-        return [event for _, event in self._log.between(position) if is_leaf(event)]
+    def waiting(self, position: int) -> Iterator[tuple[UUID, int]]:
+        """What was appended behind a position and is to become a leaf: its stream and version."""
+        return ((stream_of(event), event.version) for _, event in self._log.between(position) if is_leaf(event))
 
     def _hashes(self, number: int, leaves: Sequence[tuple[int, Leaf]], width: int) -> Iterator[Difference]:
         """Each leaf is hashed in the tile, the tile in the one above."""
@@ -184,6 +186,12 @@ class Examiner:
         except msgspec.ValidationError:
             return None
         return None
+
+
+def parts_of(events: Iterator[tuple[int, Kept]]) -> Iterator[list[tuple[int, Kept]]]:
+    """So many at a time that they are no burden, however much there is."""
+    while part := list(islice(events, PART)):
+        yield part
 
 
 def is_leaf(event: Kept) -> bool:

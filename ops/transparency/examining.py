@@ -24,7 +24,6 @@ from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
 from domain.kernel.values import replace
 from domain.matches.application import Matches
-from domain.matches.guarded import stream_of
 from domain.matches.store import store_env
 from domain.matches.stored import StoredLog
 from domain.transparency.errors import TransparencyFault
@@ -159,14 +158,15 @@ def finished(examiner: Examiner, tree: TreeStore, state: Examination, *, is_runn
     grown = (each for number in range(state.size // WIDTH, -(-tree.size // WIDTH)) for each in examiner.tile(number))
     parts = (grown, examiner.upper_tiles(), examiner.tail(position))
     state = state.with_found(each for part in parts for each in part if each is not None)
-    waiting, given_up = list(examiner.waiting(position)), monotonic() + COVERED_SECONDS
-    while is_running and waiting and monotonic() < given_up:
+    given_up = monotonic() + COVERED_SECONDS
+    while is_running and tree.position == position and any(True for _ in examiner.waiting(position)):
+        if monotonic() > given_up:
+            why = "the service runs, and takes up nothing of what waits for that"
+            state = state.with_found([Difference(why)])
+            break
         sleep(LOOK_SECONDS)
-        waiting = [each for each in waiting if tree.leaf(stream_of(each), each.version) is None]
-    if is_running:
-        why = "the service runs and has made no leaf of it"
-        state = state.with_found(Difference(why, str(stream_of(each)), each.version) for each in waiting)
-    return replace(state, size=tree.size, finished=datetime.now(UTC), waiting=len(waiting))
+    waiting = sum(1 for _ in examiner.waiting(tree.position))
+    return replace(state, size=tree.size, finished=datetime.now(UTC), waiting=waiting)
 
 
 def cores() -> int:

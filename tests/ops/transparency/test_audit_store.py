@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import shutil
 import sqlite3
@@ -16,6 +17,7 @@ import msgspec
 import pytest
 
 from api.transparency.examination import Place
+from api.transparency.keeper import LOCK
 from domain.matches.application import Matches
 from domain.matches.file import parse_log
 from domain.matches.guarded import salted
@@ -233,6 +235,21 @@ def test_while_the_service_runs_it_looks_all_the_same(tmp_path: Path, capsys: py
         status, document = audit(capsys, tmp_path)
 
     assert (status, document["differences"], document["waiting"]) == (0, [], 0)
+
+
+def test_a_service_that_takes_nothing_up_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Somebody else holds the tree of the folder, and does nothing with it."""
+    with house(tmp_path) as stranger:
+        stranger.covered()
+    with (tmp_path / LOCK).open("w") as taken:
+        fcntl.flock(taken, fcntl.LOCK_EX)
+        with behind_sockets(tmp_path) as running:
+            write_address(tmp_path, ServiceAddress(str(running.path), SERVICE_TOKEN))
+            running.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, running.token_of("Ann"))
+            status, document = audit(capsys, tmp_path)
+
+    assert (status, document["waiting"]) == (1, 1)
+    assert document["differences"] == [{"why": "the service runs, and takes up nothing of what waits for that"}]
 
 
 # Large stores, interruptions
