@@ -1,6 +1,5 @@
 """Chance, decided once and recorded: one stream of numbers per (key, label). `docs/chance.md` is the specification."""
 
-import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
 from typing import Final, Protocol, TypeVar
@@ -16,6 +15,7 @@ I = TypeVar("I", bound=Item)
 WORD_BYTES: Final = 4
 WORD_LIMIT: Final = 1 << (8 * WORD_BYTES)
 STREAM_BLOCKS_MAX: Final = 255
+HASH: Final = "sha256"
 
 
 class Draw(Value, frozen=True, omit_defaults=True):
@@ -50,21 +50,21 @@ class Chance(Protocol):
 
 def hkdf_extract(salt: bytes, material: bytes) -> bytes:
     """HKDF-Extract with SHA-256 (RFC 5869, section 2.2)."""
-    return hmac.new(salt, material, hashlib.sha256).digest()
+    return hmac.digest(salt, material, HASH)
 
 
 def hkdf_blocks(key: bytes, info: bytes) -> Iterator[bytes]:
     """The 32-byte blocks of HKDF-Expand with SHA-256 (RFC 5869, section 2.3), as far as they go."""
     block = b""
     for index in range(1, STREAM_BLOCKS_MAX + 1):
-        block = hmac.new(key, block + info + bytes((index,)), hashlib.sha256).digest()
+        block = hmac.digest(key, block + info + bytes((index,)), HASH)
         yield block
 
 
 def hkdf_expand(key: bytes, info: bytes, length: int = 32) -> bytes:
-    """The first `length` bytes (at most 32) of HKDF-Expand."""
+    """The first `length` bytes (at most 32) of HKDF-Expand: of its first block."""
     assert 0 < length <= 32
-    return next(hkdf_blocks(key, info))[:length]
+    return hmac.digest(key, info + b"\x01", HASH)[:length]
 
 
 def match_key(server_seed: bytes, shares: Sequence[bytes], match_id: bytes) -> bytes:

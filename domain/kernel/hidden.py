@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Final, Generic, TypeVar, final
 
 import msgspec
@@ -80,15 +79,13 @@ class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     audience: tuple[int, ...]
 
 
-@cache
 def decoder_of(hidden_type: Any) -> msgspec.json.Decoder[Any]:
     """What reads the value of a `Hidden[T]`."""
     (inner,) = hidden_type.__args__
     return msgspec.json.Decoder(inner)
 
 
-def open_hidden(hidden_type: Any, sealed: Sealed, raw: msgspec.Raw | bytes | None) -> Hidden[Any]:
-    """The hidden value of a loaded body; `raw` is its JSON, `None` where the reader does not hold it; `hidden_type` is
-    `Hidden[T]`."""
-    value = MISSING if raw is None else decoder_of(hidden_type).decode(raw)
+def open_hidden(values: msgspec.json.Decoder[T], sealed: Sealed, raw: msgspec.Raw | bytes | None) -> Hidden[T]:
+    """The hidden value of a loaded body; `raw` is its JSON, `None` where the reader does not hold it."""
+    value = MISSING if raw is None else values.decode(raw)
     return Hidden(value, sealed.audience, sealed.commitment)

@@ -26,7 +26,7 @@ HowLeft = Literal["", "timed_out", "resigned", "replaced"]
 """How who began at a seat first went from it, or let its time run out."""
 
 
-class SeatInfo(msgspec.Struct, frozen=True):
+class SeatInfo(msgspec.Struct, frozen=True, gc=False):
     """Who sits there (`None`: nobody), ready or not; `share` is what the seat added to luck, once it is open.
 
     What the service adds to the luck of a log of format 2 is no secret of its own: it follows from the seed.
@@ -58,7 +58,7 @@ class SeatInfo(msgspec.Struct, frozen=True):
         return self.actor is not None and not self.is_bot
 
 
-class Origin(msgspec.Struct, frozen=True):
+class Origin(msgspec.Struct, frozen=True, gc=False):
     """Where a fork comes from."""
 
     match_id: UUID
@@ -66,19 +66,19 @@ class Origin(msgspec.Struct, frozen=True):
     luck: str
 
 
-class Result(msgspec.Struct, frozen=True):
+class Result(msgspec.Struct, frozen=True, gc=False):
     scores: tuple[int, ...]
     ranking: tuple[int, ...]
 
 
-class Mark(msgspec.Struct, frozen=True):
+class Mark(msgspec.Struct, frozen=True, gc=False):
     """A position that may be taken back to: the state after an entry."""
 
     version: int
     state: Any
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, gc=False):
     """The run of entries of one seat that is still going on; the last mark is the present position.
 
     What lies before entry `final_version` stays: the service has played for the seat.
@@ -90,7 +90,7 @@ class Turn(msgspec.Struct, frozen=True):
     final_version: int = 0
 
 
-class SeatClock(msgspec.Struct, frozen=True):
+class SeatClock(msgspec.Struct, frozen=True, gc=False):
     """A clock in whole microseconds: what was left at `since`, when it began to run; without `since` it stands.
 
     `acted`: what was left when each action of the turn that goes on was taken, by version. `kept_by` has taken back
@@ -107,7 +107,7 @@ class SeatClock(msgspec.Struct, frozen=True):
         return self.left if self.since is None else max(0, self.left - (now - self.since))
 
 
-class Starter(msgspec.Struct, frozen=True):
+class Starter(msgspec.Struct, frozen=True, gc=False):
     """Who sat there when the match started: the result is theirs, whoever plays on.
 
     `rounds`: in how many they have acted themselves, the newest of which is `last_round`; None: in none yet.
@@ -122,7 +122,7 @@ class Starter(msgspec.Struct, frozen=True):
     left: HowLeft = ""
 
 
-class Handover(msgspec.Struct, frozen=True):
+class Handover(msgspec.Struct, frozen=True, gc=False):
     """From an entry on somebody else played for a seat."""
 
     seat: int
@@ -130,7 +130,7 @@ class Handover(msgspec.Struct, frozen=True):
     version: int
 
 
-class Docket(msgspec.Struct, frozen=True):
+class Docket(msgspec.Struct, frozen=True, gc=False):
     """What arbitration needs of a match: who ever sat there, the rulings, what holds it and what became of its line.
 
     `is_cut_short`: a ruling ended it before it was played to its end. `ruling` made this line the official one,
@@ -149,7 +149,7 @@ class Docket(msgspec.Struct, frozen=True):
     dispute: str = ""
 
 
-class Match(msgspec.Struct, frozen=True, kw_only=True):
+class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A match after one of its entries. `seed` and `key` are `None` where the reader's log is redacted."""
 
     id: UUID

@@ -154,16 +154,17 @@ def gone(match: Match, seat: int, how: HowLeft) -> tuple[Starter, ...]:
 
 def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Match:
     """The effects; and what of the turn may still be taken back: nothing that showed anybody something new."""
+    version = entry.originator_version
     state, seat, counts = evolve_all(match.definition, match.state, fact.effects), fact.seat, match.action_counts
     if seat >= 0:
         counts = (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
-    turn, mark = match.turn, Mark(entry.version, state)
+    turn, mark = match.turn, Mark(version, state)
     if turn.seat != seat:
         turn = Turn(seat, (Mark(match.version, match.state),))
     is_open = not fact.draws and (HIDDEN_MARK not in bytes(entry.body) or is_draft(match.definition, state, fact))
     marks = (*turn.marks, mark) if is_open else (mark,)
     starters = acted_by_starter(match, fact)
-    final = entry.version if fact.by == SERVICE else turn.final_version
+    final = version if fact.by == SERVICE else turn.final_version
     turn = Turn(seat, marks, turn.taken_back_count, final)
     return replace(match, state=state, action_counts=counts, turn=turn, starters=starters)
 
@@ -351,11 +352,12 @@ APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
 
 def apply_fact(match: Match, entry: Entry, fact: Fact) -> Match:
     """The match after an entry whose fact is at hand already."""
-    if entry.previous != match.head_digest or entry.version != match.version + 1:
-        raise LogFault(entry.version, "chain", f"it does not follow entry {match.version} of the match {match.id}")
+    version = entry.originator_version
+    if entry.previous != match.head_digest or version != match.version + 1:
+        raise LogFault(version, "chain", f"it does not follow entry {match.version} of the match {match.id}")
     after = replace(
         APPLY[type(fact)](match, entry, fact),
-        version=entry.version,
+        version=version,
         timestamp=entry.timestamp,
         head_digest=digest(entry),
         timed_out=fact if isinstance(fact, TimedOut) else None,

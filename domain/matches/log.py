@@ -4,7 +4,6 @@ import hashlib
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import Any, Final, Literal, Protocol
 from uuid import UUID
 
@@ -61,9 +60,14 @@ class Entry(Value, frozen=True, kw_only=True, dict=True, gc=True):
         """The match in whose line the store keeps this entry."""
         return self.originator_id if self.stream is None else self.stream
 
-    @cached_property
+    @property
     def digest(self) -> bytes:
-        return chained_digest(DIGEST_PREFIX, self)
+        # What `cached_property` does, without its lock: two threads would come to the same.
+        kept = self.__dict__
+        if "digest" not in kept:
+            kept["digest"] = chained_digest(DIGEST_PREFIX, self)
+        found: bytes = kept["digest"]
+        return found
 
 
 class TaggedBody(msgspec.Struct, frozen=True):

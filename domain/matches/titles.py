@@ -2,12 +2,11 @@
 
 import threading
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from domain.kernel.hidden import Hidden, Sealed, open_hidden
+from domain.kernel.hidden import Hidden, Sealed, decoder_of, open_hidden
 from domain.kernel.rules import Codec
 from domain.kernel.title import AnyTitle, Titles
 from domain.matches.errors import LogFault, UnknownTitle
@@ -23,18 +22,23 @@ class FactRead(NamedTuple):
     hidden: Sequence[Hidden[Any]]
 
 
-class FactReader(threading.local):
-    """Decodes the facts of one title. One decoder a thread: its hook must know the openings of the entry in hand."""
+class FactReader:
+    """Decodes the facts of one title, in one thread: its hook must know the openings of the entry in hand."""
 
     def __init__(self, codec: Codec) -> None:
+        self._values: dict[int, tuple[Any, msgspec.json.Decoder[Any]]] = {}
         self._openings: dict[str, Opening] = {}
         self._hidden: list[Hidden[Any]] = []
         self._decoder: msgspec.json.Decoder[Fact] = msgspec.json.Decoder(fact_type(codec), dec_hook=self._open_hidden)
 
     def _open_hidden(self, hidden_type: Any, builtins: Any) -> Hidden[Any]:
+        # Types are told apart by their place in memory, which is theirs while they are kept: to compare them is slow.
+        known = self._values.get(id(hidden_type))
+        if known is None:
+            known = self._values[id(hidden_type)] = (hidden_type, decoder_of(hidden_type))
         sealed = msgspec.convert(builtins, Sealed)
         opening = self._openings.get(sealed.commitment)
-        hidden = open_hidden(hidden_type, sealed, None if opening is None else opening.value)
+        hidden = open_hidden(known[1], sealed, None if opening is None else opening.value)
         self._hidden.append(hidden)
         return hidden
 
@@ -49,10 +53,23 @@ class FactReader(threading.local):
             raise LogFault(entry.version, "body", f"its body is not a fact of this title: {error}") from error
 
 
-@cache
+class Readers(threading.local):
+    """The readers of this thread."""
+
+    def __init__(self) -> None:
+        self.by_title: dict[AnyTitle, FactReader] = {}
+
+
+READERS: Final = Readers()
+
+
 def reader_of(title: AnyTitle) -> FactReader:
-    """The reader of a title's facts, made once."""
-    return FactReader(title.codec)
+    """The reader of a title's facts, made once in each thread."""
+    readers = READERS.by_title
+    reader = readers.get(title)
+    if reader is None:
+        reader = readers[title] = FactReader(title.codec)
+    return reader
 
 
 def read_fact(title: AnyTitle, entry: Entry) -> Fact:

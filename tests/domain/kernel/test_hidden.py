@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from domain.kernel.hidden import MISSING, Hidden, Sealed, open_hidden
+from domain.kernel.hidden import MISSING, Hidden, Sealed, decoder_of, open_hidden
 
 KNOWN = Hidden((1, 2), (0,), "aa")
 CLOSED: Hidden[tuple[int, ...]] = Hidden(MISSING, (0,), "aa")
@@ -38,7 +38,8 @@ def test_neither_repr_shows_the_value() -> None:
 def test_an_opened_value_has_the_type_of_its_field() -> None:
     sealed = Sealed("aa", (0,))
 
-    assert open_hidden(Hidden[tuple[int, ...]], sealed, b"[1,2]") == KNOWN
-    assert open_hidden(Hidden[tuple[int, ...]], sealed, None) == CLOSED
+    values = decoder_of(Hidden[tuple[int, ...]])
+    assert open_hidden(values, sealed, b"[1,2]") == KNOWN
+    assert open_hidden(values, sealed, None) == CLOSED
     with pytest.raises(msgspec.ValidationError):
-        open_hidden(Hidden[tuple[int, ...]], sealed, b'["x"]')
+        open_hidden(values, sealed, b'["x"]')
