@@ -128,9 +128,8 @@ def redo(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
         return due
     if type(fact) not in REDO_AT and type(fact) not in REDO:
         raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
-    signing.require_signed(match, fact, past)
+    signed = signing.signed_of(fact) if signing.require_signed(match, fact, past) else None
     again = REDO_AT[type(fact)](match, fact, at) if type(fact) in REDO_AT else REDO[type(fact)](match, fact)
-    signed = signing.signed_of(fact)
     return again if signed is None else signing.with_signature(again, signed)
 
 

@@ -44,7 +44,7 @@ class FactReader:
 
     def read(self, entry: Entry) -> FactRead:
         """The fact of an entry, its hidden values open as far as the entry's openings go."""
-        self._openings = {opening.commitment: opening for opening in entry.secrets}
+        self._openings = {opening.commitment: opening for opening in entry.secrets} if entry.secrets else {}
         hidden: list[Hidden[Any]] = []
         self._hidden = hidden
         try:

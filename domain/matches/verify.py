@@ -131,8 +131,6 @@ def check_body(entry: Entry, read: FactRead, match: Match) -> None:
 
 def check_held(entry: Entry, read: FactRead, reader: Reader) -> None:
     """The log holds exactly the openings its header says it does, in the order of the body."""
-    if not read.hidden and not entry.secrets:
-        return
     fact, brought = read.fact, None
     if isinstance(fact, SeatTaken) and fact.share is not None and fact.share_by == "client":
         brought = fact.share.commitment
@@ -165,7 +163,8 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
         try:
             check_openings(entry)
             read = read_with_hidden(title, entry)
-            check_held(entry, read, reader)
+            if read.hidden or entry.secrets:
+                check_held(entry, read, reader)
             if before is None or isinstance(read.fact, MatchForked):
                 check_new(entry, ids)
             match = step(title, before, entry, read.fact, past, is_whole=reader == ALL)

@@ -21,6 +21,8 @@ def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
     stand_in = ready(state, seat, "delivery_substitute") if farm.helpers else None
     for building in state.buildings:
         wanted = _wanted_by_building(state, building, seat)
+        if not wanted:
+            continue
         actions += [DeliverToBuilding(good, place, building.number) for good, place in goods if good in wanted]
         if stand_in is not None:
             swaps = substitutes(stand_in, goods, wanted)

@@ -23,7 +23,8 @@ def task_of(state: State, seat: Seat) -> AnyTask | None:
 
 def seats_to_act(state: State) -> tuple[Seat, ...]:
     """The seats of the active tasks, sorted; none when the match is over."""
-    return tuple(sorted(task.seat for task in active(state)))
+    tasks = active(state)
+    return (tasks[0].seat,) if len(tasks) == 1 else tuple(sorted(task.seat for task in tasks))
 
 
 def is_alone(state: State) -> bool:
