@@ -38,7 +38,9 @@ NEEDS_NO_SECRET: Final = {
     "what has ended takes no more": r"is not being played|match is over|has ended|not running",
     "what must follow": r"must follow|should be with",
     "a seat that has resigned is played by the service": r"the service plays for this seat|has resigned",
-    "a share that is awaited": r"has not committed to a share",
+    "a share that is awaited, or that nobody brings": r"has not committed to a share|and nobody else",
+    "the clock of somebody who is no person": r"no person plays",
+    "a signature of retired rules, clocks that a ruling did not give": r"has not signed|a signature is false|clocks are those of each seat",
 }
 """What the second finds and the first does not, mostly of a redacted log: it folds, the second asks who might."""
 
