@@ -40,6 +40,8 @@ from domain.matches.sharing import closing, is_left
 from domain.matches.signing import Past, require_signed, signed_of, signing_seat, with_signature, without_signature
 
 KINDS: Final = ("roll", "draw")
+FOLLOWING: Final = (MatchForked, MatchEnded, MatchStarted, TableClosed, TableReopened)
+"""What nobody signs."""
 SIZE_MAX: Final = 10_000
 """No pool of either game comes near this."""
 
@@ -49,22 +51,35 @@ def check_openly(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
     require_due(match, fact)
     if (policy := late_openly(match)) is not None:
         return policy
-    if not isinstance(fact, MatchForked | MatchEnded | MatchStarted | TableClosed | TableReopened):
+    if not isinstance(fact, FOLLOWING):
         return check_signed(match, fact, at, past)
     return check_fact(match, fact, at)
 
 
 def check_signed(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
-    """What somebody asked for is signed where it has to be; a secret action that is closed hides its signature too."""
+    """What somebody asked for, with its signature."""
+    if not check_signature(match, fact, past):
+        return check_fact(match, fact, at)
+    due = check_fact(match, without_signature(fact), at)
+    signed = signed_of(fact)
+    return due if signed is None else with_signature(due, signed)
+
+
+def check_signature(match: Match, fact: Fact, past: Past) -> bool:
+    """It is signed where it has to be; false where a secret action that is closed hides its signature too."""
     if isinstance(fact, ActionTaken) and fact.hidden_act is not None and not fact.hidden_act.is_known:
         found = signing_seat(match, fact)
         if found is None or not found[1].keys or fact.signed is not None:
             raise LogFault(match.version + 1, "legality", f"no key of seat {fact.seat} can have signed it")
-        return check_fact(match, fact, at)
+        return False
     require_signed(match, fact, past, openly=True)
-    due = check_fact(match, without_signature(fact), at)
-    signed = signed_of(fact)
-    return due if signed is None else with_signature(due, signed)
+    return True
+
+
+def check_retired(match: Match, fact: Fact, past: Past) -> None:
+    """Of rules that are played no more the signatures can still be examined."""
+    if late_openly(match) is None and not isinstance(fact, FOLLOWING):
+        check_signature(match, fact, past)
 
 
 def check_fact(match: Match, fact: Fact, at: datetime) -> Fact:

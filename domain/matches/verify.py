@@ -17,7 +17,7 @@ from domain.matches.facts import ActionTaken, Fact, MatchEnded, MatchForked, Mat
 from domain.matches.file import LogFile, check_format, read_log
 from domain.matches.log import ALL, Entry, Reader, canonical, check_openings, encode_fact, first_look, salt_for
 from domain.matches.proof import ProofShown
-from domain.matches.redacted import check_openly
+from domain.matches.redacted import check_openly, check_retired
 from domain.matches.redoing import redo, reopen
 from domain.matches.sharing import seats_with_own_luck
 from domain.matches.tally import ReadPast, SignaturesShown, VerifyTally
@@ -201,7 +201,7 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: R
     """The match after one entry that has passed."""
     if match is None:
         assert isinstance(fact, MatchOpened), "no other fact names a title"
-        if fact.rules_version > title.rules.RULES_VERSION:
+        if not 0 <= fact.rules_version <= title.rules.RULES_VERSION:
             raise LogFault(1, "legality", f"it was played by rules version {fact.rules_version}, unknown here")
         if title.is_played(fact.rules_version):
             played = title_at(title, fact.rules_version)
@@ -215,7 +215,9 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: R
     if isinstance(fact, MatchOpened):
         raise LogFault(entry.version, "legality", "a match is opened once")
     known = fact
-    if not is_retired:
+    if is_retired:
+        check_retired(match, fact, past)
+    else:
         check = redo if is_whole else check_openly
         due = check(match, fact, entry.timestamp, past)
         compare(entry.version, fact, due)

@@ -40,7 +40,8 @@ NEEDS_NO_SECRET: Final = {
     "a seat that has resigned is played by the service": r"the service plays for this seat|has resigned",
     "a share that is awaited, or that nobody brings": r"has not committed to a share|and nobody else",
     "the clock of somebody who is no person": r"no person plays",
-    "a signature of retired rules, clocks that a ruling did not give": r"has not signed|a signature is false|clocks are those of each seat",
+    "a signature that is missing": r"has not signed",
+    "clocks that no ruling has given": r"clocks are those of each seat",
 }
 """What the second finds and the first does not, mostly of a redacted log: it folds, the second asks who might."""
 

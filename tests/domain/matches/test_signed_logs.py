@@ -6,6 +6,7 @@ from typing import Any, Final
 import pytest
 
 from domain.matches.file import log_of, read_log
+from domain.matches.log import ALL
 from domain.matches.verify import verify
 from tests.domain.matches.forgery import forged, rechained, version_of
 from tests.signing import Pen
@@ -101,3 +102,16 @@ def test_a_closed_signature_is_only_where_there_can_be_one(title: str) -> None:
 
 def redacted(log: Any) -> Any:
     return log_of(rechained(log_of(log.entries, None).entries), None)
+
+
+@pytest.mark.parametrize("number", [0, -1, -(10**12)])
+@pytest.mark.parametrize("title", ["el_grande", "la_granja"])
+def test_no_signature_is_lost_by_calling_the_rules_retired(title: str, number: int) -> None:
+    """Legality is not examined then; that would have been a way around the signatures too."""
+    log = read_log(GOLDEN / f"{title}-signed.jsonl")
+
+    for reader in (ALL, None):
+        report = verify(log_of(forged(log, 1, lambda body: body.update(rulesVersion=number)).entries, reader))
+
+        assert report.fault is not None
+        assert "signature" in report.fault.why or "unknown here" in report.fault.why
