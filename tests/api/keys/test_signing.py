@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.people import People
+from api.matches.acting import now
 from domain.matches.file import parse_log
 from domain.matches.verify import verify
+from tests.api.house import behind_sockets
 from tests.api.keys.signing import Signer
 from tests.signing import Pen
+from tests.test_tidy import ROOT
 
 FIRST, SECOND = Pen("first"), Pen("second")
 
@@ -124,3 +132,27 @@ def test_a_table_can_ask_for_signatures(client: TestClient[Any]) -> None:
 
     status, problem = bea.post(f"/matches/{match_id}/seats", {"seat": 1})
     assert (status, problem["code"]) == (422, "signature/missing")
+
+
+def test_the_program_of_the_page_plays_signed(tmp_path: Path) -> None:
+    """The one in docs/signatures.md, as it stands there, at a service behind a real socket."""
+    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "signatures.md").read_text(), re.DOTALL)
+    with behind_sockets(tmp_path) as house:
+        people: People = house.app.state.people
+        token = people.issue_token(people.create_guest(now()), "", now())[1]
+        names: dict[str, Any] = {"HOUSE": f"http://127.0.0.1:{house.port}", "TOKEN": token}
+        exec(program, names)
+        call = names["call"]
+        match_id = call("/api/matches", {"title": "la_granja", "seats": 1})["matchId"]
+        call(f"/api/matches/{match_id}/seats", {"seat": 0})
+        seen = call(f"/api/matches/{match_id}")
+        ready = {"type": "seat_ready", "seat": 0, "by": seen["seats"][0]["player"]["id"]}
+        said = json.dumps(ready, separators=(",", ":")).encode()
+        place = UUID(match_id).bytes + seen["version"].to_bytes(8, "big") + bytes.fromhex(seen["head"])
+        signature = names["private"].sign(b"esporles.act/2\0" + place + said).hex()
+        signed = {"key": names["key"], "signature": signature, "version": seen["version"], "head": seen["head"]}
+        call(f"/api/matches/{match_id}/ready", {"signed": signed})
+        shown = call(f"/api/matches/{match_id}/legal-actions")
+        after = names["act"](match_id, shown, shown["actions"][0]["action"])
+
+    assert after["version"] > shown["version"]
