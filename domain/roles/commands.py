@@ -107,10 +107,9 @@ def change_role(
 
 
 def sync_operators(matches: Matches, operators: Iterable[Actor], *, at: datetime) -> None:
-    """Records the operators who were appointed while the service did not run, and the first keys they have since."""
+    """Records the operators who were appointed while the service did not run."""
     for person in operators:
-        held = roles_of(matches).of(person, "operator", EVERYWHERE)
-        if held is None or (not held.keys and matches.keys_of(person)):
+        if roles_of(matches).of(person, "operator", EVERYWHERE) is None:
             change_role(matches, person, "operator", by=SERVICE, granted=True, at=at)
 
 
