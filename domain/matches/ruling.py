@@ -41,6 +41,8 @@ def rule(match: Match, fact: RulingGiven) -> RulingGiven:
     for measure in fact.measures:
         check_measure(match, measure)
     check_decision(match, fact)
+    if any(known.ruling == fact.ruling for known in match.docket.rulings):
+        raise RulingRefused(f"the ruling {fact.ruling} was given at the match {match.id} already")
     return fact
 
 
@@ -66,6 +68,8 @@ def check_measure(match: Match, measure: Measure) -> None:
             raise RulingRefused(f"no clock runs at the match {match.id}: there is no time to take")
     if isinstance(measure, LineResumed):
         assert match.started_version is not None
+        if measure.line == str(match.id) and (match.origin is None or measure.version != match.origin.version):
+            raise RulingRefused(f"the match {match.id} does not go on from entry {measure.version}")
         if measure.line != str(match.id) and not match.started_version <= measure.version < match.version:
             raise RulingRefused(
                 f"the match {match.id} can be resumed from the entries {match.started_version} to {match.version - 1},"

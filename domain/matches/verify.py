@@ -13,7 +13,16 @@ from domain.matches.aggregate import Match, Result, require_played_rules
 from domain.matches.apply import apply_fact, opened
 from domain.matches.consequences import consequence, result_of
 from domain.matches.errors import LogFault, MatchError
-from domain.matches.facts import ActionTaken, Fact, MatchEnded, MatchForked, MatchOpened, MatchStarted, SeatTaken
+from domain.matches.facts import (
+    ActionTaken,
+    Fact,
+    MatchEnded,
+    MatchForked,
+    MatchOpened,
+    MatchStarted,
+    RulingGiven,
+    SeatTaken,
+)
 from domain.matches.file import LogFile, check_format, read_log
 from domain.matches.log import ALL, Entry, Reader, canonical, check_openings, encode_fact, first_look, salt_for
 from domain.matches.proof import ProofShown
@@ -185,6 +194,8 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
         raise LogFault(
             None, "header", f"the header's redactedFor {log.header.redacted_for!r} names no seat of the match"
         )
+    if is_owed_a_ruling(match):
+        raise LogFault(match.version + 1, "legality", f"the ruling {match.docket.ruling} must follow; it is missing")
     if reader == ALL and not match.is_retired and (due := consequence(match)) is not None:
         raise LogFault(match.version + 1, "legality", f"{type(due).__name__} must follow; it is missing")
     return match
@@ -214,6 +225,8 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: R
         raise LogFault(entry.version, "chain", f"it belongs to the match {entry.originator_id}, not to {owner}")
     if isinstance(fact, MatchOpened):
         raise LogFault(entry.version, "legality", "a match is opened once")
+    if is_owed_a_ruling(match) and not isinstance(fact, RulingGiven):
+        raise LogFault(entry.version, "legality", f"the ruling {match.docket.ruling} must follow, by which it goes on")
     known = fact
     if is_retired:
         check_retired(match, fact, past)
@@ -238,6 +251,12 @@ def check_result(due: Result, entry: Entry, fact: MatchEnded) -> None:
         raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
     if fact.ranking != due.ranking:
         raise LogFault(entry.version, "scores", f"its places are {fact.ranking}, those of the position are not")
+
+
+def is_owed_a_ruling(match: Match) -> bool:
+    """A line that a ruling puts in the place of another repeats it, after those that still stand."""
+    given = match.docket.rulings
+    return match.docket.ruling != "" and not any(known.ruling == match.docket.ruling for known in given)
 
 
 def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
