@@ -40,6 +40,8 @@ def rule(match: Match, fact: RulingGiven) -> RulingGiven:
         raise RulingRefused(f"a ruling has at most {MEASURES_MAX} measures, not {len(fact.measures)}")
     for measure in fact.measures:
         check_measure(match, measure)
+        if isinstance(measure, LineResumed) and measure.line == str(match.id) and match.docket.ruling != fact.ruling:
+            raise RulingRefused(f"the match {match.id} does not go on by the ruling {fact.ruling}")
     check_decision(match, fact)
     if any(known.ruling == fact.ruling for known in match.docket.rulings):
         raise RulingRefused(f"the ruling {fact.ruling} was given at the match {match.id} already")

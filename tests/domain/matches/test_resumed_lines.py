@@ -44,6 +44,17 @@ def test_the_ruling_that_a_line_goes_on_by_cannot_be_exchanged(title: str, chang
 
 
 @pytest.mark.parametrize("title", LOGS)
+def test_a_line_cannot_be_made_one_that_nobody_has_ruled_on(title: str) -> None:
+    """The ruling is taken out of the fork that goes on by it."""
+    log = LOGS[title]
+    forked = version_of(log, "match_forked")
+    fault = verify(forged(log, forked, lambda body: body.pop("ruling") and None)).fault
+
+    assert fault is not None
+    assert fault.entry in {forked, forked + 1}
+
+
+@pytest.mark.parametrize("title", LOGS)
 def test_a_line_that_ends_before_its_ruling_is_false(title: str) -> None:
     log = LOGS[title]
     forked = version_of(log, "match_forked")
