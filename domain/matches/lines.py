@@ -255,8 +255,8 @@ class Lines:
             return known
         known = (*known, *(event for event in events if isinstance(event, Note)))
         with self._lock:
-            if len(known) > len(self._notes.get(match_id, ())):
-                self._notes[match_id] = known
+            # Another thread may have read more meanwhile.
+            self._notes[match_id] = max(self._notes.get(match_id, ()), known, key=len)
             while len(self._notes) > self._kept:
                 self._notes.popitem(last=False)
         return known

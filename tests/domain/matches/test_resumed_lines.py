@@ -29,8 +29,14 @@ def from_elsewhere(body: Any) -> None:
     measure["version"] -= 1
 
 
+def warned(body: Any) -> None:
+    """Another ruling stands in its place, by which nothing goes on."""
+    body["ruling"] = "another"
+    body["measures"] = [{"type": "seat_warned", "seat": 0}]
+
+
 @pytest.mark.parametrize("title", LOGS)
-@pytest.mark.parametrize("change", [another, from_elsewhere])
+@pytest.mark.parametrize("change", [another, from_elsewhere, warned])
 @pytest.mark.parametrize("reader", ["all", None])
 def test_the_ruling_that_a_line_goes_on_by_cannot_be_exchanged(title: str, change: Any, reader: Any) -> None:
     log = LOGS[title]
