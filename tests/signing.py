@@ -1,11 +1,16 @@
 """People and houses that sign, in the tests: their keys follow from their names."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, Final
 
+import pytest
+
 from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.errors import OrderUnsigned
 from domain.matches.signing import act_of
-from domain.signatures.acts import ServiceKey, SignedAct, act_text
+from domain.signatures.acts import ServiceKey, Signed, SignedAct, act_text, order_text
 from domain.signatures.keys import NamedKey, vouching_text
 
 
@@ -45,3 +50,16 @@ class NoPast:
 
 
 NO_PAST: Final = NoPast()
+
+
+def signing(matches: Matches, pen: ServiceKey, command: Callable[[], Any]) -> Any:
+    """Does what an official wants as a browser would: asked what has to be signed, it signs that and asks again."""
+    with pytest.raises(OrderUnsigned) as asked:
+        command()
+    wanted = asked.value
+    text = order_text(wanted.stream, wanted.stream_version, wanted.digest, wanted.act)
+    matches.order = lambda: Signed(pen.key, pen.sign(text))
+    try:
+        return command()
+    finally:
+        matches.order = lambda: None

@@ -1,6 +1,6 @@
 """Officials sign grants and rulings; every signature leads back to the service's own (docs/signatures.md)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,12 @@ from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.roles.commands import change_role, official_keys_in, roles_of, sync_operators
 from domain.roles.state import ROLES, ROLES_STREAM, official_keys
-from domain.signatures.acts import ServiceKey, Signed, order_text
+from domain.signatures.acts import Signed, order_text
 from tests.domain.disputes.disputing import D, E, M, R, raises, rules
 from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.world import ALL_TITLES, START, act_once, gathered, played_out, started
 from tests.seeding import entropy
-from tests.signing import Pen
+from tests.signing import Pen, signing
 
 HOUSE, OPAL, ART, STRANGER = (Pen(name) for name in ("the house", "opal", "art", "stranger"))
 
@@ -44,19 +44,6 @@ def house(tmp_path: Path) -> Iterator[Matches]:
     sync_operators(matches, ("opal",), at=START)
     yield matches
     matches.close()
-
-
-def signing(matches: Matches, pen: ServiceKey, command: Callable[[], Any]) -> Any:
-    """Does it as a browser would: asked what has to be signed, it signs that and asks again."""
-    with pytest.raises(OrderUnsigned) as asked:
-        command()
-    wanted = asked.value
-    text = order_text(wanted.stream, wanted.stream_version, wanted.digest, wanted.act)
-    matches.order = lambda: Signed(pen.key, pen.sign(text))
-    try:
-        return command()
-    finally:
-        matches.order = lambda: None
 
 
 def appoints(matches: Matches, person: str = "art", by: str = "opal") -> Any:

@@ -1,6 +1,6 @@
 """An organiser signs what they decide about a table; what the service does itself it signs with its own key."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,11 @@ from domain.matches.application import Matches
 from domain.matches.errors import OrderUnsigned
 from domain.matches.orders import Place, check_order
 from domain.matches.store import store_env
-from domain.signatures.acts import Signed, order_text
 from domain.tournaments import commands, rounds
 from domain.tournaments.state import TOURNAMENT, Tournament
 from tests.domain.tournaments.building import AT, BY, EVENT
 from tests.domain.tournaments.test_commands import begun
-from tests.signing import Pen
+from tests.signing import Pen, signing
 
 HOUSE, ORGANISER, STRANGER = Pen("house"), Pen("organiser"), Pen("stranger")
 
@@ -27,19 +26,6 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
     matches.official_keys = lambda _batch, actor: (ORGANISER.key,) if actor == BY else ()
     yield matches
     matches.close()
-
-
-def order(matches: Matches, pen: Pen, command: Callable[[], Any]) -> None:
-    """Asked what has to be signed, the organiser signs it."""
-    with pytest.raises(OrderUnsigned) as asked:
-        command()
-    wanted = asked.value
-    text = order_text(wanted.stream, wanted.stream_version, wanted.digest, wanted.act)
-    matches.order = lambda: Signed(pen.key, pen.sign(text))
-    try:
-        command()
-    finally:
-        matches.order = lambda: None
 
 
 def test_a_ruling_on_a_table_is_signed_by_the_organiser(matches: Matches) -> None:
@@ -53,8 +39,8 @@ def test_a_ruling_on_a_table_is_signed_by_the_organiser(matches: Matches) -> Non
         return commands.rule_table(matches, EVENT, ruling, at=AT)
 
     with pytest.raises(OrderUnsigned):
-        order(matches, STRANGER, rules)
-    order(matches, ORGANISER, rules)
+        signing(matches, STRANGER, rules)
+    signing(matches, ORGANISER, rules)
     record = matches.streams.records(EVENT)[-1]
     fact = TOURNAMENT.read(record)
 
