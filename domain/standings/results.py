@@ -5,6 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.values import Value
+from domain.matches.outcome import Outcome
 from domain.standings.contest import Contest, ContestRound, RoundTable, Scoring
 from domain.standings.errors import WrongResult
 from domain.standings.points import PART, default_points, share_points
@@ -48,6 +49,15 @@ class PlayedRound(Value, frozen=True):
     @property
     def is_bye(self) -> bool:
         return self.seat < 0
+
+
+def table_result(outcome: Outcome) -> TableResult | None:
+    """A match as its table counts it, None while it is not over; a fork that no ruling made official is no table's."""
+    if outcome.forked or outcome.ended_at is None:
+        return None
+    if outcome.ranking is None:
+        return TableResult((), (), ruled=outcome.ruled, void=True)
+    return TableResult(outcome.ranking, outcome.scores, ruled=outcome.ruled)
 
 
 def result_of(table: RoundTable, results: Results) -> TableResult | None:

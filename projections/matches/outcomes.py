@@ -1,21 +1,16 @@
-"""What every match counts as, after rulings: one outcome for a match and all lines that took its place.
-
-Tournaments, leagues and ratings are counted from here. An outcome is made from facts of the log alone, so a ruling
-that voids a match or sets its result changes everything that is derived from it.
-"""
+"""What every match counts as, after rulings, as tournaments, leagues and ratings ask for it."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
-from domain.kernel.values import Value
 from domain.matches.aggregate import Match
-from domain.matches.facts import Actor, MatchForked, Standing
+from domain.matches.facts import MatchForked
 from domain.matches.log import microseconds
-from domain.matches.ruling import counted_result, points_taken
+from domain.matches.outcome import Outcome, Times, outcome_of
 from projections.follow import FollowedStep
 from projections.store import ReadStore, Transaction
 
@@ -48,47 +43,7 @@ READ_ENDED: Final = (
 )
 READ_TOURNAMENT: Final = "SELECT detail FROM outcomes WHERE event = ? ORDER BY match_id"
 
-OutcomeStatus = Literal["open", "waiting", "running", "paused", "ended", "void", "superseded"]
 ALL_OF_THEM: Final = 2**62
-
-
-class Began(Value, frozen=True):
-    """Who sat on a seat when the match started, and in how many rounds they have acted. `substituted`: somebody whom
-    an organiser named has played there, so nobody is rated for the seat."""
-
-    actor: Actor | None
-    standing: Standing
-    rounds: int
-    substituted: bool
-
-
-class Outcome(Value, frozen=True, kw_only=True):
-    """What a match counts as. `match_id` is the line it began as, `line_id` the one that counts now.
-
-    `scores` and `ranking` (places, shared ones allowed) are there once it has ended, `penalties` are the points that
-    rulings took from each seat. A fork that no ruling made official is a match of its own, and never rated.
-    """
-
-    match_id: UUID
-    line_id: UUID
-    title: str
-    options: dict[str, str]
-    players: tuple[Actor | None, ...]
-    began: tuple[Began, ...]
-    clocked: bool
-    rated: bool
-    imported: bool
-    forked: bool
-    public: bool
-    event: str
-    status: OutcomeStatus
-    scores: tuple[int, ...]
-    ranking: tuple[int, ...] | None
-    penalties: tuple[int, ...]
-    resigned: tuple[int, ...]
-    started_at: datetime | None
-    ended_at: datetime | None
-    ruled: bool
 
 
 OUTCOME: Final = msgspec.json.Decoder(Outcome)
@@ -106,7 +61,8 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         if known is not None and known.line_id != step.line_id and not takes_over:
             # What happens to a line that another one has replaced changes nothing any more.
             continue
-        outcome = outcome_of(step, UUID(root), known)
+        times = Times() if known is None else Times(known.started_at, known.ended_at)
+        outcome = outcome_of(match, UUID(root), step.line_id, times.after(match), imported=step.imported)
         ended = None if outcome.ended_at is None else microseconds(outcome.ended_at)
         transaction.change(WRITE, root, ended, outcome.event, msgspec.json.encode(outcome, order="deterministic"))
 
@@ -123,46 +79,6 @@ def root_of(transaction: Transaction, match: Match, line_id: str) -> str:
         if rows:
             return str(rows[0][0])
     return line_id
-
-
-def outcome_of(step: FollowedStep, root: UUID, known: Outcome | None) -> Outcome:
-    match = step.match
-    is_fork = match.origin is not None and not match.docket.ruling
-    result = counted_result(match) if match.is_over else None
-    started_at, ended_at = (None, None) if known is None else (known.started_at, known.ended_at)
-    if started_at is None and match.state is not None:
-        started_at = match.timestamp
-    if match.status not in ("ended", "void"):
-        ended_at = None
-    elif ended_at is None:
-        ended_at = match.timestamp
-    return Outcome(
-        match_id=root,
-        line_id=step.line_id,
-        title=match.title,
-        options=match.options,
-        players=tuple(info.actor for info in match.seats),
-        began=tuple(
-            Began(starter.actor, starter.standing, starter.rounds, info.stands_in_for != "")
-            for starter, info in zip(match.starters, match.seats, strict=True)
-        )
-        if match.starters
-        else (),
-        clocked=match.table.clock.kind != "none",
-        rated=match.table.rated and not step.imported,
-        imported=step.imported,
-        forked=is_fork,
-        public=match.table.public,
-        event="" if is_fork else match.table.event_id,
-        status=match.status,
-        scores=() if result is None else result.scores,
-        ranking=None if result is None else result.ranking,
-        penalties=points_taken(match),
-        resigned=match.resigned,
-        started_at=started_at,
-        ended_at=ended_at,
-        ruled=bool(match.docket.rulings),
-    )
 
 
 def get(store: ReadStore, match_id: UUID) -> Outcome | None:

@@ -14,14 +14,13 @@ import msgspec
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
+from domain.ratings.counting import result_of
 from domain.ratings.facts import RATINGS
-from domain.ratings.fairness import is_countable
-from domain.ratings.ladder import Change, Ladder, Pool, Rated, RatedResult, is_rateable
+from domain.ratings.ladder import Change, Ladder, Pool, Rated, RatedResult
 from domain.ratings.model import RatingModel
 from domain.ratings.models import BASE, model_of
-from projections.follow import FollowedStep, Happening, Recorded
+from projections.follow import FollowedStep, Happening, Recorded, moment
 from projections.matches import outcomes
-from projections.matches.outcomes import Outcome
 from projections.store import Row, Transaction
 
 NAME: Final = "ratings"
@@ -111,59 +110,6 @@ def rename_tables(statement: str) -> str:
     return statement.replace("{outcomes}", "{rating_outcomes}").replace("{outcome_lines}", "{rating_lines}")
 
 
-def counts(outcome: Outcome) -> bool:
-    """Only rated, official, not imported matches that have ended and are not void are rated."""
-    is_over = outcome.status == "ended" and outcome.ranking is not None and outcome.ended_at is not None
-    return outcome.rated and not outcome.imported and not outcome.forked and is_over
-
-
-def is_fair(outcome: Outcome, fair_since: int | None) -> bool:
-    """The match began after the rules of fair play did."""
-    return fair_since is not None and outcome.started_at is not None and microseconds(outcome.started_at) >= fair_since
-
-
-def rated_players(outcome: Outcome, *, fair: bool) -> tuple[Actor | None, ...]:
-    """Whose the result is, by seat: by the rules of fair play that of those who began, and a substitute's nobody's."""
-    if not fair:
-        return outcome.players
-    return tuple(None if began.substituted else began.actor for began in outcome.began)
-
-
-def is_playable(outcome: Outcome) -> bool:
-    """The match is one that is rated by the rules of fair play."""
-    return is_countable(
-        is_public=outcome.public,
-        has_clock=outcome.clocked,
-        has_guests=any(began.standing == "guest" for began in outcome.began),
-        rounds=[began.rounds for began in outcome.began if not began.substituted],
-        ruled=outcome.ruled,
-    )
-
-
-def result_of(outcome: Outcome, fair_since: int | None = None) -> RatedResult | None:
-    """The outcome as something to be rated: empty seats play no part."""
-    fair = is_fair(outcome, fair_since)
-    if not counts(outcome) or (fair and not is_playable(outcome)):
-        return None
-    assert outcome.ranking is not None
-    assert outcome.ended_at is not None
-    players = rated_players(outcome, fair=fair)
-    seated = [(who, place) for who, place in zip(players, outcome.ranking, strict=True) if who is not None]
-    found = RatedResult(
-        match_id=outcome.match_id,
-        title=outcome.title,
-        ended_at=outcome.ended_at,
-        players=tuple(who for who, _ in seated),
-        places=tuple(place for _, place in seated),
-        public=outcome.public,
-        fair=fair,
-        provisional=tuple(began.actor for began in outcome.began if began.actor and began.standing == "provisional")
-        if fair
-        else (),
-    )
-    return found if is_rateable(found) else None
-
-
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
     """Notes every result that is new or another than before, and since when the rules of fair play hold."""
     steps = [happening for happening in happenings if isinstance(happening, FollowedStep)]
@@ -173,10 +119,10 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
     follow(transaction, steps)
 
 
-def fair_since(transaction: Transaction) -> int | None:
+def fair_since(transaction: Transaction) -> datetime | None:
     """The moment from which the rules of fair play hold; None while they do not."""
     ((since,),) = transaction.rows("SELECT MIN(fair_since) FROM {rating_rules}")
-    return None if since is None else int(since)
+    return None if since is None else moment(since)
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:

@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import expect
 
+from domain.matches.outcome import Outcome
 from ops.stores import settings_for
 from projections.matches import outcomes
 from projections.store import ReadStore
@@ -39,7 +40,7 @@ def is_sound(player: Player, path: str = "") -> None:
     player.page.set_viewport_size(before)
 
 
-def until_ended(folder: Path, match_id: UUID, house: Serving) -> outcomes.Outcome:
+def until_ended(folder: Path, match_id: UUID, house: Serving) -> Outcome:
     """What the match counts as, once the read models have seen its end."""
     with closing(ReadStore(settings_for(folder).reads_url)) as store:
         given_up = monotonic() + DEADLINE_SECONDS

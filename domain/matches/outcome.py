@@ -1,0 +1,106 @@
+"""What a match counts as, after rulings: one outcome for a match and all lines that took its place.
+
+Tournaments, leagues and ratings are counted from outcomes. An outcome is made from facts of the log alone, so a ruling
+that voids a match or sets its result changes everything that is derived from it.
+"""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from domain.kernel.values import Value
+from domain.matches.aggregate import Match
+from domain.matches.facts import Actor, Standing
+from domain.matches.ruling import counted_result, points_taken
+
+OutcomeStatus = Literal["open", "waiting", "running", "paused", "ended", "void", "superseded"]
+
+
+class Began(Value, frozen=True):
+    """Who sat on a seat when the match started, and in how many rounds they have acted. `substituted`: somebody whom
+    an organiser named has played there, so nobody is rated for the seat."""
+
+    actor: Actor | None
+    standing: Standing
+    rounds: int
+    substituted: bool
+
+
+class Outcome(Value, frozen=True, kw_only=True):
+    """What a match counts as. `match_id` is the line it began as, `line_id` the one that counts now.
+
+    `scores` and `ranking` (places, shared ones allowed) are there once it has ended, `penalties` are the points that
+    rulings took from each seat. A fork that no ruling made official is a match of its own, and never rated.
+    """
+
+    match_id: UUID
+    line_id: UUID
+    title: str
+    options: dict[str, str]
+    players: tuple[Actor | None, ...]
+    began: tuple[Began, ...]
+    clocked: bool
+    rated: bool
+    imported: bool
+    forked: bool
+    public: bool
+    event: str
+    status: OutcomeStatus
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...] | None
+    penalties: tuple[int, ...]
+    resigned: tuple[int, ...]
+    started_at: datetime | None
+    ended_at: datetime | None
+    ruled: bool
+
+
+class Times(Value, frozen=True):
+    """When a match started, and since when it has been over; as its entries came so far."""
+
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+
+    def after(self, match: Match) -> "Times":
+        """The times after one more entry."""
+        started_at, ended_at = self.started_at, self.ended_at
+        if started_at is None and match.state is not None:
+            started_at = match.timestamp
+        if match.status not in ("ended", "void"):
+            ended_at = None
+        elif ended_at is None:
+            ended_at = match.timestamp
+        return Times(started_at, ended_at)
+
+
+def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, imported: bool = False) -> Outcome:
+    """What a match counts as that began as the line `root`."""
+    is_fork = match.origin is not None and not match.docket.ruling
+    result = counted_result(match) if match.is_over else None
+    return Outcome(
+        match_id=root,
+        line_id=line_id,
+        title=match.title,
+        options=match.options,
+        players=tuple(info.actor for info in match.seats),
+        began=tuple(
+            Began(starter.actor, starter.standing, starter.rounds, info.stands_in_for != "")
+            for starter, info in zip(match.starters, match.seats, strict=True)
+        )
+        if match.starters
+        else (),
+        clocked=match.table.clock.kind != "none",
+        rated=match.table.rated and not imported,
+        imported=imported,
+        forked=is_fork,
+        public=match.table.public,
+        event="" if is_fork else match.table.event_id,
+        status=match.status,
+        scores=() if result is None else result.scores,
+        ranking=None if result is None else result.ranking,
+        penalties=points_taken(match),
+        resigned=match.resigned,
+        started_at=times.started_at,
+        ended_at=times.ended_at,
+        ruled=bool(match.docket.rulings),
+    )

@@ -1,0 +1,78 @@
+"""What a match counts as: its result after rulings, its times, and what is no table's."""
+
+from uuid import UUID
+
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.facts import Table
+from domain.matches.measures import MatchVoided, PointsTaken, ResultSet
+from domain.matches.outcome import Outcome, Times, outcome_of
+from domain.standings.results import TableResult, table_result
+from tests.domain.matches.rulings import given, resumes, rules
+from tests.domain.matches.world import START, act_once, played_out, started, uuid
+
+M, R = uuid(1), uuid(2)
+
+
+def counted(matches: Matches, match_id: UUID = M, *, root: UUID = M, imported: bool = False) -> Outcome:
+    """The outcome of a line, followed entry by entry."""
+    times = Times()
+    for version in range(1, matches.get(match_id).version + 1):
+        times = times.after(matches.at(match_id, version))
+    return outcome_of(matches.get(match_id), root, match_id, times, imported=imported)
+
+
+def on_a_table(matches: Matches) -> Match:
+    return started(matches, M, ("anna", "bea"), table=Table(rated=True))
+
+
+def test_a_match_that_goes_on_has_begun_and_has_no_result(matches: Matches) -> None:
+    on_a_table(matches)
+    outcome = counted(matches)
+
+    assert (outcome.status, outcome.ranking, outcome.ended_at, table_result(outcome)) == ("running", None, None, None)
+    assert [began.actor for began in outcome.began] == ["anna", "bea"]
+    assert outcome.started_at == START
+    assert outcome.rated
+    assert not counted(matches, imported=True).rated
+
+
+def test_before_the_start_nobody_has_begun(matches: Matches) -> None:
+    matches.open(M, title="toy", seats=2, by="anna", at=START)
+
+    assert (counted(matches).began, counted(matches).started_at) == ((), None)
+
+
+def test_rulings_change_what_it_counts_as(matches: Matches) -> None:
+    played_out(matches, on_a_table(matches))
+    rules(matches, M, given("set", ResultSet((4, 2), (1, 2))))
+    rules(matches, M, given("less", PointsTaken(0, 3)))
+    ruled = counted(matches)
+    rules(matches, M, given("void", MatchVoided()))
+    void = counted(matches)
+
+    assert (ruled.scores, ruled.ranking, ruled.penalties, ruled.ruled) == ((1, 2), (2, 1), (3, 0), True)
+    assert table_result(ruled) == TableResult((2, 1), (1, 2), ruled=True)
+    assert table_result(void) == TableResult((), (), ruled=True, void=True)
+    assert void.ended_at == ruled.ended_at
+
+
+def test_a_line_that_took_the_place_of_another_goes_on_and_is_the_tables(matches: Matches) -> None:
+    match = on_a_table(matches)
+    for _ in range(4):
+        match = act_once(matches, match)
+    resumes(matches, M, match.version - 2, R)
+    going_on = counted(matches, R)
+    played_out(matches, matches.get(R))
+    over = counted(matches, R)
+
+    assert (going_on.ended_at, going_on.forked, going_on.match_id) == (None, False, M)
+    assert table_result(over) is not None
+
+
+def test_a_fork_of_somebody_is_no_tables(matches: Matches) -> None:
+    match = played_out(matches, on_a_table(matches))
+    matches.fork(M, at_version=match.version - 1, new_id=R, luck="same", by="anna", at=START)
+
+    assert counted(matches, R, root=R).forked
+    assert table_result(counted(matches, R, root=R)) is None
