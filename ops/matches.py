@@ -19,7 +19,7 @@ from domain.matches.facts import SERVICE, Actor
 from domain.matches.file import LogFile, read_content, read_log
 from domain.matches.importing import examine_log
 from domain.matches.play import Choose
-from domain.matches.proof import is_proof, parse_proof_file
+from domain.matches.proof import EVENT_BEGINNING, is_proof, parse_proof_file
 from domain.matches.verify import verify
 from domain.roles import commands
 from ops.console import Finding, WrongUsage
@@ -119,9 +119,24 @@ def shelve_for(titles: Titles, path: Path, files: Mapping[str, Path]) -> None:
         if not is_proof(content):
             shelved_for(titles, path, files)
             return
-        shelve(titles, parse_proof_file(content).log.header.title, files)
+        shelve_in(titles, content, files)
     except LogFault as fault:
         raise Finding(f"{path}: {fault}") from fault
+
+
+def is_event_file(path: Path) -> bool:
+    """Whether a file wants to be the proof of a tournament."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(EVENT_BEGINNING)) == EVENT_BEGINNING
+    except OSError as error:
+        raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
+
+
+def shelve_in(titles: Titles, content: bytes, files: Mapping[str, Path]) -> None:
+    """The same of the bytes of a proof."""
+    if files:
+        shelve(titles, parse_proof_file(content).log.header.title, files)
 
 
 @contextmanager

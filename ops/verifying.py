@@ -7,13 +7,15 @@ from typing import Final
 
 import msgspec
 
-from domain.matches.proving import Trust, verify_any
 from domain.matches.verify import VerifyFault, VerifyReport
+from domain.proofs.event import EventFault, EventReport
+from domain.proofs.match import Trust, verify_any
 from ops.console import Finding, WrongUsage
-from ops.matches import shelve_for
+from ops.matches import is_event_file, shelve_for
 from ops.players import FindPlayers
 from ops.processes import Died, in_processes
 from ops.progress import progress
+from ops.transparency.events import verify_event_in
 
 ENDINGS: Final = (".jsonl", ".proof")
 """How logs and proof files in a folder are called."""
@@ -25,7 +27,7 @@ class FileReport(msgspec.Struct, frozen=True):
     """What came of one file."""
 
     file: str
-    report: VerifyReport
+    report: VerifyReport | EventReport
 
     @property
     def verdict(self) -> str:
@@ -38,7 +40,8 @@ class FileReport(msgspec.Struct, frozen=True):
         fault = self.report.fault
         if fault is None:
             return f"good        {self.file}"
-        where = "the file" if fault.entry is None else f"entry {fault.entry}"
+        part = fault.part if isinstance(fault, EventFault) else "the file"
+        where = part if fault.entry is None else f"entry {fault.entry}"
         return f"{self.verdict.ljust(10)}  {self.file}: {where} ({fault.kind}): {fault.why}"
 
 
@@ -77,12 +80,16 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def examining(find_players: FindPlayers, files: Mapping[str, Path], trust: Trust) -> Callable[[Path], VerifyReport]:
+def examining(
+    find_players: FindPlayers, files: Mapping[str, Path], trust: Trust
+) -> Callable[[Path], VerifyReport | EventReport]:
     """The work of one process."""
     titles = find_players().titles
 
-    def examine(path: Path) -> VerifyReport:
+    def examine(path: Path) -> VerifyReport | EventReport:
         try:
+            if is_event_file(path):
+                return verify_event_in(path, titles, files, trust)
             shelve_for(titles, path, files)
         except (Finding, WrongUsage) as unshelved:
             return unread(str(unshelved))
@@ -102,7 +109,7 @@ def verify_several(
     paths: Sequence[Path], find_players: FindPlayers, *, jobs: int, files: Mapping[str, Path], trust: Trust
 ) -> SeveralReports:
     """All files that are named or lie in these folders, over so many processes; a terminal sees how many are done."""
-    paths, reports = files_in(paths), dict[int, VerifyReport]()
+    paths, reports = files_in(paths), dict[int, VerifyReport | EventReport]()
     work = partial(examining, find_players, files, trust)
     with progress("logs and proofs", len(paths)) as step:
         for place, answer in in_processes(work, paths, jobs):

@@ -20,6 +20,7 @@ from api.web.guards import Caller
 from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import Actor
+from domain.matches.records import Record
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 from domain.roles.errors import RoleMissing
@@ -56,6 +57,10 @@ class TournamentService:
     async def get(self, event_id: UUID) -> TournamentStream:
         """The tournament as it stands."""
         return await self._tables.read_log(commands.get_tournament, event_id)
+
+    async def records(self, event_id: UUID) -> tuple[Record, ...]:
+        """All its records, which everybody may see once it is over."""
+        return await self._tables.read_log(lambda matches, _: matches.streams.records(event_id), event_id)
 
     async def results(self, event_id: UUID) -> Results:
         return await self._tables.read_model(table_results, event_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 from uuid import UUID
@@ -11,7 +11,10 @@ from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
 from api.transparency.store import Leaf, Signed, TreeStore
 from domain.matches.file import LogFile
 from domain.matches.log import Entry, digest
-from domain.matches.proof import LeafLine, ProofFile
+from domain.matches.proof import LeafLine, ProofFile, Recorded, proof_bytes
+from domain.matches.records import Record, record_digest
+from domain.proofs.event_file import EventFile, Said, header_of
+from domain.proofs.rulings import rulings_in
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import is_signed
 from domain.transparency.leaves import leaf_of
@@ -25,31 +28,76 @@ TILES_KEPT: Final = 256
 """So many tiles of 8 kB are held while one proof is made: its entries often share them."""
 
 
-def prove(store: TreeStore, house: VerifierKey, witnesses: Sequence[WitnessAt], log: LogFile) -> ProofFile:
-    """The proof of all entries of a log. `NotCovered` while the checkpoint does not reach them, `TreeDiffers` where the
-    log or the tree is not what was signed."""
-    lines = find_leaves(store, log)
-    published = store.published()
-    if published is None:
-        raise NothingSigned("nothing has been signed yet")
-    signed, note = published
-    checkpoint = signed.checkpoint
-    behind = next((line for line in lines if line.leaf >= checkpoint.size), None)
-    if behind is not None:
-        raise NotCovered(f"entry {behind.version} of the match is not covered by a checkpoint yet")
-    tiles = Tiles(lru_cache(TILES_KEPT)(store.tile))
-    try:
-        hashes = tuple(prove_together(tiles, [line.leaf for line in lines], checkpoint.size))
-        check_together(
-            {line.leaf: leaf_hash(leaf_in(line, entry)) for line, entry in zip(lines, log.entries, strict=True)},
-            checkpoint.size,
-            hashes,
-            checkpoint.root,
-        )
-    except TransparencyFault as fault:
-        raise TreeDiffers(f"the tree is not the one that was signed: {fault}") from fault
-    keys, note = known_keys(signed, note, house, witnesses)
-    return ProofFile(log, lines, hashes, note, checkpoint, keys)
+class Prover:
+    """Proofs by the newest published checkpoint: all that one of these makes are by the same."""
+
+    def __init__(self, store: TreeStore, house: VerifierKey, witnesses: Sequence[WitnessAt]) -> None:
+        published = store.published()
+        if published is None:
+            raise NothingSigned("nothing has been signed yet")
+        signed, note = published
+        self._store, self._tiles = store, Tiles(lru_cache(TILES_KEPT)(store.tile))
+        self.checkpoint: Final = signed.checkpoint
+        self.keys, self.note = known_keys(signed, note, house, witnesses)
+
+    def match(self, log: LogFile, roles: Sequence[Record] = ()) -> ProofFile:
+        """The proof of all entries of a log, with as many of these records of roles as the checkpoint covers.
+        `NotCovered` while it does not reach the entries, `TreeDiffers` where log or tree is not what was signed."""
+        lines = find_leaves(self._store, log)
+        behind = next((line for line in lines if line.leaf >= self.checkpoint.size), None)
+        if behind is not None:
+            raise NotCovered(f"entry {behind.version} of the match is not covered by a checkpoint yet")
+        ours = {line.leaf: leaf_hash(leaf_in(line, entry)) for line, entry in zip(lines, log.entries, strict=True)}
+        theirs = self.covered(roles)
+        hashes = self.together(ours | hashes_of(theirs))
+        return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs)
+
+    def covered(self, records: Sequence[Record]) -> Recorded:
+        """The first records of a stream, as many as the checkpoint covers, with their leaves."""
+        if not records:
+            return Recorded()
+        stream = records[0].stream_id
+        taken_up, lines = self._store.leaves_of(stream), list[LeafLine]()
+        for record in records:
+            number, leaf = taken_up.get(record.version, (self.checkpoint.size, None))
+            if leaf is None or number >= self.checkpoint.size:
+                break
+            if leaf_of(leaf.salt, stream, record.version, record_digest(record)) != leaf.leaf:
+                raise TreeDiffers(f"record {record.version} of {stream} is not the one that was taken up")
+            lines.append(LeafLine(record.version, number, leaf.salt.hex(), stream))
+        return Recorded(tuple(records[: len(lines)]), tuple(lines))
+
+    def event(self, records: Sequence[Record], roles: Sequence[Record], matches: int, said: Said) -> EventFile:
+        """What stands before the matches in the proof of a tournament; `NotCovered` while not all its records are."""
+        ours, theirs = self.covered(records), self.covered(roles)
+        if len(ours.records) < len(records):
+            raise NotCovered(f"record {len(ours.records) + 1} of the event is not covered by a checkpoint yet")
+        header = header_of(ours.records, len(theirs.records), matches, self.checkpoint)
+        hashes = self.together(hashes_of(ours) | hashes_of(theirs))
+        return EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, said)
+
+    def together(self, leaves: Mapping[int, bytes]) -> tuple[bytes, ...]:
+        """What leads from these leaves to the root, tried before it is given away."""
+        checkpoint = self.checkpoint
+        try:
+            hashes = tuple(prove_together(self._tiles, sorted(leaves), checkpoint.size))
+            check_together(leaves, checkpoint.size, hashes, checkpoint.root)
+        except TransparencyFault as fault:
+            raise TreeDiffers(f"the tree is not the one that was signed: {fault}") from fault
+        return hashes
+
+
+def match_proof(prover: Prover, log: LogFile, roles: Callable[[], Sequence[Record]]) -> bytes:
+    """The proof of one match, with the records of roles where it has rulings."""
+    return proof_bytes(prover.match(log, roles() if any(rulings_in(log)) else ()))
+
+
+def hashes_of(recorded: Recorded) -> dict[int, bytes]:
+    """The hash of each leaf, by its index."""
+    return {
+        line.leaf: leaf_hash(leaf_of(bytes.fromhex(line.salt), record.stream_id, record.version, record_digest(record)))
+        for record, line in zip(recorded.records, recorded.leaves, strict=True)
+    }
 
 
 def leaf_in(line: LeafLine, entry: Entry) -> bytes:

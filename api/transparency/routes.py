@@ -10,9 +10,12 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.enums import MediaType
 from litestar.params import FromPath
+from litestar.response import Stream
 
 from api.matches.routes.logs import LOG_TYPE
 from api.matches.service import MatchService
+from api.tournaments.service import TournamentService
+from api.transparency.events import chunks, prove_event
 from api.transparency.service import TransparencyService
 from api.transparency.wire import OpeningDays, TransparencyShown
 from api.web.documented import with_file
@@ -73,6 +76,25 @@ async def prove_match(
     return await transparency.prove(await matches.export(match_id, caller, None, whole=False))
 
 
+@get(
+    "/tournaments/{event_id:uuid}/proof",
+    responses=problems(401, 404, 409, 503),
+    operation_class=with_file(gives=(LOG_TYPE,)),
+)
+async def prove_tournament(
+    event_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    tournaments: NamedDependency[TournamentService],
+    transparency: NamedDependency[TransparencyService],
+) -> Stream:
+    """A tournament that has ended, in one file: its records, its standings, and the proofs of all its matches."""
+    file = await prove_event(event_id, tournaments, matches, transparency, caller)
+    return Stream(chunks(file), media_type=LOG_TYPE)
+
+
 DEPENDENCIES: Final[dict[str, Any]] = {"transparency": Provide(provide_transparency, sync_to_thread=False)}
 TLOG: Final = Router("/tlog", route_handlers=[checkpoint, tile], dependencies=DEPENDENCIES, tags=["transparency"])
-ROUTER: Final = Router("/", route_handlers=[state, days, prove_match], dependencies=DEPENDENCIES, tags=["transparency"])
+ROUTER: Final = Router(
+    "/", route_handlers=[state, days, prove_match, prove_tournament], dependencies=DEPENDENCIES, tags=["transparency"]
+)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable, Sequence
+from functools import partial
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
 import structlog
 
@@ -14,13 +16,14 @@ from api.transparency.daily import Daily
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.transparency.examination import Examination
 from api.transparency.keeper import Keeper
-from api.transparency.proving import prove
+from api.transparency.proving import Prover, match_proof
 from api.transparency.store import Standing, TreeStore
 from api.transparency.wire import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
 from domain.matches.application import Matches
 from domain.matches.entropy import Entropy
-from domain.matches.file import LogFile, parse_log
-from domain.matches.proof import proof_bytes
+from domain.matches.file import parse_log
+from domain.matches.records import Record
+from domain.roles.state import ROLES_STREAM
 from domain.signatures.acts import ServiceKey
 from domain.transparency.errors import Malformed
 from domain.transparency.keys import Signer
@@ -35,6 +38,8 @@ from projections.settings import Settings
 from projections.store import ReadStore
 
 log = structlog.get_logger("transparency")
+
+T = TypeVar("T")
 
 ENTRIES: Final = "entries"
 KEY_NAME: Final = "tree"
@@ -70,9 +75,11 @@ class TransparencyService:
         signer: Signer,
         settings: Settings,
         reads: ReadStore,
+        roles: Callable[[], Sequence[Record]],
     ) -> None:
         """`kept`: who keeps the tree, or why nobody can. `daily`: who examines the store. `leaves`: what knows which
-        streams were found to differ here."""
+        streams were found to differ here. `roles` reads the records of roles."""
+        self._roles = roles
         self._kept, self._daily, self._leaves, self._reads = kept, daily, leaves, reads
         self._witnesses: tuple[WitnessAt, ...] = settings.witnesses
         self.key: Final = signer.key
@@ -118,17 +125,27 @@ class TransparencyService:
 
     async def prove(self, log: bytes) -> bytes:
         """The proof file of a log that the reader may hold; waits a little where its newest entries are not covered."""
-        given_up, read = monotonic() + COVERED_SECONDS, await asyncio.to_thread(parse_log, log)
+        read = await asyncio.to_thread(parse_log, log)
+
+        return await self.proven(lambda prover: match_proof(prover, read, self.roles))
+
+    async def proven(self, make: Callable[[Prover], T]) -> T:
+        """What is made by the newest checkpoint; waits a little for one that covers it."""
+        given_up = monotonic() + COVERED_SECONDS
         while True:
             try:
-                return await asyncio.to_thread(self._prove, self._whole_store(), read)
+                return await asyncio.to_thread(self._proven, make)
             except (NotCovered, NothingSigned):
                 if monotonic() >= given_up:
                     raise
             await asyncio.sleep(LOOK_SECONDS)
 
-    def _prove(self, store: TreeStore, log: LogFile) -> bytes:
-        return proof_bytes(prove(store, self.key, self._witnesses, log))
+    def _proven(self, make: Callable[[Prover], T]) -> T:
+        return make(Prover(self._whole_store(), self.key, self._witnesses))
+
+    def roles(self) -> Sequence[Record]:
+        """All records of roles."""
+        return self._roles()
 
     async def state(self) -> TransparencyShown:
         """What the log is called, its newest checkpoint, and how its witnesses stand."""
@@ -211,13 +228,13 @@ def open_transparency(
     has_rung: threading.Event,
 ) -> TransparencyService:
     """The log of the house, kept and examined from now on. `has_rung`: set whenever something was appended."""
-    signer = signer_of(people, settings.log_origin)
+    signer, roles = signer_of(people, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
     try:
         store = TreeStore(settings.tree_path)
     except TreeDiffers as differs:
         log.error("the tree is not served", reason=str(differs))
-        return TransparencyService(differs, None, leaves, signer, settings, reads)
+        return TransparencyService(differs, None, leaves, signer, settings, reads, roles)
     others_append = settings.log_file is None
     keeper = Keeper(matches, store, signer, settings, entropy, has_rung, others_append=others_append)
     daily = Daily(matches, settings, signer, lambda: keeper.leads)
-    return TransparencyService(keeper, daily, leaves, signer, settings, reads)
+    return TransparencyService(keeper, daily, leaves, signer, settings, reads, roles)

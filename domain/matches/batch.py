@@ -14,11 +14,11 @@ from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match
 from domain.matches.consequences import append, fork_line, open_line
 from domain.matches.errors import MatchExists, NoSuchStream, StaleVersion
-from domain.matches.facts import Actor, Fact, MatchForked, MatchOpened, RulingGiven
+from domain.matches.facts import SERVICE, Actor, Fact, MatchForked, MatchOpened, RulingGiven
 from domain.matches.lines import Lines, notes_stream
 from domain.matches.log import NO_DIGEST, Entry
 from domain.matches.mapper import Claimed, Forked, Note, NoteBody
-from domain.matches.orders import Place, is_order, sign_order
+from domain.matches.orders import Place, is_order, sign_order, sign_together
 from domain.matches.records import Kind, Record, Stream
 from domain.matches.repeating import StoredPast
 from domain.matches.signing import sign
@@ -97,14 +97,25 @@ class Batch:
         if expected_version not in (None, version):
             sentence = f"the {kind.name} {stream_id} stands at version {version}, not {expected_version}"
             raise StaleVersion(sentence, version)
-        for fact in facts:
-            known = self._ordered(stream_id, stream, fact) if as_order else fact
-            record = kind.seal(stream_id, stream, known, self.at)
+        for known in self._together(stream_id, stream, facts):
+            fact = self._ordered(stream_id, stream, known) if as_order else known
+            record = kind.seal(stream_id, stream, fact, self.at)
             stream = kind.apply(stream, record)
             self.events.append(record)
         assert stream is not None, "a stream begins with a fact"
         self._known[stream_id] = (kind, stream)
         return stream
+
+    def _together(self, stream_id: UUID, stream: Stream[Any] | None, facts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The same facts; the first ones, where they are several orders of one official, signed together."""
+        same = [fact for fact in facts if is_order(fact) and fact.signed is None and fact.by == facts[0].by]
+        if len(same) < 2 or stream is None or facts[0].by == SERVICE or facts[: len(same)] != tuple(same):
+            return facts
+        keys = self._official_keys(self, facts[0].by)
+        if not keys:
+            return facts
+        place = Place(stream_id, stream.version, stream.head_digest)
+        return (*sign_together(same, place, self._order, keys), *facts[len(same) :])
 
     def _ordered(self, stream_id: UUID, stream: Stream[Any] | None, fact: Any) -> Any:
         """The fact with the signature of whoever is responsible, where such facts have one. What is signed already was

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from mmap import mmap
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -27,6 +28,10 @@ OPENINGS_MAX: Final = 100_000
 
 SPECTATOR: Final = "spectator"
 SEAT: Final = re.compile(r"seat/(0|[1-9][0-9]?)")
+
+
+Content = bytes | mmap
+"""The bytes of a file, or a file as memory shows it: of a large one not all of it is there."""
 
 
 class LogHeader(Value, frozen=True):
@@ -150,7 +155,7 @@ def read_content(path: Path) -> bytes:
         raise LogFault(None, "file", f"{path} cannot be read: {error.strerror}") from error
 
 
-def lines_in(content: bytes, start: int, stop: int) -> Iterator[memoryview]:
+def lines_in(content: Content, start: int, stop: int) -> Iterator[memoryview]:
     """The lines that end between two places, without their ends; what follows the last one is none. Nothing is copied:
     of a large file there is no room for that."""
     view = memoryview(content)

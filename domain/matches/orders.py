@@ -3,20 +3,23 @@
 An order is signed over the stream that it is about, as it stood when the official gave it.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
 
 from domain.kernel.values import replace
 from domain.matches.errors import BadSignature, OrderUnsigned
-from domain.matches.facts import SERVICE, RulingGiven
+from domain.matches.facts import SERVICE, Actor, RulingGiven
 from domain.matches.log import encode_fact
 from domain.matches.measures import LineResumed
 from domain.signatures.acts import ServiceKey, Signed, order_text
 from domain.signatures.errors import SignatureFault
 from domain.signatures.keys import require_signature
+
+R = TypeVar("R", bound=Any)
 
 
 @dataclass(frozen=True)
@@ -53,19 +56,34 @@ def sign_order(fact: Any, place: Place, offered: Signed | None, keys: tuple[str,
     """The fact as it will be stored: signed by the service, or with one of the official's `keys`; `OrderUnsigned` says
     what has to be signed where nothing fitting has been."""
     act = act_of_order(fact)
-    text = order_text(place.stream, place.version, place.digest, act)
     if fact.by == SERVICE:
+        text = order_text(place.stream, place.version, place.digest, act)
         return fact if house is None else with_order(fact, place, Signed(house.key, house.sign(text)))
-    if not keys:
-        return fact
+    return with_order(fact, place, require_order(fact.by, act, place, offered, keys)) if keys else fact
+
+
+def sign_together(facts: Sequence[R], place: Place, offered: Signed | None, keys: tuple[str, ...]) -> tuple[R, ...]:
+    """Orders of one official that come together, as the rows of a file do: they are signed together, once."""
+    signed = require_order(facts[0].by, act_of_orders(facts), place, offered, keys)
+    return tuple(replace(fact, signed=replace(signed, version=place.version)) for fact in facts)
+
+
+def act_of_orders(facts: Iterable[Any]) -> bytes:
+    """What is signed of orders that come together: a JSON array of what would be of each."""
+    return b"[" + b",".join(map(act_of_order, facts)) + b"]"
+
+
+def require_order(by: Actor, act: bytes, place: Place, offered: Signed | None, keys: tuple[str, ...]) -> Signed:
+    """The signature of an official over this act, there."""
     if offered is None or offered.key not in keys:
-        raise OrderUnsigned(f"{fact.by!r} signs what an official does", place.stream, place.version, place.digest, act)
+        raise OrderUnsigned(f"{by!r} signs what an official does", place.stream, place.version, place.digest, act)
     try:
+        text = order_text(place.stream, place.version, place.digest, act)
         require_signature(offered.key, offered.signature, text)
     except SignatureFault as fault:
-        sentence = f"{fact.by!r} has signed something else than this, or before something else was decided"
+        sentence = f"{by!r} has signed something else than this, or before something else was decided"
         raise OrderUnsigned(sentence, place.stream, place.version, place.digest, act) from fault
-    return with_order(fact, place, Signed(offered.key, offered.signature))
+    return Signed(offered.key, offered.signature)
 
 
 def with_order(fact: Any, place: Place, signed: Signed) -> Any:
@@ -75,10 +93,12 @@ def with_order(fact: Any, place: Place, signed: Signed) -> Any:
     return replace(fact, signed=signed)
 
 
-def check_order(fact: Any, place: Place) -> None:
-    """A stored signature of an order is good; `BadSignature` otherwise. Whose key it is shows in the grants."""
+def check_order(fact: Any, place: Place, *others: Any) -> None:
+    """A stored signature of an order is good; `BadSignature` otherwise. Whose key it is shows in the grants. `others`:
+    those that were signed together with it, in their order."""
     assert fact.signed is not None
-    text = order_text(place.stream, place.version, place.digest, act_of_order(fact))
+    act = act_of_orders((fact, *others)) if others else act_of_order(fact)
+    text = order_text(place.stream, place.version, place.digest, act)
     try:
         require_signature(fact.signed.key, fact.signed.signature, text)
     except SignatureFault as fault:

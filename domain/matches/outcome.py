@@ -63,14 +63,11 @@ class Times(Value, frozen=True):
 
     def after(self, match: Match) -> "Times":
         """The times after one more entry."""
-        started_at, ended_at = self.started_at, self.ended_at
-        if started_at is None and match.state is not None:
-            started_at = match.timestamp
-        if match.status not in ("ended", "void"):
-            ended_at = None
-        elif ended_at is None:
-            ended_at = match.timestamp
-        return Times(started_at, ended_at)
+        is_over = match.status in ("ended", "void")
+        if is_over == (self.ended_at is not None) and (self.started_at is not None or match.state is None):
+            return self
+        started_at = match.timestamp if self.started_at is None and match.state is not None else self.started_at
+        return Times(started_at, (self.ended_at or match.timestamp) if is_over else None)
 
 
 def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, imported: bool = False) -> Outcome:

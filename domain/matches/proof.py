@@ -1,10 +1,12 @@
 """Proof files: a log, where each of its entries stands in the tree of the house, and the signed checkpoint over them.
 
-JSON Lines as a LOG file is; `docs/proof.md` is the specification. Here is the form, `domain.matches.proving` examines.
+JSON Lines as a LOG file is; `docs/proof.md` is the specification. Here is the form, `domain.proofs` examines. In format
+2 there are the records of roles beside the log, with their leaves.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -13,22 +15,33 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
 from domain.matches.file import ENTRIES_MAX, LINE_MAX, LogFile, lines_in, log_bytes, parse_log
+from domain.matches.log import NO_DIGEST
+from domain.matches.record_lines import line_of, read_record
+from domain.matches.records import Record, record_digest
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed
 from domain.transparency.leaves import SALT_BYTES
 from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, parse_key, parse_note
 
-FORMAT: Final = "esporles.proof/1"
+FORMATS: Final = ("esporles.proof/1", "esporles.proof/2")
+"""Of a log alone, and of one with the records of roles."""
+ROLES: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000001")
+"""The stream of roles; that it is the one of `domain.roles` a test holds."""
 BEGINNING: Final = b'{"format":"esporles.proof/'
 """How every proof file begins, and no log does."""
+EVENT_BEGINNING: Final = b'{"format":"esporles.event/'
+"""How the proof of a tournament begins, of which those of matches are parts (`domain.proofs.event_file`)."""
 KIND: Final = "proof"
+RECORDS_MAX: Final = 10_000
+"""Of the records of roles in a file: each has a signature, which takes a ten-thousandth of a second."""
 
 T = TypeVar("T", bound=Value)
 
 
-class ProofHeader(Value, frozen=True):
-    """What a proof file says of itself, every word of it checked: the log, and the tree it stands in."""
+class ProofHeader(Value, frozen=True, omit_defaults=True):
+    """What a proof file says of itself, every word of it checked: the log, the tree it stands in, and how many records
+    of roles there are."""
 
     format: str
     match: UUID
@@ -36,6 +49,7 @@ class ProofHeader(Value, frozen=True):
     head: str
     origin: str
     size: int
+    roles: int = 0
 
 
 class LeafLine(Value, frozen=True, omit_defaults=True):
@@ -80,6 +94,13 @@ class ProofShown(Value, frozen=True):
     checked: tuple[str, ...]
 
 
+class Recorded(NamedTuple):
+    """The records of a stream, and where they stand in the tree."""
+
+    records: tuple[Record, ...] = ()
+    leaves: tuple[LeafLine, ...] = ()
+
+
 class ProofFile(NamedTuple):
     """A proof whose form is good; its signatures and hashes are not looked at yet."""
 
@@ -89,6 +110,7 @@ class ProofFile(NamedTuple):
     note: Note
     checkpoint: Checkpoint
     keys: tuple[VerifierKey, ...]
+    roles: Recorded = Recorded()
 
 
 def is_proof(content: bytes) -> bool:
@@ -98,22 +120,46 @@ def is_proof(content: bytes) -> bool:
 
 def proof_bytes(proof: ProofFile) -> bytes:
     """The file, byte for byte the same for the same proof."""
-    log, checkpoint = proof.log.header, proof.checkpoint
-    header = ProofHeader(FORMAT, log.match, log.entries, log.head, checkpoint.origin, checkpoint.size)
-    end = ProofEnd(tuple(each.hex() for each in proof.hashes), str(proof.note), tuple(map(str, proof.keys)))
-    below = b"".join(msgspec.json.encode(line) + b"\n" for line in (*proof.leaves, end))
-    return msgspec.json.encode(header) + b"\n" + log_bytes(proof.log) + below
+    log, checkpoint, roles = proof.log.header, proof.checkpoint, proof.roles
+    count = len(roles.records)
+    header = ProofHeader(
+        FORMATS[count > 0], log.match, log.entries, log.head, checkpoint.origin, checkpoint.size, count
+    )
+    below = (*map(line_of, roles.records), *proof.leaves, *roles.leaves, end_of(proof.hashes, proof.note, proof.keys))
+    return msgspec.json.encode(header) + b"\n" + log_bytes(proof.log) + json_lines(below)
+
+
+def json_lines(values: Iterable[Value]) -> bytes:
+    """Each on a line of its own."""
+    return b"".join(msgspec.json.encode(value) + b"\n" for value in values)
+
+
+def end_of(hashes: Iterable[bytes], note: Note, keys: Iterable[VerifierKey]) -> ProofEnd:
+    return ProofEnd(tuple(each.hex() for each in hashes), str(note), tuple(map(str, keys)))
+
+
+def lines_of(header: ProofHeader) -> int:
+    """How many lines the whole file has."""
+    return 2 * header.entries + 2 * header.roles + 3
+
+
+def read_header(line: memoryview | bytes) -> ProofHeader:
+    """What the first line says, within bounds."""
+    header = read_line(line, ProofHeader, None, "the header of the proof")
+    if header.format not in FORMATS:
+        raise LogFault(None, KIND, f"the format {header.format!r} is not {' or '.join(FORMATS)}")
+    if not 0 < header.entries <= ENTRIES_MAX:
+        raise LogFault(None, KIND, f"a proof is of 1 to {ENTRIES_MAX:,} entries, not {header.entries}")
+    if not 0 <= header.roles <= RECORDS_MAX or (header.roles > 0) != (header.format == FORMATS[1]):
+        raise LogFault(None, KIND, f"a file of {header.format} does not hold {header.roles} records of roles")
+    return header
 
 
 def parse_proof_file(content: bytes) -> ProofFile:
     """The proof in these bytes, its log read as any other; `LogFault` says what is wrong with its form."""
     lines = lines_in(content, 0, len(content))
-    header = read_line(next(lines, b""), ProofHeader, None, "the header of the proof")
-    if header.format != FORMAT:
-        raise LogFault(None, KIND, f"the format {header.format!r} is not {FORMAT}")
-    if not 0 < header.entries <= ENTRIES_MAX:
-        raise LogFault(None, KIND, f"a proof is of 1 to {ENTRIES_MAX:,} entries, not {header.entries}")
-    due, held = 2 * header.entries + 2, content.count(b"\n") - 1
+    header = read_header(next(lines, b""))
+    due, held = lines_of(header) - 1, content.count(b"\n") - 1
     if held != due or not content.endswith(b"\n"):
         raise LogFault(None, KIND, f"{due} lines follow the header of a proof of {header.entries} entries, not {held}")
     start = content.index(b"\n") + 1
@@ -127,16 +173,19 @@ def parse_proof_file(content: bytes) -> ProofFile:
     if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
         raise LogFault(None, KIND, "the header of the proof names another checkpoint than the one below it")
     hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
+    rest = lines_in(content, below, last)
+    records = read_records(islice(rest, header.roles), ROLES, "roles")
     last_of = {entry.originator_id: entry.version for entry in log.entries}
-    below_log = enumerate(lines_in(content, below, last), start=1)
+    below_log = enumerate(islice(rest, header.entries), start=1)
     leaves = tuple(read_leaf(line, number, log, last_of) for number, line in below_log)
-    return ProofFile(log, leaves, hashes, note, checkpoint, keys)
+    theirs = tuple(read_record_leaf(line, each, "roles") for line, each in zip(rest, records, strict=True))
+    return ProofFile(log, leaves, hashes, note, checkpoint, keys, Recorded(records, theirs))
 
 
-def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: str) -> T:
+def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: str, most: int = LINE_MAX) -> T:
     """What a line holds, if it is the canonical encoding of that."""
-    if len(line) > LINE_MAX:
-        raise LogFault(entry, KIND, f"{what} is longer than {LINE_MAX} bytes")
+    if len(line) > most:
+        raise LogFault(entry, KIND, f"{what} is longer than {most} bytes")
     try:
         found = msgspec.json.decode(line, type=kind)
         encoded = msgspec.json.encode(found)
@@ -167,6 +216,30 @@ def read_leaf(line: memoryview, number: int, log: LogFile, last_of: Mapping[UUID
     own = log.entries[number - 1].originator_id
     if found.stream is not None and (found.stream == own or last_of.get(found.stream, 0) < number):
         raise LogFault(number, KIND, f"its stream {found.stream} is no later match of its line")
+    return found
+
+
+def read_records(lines: Iterable[memoryview], stream: UUID, what: str) -> tuple[Record, ...]:
+    """The first records of a stream, chained; whether their bodies are facts of it is not examined."""
+    found, head = list[Record](), NO_DIGEST
+    for number, line in enumerate(lines, start=1):
+        try:
+            record = read_record(number, bytes(line), stream, head, what)
+        except LogFault as fault:
+            raise LogFault(None, KIND, f"record {number} of the {what}: {fault.why}") from fault
+        if found and record.timestamp < found[-1].timestamp:
+            raise LogFault(None, KIND, f"the time of record {number} of the {what} lies before that of the one before")
+        found.append(record)
+        head = record_digest(record)
+    return tuple(found)
+
+
+def read_record_leaf(line: memoryview, record: Record, what: str) -> LeafLine:
+    """The line of a record of a stream; where it stands in the tree is not examined."""
+    found = read_line(line, LeafLine, None, f"the leaf of record {record.version} of the {what}")
+    if (found.version, found.stream) != (record.version, record.stream_id):
+        raise LogFault(None, KIND, f"another leaf stands in the place of that of record {record.version} of the {what}")
+    bytes_in(found.salt, SALT_BYTES, None)
     return found
 
 

@@ -87,6 +87,14 @@ def parse_records(
 
 
 def parse_record(number: int, line: bytes, kind: Kind[Any, Any], stream_id: UUID, head: bytes) -> Record:
+    """The record of that number of a stream, in its place after the one with that digest."""
+    record = read_record(number, line, stream_id, head, kind.name)
+    check_body(record, kind)
+    return record
+
+
+def read_record(number: int, line: bytes, stream_id: UUID, head: bytes, name: str) -> Record:
+    """The same; that its body is a fact of such a stream is not examined."""
     if len(line) > LINE_MAX:
         raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
     try:
@@ -100,11 +108,21 @@ def parse_record(number: int, line: bytes, kind: Kind[Any, Any], stream_id: UUID
             previous=bytes.fromhex(decoded.previous),
             body=msgspec.Raw(bytes(decoded.body)),
         )
-        is_canonical = msgspec.json.encode(kind.read(record), order="deterministic") == bytes(record.body)
+        is_canonical = msgspec.json.encode(line_of(record)) == line
     except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
-        raise LogFault(number, "line", f"its line is not a record of the {kind.name}: {error}") from error
+        raise LogFault(number, "line", f"its line is not a record of the {name}: {error}") from error
     if record.version != number or record.previous != head:
         raise LogFault(number, "chain", "it does not follow from the record before")
-    if not is_canonical or msgspec.json.encode(line_of(record)) != line:
+    if not is_canonical:
         raise LogFault(number, "line", "its line is not the canonical encoding of a record and its digest")
     return record
+
+
+def check_body(record: Record, kind: Kind[Any, Any]) -> None:
+    """The body is the canonical encoding of a fact of the kind."""
+    try:
+        encoded = msgspec.json.encode(kind.read(record), order="deterministic")
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise LogFault(record.version, "line", f"its line is not a record of the {kind.name}: {error}") from error
+    if encoded != bytes(record.body):
+        raise LogFault(record.version, "line", "its line is not the canonical encoding of a record and its digest")

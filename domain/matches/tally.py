@@ -8,6 +8,7 @@ from domain.matches.aggregate import Match
 from domain.matches.errors import LogFault
 from domain.matches.facts import ActionTaken, Fact, MatchForked, MatchStarted, RulingGiven, is_bot
 from domain.matches.log import Entry
+from domain.matches.outcome import Times
 from domain.matches.signing import signed_of, signing_seat
 from domain.signatures.acts import SEEN_MAX
 
@@ -48,6 +49,7 @@ class VerifyTally:
         self.draws = self.openings = self.actions = 0
         self.unchecked: dict[str, None] = {}
         self.labels: set[str] = set()
+        self.times = Times()
         self._acts: dict[int, list[int]] = {}
         self._services: dict[str, int] = {}
         self._keys: dict[int, dict[str, bool]] = {}

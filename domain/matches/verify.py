@@ -1,7 +1,7 @@
 """The whole examination of a log: openings, chance, legality, result. It plays every match again (the audit)."""
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from domain.kernel.chance import repeat_draw
@@ -25,6 +25,7 @@ from domain.matches.facts import (
 )
 from domain.matches.file import LogFile, check_format, read_log
 from domain.matches.log import ALL, Entry, Reader, canonical, check_openings, encode_fact, first_look, salt_for
+from domain.matches.outcome import Times
 from domain.matches.proof import ProofShown
 from domain.matches.redacted import check_openly, check_retired
 from domain.matches.redoing import redo, reopen
@@ -179,6 +180,7 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
             match = step(title, before, entry, read.fact, past, is_whole=reader == ALL)
             check_body(entry, read, match)
             tally.count(entry, before, read.fact)
+            tally.times = tally.times.after(match)
         except LogFault:
             raise
         except (*REFUSED, *BROKEN) as error:
@@ -291,8 +293,21 @@ REDACTED: Final = (
 )
 
 
+class LogExamined(NamedTuple):
+    """What came of an examination: the report, the match as far as it was good, and when that began and ended."""
+
+    report: VerifyReport
+    match: Match | None
+    times: Times
+
+
 def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) -> VerifyReport:
     """The report on a log that could be read; `head` ties it to a head known from elsewhere."""
+    return examine_log(log, titles=titles, head=head).report
+
+
+def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) -> LogExamined:
+    """The same, with the match."""
     tally, fault, match = VerifyTally(), None, None
     try:
         if head is not None and head != log.header.head:
@@ -308,7 +323,7 @@ def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) ->
     tally.unchecked |= dict.fromkeys(tally.unchecked_acts())
     result = None if match is None else match.result
     is_audited = log.reader == ALL and not (match is not None and match.is_retired)
-    return VerifyReport(
+    report = VerifyReport(
         fault=fault,
         title=log.header.title,
         match=str(log.header.match),
@@ -326,6 +341,7 @@ def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) ->
         own_luck=() if match is None else seats_with_own_luck(match),
         signatures=tally.signatures,
     )
+    return LogExamined(report, match, tally.times)
 
 
 def audit(log: LogFile, titles: Titles) -> Match:

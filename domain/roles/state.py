@@ -111,6 +111,11 @@ def may_grant(roles: Roles, by: Actor, role: str, scope: str) -> bool:
 
 
 def check(roles: Roles, person: Actor, role: str, scope: str, by: Actor) -> None:
+    check_change(person, role, scope, by, may=may_grant(roles, by, role, scope))
+
+
+def check_change(person: Actor, role: str, scope: str, by: Actor, *, may: bool) -> None:
+    """`RoleRefused` for a role that cannot be given or taken; `may`: who does it is free to."""
     check_player(person)
     check_host(by)
     if person.startswith("bot:"):
@@ -121,7 +126,7 @@ def check(roles: Roles, person: Actor, role: str, scope: str, by: Actor) -> None
         raise RoleRefused("an operator runs the whole service, not one event")
     if len(scope) > SCOPE_MAX:
         raise RoleRefused(f"the id of an event has at most {SCOPE_MAX} characters, not {len(scope)}")
-    if not may_grant(roles, by, role, scope):
+    if not may:
         raise RoleRefused(f"{by!r} may not change who is {role} {'everywhere' if scope == EVERYWHERE else 'there'}")
 
 

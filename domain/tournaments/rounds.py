@@ -5,7 +5,7 @@ from uuid import UUID, uuid5
 
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
-from domain.matches.facts import Actor
+from domain.matches.facts import SERVICE, Actor
 from domain.matches.opening import check_player
 from domain.pairing.explain import explain
 from domain.pairing.judge import levels_of
@@ -231,7 +231,8 @@ def close_round(
     found: list[facts.Fact] = [facts.RoundClosed(by, number)]
     after = replace(state, rounds=(*state.rounds[:-1], replace(last, status="closed")))
     if next_stage(after, results) is None:
-        found.append(facts.TournamentEnded(by))
+        # It follows from the last closing, whoever signs that: nobody can sign two records by one signature.
+        found.append(facts.TournamentEnded(SERVICE))
     return tuple(found)
 
 

@@ -15,7 +15,7 @@ from domain.kernel.values import replace
 from domain.matches.file import FILE_MAX, log_bytes, log_of
 from domain.matches.log import Entry, digest
 from domain.matches.play import play_on, seed_luck, table_of_bots
-from domain.matches.proving import verify_content
+from domain.proofs.match import verify_content
 from domain.titles import TITLES
 from ops.bench.figures import RUNS, Figure, Section
 from workers.bots import BOTS

@@ -1,17 +1,27 @@
-"""`esporles prove`: a match of the service's store as a file that proves it to a stranger."""
+"""`esporles prove`: a match or a tournament of the service's store as a file that proves it to a stranger."""
 
 from argparse import ArgumentParser, Namespace
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
-from api.transparency.proving import prove
+from api.transparency.events import require_over, said_of
+from api.transparency.proving import Prover, match_proof
 from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
+from domain.matches.application import Matches
 from domain.matches.errors import MatchError
-from domain.matches.file import LogFile
-from domain.matches.proof import parse_proof_file, proof_bytes
+from domain.matches.proof import EVENT_BEGINNING, parse_proof_file
+from domain.matches.records import Record
+from domain.proofs.event_file import event_bytes, parse_event
+from domain.roles.state import ROLES_STREAM
+from domain.tournaments.state import TOURNAMENT
+from domain.transparency.checkpoints import Checkpoint
+from domain.transparency.notes import VerifierKey
 from ops.accounts import open_people
 from ops.commands.export_ import match_id_of
 from ops.console import SUCCESS, Finding, answer, take_data
@@ -20,36 +30,59 @@ from ops.matches import writable, writing
 from ops.players import players_of
 from ops.stores import opened_matches, read_settings
 from projections.settings import Settings
+from projections.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("match", metavar="MATCH", help="the id of the match")
+    parser.add_argument("match", metavar="ID", help="the id of a match, or of a tournament that has ended")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write")
     take_data(parser)
 
 
-def make_proof(arguments: Namespace, match_id: UUID) -> bytes:
+def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
     """The file's bytes: from the running service, or from its stores while it does not run."""
-    settings = read_settings(arguments)
+    is_event = is_tournament(matches, match_id)
     door = find_address(settings.data)
     if door is not None:
-        return ask(door, "GET", f"/api/matches/{match_id}/proof")
-    with opened_matches(settings, players_of(arguments).titles, to_write=False) as matches:
-        try:
-            return prove_offline(settings, matches.export(match_id, None))
-        except MatchError as error:
-            raise Finding(str(error)) from error
+        return ask(door, "GET", f"/api/{'tournaments' if is_event else 'matches'}/{match_id}/proof")
+    try:
+        with proving(settings) as prover:
+            if is_event:
+                return b"".join(prove_event_offline(prover, matches, settings, match_id))
+            return match_proof(prover, matches.export(match_id, None), partial(roles_in, matches))
+    except MatchError as error:
+        raise Finding(str(error)) from error
 
 
-def prove_offline(settings: Settings, log: LogFile) -> bytes:
-    """From the tree as the service left it."""
+def is_tournament(matches: Matches, stream_id: UUID) -> bool:
+    records = matches.streams.records(stream_id, 0, 1)
+    return bool(records) and TOURNAMENT.owns(records[0])
+
+
+def roles_in(matches: Matches) -> tuple[Record, ...]:
+    return matches.streams.records(ROLES_STREAM)
+
+
+def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, event_id: UUID) -> Iterator[bytes]:
+    """The parts of the file of a tournament."""
+    event, roles = require_over(matches.streams.get(TOURNAMENT, event_id)), partial(roles_in, matches)
+    with closing(ReadStore(settings.reads_url)) as reads:
+        said, lines = said_of(reads, event.state)
+    yield event_bytes(prover.event(matches.streams.records(event_id), roles(), len(lines), said))
+    for line in lines:
+        yield match_proof(prover, matches.export(line, None), roles)
+
+
+@contextmanager
+def proving(settings: Settings) -> Iterator[Prover]:
+    """The tree as the service left it."""
     if not settings.tree_path.exists() or not settings.people_path.exists():
         raise Finding(f"there is no tree at {settings.tree_path}: the service has not run there")
     with open_people(settings) as people:
         house = signer_of(people, settings.log_origin).key
     try:
         with closing(TreeStore(settings.tree_path)) as store:
-            return proof_bytes(prove(store, house, settings.witnesses, log))
+            yield Prover(store, house, settings.witnesses)
     except (NotCovered, NothingSigned) as behind:
         raise Finding(f"{behind}; the service signs it when it runs") from behind
     except TreeDiffers as differs:
@@ -57,28 +90,42 @@ def prove_offline(settings: Settings, log: LogFile) -> bytes:
 
 
 def run(arguments: Namespace) -> int:
-    match_id, out = match_id_of(arguments.match), writable(arguments.out)
-    content = make_proof(arguments, match_id)
-    proof = parse_proof_file(content)
+    match_id, out, settings = match_id_of(arguments.match), writable(arguments.out), read_settings(arguments)
+    with opened_matches(settings, players_of(arguments).titles, to_write=False) as matches:
+        content = make_proof(matches, settings, match_id)
     assert out is not None
     with writing(out):
         out.write_bytes(content)
-    header, checkpoint = proof.log.header, proof.checkpoint
-    cosigned = [key.name for key in proof.keys[1:]]
+    document, lines = shown(content)
+    lines.append(f"written    {out}")
+    answer(arguments.json)({"out": str(out), **document}, "\n".join(lines))
+    return SUCCESS
+
+
+def shown(content: bytes) -> tuple[dict[str, Any], list[str]]:
+    """What a proof is of, for programs and for people."""
+    if content.startswith(EVENT_BEGINNING):
+        event = parse_event(content)
+        of = event.header
+        lines = [f"tournament {of.event}, {of.matches} matches", f"records    {of.records}, head {of.head}"]
+        return tree_shown({"header": of}, lines, event.checkpoint, event.keys)
+    proof = parse_proof_file(content)
+    log = proof.log.header
     lines = [
-        f"match      {header.match} of {header.title}",
-        f"entries    {header.entries}, head {header.head}",
-        f"for        {header.redacted_for or 'everybody: nothing is redacted'}",
+        f"match      {log.match} of {log.title}",
+        f"entries    {log.entries}, head {log.head}",
+        f"for        {log.redacted_for or 'everybody: nothing is redacted'}",
+    ]
+    return tree_shown({"header": log}, lines, proof.checkpoint, proof.keys)
+
+
+def tree_shown(
+    document: dict[str, Any], lines: list[str], checkpoint: Checkpoint, keys: Sequence[VerifierKey]
+) -> tuple[dict[str, Any], list[str]]:
+    """The same, with the tree and its witnesses."""
+    cosigned = [key.name for key in keys[1:]]
+    lines += [
         f"tree       {checkpoint.origin}, {checkpoint.size} leaves",
         f"witnesses  {', '.join(cosigned) or 'none has cosigned'}",
-        f"written    {out}",
     ]
-    document = {
-        "out": str(out),
-        "header": header,
-        "origin": checkpoint.origin,
-        "size": checkpoint.size,
-        "witnesses": cosigned,
-    }
-    answer(arguments.json)(document, "\n".join(lines))
-    return SUCCESS
+    return document | {"origin": checkpoint.origin, "size": checkpoint.size, "witnesses": cosigned}, lines

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from domain.kernel.loading import load
-from domain.matches.proving import Trust, verify_any
 from domain.matches.verify import VerifyReport
+from domain.proofs.match import Trust, verify_any
 from domain.transparency.errors import Malformed
 from domain.transparency.notes import parse_keys
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of
-from ops.matches import shelve_for
+from ops.matches import is_event_file, shelve_for
 from ops.players import find_players_of, players_of
 from ops.processes import processes_asked
 
@@ -98,11 +98,25 @@ def run(arguments: Namespace) -> int:
     (path,) = arguments.files
     if not path.is_file():
         raise WrongUsage(f"{path} is not a file")
+    if is_event_file(path):
+        return report_tournament(arguments, path, jobs, trust)
     titles = players_of(arguments).titles
     shelve_for(titles, path, files_of(arguments))
     report = verify_any(path, titles=titles, head=head and head.lower(), trust=trust)
     answer(arguments.json)(report, text(path, report))
     return SUCCESS if report.is_good else NEGATIVE
+
+
+def report_tournament(arguments: Namespace, path: Path, jobs: int, trust: Trust) -> int:
+    """The proof of a tournament, its matches on all processors."""
+    if arguments.head is not None:
+        raise WrongUsage("--head is of one log; the proof of a tournament has those of all its matches")
+    # Loaded here because what counts ratings is slow to load, and most files have none.
+    verify_event_file = load("ops.transparency.events", "verify_event_file")
+    event_text = load("ops.transparency.events", "event_text")
+    found = verify_event_file(path, find_players_of(arguments), jobs=jobs, files=files_of(arguments), trust=trust)
+    answer(arguments.json)(found, event_text(path, found))
+    return SUCCESS if found.is_good else NEGATIVE
 
 
 def report_several(arguments: Namespace, jobs: int, trust: Trust) -> int:

@@ -8,6 +8,7 @@ from domain.matches.facts import Actor
 from domain.matches.log import microseconds
 from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, ranking
 from domain.ratings.models import BASE, model_of
+from projections.follow import moment
 from projections.paging import LIMIT, Page, end_of
 from projections.ratings.ladders import MOVED, RATED, RESULT, Moved
 from projections.store import ReadStore
@@ -58,6 +59,38 @@ def ratings_of(store: ReadStore, player: Actor) -> dict[Pool, Rated]:
     """A player's ratings, wherever there are any."""
     statement = "SELECT title, seats, detail FROM rating_players WHERE player = ? ORDER BY title, seats"
     return {Pool(title, seats): RATED.decode(detail) for title, seats, detail in store.rows(statement, player)}
+
+
+def fair_since(store: ReadStore) -> datetime | None:
+    """The moment from which the rules of fair play hold; None while they do not."""
+    ((since,),) = store.rows("SELECT MIN(fair_since) FROM rating_rules")
+    return None if since is None else moment(since)
+
+
+def rated_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
+    """How the players of a match stood after it, each once in the order of seats; those whose rating waits are left
+    out."""
+    rows = store.rows("SELECT detail FROM rating_changes WHERE match_id = ?", str(result.match_id))
+    found = {moved.after.player: moved.after for moved in (MOVED.decode(row[0]) for row in rows)}
+    return tuple(found[player] for player in dict.fromkeys(result.players) if player in found)
+
+
+def rated_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
+    """How they stood after the last match before it; who had none is left out."""
+    ended, found = microseconds(result.ended_at), list[Rated]()
+    for player in dict.fromkeys(result.players):
+        rows = store.rows(
+            "SELECT detail FROM rating_changes WHERE player = ? AND title = ? AND seats = ? AND"
+            " (ended < ? OR (ended = ? AND match_id < ?)) ORDER BY ended DESC, match_id DESC LIMIT 1",
+            player,
+            result.pool.title,
+            result.pool.seats,
+            ended,
+            ended,
+            str(result.match_id),
+        )
+        found += [MOVED.decode(row[0]).after for row in rows]
+    return tuple(found)
 
 
 def history_page(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Moved]:

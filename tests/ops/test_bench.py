@@ -6,7 +6,7 @@ import msgspec
 
 from api.matches.writer import Held
 from domain.matches.file import ENTRIES_MAX, FILE_MAX
-from domain.matches.proving import verify_content
+from domain.proofs.match import verify_content
 from domain.titles import TITLES
 from ops.bench.figures import milliseconds, percentile
 from ops.bench.logs import effects_of, long_match

@@ -12,8 +12,8 @@ import pytest
 
 from domain.matches.apply import fold
 from domain.matches.file import parse_log
-from domain.matches.proving import verify_content
 from domain.matches.ruling import counted_result
+from domain.proofs.match import verify_content
 from domain.titles import TITLES
 from tests.domain.matches.proofs import WITNESS, Lines, proof_of
 from tests.seeding import IS_EXPLORING, SEED

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
-from api.transparency.proving import prove
+from api.transparency.proving import Prover
 from api.transparency.sequencer import Sequencer
 from api.transparency.store import PUBLISHED, Standing, TreeStore
 from domain.kernel.values import replace
@@ -18,8 +18,8 @@ from domain.matches.file import LogFile, log_of
 from domain.matches.log import Entry
 from domain.matches.play import fork_log, play_on, seed_luck
 from domain.matches.proof import ProofFile
-from domain.matches.proving import examine_proof
 from domain.matches.records import Record
+from domain.proofs.match import examine_proof
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE
 from domain.transparency.witnesses import WitnessAt
@@ -70,7 +70,7 @@ class House:
 
     def prove(self, log: LogFile, *witnesses: Signer) -> ProofFile:
         at = [WitnessAt(str(each.key), "http://witness.invalid") for each in witnesses]
-        return prove(self.store, HOUSE.key, at, log)
+        return Prover(self.store, HOUSE.key, at).match(log)
 
 
 @pytest.fixture

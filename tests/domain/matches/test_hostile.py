@@ -12,8 +12,8 @@ from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.file import LINE_MAX, OPENINGS_MAX, log_bytes, log_of, parse_log, read_log
 from domain.matches.log import Opening
-from domain.matches.proving import verify_content
 from domain.matches.verify import VerifyReport, verify
+from domain.proofs.match import verify_content
 from tests.domain.matches.forgery import forged, rechained, version_of
 from tests.domain.matches.world import ALL_TITLES, toy_log
 

@@ -216,7 +216,7 @@ def test_a_checkpoint_from_before_the_match_ended_is_refused(
         proof = parse_proof_file(stranger.client.get(f"/api/matches/{match_id}/proof").content)
     forged = proof._replace(note=stale.note, checkpoint=stale.checkpoint, keys=stale.keys)
 
-    assert "does not lie after that of the entry before and below" in verdict(
+    assert "does not lie after that of the one before and below" in verdict(
         capsys, tmp_path / "p.jsonl", proof_bytes(forged)
     )
 

@@ -1,7 +1,7 @@
 """The whole examination of a proof file: its log as any other, then that each of its entries is in the tree of the
 house, and who has signed for that tree."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -10,17 +10,20 @@ from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.file import parse_log, read_content
-from domain.matches.log import digest, first_look
-from domain.matches.proof import KIND, Cosigned, ProofFile, ProofShown, is_proof, parse_proof_file
+from domain.matches.log import digest
+from domain.matches.proof import KIND, Cosigned, LeafLine, ProofFile, ProofShown, Recorded, is_proof, parse_proof_file
+from domain.matches.records import record_digest
 from domain.matches.tally import SignaturesShown
-from domain.matches.verify import VerifyFault, VerifyReport, verify
+from domain.matches.verify import LogExamined, VerifyFault, VerifyReport, examine_log, verify
+from domain.proofs.rulings import examine_rulings
 from domain.titles import TITLES
+from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.errors import FalseProof
 from domain.transparency.keys import cosigned_at, is_signed
 from domain.transparency.leaves import leaf_of
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.multiproofs import check_together
-from domain.transparency.notes import COSIGNATURE, VerifierKey, encode
+from domain.transparency.notes import COSIGNATURE, Note, VerifierKey, encode
 
 SECONDS_MAX: Final = 253_402_300_799
 """The last second of the year 9999."""
@@ -28,11 +31,9 @@ NO_PROOF: Final = "that the house has vouched for it: it is a log without a proo
 NO_TRUST: Final = "whose keys these are: nobody said which to trust (--trust), so those in the file were taken"
 NOT_EXAMINED: Final = "the proof: the log in it is false already"
 OTHER_HOUSE: Final = "the signatures of the service with the key {key}: the house that vouches here has another one"
-UNGRANTED: Final = "rulings: the grants of the roles behind them are not in the file"
 NO_WITNESS: Final = (
     "that the house shows everybody the same history, and since when it does: no witness {trusted}has cosigned"
 )
-RULING: Final = "ruling_given"
 
 Trust = Sequence[VerifierKey] | None
 """The keys of houses and witnesses that the reader knows to be theirs; nothing: the reader knows none."""
@@ -64,38 +65,54 @@ def verify_proof(
     proof: ProofFile, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None
 ) -> VerifyReport:
     """The report on a proof whose form is good."""
-    report = verify(proof.log, titles=titles, head=head)
+    return examine_whole_proof(proof, titles=titles, head=head, trust=trust).report
+
+
+def examine_whole_proof(
+    proof: ProofFile, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None
+) -> LogExamined:
+    """The same, with the match."""
+    examined = examine_log(proof.log, titles=titles, head=head)
+    report = examined.report
     if not report.is_good:
-        return replace(report, unchecked=(*report.unchecked, NOT_EXAMINED))
+        return examined._replace(report=replace(report, unchecked=(*report.unchecked, NOT_EXAMINED)))
     try:
-        shown = examine_proof(proof, trust)
+        shown, rulings = examine_proof(proof, trust), examine_rulings(proof)
     except LogFault as error:
-        return replace(report, fault=VerifyFault(error.entry, error.kind, error.why))
-    return replace(
-        report, proof=shown, unchecked=(*report.unchecked, *unchecked_of(proof, shown, trust, report.signatures))
-    )
+        return examined._replace(report=replace(report, fault=VerifyFault(error.entry, error.kind, error.why)))
+    unchecked = (*report.unchecked, *unchecked_of(proof, shown, trust, report.signatures), *rulings.unchecked)
+    whole = replace(shown, checked=(*shown.checked, *rulings.checked))
+    return examined._replace(report=replace(report, proof=whole, unchecked=unchecked))
 
 
 def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
     """What the proof shows; `LogFault` where it does not show that."""
-    house, *witnesses = proof.keys
-    for key, signature in zip(proof.keys, proof.note.signatures, strict=True):
-        if not is_signed(key, proof.note.text, signature):
+    shown = examine_note(proof.note, proof.checkpoint, proof.keys, trust)
+    check_leaves(proof)
+    count, checkpoint = len(proof.leaves), proof.checkpoint
+    included = (
+        f"inclusion: each of the {count} entries is in the tree of {checkpoint.origin}, of {checkpoint.size} leaves"
+    )
+    return replace(shown, leaves_checked=count, checked=(included, *shown.checked))
+
+
+def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey], trust: Trust) -> ProofShown:
+    """Who has signed a checkpoint; `LogFault` where a signature is false, or the house none of those trusted."""
+    house, *witnesses = keys
+    for key, signature in zip(keys, note.signatures, strict=True):
+        if not is_signed(key, note.text, signature):
             raise LogFault(None, KIND, f"the signature of {key.name} below the checkpoint is false")
     if trust is not None and house not in trust:
         raise LogFault(None, KIND, f"the checkpoint is of {house.name}, and its key {house} is none of those trusted")
-    check_leaves(proof)
-    times = [cosigned_at(signature) for signature in proof.note.signatures[1:]]
+    times = [cosigned_at(signature) for signature in note.signatures[1:]]
     if any(seconds > SECONDS_MAX for seconds in times):
         raise LogFault(None, KIND, "a witness cosigned after the year 9999")
     cosigned = tuple(
         Cosigned(key.name, str(key), datetime.fromtimestamp(seconds, UTC), trusts(trust, key))
         for key, seconds in zip(witnesses, times, strict=True)
     )
-    count, checkpoint = len(proof.leaves), proof.checkpoint
     whose = "a trusted key" if trust else "the key in the file"
     checked = (
-        f"inclusion: each of the {count} entries is in the tree of {checkpoint.origin}, of {checkpoint.size} leaves",
         f"the signature of {house.name} below the checkpoint, with {whose}",
         *(f"the cosignature of {each.name}, made at {each.at:%Y-%m-%d %H:%M:%S} UTC" for each in cosigned),
     )
@@ -105,7 +122,7 @@ def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
         is_trusted=trusts(trust, house),
         size=checkpoint.size,
         root=encode(checkpoint.root),
-        leaves_checked=count,
+        leaves_checked=0,
         cosigned=cosigned,
         checked=checked,
     )
@@ -116,23 +133,55 @@ def trusts(trust: Trust, key: VerifierKey) -> bool | None:
 
 
 def check_leaves(proof: ProofFile) -> None:
-    """Every entry is the leaf it says, later ones were taken up later, and all lead to the root."""
-    hashes, last = dict[int, bytes](), -1
+    """Every entry is the leaf it says, later ones were taken up later, so it is with the records of roles, and all lead
+    to the root."""
+    size, hashes, last = proof.checkpoint.size, dict[int, bytes](), -1
     for entry, line in zip(proof.log.entries, proof.leaves, strict=True):
-        if not last < line.leaf < proof.checkpoint.size:
-            why = f"its leaf {line.leaf} does not lie after that of the entry before and below {proof.checkpoint.size}"
-            raise LogFault(entry.version, KIND, f"{why}, the size of the tree")
-        last = line.leaf
+        last = later(line, last, size, entry.version, "its leaf")
         leaf = leaf_of(bytes.fromhex(line.salt), line.stream or entry.originator_id, entry.version, digest(entry))
         hashes[line.leaf] = leaf_hash(leaf)
+    hashes |= leaves_of(proof.roles, size, "roles")
+    if len(hashes) < len(proof.leaves) + len(proof.roles.leaves):
+        raise LogFault(None, KIND, "an entry and a record of roles have one leaf")
+    require_in_tree(hashes, proof.checkpoint, proof.hashes)
+
+
+def leaves_of(recorded: Recorded, size: int, what: str) -> dict[int, bytes]:
+    """The hashes of the leaves of records, which rise."""
+    hashes, last = dict[int, bytes](), -1
+    for record, line in zip(recorded.records, recorded.leaves, strict=True):
+        last = later(line, last, size, None, f"the leaf of record {record.version} of the {what}:")
+        leaf = leaf_of(bytes.fromhex(line.salt), record.stream_id, record.version, record_digest(record))
+        hashes[line.leaf] = leaf_hash(leaf)
+    return hashes
+
+
+def later(line: LeafLine, last: int, size: int, entry: int | None, what: str) -> int:
+    """The index of a leaf, after the one before."""
+    if not last < line.leaf < size:
+        why = f"{what} {line.leaf} does not lie after that of the one before and below {size}, the size of the tree"
+        raise LogFault(entry, KIND, why)
+    return line.leaf
+
+
+def require_in_tree(leaves: Mapping[int, bytes], checkpoint: Checkpoint, hashes: Sequence[bytes]) -> None:
+    """`LogFault` unless all of these lead to the root."""
     try:
-        check_together(hashes, proof.checkpoint.size, proof.hashes, proof.checkpoint.root)
+        check_together(leaves, checkpoint.size, hashes, checkpoint.root)
     except FalseProof as fault:
         raise LogFault(None, KIND, f"not all of its entries are in the tree that was signed: {fault}") from fault
 
 
 def unchecked_of(proof: ProofFile, shown: ProofShown, trust: Trust, signatures: SignaturesShown) -> Iterable[str]:
     """What the file does not let anybody check, and why."""
+    yield from unchecked_of_note(shown, trust)
+    for key, _ in signatures.services:
+        if key != proof.keys[0].public.hex():
+            yield OTHER_HOUSE.format(key=key)
+
+
+def unchecked_of_note(shown: ProofShown, trust: Trust) -> Iterable[str]:
+    """Whom nobody can tell to have signed, and who has not."""
     if trust is None:
         yield NO_TRUST
     strangers = [each.name for each in shown.cosigned if each.is_trusted is False]
@@ -143,8 +192,3 @@ def unchecked_of(proof: ProofFile, shown: ProofShown, trust: Trust, signatures: 
         yield from (f"what {name} has seen: it has not cosigned this checkpoint" for name in missing)
     if len(strangers) == len(shown.cosigned):
         yield NO_WITNESS.format(trusted="that is trusted " if strangers else "")
-    for key, _ in signatures.services:
-        if key != proof.keys[0].public.hex():
-            yield OTHER_HOUSE.format(key=key)
-    if any(first_look(entry).type == RULING for entry in proof.log.entries):
-        yield UNGRANTED

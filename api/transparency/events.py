@@ -1,0 +1,101 @@
+"""The proof of a tournament, put together: its records, what the house says of it, and match after match."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from tempfile import SpooledTemporaryFile
+from typing import IO, Final
+from uuid import UUID
+
+from api.matches.service import MatchService
+from api.tournaments.service import TournamentService
+from api.transparency.errors import NotCovered
+from api.transparency.proving import Prover, match_proof
+from api.transparency.service import TransparencyService
+from api.web.guards import Caller
+from domain.matches.file import parse_log
+from domain.matches.outcome import Outcome
+from domain.proofs.event_file import RatingsMoved, Said, event_bytes
+from domain.proofs.recount import rated_results, shortened
+from domain.ratings.ladder import RatedResult
+from domain.standings.ranking import standings
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.state import Tournament
+from projections.matches import outcomes
+from projections.matches.results import count_results
+from projections.ratings import rankings
+from projections.store import ReadStore
+
+HELD_MAX: Final = 4 * 1024 * 1024
+"""Bytes of a file that are held; a longer one goes through the disk."""
+CHUNK: Final = 256 * 1024
+
+
+def require_over(event: TournamentStream) -> TournamentStream:
+    """`TournamentRefused` while the tournament goes on."""
+    if event.state.status != "ended":
+        raise TournamentRefused(f"the event {event.state.plan.name!r} has not ended: it is proven when it has")
+    return event
+
+
+def lines_of(event: Tournament, found: Sequence[Outcome]) -> tuple[UUID, ...]:
+    """The lines that count of all matches at its tables, in their order."""
+    lines = {outcome.match_id: outcome.line_id for outcome in found}
+    tables = (table.match for last in event.played_rounds for table in last.tables)
+    return tuple(lines[match] for match in tables if match is not None and match in lines)
+
+
+def said_of(reads: ReadStore, event: Tournament) -> tuple[Said, tuple[UUID, ...]]:
+    """What the house says the tournament came to, and the lines of its matches; `NotCovered` while its ratings are not
+    counted."""
+    found = outcomes.of_tournament(reads, str(event.id))
+    since = rankings.fair_since(reads)
+    moved = tuple(moved_by(reads, result) for result in rated_results(found, since))
+    return Said(standings(event, count_results(found)), since, moved), lines_of(event, found)
+
+
+def moved_by(reads: ReadStore, result: RatedResult) -> RatingsMoved:
+    after = rankings.rated_after(reads, result)
+    if len(after) < len(set(result.players)):
+        raise NotCovered(f"the ratings of the match {result.match_id} are not counted yet")
+    before = rankings.rated_before(reads, result)
+    short = [tuple(shortened(rated, result.players) for rated in each) for each in (before, after)]
+    return RatingsMoved(result.match_id, *short)
+
+
+async def prove_event(
+    event_id: UUID,
+    tournaments: TournamentService,
+    matches: MatchService,
+    transparency: TransparencyService,
+    caller: Caller,
+) -> IO[bytes]:
+    """The file, as far as the caller may hold its matches; waits a little where something is not covered yet."""
+    event = require_over(await tournaments.get(event_id))
+    records = await tournaments.records(event_id)
+    said, lines = await matches.read_model(said_of, event.state)
+
+    def begin(prover: Prover) -> tuple[Prover, bytes]:
+        return prover, event_bytes(prover.event(records, transparency.roles(), len(lines), said))
+
+    prover, content = await transparency.proven(begin)
+    file = SpooledTemporaryFile(HELD_MAX)  # noqa: SIM115  (the answer reads it, and closes it)
+    try:
+        await asyncio.to_thread(file.write, content)
+        for line in lines:
+            log = parse_log(await matches.export(line, caller, None, whole=False))
+            await asyncio.to_thread(file.write, await asyncio.to_thread(match_proof, prover, log, transparency.roles))
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def chunks(file: IO[bytes]) -> Iterator[bytes]:
+    """The bytes of a file, which is closed after them."""
+    with file:
+        while part := file.read(CHUNK):
+            yield part

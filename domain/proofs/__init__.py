@@ -1,0 +1,1 @@
+"""Proofs examined: of a match, of a whole tournament, who was entitled to what."""

@@ -1,0 +1,315 @@
+"""The whole examination of the proof of a tournament: its records, its matches, and what it came to."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
+from typing import Any, Final, NamedTuple
+
+from domain.kernel.title import Titles
+from domain.kernel.values import Value, replace
+from domain.matches.errors import LogFault, MatchError
+from domain.matches.facts import SERVICE, is_bot
+from domain.matches.log import ALL
+from domain.matches.orders import Place, is_order
+from domain.matches.outcome import Outcome, outcome_of
+from domain.matches.proof import KIND, ProofShown, parse_proof_file
+from domain.matches.record_lines import check_body
+from domain.matches.records import Record
+from domain.matches.verify import BROKEN, VerifyFault, VerifyReport
+from domain.proofs.event_file import EventFile, parse_event, parts_of
+from domain.proofs.grants import KIND as ROLES
+from domain.proofs.grants import Register
+from domain.proofs.match import (
+    Trust,
+    examine_note,
+    examine_whole_proof,
+    leaves_of,
+    require_in_tree,
+    unchecked_of_note,
+)
+from domain.proofs.recount import check_ratings, check_standings
+from domain.standings.contest import RoundTable
+from domain.standings.ranking import Standing
+from domain.standings.results import Results, result_of, table_result
+from domain.titles import TITLES
+from domain.tournaments.facts import TournamentOpened
+from domain.tournaments.rounds import needs_match
+from domain.tournaments.state import TOURNAMENT, Tournament
+
+EVENT: Final = "tournament"
+RATINGS_BEFORE: Final = "ratings: what they were before the tournament, and who was known how well, the house says"
+UNSIGNED: Final = "who organised: {count} of {all} orders are unsigned; that they were given so the house says"
+UNSIGNED_ROLES: Final = "roles: {count} of the records behind them are unsigned; that they were made so the house says"
+ENTERED: Final = "who entered, withdrew, did not come and was paired with whom: these records are not signed"
+
+
+class EventFault(Value, frozen=True):
+    """The first thing that is false: in which part, at which entry or record (`None`: the part as a whole), and why."""
+
+    part: str
+    entry: int | None
+    kind: str
+    why: str
+
+
+class MatchExamined(Value, frozen=True):
+    """What came of the proof of one match: the report, and what the match counts as if it is good."""
+
+    report: VerifyReport
+    outcome: Outcome | None = None
+    checkpoint: str = ""
+    keys: tuple[str, ...] = ()
+    is_whole: bool = True
+
+
+class EventReport(Value, frozen=True, kw_only=True):
+    """What came of an examination of a tournament."""
+
+    fault: EventFault | None
+    event: str | None = None
+    name: str = ""
+    head: str | None = None
+    records: int = 0
+    matches: int = 0
+    orders_signed: int = 0
+    ratings_checked: int = 0
+    standings: tuple[Standing, ...] = ()
+    proof: ProofShown | None = None
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def is_good(self) -> bool:
+        return self.fault is None
+
+
+class RecordsRead(NamedTuple):
+    """The tournament after its last record; how many orders of officials there are, and how many of them are signed."""
+
+    state: Tournament
+    orders: int
+    signed: int
+    unsigned_roles: int
+
+
+def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined:
+    """One match of a tournament, by itself: this is the work of one process."""
+    try:
+        proof = parse_proof_file(content)
+    except LogFault as fault:
+        return MatchExamined(VerifyReport(VerifyFault(fault.entry, fault.kind, fault.why)))
+    found = examine_whole_proof(proof, titles=titles, trust=trust)
+    if not found.report.is_good:
+        return MatchExamined(found.report)
+    assert found.match is not None
+    first = proof.log.entries[0].originator_id
+    return MatchExamined(
+        report=found.report,
+        outcome=outcome_of(found.match, first, found.match.id, found.times),
+        checkpoint=str(proof.note),
+        keys=tuple(map(str, proof.keys)),
+        is_whole=proof.log.reader == ALL,
+    )
+
+
+def verify_event(content: bytes, *, titles: Titles = TITLES, trust: Trust = None) -> EventReport:
+    """The report on the proof of a tournament, match after match in one process."""
+    try:
+        event = parse_event(content)
+        parts = tuple(parts_of(content, event.header))
+    except LogFault as fault:
+        return EventReport(fault=EventFault(EVENT, fault.entry, fault.kind, fault.why))
+    matches = [examine_match(bytes(content[start:end]), titles, trust) for start, end in parts]
+    return report_event(event, matches, trust)
+
+
+def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trust) -> EventReport:
+    """The report on a tournament whose matches have been examined."""
+    header = event.header
+    found = EventReport(fault=None, event=str(header.event), head=header.head, records=header.records)
+    try:
+        shown = examine_leaves(event, trust)
+        read = read_event(event)
+        seated = tuple(bind_matches(event, read.state, matches))
+        results = results_of(seated)
+        require_results(read.state, results)
+        check_standings(read.state, results, event.said.standings)
+        outcomes = [each.outcome for _, each in seated if each.outcome is not None]
+        rated = check_ratings(outcomes, event.said.fair_since, event.said.ratings)
+    except PartFault as fault:
+        return replace(found, fault=EventFault(fault.part, fault.entry, fault.kind, fault.why))
+    except LogFault as fault:
+        return replace(found, fault=EventFault(EVENT, fault.entry, fault.kind, fault.why))
+    return replace(
+        found,
+        name=read.state.plan.name,
+        matches=len(matches),
+        orders_signed=read.signed,
+        ratings_checked=rated,
+        standings=event.said.standings,
+        proof=shown,
+        unchecked=tuple(unchecked_of_event(read, shown, matches, trust, is_rated=rated > 0)),
+    )
+
+
+class PartFault(LogFault):
+    """What is false in the part of one match."""
+
+    def __init__(self, part: str, entry: int | None, kind: str, why: str) -> None:
+        super().__init__(entry, kind, why)
+        self.part = part
+
+
+def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
+    """All records are in the tree that was signed."""
+    shown = examine_note(event.note, event.checkpoint, event.keys, trust)
+    size = event.header.size
+    ours, theirs = leaves_of(event.event, size, "tournament"), leaves_of(event.roles, size, "roles")
+    if ours.keys() & theirs.keys():
+        raise LogFault(None, KIND, "a record of the tournament and one of roles have one leaf")
+    require_in_tree(ours | theirs, event.checkpoint, event.hashes)
+    included = f"inclusion: its {len(ours)} records, and {len(theirs)} of roles, are in the tree of {shown.origin}"
+    return replace(shown, leaves_checked=len(ours) + len(theirs), checked=(included, *shown.checked))
+
+
+def facts_of(records: Sequence[Record]) -> tuple[Any, ...]:
+    """The facts of the records, each written the one way it can be."""
+    found = list[Any]()
+    for record in records:
+        try:
+            check_body(record, TOURNAMENT)
+            found.append(TOURNAMENT.read(record))
+        except LogFault as fault:
+            raise LogFault(None, fault.kind, f"record {record.version}: {fault.why}") from fault
+        if isinstance(found[-1], TournamentOpened) != (record.version == 1):
+            raise LogFault(None, EVENT, f"record {record.version}: a tournament is opened once, and first")
+    return tuple(found)
+
+
+def read_event(event: EventFile) -> RecordsRead:
+    """The tournament after its records; whoever gave an order was free to, and signed it where they had a key."""
+    register, facts = Register(event.roles, event.keys[0].public.hex()), facts_of(event.event.records)
+    state: Tournament | None = None
+    orders = signed = 0
+    for index, (record, line) in enumerate(zip(event.event.records, event.event.leaves, strict=True)):
+        fact = facts[index]
+        try:
+            if state is not None and is_order(fact):
+                orders += 1
+                register.read_to(line.leaf)
+                signed += is_order_signed(register, state, event.event.records, facts, index)
+            state = TOURNAMENT.evolve(state, record, fact)
+        except LogFault as fault:
+            raise LogFault(None, fault.kind, f"record {record.version}: {fault.why}") from fault
+        except (*BROKEN, MatchError, StopIteration) as error:
+            why = f"record {record.version}: no tournament can bring this about ({type(error).__name__}: {error})"
+            raise LogFault(None, EVENT, why) from error
+    register.read_to(None)
+    assert state is not None
+    if state.status != "ended":
+        raise LogFault(None, EVENT, "the tournament has not ended")
+    return RecordsRead(state, orders, signed, register.unsigned)
+
+
+def is_order_signed(
+    register: Register, state: Tournament, records: Sequence[Record], facts: Sequence[Any], index: int
+) -> bool:
+    """Whether an order is signed; `LogFault` where it is by somebody who does not organise the tournament."""
+    fact = facts[index]
+    is_own = fact.by in (SERVICE, state.organiser)
+    if not is_own and register.warrant(fact.by, str(state.id), "organiser", "operator") is None:
+        raise LogFault(None, ROLES, f"{fact.by!r} was no organiser of the tournament")
+    if fact.signed is None or not fact.signed.version:
+        return register.check_signed(fact, Place(records[index].stream_id, index, records[index].previous))
+    first = fact.signed.version
+    if not 0 < first <= index or (first < index and not is_with(fact, facts[index - 1])):
+        raise LogFault(None, ROLES, f"it is signed together with record {first + 1} and what follows, which is not so")
+    if first < index:
+        return True
+    together = tuple(takewhile(lambda other: is_with(fact, other), facts[index + 1 :]))
+    place = Place(records[index].stream_id, index, records[index].previous)
+    return register.check_signed(fact, place, *together)
+
+
+def is_with(fact: Any, other: Any) -> bool:
+    """Whether two orders were signed together."""
+    return is_order(other) and (other.by, other.signed) == (fact.by, fact.signed)
+
+
+def bind_matches(
+    event: EventFile, state: Tournament, matches: Sequence[MatchExamined]
+) -> Iterator[tuple[RoundTable, MatchExamined]]:
+    """Each match with its table, all that were played among them; `PartFault` where they do not belong together."""
+    rest = list(reversed(matches))
+    for last in state.played_rounds:
+        for number, table in enumerate(last.tables, start=1):
+            part = f"round {last.number} table {number}"
+            if rest and not rest[-1].report.is_good:
+                fault = rest[-1].report.fault
+                assert fault is not None
+                raise PartFault(part, fault.entry, fault.kind, fault.why)
+            if rest and rest[-1].outcome is not None and rest[-1].outcome.match_id == table.match:
+                found = rest.pop()
+                check_match(event, state, part, table, found)
+                yield table, found
+            elif table.given is None and needs_match(state, table):
+                raise PartFault(part, None, EVENT, f"its match {table.match} is missing, or out of order")
+    if rest:
+        raise LogFault(None, EVENT, f"{len(rest)} of the matches are of no table, or out of order")
+
+
+def check_match(event: EventFile, state: Tournament, part: str, table: RoundTable, found: MatchExamined) -> None:
+    """The match is of this table of this tournament, whole, and over; below it is the same checkpoint."""
+    outcome = found.outcome
+    assert outcome is not None
+    if (found.checkpoint, found.keys) != (str(event.note), tuple(map(str, event.keys))):
+        raise PartFault(part, None, KIND, "it is proven by another checkpoint than the tournament")
+    if not found.is_whole:
+        raise PartFault(part, None, "header", "its log is redacted")
+    if (outcome.event, outcome.title) != (str(state.id), state.plan.title):
+        raise PartFault(part, None, EVENT, f"it is a match of {outcome.title} of the event {outcome.event!r}")
+    if outcome.ended_at is None and table.given is None:
+        raise PartFault(part, None, EVENT, "it has not ended")
+    for seat, began in enumerate(outcome.began):
+        name = table.entries[seat] if seat < len(table.entries) else ""
+        entry = state.entry(name)
+        due = {table.stand_in_of(name), entry.actor if entry is not None else ""}
+        if began.actor not in due and not (name in table.absent and is_bot(began.actor or "")):
+            raise PartFault(part, None, EVENT, f"{began.actor!r} began on seat {seat}, where {name} was to play")
+    if outcome.began and len(outcome.began) != len(table.entries):
+        raise PartFault(part, None, EVENT, f"it has {len(outcome.began)} seats, the table {len(table.entries)}")
+
+
+def results_of(seated: Iterable[tuple[RoundTable, MatchExamined]]) -> Results:
+    """What the tables came to by their matches."""
+    found = ((table.match, found.outcome) for table, found in seated)
+    counted = {match: table_result(outcome) for match, outcome in found if match is not None and outcome is not None}
+    return {match: result for match, result in counted.items() if result is not None}
+
+
+def require_results(state: Tournament, results: Results) -> None:
+    """Every table of a closed round has a result."""
+    for last in state.closed_rounds:
+        for number, table in enumerate(last.tables, start=1):
+            if result_of(table, results) is None:
+                raise PartFault(
+                    f"round {last.number} table {number}", None, EVENT, "the round is closed, it has no result"
+                )
+
+
+def unchecked_of_event(
+    read: RecordsRead, shown: ProofShown, matches: Sequence[MatchExamined], trust: Trust, *, is_rated: bool
+) -> Iterator[str]:
+    """What the file does not let anybody check, of the whole and of its matches."""
+    known = tuple(unchecked_of_note(shown, trust))
+    yield from known
+    yield ENTERED
+    if read.signed < read.orders:
+        yield UNSIGNED.format(count=read.orders - read.signed, all=read.orders)
+    if read.unsigned_roles:
+        yield UNSIGNED_ROLES.format(count=read.unsigned_roles)
+    if is_rated:
+        yield RATINGS_BEFORE
+    counts = Counter(each for match in matches for each in dict.fromkeys(match.report.unchecked))
+    for text, count in counts.items():
+        if text not in known:
+            yield f"{text} (in {count} of {len(matches)} matches)"

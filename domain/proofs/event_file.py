@@ -1,0 +1,167 @@
+"""The proof of a tournament in one file: its records, those of roles, what the house says of it, and the proofs of its
+matches one after the other (docs/proof.md)."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from domain.kernel.values import Value
+from domain.matches.errors import LogFault
+from domain.matches.file import Content, lines_in
+from domain.matches.proof import (
+    KIND,
+    RECORDS_MAX,
+    ROLES,
+    ProofEnd,
+    Recorded,
+    bytes_in,
+    end_of,
+    json_lines,
+    lines_of,
+    read_end,
+    read_header,
+    read_line,
+    read_record_leaf,
+    read_records,
+)
+from domain.matches.record_lines import line_of
+from domain.matches.records import Record, record_digest
+from domain.ratings.ladder import Rated
+from domain.standings.ranking import Standing
+from domain.transparency.checkpoints import Checkpoint
+from domain.transparency.merkle import HASH_BYTES
+from domain.transparency.notes import Note, VerifierKey
+
+FORMAT: Final = "esporles.event/1"
+EVENT_RECORDS_MAX: Final = 100_000
+MATCHES_MAX: Final = 20_000
+PART_MAX: Final = 64 * 1024 * 1024
+"""Bytes of the part before the matches, and of each of their proofs."""
+
+
+class EventHeader(Value, frozen=True):
+    """What the file says of itself: the tournament, how many records and matches there are, and the tree."""
+
+    format: str
+    event: UUID
+    records: int
+    head: str
+    roles: int
+    matches: int
+    origin: str
+    size: int
+
+
+class RatingsMoved(Value, frozen=True):
+    """What a rated match did: its players before (not who was new) and after.
+
+    Of those whom they had met only the ones at the table are named.
+    """
+
+    match: UUID
+    before: tuple[Rated, ...]
+    after: tuple[Rated, ...]
+
+
+class Said(Value, frozen=True):
+    """What the house says the tournament came to."""
+
+    standings: tuple[Standing, ...]
+    fair_since: datetime | None
+    ratings: tuple[RatingsMoved, ...]
+
+
+class EventFile(NamedTuple):
+    """The part before the matches, whose form is good; nothing is looked at yet."""
+
+    header: EventHeader
+    event: Recorded
+    roles: Recorded
+    hashes: tuple[bytes, ...]
+    note: Note
+    checkpoint: Checkpoint
+    keys: tuple[VerifierKey, ...]
+    said: Said
+
+
+def event_bytes(event: EventFile) -> bytes:
+    """The part before the matches, byte for byte the same for the same proof."""
+    records = (*map(line_of, event.event.records), *map(line_of, event.roles.records))
+    leaves = (*event.event.leaves, *event.roles.leaves)
+    return json_lines((event.header, *records, *leaves, end_of(event.hashes, event.note, event.keys), event.said))
+
+
+def header_of(records: tuple[Record, ...], roles: int, matches: int, checkpoint: Checkpoint) -> EventHeader:
+    head = record_digest(records[-1]).hex()
+    event = records[0].stream_id
+    return EventHeader(FORMAT, event, len(records), head, roles, matches, checkpoint.origin, checkpoint.size)
+
+
+def read_event_header(line: memoryview | bytes) -> EventHeader:
+    header = read_line(line, EventHeader, None, "the header of the tournament")
+    if header.format != FORMAT:
+        raise LogFault(None, KIND, f"the format {header.format!r} is not {FORMAT}")
+    bounds = (
+        ("records", header.records, 1, EVENT_RECORDS_MAX),
+        ("records of roles", header.roles, 0, RECORDS_MAX),
+        ("matches", header.matches, 0, MATCHES_MAX),
+    )
+    for name, count, least, most in bounds:
+        if not least <= count <= most:
+            raise LogFault(None, KIND, f"the proof of a tournament has {least} to {most:,} {name}, not {count}")
+    return header
+
+
+def parse_event(content: Content) -> EventFile:
+    """The part before the matches, in bytes that begin with it; `LogFault` says what is wrong with its form."""
+    lines = lines_in(content, 0, min(len(content), PART_MAX))
+    header = read_event_header(next(lines, b""))
+    records = read_records(islice(lines, header.records), header.event, "tournament")
+    if len(records) < header.records or record_digest(records[-1]).hex() != header.head:
+        raise LogFault(None, KIND, f"the header promises {header.records} records up to {header.head}")
+    roles = read_records(islice(lines, header.roles), ROLES, "roles")
+    leaves = tuple(read_record_leaf(line, each, "tournament") for each, line in zip(records, lines, strict=False))
+    theirs = tuple(read_record_leaf(line, each, "roles") for each, line in zip(roles, lines, strict=False))
+    end = read_line(next(lines, b""), ProofEnd, None, "the line of its hashes and keys")
+    note, checkpoint, keys = read_end(end)
+    if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
+        raise LogFault(None, KIND, "the header of the tournament names another checkpoint than the one below it")
+    hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
+    said = read_line(next(lines, b""), Said, None, "what the house says of the tournament", PART_MAX)
+    event = EventFile(header, Recorded(records, leaves), Recorded(roles, theirs), hashes, note, checkpoint, keys, said)
+    if len(roles) < header.roles or len(leaves) < len(records) or len(theirs) < len(roles):
+        raise LogFault(None, KIND, "the file breaks off before its matches")
+    return event
+
+
+def first_lines(event: EventHeader) -> int:
+    """How many lines stand before the matches."""
+    return 3 + 2 * (event.records + event.roles)
+
+
+def parts_of(content: Content, header: EventHeader) -> Iterator[tuple[int, int]]:
+    """Where the proof of each match begins and ends; `LogFault` where the file has less or more than them."""
+    start = end_after(content, 0, first_lines(header))
+    for number in range(1, header.matches + 1):
+        line_end = content.find(b"\n", start)
+        if start < 0 or line_end < 0:
+            raise LogFault(None, KIND, f"{header.matches} matches follow; the file breaks off before number {number}")
+        below = read_header(content[start : min(line_end, start + PART_MAX)])
+        end = end_after(content, start, lines_of(below))
+        if not 0 < end - start <= PART_MAX:
+            raise LogFault(None, KIND, f"the proof of match number {number} breaks off, or is larger than any")
+        yield start, end
+        start = end
+    if start != len(content):
+        raise LogFault(None, KIND, f"the file goes on after its {header.matches} matches")
+
+
+def end_after(content: Content, start: int, lines: int) -> int:
+    """Where so many lines have ended; -1 where there are fewer."""
+    for _ in range(lines):
+        start = content.find(b"\n", start) + 1
+        if start == 0:
+            return -1
+    return start

@@ -1,0 +1,89 @@
+"""What the house says a tournament came to, counted again: the standings, and what its matches did to ratings."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from math import isclose
+from typing import Final
+
+from domain.kernel.values import replace
+from domain.matches.errors import LogFault
+from domain.matches.facts import Actor
+from domain.matches.outcome import Outcome
+from domain.proofs.event_file import RatingsMoved
+from domain.ratings.counting import result_of
+from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult
+from domain.ratings.models import BASE, model_of
+from domain.standings.ranking import Standing, standings
+from domain.standings.results import Results
+from domain.tournaments.state import Tournament
+
+STANDINGS: Final = "standings"
+RATINGS: Final = "ratings"
+CLOSE: Final = 1e-9
+"""How far two machines may differ in a number of ratings, as a share of it: they round roots and powers differently."""
+
+
+def check_standings(event: Tournament, results: Results, said: Sequence[Standing]) -> None:
+    """`LogFault` unless the list is the one that follows from the results."""
+    due = standings(event, results)
+    if len(due) != len(said):
+        raise LogFault(None, STANDINGS, f"{len(due)} people stand in the list, not {len(said)}")
+    for row, told in zip(due, said, strict=True):
+        if row != told:
+            name = next(name for name in row.__struct_fields__ if getattr(row, name) != getattr(told, name))
+            why = f"the {name} of {row.entry} should be {getattr(row, name)}, it is {getattr(told, name)}"
+            raise LogFault(None, STANDINGS, why if name != "entry" else f"{row.entry} stands there, not {told.entry}")
+
+
+def rated_results(outcomes: Iterable[Outcome], fair_since: datetime | None) -> list[RatedResult]:
+    """The matches that are rated, in the order they are rated in."""
+    found = (result_of(outcome, fair_since) for outcome in outcomes)
+    return sorted((each for each in found if each is not None), key=lambda result: result.key)
+
+
+def check_ratings(outcomes: Iterable[Outcome], fair_since: datetime | None, said: Sequence[RatingsMoved]) -> int:
+    """How many ratings follow from what they were before and from the results; `LogFault` at one that does not."""
+    results = rated_results(outcomes, fair_since)
+    if [result.match_id for result in results] != [moved.match for moved in said]:
+        raise LogFault(
+            None, RATINGS, f"{len(results)} matches are rated, and the ratings of others, or of more, are told"
+        )
+    model, known = model_of(BASE), dict[tuple[Pool, Actor], Rated]()
+    for result, moved in zip(results, said, strict=True):
+        check_before(result, moved, known)
+        changes = Ladder(model, moved.before).play(result)
+        due = tuple(change.after for change in changes)
+        if len(due) != len(moved.after) or not all(map(is_same, due, moved.after)):
+            raise LogFault(
+                None, RATINGS, f"the ratings after the match {result.match_id} do not follow from its result"
+            )
+        known |= {(result.pool, rated.player): rated for rated in moved.after}
+    return sum(len(moved.after) for moved in said)
+
+
+def check_before(result: RatedResult, moved: RatingsMoved, known: dict[tuple[Pool, Actor], Rated]) -> None:
+    """Whoever played in this file before stands as they stood after that, unless they have played elsewhere since."""
+    before = {rated.player: rated for rated in moved.before}
+    if len(before) < len(moved.before) or not before.keys() <= set(result.players):
+        raise LogFault(None, RATINGS, f"others than the players of the match {result.match_id} are rated before it")
+    for player in dict.fromkeys(result.players):
+        last, now = known.get((result.pool, player)), before.get(player)
+        if last is None:
+            continue
+        if now is None or now.matches < last.matches or (now.matches == last.matches and not is_same(last, now)):
+            why = f"{player!r} is rated otherwise before the match {result.match_id} than after the last one"
+            raise LogFault(None, RATINGS, why)
+
+
+def is_same(due: Rated, told: Rated) -> bool:
+    """Equal but for the rounding of another machine; whom they have met is told of those at the table alone."""
+    mean = isclose(due.skill.mean, told.skill.mean, rel_tol=CLOSE, abs_tol=CLOSE)
+    deviation = isclose(due.skill.deviation, told.skill.deviation, rel_tol=CLOSE, abs_tol=CLOSE)
+    counted = replace(due, skill=told.skill, best=told.best, met=told.met)
+    return mean and deviation and abs(due.best - told.best) <= 1 and counted == told
+
+
+def shortened(rated: Rated, players: Iterable[Actor]) -> Rated:
+    """Somebody's rating with those alone among whom they have met who sit at the table."""
+    there = set(players)
+    return replace(rated, met=tuple(met for met in rated.met if met.player in there))

@@ -1,0 +1,114 @@
+"""The proof of a tournament as the console examines it: match after match over several processes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+
+from domain.kernel.title import Titles
+from domain.matches.errors import LogFault
+from domain.matches.verify import VerifyFault, VerifyReport
+from domain.proofs.event import EVENT, EventFault, EventReport, MatchExamined, examine_match, report_event
+from domain.proofs.event_file import parse_event, parts_of
+from domain.proofs.match import Trust
+from domain.standings.points import points_text
+from ops.console import Finding, WrongUsage
+from ops.matches import shelve_in
+from ops.players import FindPlayers
+from ops.processes import Died, in_processes
+from ops.progress import progress
+
+Part = tuple[int, int]
+"""Where the proof of a match begins and ends in the file."""
+
+
+def mapped(path: Path) -> mmap:
+    """The bytes of a file, of which those are in memory that are being read."""
+    try:
+        with path.open("rb") as file:
+            return mmap(file.fileno(), 0, access=ACCESS_READ)
+    except (OSError, ValueError) as error:
+        raise WrongUsage(f"{path} cannot be read: {error}") from error
+
+
+def examining(
+    path: Path, find_players: FindPlayers, files: Mapping[str, Path], trust: Trust
+) -> Callable[[Part], MatchExamined]:
+    """The work of one process."""
+    titles, content = find_players().titles, mapped(path)
+
+    def examine(part: Part) -> MatchExamined:
+        start, end = part
+        try:
+            return examine_one(content[start:end], titles, files, trust)
+        except MemoryError:
+            return unread("there is not enough memory to examine it")
+
+    return examine
+
+
+def examine_one(content: bytes, titles: Titles, files: Mapping[str, Path], trust: Trust) -> MatchExamined:
+    try:
+        shelve_in(titles, content, files)
+    except (LogFault, Finding, WrongUsage) as unshelved:
+        return unread(str(unshelved))
+    return examine_match(content, titles, trust)
+
+
+def unread(why: str) -> MatchExamined:
+    return MatchExamined(VerifyReport(VerifyFault(None, "file", why)))
+
+
+def verify_event_file(
+    path: Path, find_players: FindPlayers, *, jobs: int, files: Mapping[str, Path], trust: Trust
+) -> EventReport:
+    """The report on the proof of a tournament."""
+
+    def examine(parts: Sequence[Part]) -> list[MatchExamined]:
+        found: dict[int, MatchExamined] = {}
+        with progress("matches", len(parts)) as step:
+            for place, answer in in_processes(partial(examining, path, find_players, files, trust), parts, jobs):
+                found[place] = unread(f"it was not examined: {answer}") if isinstance(answer, Died) else answer
+                step(len(found))
+        return [found[place] for place in range(len(parts))]
+
+    return report_on(mapped(path), examine, trust)
+
+
+def verify_event_in(path: Path, titles: Titles, files: Mapping[str, Path], trust: Trust) -> EventReport:
+    """The same within one process."""
+    content = mapped(path)
+    return report_on(
+        content, lambda parts: [examine_one(content[start:end], titles, files, trust) for start, end in parts], trust
+    )
+
+
+def report_on(content: mmap, examine: Callable[[Sequence[Part]], list[MatchExamined]], trust: Trust) -> EventReport:
+    try:
+        event = parse_event(content)
+        parts = tuple(parts_of(content, event.header))
+    except LogFault as fault:
+        return EventReport(fault=EventFault(EVENT, fault.entry, fault.kind, fault.why))
+    return report_event(event, examine(parts) if parts else [], trust)
+
+
+def event_text(path: Path, report: EventReport) -> str:
+    """The report as a person reads it."""
+    fault = report.fault
+    if fault is not None:
+        where = fault.part if fault.entry is None else f"{fault.part}, entry {fault.entry}"
+        return f"FALSE       {path}: {where} ({fault.kind}): {fault.why}"
+    assert report.proof is not None
+    lines = [
+        f"good        {path}",
+        f"tournament  {report.event}: {report.name}",
+        f"records     {report.records}: chain, {report.orders_signed} orders signed",
+        f"head        {report.head}",
+        f"matches     {report.matches}: each proven, and of its table",
+        f"standings   {len(report.standings)} people, counted again; {report.ratings_checked} ratings likewise",
+        *(f"{row.rank:>9}.  {row.entry}  {points_text(row.points)}" for row in report.standings),
+        f"proof       tree of {report.proof.origin}, {report.proof.size} leaves, root {report.proof.root}",
+        *(f"checked: {each}" for each in report.proof.checked),
+        *(f"could not be checked: {each}" for each in report.unchecked),
+    ]
+    return "\n".join(lines)

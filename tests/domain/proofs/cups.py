@@ -1,0 +1,295 @@
+"""A small cup in a store, played to its end by officials who sign; and the proofs of it out of a tree of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from domain.disputes.commands import Ruling, rule_on
+from domain.kernel.values import replace
+from domain.keys.commands import keys_of, register_key
+from domain.matches.application import Matches
+from domain.matches.facts import Clock, Table
+from domain.matches.file import LogFile
+from domain.matches.lineage import official_line
+from domain.matches.log import ALL, Entry
+from domain.matches.measures import LineResumed
+from domain.matches.outcome import Outcome, outcome_of
+from domain.matches.proof import LeafLine, ProofFile, Recorded, proof_bytes
+from domain.matches.records import Record, record_digest
+from domain.matches.store import store_env
+from domain.matches.verify import examine_log
+from domain.pairing.ways import answer_problem
+from domain.proofs.event_file import EventFile, RatingsMoved, Said, event_bytes, header_of
+from domain.proofs.recount import rated_results, shortened
+from domain.proofs.rulings import rulings_in
+from domain.ratings.facts import begin_fair_play
+from domain.ratings.ladder import Ladder, Rated
+from domain.ratings.models import BASE, model_of
+from domain.roles.commands import change_role, official_keys_in, roles_of, sync_operators
+from domain.roles.state import ROLES_STREAM, official_keys
+from domain.standings.contest import Stage
+from domain.standings.ranking import standings
+from domain.standings.results import TableResult, table_result
+from domain.tournaments import commands, registration, rounds
+from domain.tournaments.plan import Plan
+from domain.tournaments.state import TOURNAMENT, Tournament
+from domain.transparency.checkpoints import Checkpoint
+from domain.transparency.keys import Signer
+from domain.transparency.leaves import is_logged, leaf_of
+from domain.transparency.merkle import leaf_hash
+from domain.transparency.multiproofs import prove_together
+from tests.domain.disputes.disputing import D, raises
+from tests.domain.matches.proofs import SALT, WITNESS, signed
+from tests.domain.matches.world import ALL_TITLES, START, act_once, gathered, played_out, uuid
+from tests.domain.transparency.trees import Tree
+from tests.seeding import entropy
+from tests.signing import Pen, signing
+
+CUP: Final = UUID("0c0c0c0c-0000-4000-8000-000000000001")
+HOUSE, OPAL, OLGA, ART = (Pen(name) for name in ("the house", "opal", "olga", "art"))
+SIGNER: Final = Signer("house.example/cup", sha256(b"pen the house").digest())
+"""The house as it signs its checkpoints: with the key of its pen."""
+BOT: Final = "bot:random@1"
+RESUMED: Final = uuid(700)
+PLAN: Final = Plan(
+    name="Cup",
+    title="toy",
+    size=2,
+    stages=(Stage("swiss", 2),),
+    table=Table(rated=True, public=True, clock=Clock("per_move", 600)),
+    bot=BOT,
+)
+PEOPLE: Final = ("anna", "bea", "carl", "dora")
+NAMES: Final = {OPAL.key: "opal", OLGA.key: "olga", ART.key: "art"}
+
+
+@dataclass
+class Notary:
+    """The tree over all that a store holds, and the proofs by its newest checkpoint. `instead`: what a house has put in
+    the place of records or entries, by stream and version."""
+
+    matches: Matches
+    witnesses: tuple[Signer, ...] = (WITNESS,)
+    signer: Signer = SIGNER
+    instead: Mapping[tuple[UUID, int], Entry | Record] = field(default_factory=dict)
+    tree: Tree = field(default_factory=Tree)
+    places: dict[tuple[UUID, int], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for _, each in self.matches.happenings(0, 100_000):
+            if isinstance(each, Record) and not is_logged(each.tag):
+                continue
+            stream = each.line_id if isinstance(each, Entry) else each.stream_id
+            held = self.instead.get((stream, each.version), each)
+            digest = held.digest if isinstance(held, Entry) else record_digest(held)
+            self.places[stream, each.version] = len(self.tree.leaves)
+            leaf = leaf_hash(leaf_of(SALT, stream, each.version, digest))
+            self.tree.leaves.append(leaf)
+            self.tree.growth.add([leaf])
+            self.tree.tiles |= self.tree.growth.changed()
+        size = len(self.tree.leaves)
+        self.checkpoint = Checkpoint(self.signer.key.name, size, self.tree.root())
+        self.note = signed(self.checkpoint, *self.witnesses, house=self.signer)
+        self.keys = (self.signer.key, *(each.key for each in self.witnesses))
+
+    def records(self, stream: UUID) -> tuple[Record, ...]:
+        found = (self.instead.get((stream, each.version), each) for each in self.matches.streams.records(stream))
+        return tuple(each for each in found if isinstance(each, Record))
+
+    def recorded(self, records: Iterable[Record]) -> Recorded:
+        held = tuple(records)
+        lines = (LeafLine(r.version, self.places[r.stream_id, r.version], SALT.hex(), r.stream_id) for r in held)
+        return Recorded(held, tuple(lines))
+
+    def hashes(self, *lines: LeafLine) -> tuple[bytes, ...]:
+        return tuple(prove_together(self.tree.read, sorted(line.leaf for line in lines), self.checkpoint.size))
+
+    @property
+    def roles(self) -> Recorded:
+        return self.recorded(self.records(ROLES_STREAM))
+
+    def match(self, log: LogFile, *, roles: Recorded | None = None) -> ProofFile:
+        """The proof of a match, with the records of roles where it has rulings."""
+        places = (self.places[entry.line_id, entry.version] for entry in log.entries)
+        lines = tuple(LeafLine(at, place, SALT.hex()) for at, place in enumerate(places, start=1))
+        theirs = roles or (self.roles if any(rulings_in(log)) else Recorded())
+        hashes = self.hashes(*lines, *theirs.leaves)
+        return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs)
+
+    def event(self, said: Said, logs: Iterable[LogFile], upto: int | None = None, **other: Any) -> list[bytes]:
+        """The parts of the proof of the cup: that before the matches, and one for each of them."""
+        ours, theirs = self.recorded(self.records(CUP)[:upto]), self.roles
+        proofs = [proof_bytes(self.match(log)) for log in logs]
+        header = header_of(ours.records, len(theirs.records), len(proofs), self.checkpoint)
+        hashes = self.hashes(*ours.leaves, *theirs.leaves)
+        event = EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, said)
+        return [event_bytes(event._replace(**other)), *proofs]
+
+
+def forged_records(
+    records: Sequence[Record], version: int, change: Callable[[Any], Any]
+) -> dict[tuple[UUID, int], Any]:
+    """What a house writes that changes one record and chains all after it again."""
+    found, previous = dict[tuple[UUID, int], Record](), b""
+    for record in records[version - 1 :]:
+        body = msgspec.json.decode(record.body)
+        if record.version == version:
+            change(body)
+        raw = msgspec.Raw(msgspec.json.encode(body))
+        new = replace(record, body=raw, previous=previous or record.previous)
+        found[record.stream_id, record.version] = new
+        previous = record_digest(new)
+    return found
+
+
+def by_official(matches: Matches, pen: Pen, command: Callable[[], Any]) -> Any:
+    """Something an official orders; who has a key is asked to sign."""
+    return signing(matches, pen, command) if official_keys(roles_of(matches), NAMES[pen.key]) else command()
+
+
+def staffed(matches: Matches, *, keyed: bool = True) -> None:
+    """An operator, an organiser of the cup and an arbiter, each named by the one before."""
+    for person, pen in (("opal", OPAL), ("olga", OLGA), ("art", ART)) if keyed else ():
+        register_key(matches, person, pen.named, at=START)
+    sync_operators(matches, ("opal",), at=START)
+    change = partial(change_role, matches, granted=True, at=START)
+    by_official(matches, OPAL, lambda: change("olga", "organiser", by="opal", scope=str(CUP)))
+    by_official(matches, OLGA, lambda: change("art", "arbiter", by="olga", scope=str(CUP)))
+
+
+def house_in(folder: Path, *, keyed: bool = True) -> Matches:
+    """A store of a house; it signs, unless nobody there does."""
+    matches = Matches(
+        store_env(folder / "cup.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE if keyed else None
+    )
+    matches.keys_of = lambda person: keys_of(matches, person)
+    matches.official_keys = official_keys_in
+    return matches
+
+
+def changed(matches: Matches, decide: Callable[[Any], Any]) -> Any:
+    return commands.change(matches, CUP, decide, at=START)
+
+
+def paired(matches: Matches, number: int) -> None:
+    """The next round is paired, published and its tables opened; everybody comes."""
+    results = results_in(matches)
+    changed(matches, lambda state: rounds.ask_pairing(state, results, "olga"))
+    last = cup_in(matches).rounds[-1]
+    pairing, why = answer_problem(last.problem, last.way)
+    changed(matches, lambda state: rounds.answer_pairing(state, number, pairing, why))
+    changed(matches, lambda state: rounds.publish(state, number, "olga"))
+    for table in range(1, len(pairing.tables) + 1):
+        commands.open_table(matches, CUP, number, table, at=START)
+    changed(matches, lambda state: rounds.open_round(state, number))
+    for match in tables_of(matches, number):
+        come(matches, match)
+
+
+def cup_in(matches: Matches) -> Tournament:
+    return matches.streams.get(TOURNAMENT, CUP).state
+
+
+def tables_of(matches: Matches, number: int) -> list[UUID]:
+    """The matches of a round, as they began."""
+    return [table.match for table in cup_in(matches).rounds[number - 1].tables if table.match is not None]
+
+
+def log_in(matches: Matches, match_id: UUID) -> LogFile:
+    """The log of the line that counts."""
+    return matches.export(official_line(matches, match_id).id, ALL, at=START)
+
+
+def outcomes_in(matches: Matches) -> list[Outcome]:
+    """What the matches of the cup count as."""
+    found = []
+    for last in cup_in(matches).rounds:
+        for root in tables_of(matches, last.number):
+            examined = examine_log(log_in(matches, root), titles=ALL_TITLES)
+            assert examined.report.is_good, examined.report
+            assert examined.match is not None
+            found.append(outcome_of(examined.match, root, examined.match.id, examined.times))
+    return found
+
+
+def results_in(matches: Matches) -> dict[UUID, TableResult]:
+    counted = {outcome.match_id: table_result(outcome) for outcome in outcomes_in(matches)}
+    return {match: result for match, result in counted.items() if result is not None}
+
+
+def said_in(matches: Matches) -> Said:
+    """What the house says of the cup."""
+    outcomes = outcomes_in(matches)
+    known: dict[str, Rated] = {}
+    moved = []
+    for result in rated_results(outcomes, START):
+        before = tuple(known[player] for player in result.players if player in known)
+        changes = Ladder(model_of(BASE), before).play(result)
+        known |= {change.after.player: change.after for change in changes}
+        after = tuple(change.after for change in changes)
+        short = [tuple(shortened(rated, result.players) for rated in each) for each in (before, after)]
+        moved.append(RatingsMoved(result.match_id, *short))
+    return Said(standings(cup_in(matches), results_in(matches)), START, tuple(moved))
+
+
+def closed(matches: Matches, number: int) -> None:
+    """The organiser closes a round, which ends the cup if it is the last."""
+    close = partial(rounds.close_round, number=number, results=results_in(matches), disputed=(), by="olga")
+    by_official(matches, OLGA, lambda: changed(matches, close))
+
+
+def played_cup(folder: Path, *, keyed: bool = True) -> Matches:
+    """Two rounds of two tables: a line that a ruling has put in the place of another, a result by hand, a penalty."""
+    matches = house_in(folder, keyed=keyed)
+    begin_fair_play(matches, at=START)
+    staffed(matches, keyed=keyed)
+    commands.open_tournament(matches, CUP, PLAN, "olga", at=START)
+    for person in PEOPLE:
+        changed(matches, partial(registration.enter, by="olga", actor=person))
+    paired(matches, 1)
+    first, second = tables_of(matches, 1)
+    match = matches.get(first)
+    for _ in range(4):
+        match = act_once(matches, match)
+    raises(matches, match.version, by=match.seats[0].actor or "", line=first)
+    resume = Ruling(uuid(70), "4.2", "So it is.", (LineResumed(match.version - 1, ""),), new_line=RESUMED)
+    by_official(
+        matches, ART, lambda: rule_on(matches, D, resume, by="art", clocks=lambda *_: (60_000, 60_000), at=START)
+    )
+    played_out(matches, gathered(matches, matches.get(RESUMED)))
+    played_out(matches, matches.get(second))
+    penalty = partial(registration.penalise, name="e2", sixtieths=60, reason="late", by="olga")
+    by_official(matches, OLGA, lambda: changed(matches, penalty))
+    closed(matches, 1)
+    paired(matches, 2)
+    first, second = tables_of(matches, 2)
+    played_out(matches, matches.get(first))
+    ruling = partial(rounds.rule_table, number=2, table=2, scores=(7, 3), places=(1, 2), reason="Closed.", by="olga")
+    by_official(matches, OLGA, lambda: commands.rule_table(matches, CUP, ruling, at=START))
+    closed(matches, 2)
+    return matches
+
+
+def cup_file(matches: Matches, notary: Notary | None = None, *, said: Said | None = None, **other: Any) -> list[bytes]:
+    """The proof of the cup, in its parts."""
+    notary = notary or Notary(matches)
+    roots = [root for last in cup_in(matches).rounds for root in tables_of(matches, last.number)]
+    return notary.event(said or said_in(matches), [log_in(matches, root) for root in roots], **other)
+
+
+def come(matches: Matches, match_id: UUID) -> None:
+    """Everybody at a table is there, and leaves the share of luck to the service."""
+    for seat, info in enumerate(matches.get(match_id).seats):
+        if info.actor is not None and not info.ready:
+            matches.commit_share(match_id, seat, info.actor, at=START)
+    for seat, info in enumerate(matches.get(match_id).seats):
+        if info.actor is not None and not info.ready:
+            matches.ready(match_id, seat, info.actor, at=START)

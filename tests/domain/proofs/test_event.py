@@ -1,0 +1,261 @@
+"""The proof of a tournament: good as it is, and every attack on it found and named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.file import log_of
+from domain.matches.log import redact
+from domain.matches.proof import proof_bytes
+from domain.proofs.event import (
+    ENTERED,
+    RATINGS_BEFORE,
+    UNSIGNED,
+    UNSIGNED_ROLES,
+    EventReport,
+    verify_event,
+)
+from domain.proofs.event_file import EventFile, Said, event_bytes, parse_event
+from tests.domain.matches.proofs import STRANGER, WITNESS
+from tests.domain.matches.world import ALL_TITLES, played_out, started, uuid
+from tests.domain.proofs.cups import (
+    CUP,
+    SIGNER,
+    Notary,
+    cup_file,
+    cup_in,
+    forged_records,
+    log_in,
+    played_cup,
+    said_in,
+    tables_of,
+)
+
+TRUST: Final = (SIGNER.key, WITNESS.key)
+OTHER: Final = uuid(900)
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
+    """A cup whose officials sign; and another match of the same people beside it."""
+    matches = played_cup(tmp_path_factory.mktemp("cup"))
+    played_out(matches, started(matches, OTHER, ("anna", "bea")))
+    return matches
+
+
+@pytest.fixture(scope="module")
+def unsigned(tmp_path_factory: pytest.TempPathFactory) -> Matches:
+    """The same without a key: what officials did the house can change, and the tree alone knows of it."""
+    return played_cup(tmp_path_factory.mktemp("unsigned"), keyed=False)
+
+
+@pytest.fixture(scope="module")
+def parts(cup: Matches) -> list[bytes]:
+    return cup_file(cup)
+
+
+def verified(parts: list[bytes]) -> EventReport:
+    return verify_event(b"".join(parts), titles=ALL_TITLES, trust=TRUST)
+
+
+def refused(parts: list[bytes]) -> tuple[str, str]:
+    """In which part what is wrong."""
+    fault = verified(parts).fault
+    assert fault is not None
+    return fault.part, fault.why
+
+
+def changed(parts: list[bytes], change: Callable[[EventFile], EventFile]) -> list[bytes]:
+    """The file with another part before the matches."""
+    return [event_bytes(change(parse_event(parts[0]))), *parts[1:]]
+
+
+def saying(parts: list[bytes], change: Callable[[Said], Said]) -> list[bytes]:
+    return changed(parts, lambda event: event._replace(said=change(event.said)))
+
+
+def test_a_whole_tournament_is_counted_again(cup: Matches, parts: list[bytes]) -> None:
+    report = verified(parts)
+
+    assert report.is_good, report.fault
+    assert (report.matches, report.name) == (4, "Cup")
+    assert report.standings == said_in(cup).standings
+    assert (report.orders_signed, report.ratings_checked) == (5, 6)
+    assert report.proof is not None
+    assert any("inclusion" in each for each in report.proof.checked)
+    assert {ENTERED, RATINGS_BEFORE} <= set(report.unchecked)
+    assert not any("trust" in each or "grants" in each for each in report.unchecked)
+
+
+def test_without_keys_it_says_what_rests_on_the_house(unsigned: Matches) -> None:
+    report = verify_event(b"".join(cup_file(unsigned)), titles=ALL_TITLES)
+
+    assert report.is_good, report.fault
+    assert UNSIGNED.format(count=5, all=5) in report.unchecked
+    assert UNSIGNED_ROLES.format(count=3) in report.unchecked
+
+
+@pytest.mark.parametrize("field", ["points", "rank", "tie_breaks", "played", "wins", "penalty", "entry"])
+def test_altered_standings_are_found(parts: list[bytes], field: str) -> None:
+    """The house shows somebody one point more, or another place."""
+
+    def alter(said: Said) -> Said:
+        first = said.standings[0]
+        value = {"tie_breaks": (1, 2, 3, 4, 5), "entry": said.standings[1].entry}.get(field, -1)
+        return replace(said, standings=(replace(first, **{field: value}), *said.standings[1:]))
+
+    part, why = refused(saying(parts, alter))
+    assert part == "tournament"
+    assert "should be" in why or "stands there" in why
+
+
+def test_nobody_is_left_out_of_the_list(parts: list[bytes]) -> None:
+    _, why = refused(saying(parts, lambda said: replace(said, standings=said.standings[:-1])))
+    assert why == "4 people stand in the list, not 3"
+
+
+def moved(said: Said, at: int, **fields: Any) -> Said:
+    ratings = list(said.ratings)
+    ratings[at] = replace(ratings[at], **fields)
+    return replace(said, ratings=tuple(ratings))
+
+
+def better(rated: Any) -> Any:
+    return replace(rated, skill=replace(rated.skill, mean=rated.skill.mean + 1))
+
+
+def test_altered_ratings_are_found(parts: list[bytes]) -> None:
+    said = parse_event(parts[0]).said
+    last = said.ratings[-1]
+    cases: list[tuple[Said, str]] = [
+        (moved(said, 0, after=(better(said.ratings[0].after[0]), *said.ratings[0].after[1:])), "do not follow from it"),
+        (moved(said, 0, after=said.ratings[0].after[:1]), "do not follow from it"),
+        (replace(said, ratings=said.ratings[1:]), "3 matches are rated"),
+        (moved(said, -1, before=tuple(map(better, last.before))), "is rated otherwise before the match"),
+        (moved(said, -1, before=()), "is rated otherwise before the match"),
+        (moved(said, -1, before=(replace(last.before[0], matches=0), *last.before[1:])), "is rated otherwise"),
+        (moved(said, 0, before=(replace(last.before[0], player="zoe"),)), "others than the players"),
+        (replace(said, fair_since=None), "matches are rated"),
+    ]
+    for altered, expected in cases[:-1]:
+        part, why = refused(changed(parts, partial(EventFile._replace, said=altered)))
+        assert (part, expected in why) == ("tournament", True), why
+
+
+def test_ratings_of_other_matches_between_are_taken_as_the_house_says(parts: list[bytes]) -> None:
+    """Somebody has played elsewhere: the number of their matches says so."""
+    said = parse_event(parts[0]).said
+    last = said.ratings[-1]
+    before = tuple(replace(rated, matches=rated.matches + 5) for rated in last.before)
+    _, why = refused(saying(parts, lambda _: moved(said, -1, before=before)))
+    assert "do not follow from it" in why
+
+
+def fewer(parts: list[bytes], *kept: bytes) -> list[bytes]:
+    """The file with these matches, as its header says."""
+    count = len(kept)
+    return [*changed(parts, lambda event: event._replace(header=replace(event.header, matches=count)))[:1], *kept]
+
+
+def test_every_match_has_its_place(cup: Matches, parts: list[bytes]) -> None:
+    first, second, third, fourth = parts[1:]
+    other = proof_bytes(Notary(cup).match(cup.export(OTHER, "all", at=cup.get(OTHER).timestamp)))
+
+    assert "is missing, or out of order" in refused(fewer(parts, first, third, fourth))[1]
+    assert refused(fewer(parts, second, first, third, fourth))[0] == "round 1 table 1"
+    assert refused(fewer(parts, first, other, third, fourth))[0] == "round 1 table 2"
+    assert refused(fewer(parts, *parts[1:], other)) == (
+        "tournament",
+        "1 of the matches are of no table, or out of order",
+    )
+    # The organiser has ruled on the last table: its match need not be there.
+    assert verified(fewer(parts, first, second, third)).is_good
+
+
+def test_a_match_is_whole_and_by_the_same_checkpoint(cup: Matches, parts: list[bytes]) -> None:
+    root = tables_of(cup, 1)[1]
+    log = log_in(cup, root)
+    closed = log_of(tuple(redact(entry, None) for entry in log.entries), None)
+    redacted = proof_bytes(Notary(cup).match(closed))
+    elsewhere = proof_bytes(Notary(cup, (STRANGER,)).match(log))
+
+    assert refused([*parts[:2], redacted, *parts[3:]]) == ("round 1 table 2", "its log is redacted")
+    assert "another checkpoint" in refused([*parts[:2], elsewhere, *parts[3:]])[1]
+
+
+def test_a_false_match_is_blamed_at_its_entry(parts: list[bytes]) -> None:
+    damaged = bytearray(parts[2])
+    place = damaged.index(b'"salt"', damaged.rindex(b'"leaf":') - 400)
+    damaged[place + 10] ^= 1
+    fault = verified([*parts[:2], bytes(damaged), *parts[3:]]).fault
+    assert fault is not None
+    assert fault.part == "round 1 table 2"
+
+
+def version_of(matches: Matches, kind: str) -> int:
+    return next(each.version for each in matches.streams.records(CUP) if each.tag == f"tournament.{kind}")
+
+
+def forge(matches: Matches, kind: str, change: Callable[[Any], Any]) -> list[bytes]:
+    """A house that has written its own history of the tournament, tree and checkpoint with it."""
+    records = matches.streams.records(CUP)
+    notary = Notary(matches, instead=forged_records(records, version_of(matches, kind), change))
+    return cup_file(matches, notary)
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "why"),
+    [
+        ("result_ruled", lambda body: body.update(scores=[3, 7], places=[2, 1]), "the signature of 'olga' is false"),
+        ("penalty_given", lambda body: body.update(sixtieths=0), "the signature of 'olga' is false"),
+        ("penalty_given", lambda body: body.pop("signed"), "'olga' signs what an official does"),
+        ("penalty_given", lambda body: body.update(by="zoe"), "'zoe' was no organiser"),
+        ("penalty_given", lambda body: body["signed"].update(key="00" * 32), "no key of 'olga' by any role"),
+        ("penalty_given", lambda body: body["signed"].update(version=99), "signed together with record 100"),
+        ("penalty_given", lambda body: body["signed"].update(version=1), "signed together with record 2"),
+        ("round_closed", lambda body: body.update(by="service"), "no key of 'service'"),
+        ("entry_made", lambda body: body.update(actor="zoe"), "the signature of 'olga' is false"),
+        ("entry_made", lambda body: body.update(extra=1), "is not a fact of a tournament"),
+        ("entry_made", lambda body: body.update(seeding=0), "not the canonical encoding"),
+        ("round_published", lambda body: body.update(round=9), "no tournament can bring this about"),
+        ("tournament_opened", lambda body: body.update(type="tournament.announced", text="", plan=None), "fact of"),
+    ],
+)
+def test_a_house_that_rewrites_the_records_is_found(
+    cup: Matches, kind: str, change: Callable[[Any], Any], why: str
+) -> None:
+    part, found = refused(forge(cup, kind, change))
+    assert (part, why in found) == ("tournament", True), found
+
+
+def test_a_tournament_is_opened_once_and_has_ended(cup: Matches, parts: list[bytes]) -> None:
+    opening = cup.streams.records(CUP)[0].body
+
+    def again(body: Any) -> None:
+        body.clear()
+        body.update(msgspec.json.decode(opening))
+
+    assert "opened once, and first" in refused(forge(cup, "entry_made", again))[1]
+    short = cup_file_upto(cup, version_of(cup, "tournament_ended") - 1)
+    assert refused(short) == ("tournament", "the tournament has not ended")
+
+
+def cup_file_upto(matches: Matches, upto: int) -> list[bytes]:
+    notary = Notary(matches)
+    roots = [root for last in cup_in(matches).rounds for root in tables_of(matches, last.number)]
+    return notary.event(said_in(matches), [log_in(matches, root) for root in roots], upto=upto)
+
+
+def test_unsigned_records_that_were_rewritten_are_held_against_the_matches(unsigned: Matches) -> None:
+    """Where nobody signs, table and match still have to fit."""
+    stranger = forge(unsigned, "entry_made", lambda body: body.update(actor="zoe"))
+    assert "began on seat" in refused(stranger)[1]
+    title = forge(unsigned, "tournament_opened", lambda body: body["plan"].update(title="la_granja"))
+    assert "it is a match of toy" in refused(title)[1]
