@@ -269,14 +269,13 @@ def check_match(event: EventFile, state: Tournament, part: str, table: RoundTabl
         raise PartFault(part, None, EVENT, f"it is a match of {outcome.title} of the event {outcome.event!r}")
     if outcome.ended_at is None and table.given is None:
         raise PartFault(part, None, EVENT, "it has not ended")
-    for seat, began in enumerate(outcome.began):
-        name = table.entries[seat] if seat < len(table.entries) else ""
+    if outcome.began and len(outcome.began) != len(table.entries):
+        raise PartFault(part, None, EVENT, f"it has {len(outcome.began)} seats, the table {len(table.entries)}")
+    for seat, (name, began) in enumerate(zip(table.entries, outcome.began, strict=False)):
         entry = state.entry(name)
         due = {table.stand_in_of(name), entry.actor if entry is not None else ""}
         if began.actor not in due and not (name in table.absent and is_bot(began.actor or "")):
             raise PartFault(part, None, EVENT, f"{began.actor!r} began on seat {seat}, where {name} was to play")
-    if outcome.began and len(outcome.began) != len(table.entries):
-        raise PartFault(part, None, EVENT, f"it has {len(outcome.began)} seats, the table {len(table.entries)}")
 
 
 def results_of(seated: Iterable[tuple[RoundTable, MatchExamined]]) -> Results:

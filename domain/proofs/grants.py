@@ -53,6 +53,8 @@ class Register:
         """Of each grant the one by which it was given; 0: by the service."""
         self._keys: dict[Actor, Counter[str]] = {}
         self._keys_ever: dict[Actor, set[str]] = {}
+        self._keyless = set[Actor]()
+        """Who has held a role and had no key yet: what they decided then is unsigned."""
 
     def read_to(self, leaf: int | None) -> None:
         """Takes in all records before a leaf; without one all there are."""
@@ -92,7 +94,10 @@ class Register:
         if isinstance(fact, RoleGranted):
             self._held[held] = self._ever[held] = GivenRole(version, fact.by, fact.keys)
             own.update(fact.keys)
-            self._keys_ever.setdefault(fact.person, set()).update(fact.keys)
+            ever = self._keys_ever.setdefault(fact.person, set())
+            ever.update(fact.keys)
+            if not ever:
+                self._keyless.add(fact.person)
 
     def warrant(self, person: Actor, scope: str, *wanted: Role, ever: bool = False) -> Warrant | None:
         """By which of the roles somebody might decide in a scope, as far as was read; with `ever` at any time."""
@@ -122,7 +127,9 @@ class Register:
         else:
             now = {key for key, count in self._keys.get(fact.by, Counter()).items() if count > 0}
             keys = self._keys_ever.get(fact.by, set()) if ever else now
-            known, is_needed = signed is not None and signed.key in keys, bool(now) and not ever
+            known, is_needed = signed is not None and signed.key in keys, bool(now)
+            if ever:
+                is_needed = bool(keys) and fact.by not in self._keyless
         if signed is None:
             if is_needed:
                 raise LogFault(None, KIND, f"{fact.by!r} signs what an official does, and has not signed this")

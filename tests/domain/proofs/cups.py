@@ -35,10 +35,11 @@ from domain.ratings.ladder import Ladder, Rated
 from domain.ratings.models import BASE, model_of
 from domain.roles.commands import change_role, official_keys_in, roles_of, sync_operators
 from domain.roles.state import ROLES_STREAM, official_keys
+from domain.signatures.acts import ServiceKey
 from domain.standings.contest import Stage
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult, table_result
-from domain.tournaments import commands, registration, rounds
+from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import TOURNAMENT, Tournament
 from domain.transparency.checkpoints import Checkpoint
@@ -165,11 +166,9 @@ def staffed(matches: Matches, *, keyed: bool = True) -> None:
     by_official(matches, OLGA, lambda: change("art", "arbiter", by="olga", scope=str(CUP)))
 
 
-def house_in(folder: Path, *, keyed: bool = True) -> Matches:
-    """A store of a house; it signs, unless nobody there does."""
-    matches = Matches(
-        store_env(folder / "cup.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE if keyed else None
-    )
+def house_in(folder: Path, house: ServiceKey | None = HOUSE) -> Matches:
+    """A store of a house that signs with a key, or does not."""
+    matches = Matches(store_env(folder / "cup.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=house)
     matches.keys_of = lambda person: keys_of(matches, person)
     matches.official_keys = official_keys_in
     return matches
@@ -200,7 +199,8 @@ def cup_in(matches: Matches) -> Tournament:
 
 def tables_of(matches: Matches, number: int) -> list[UUID]:
     """The matches of a round, as they began."""
-    return [table.match for table in cup_in(matches).rounds[number - 1].tables if table.match is not None]
+    found = (table.match for table in cup_in(matches).rounds[number - 1].tables)
+    return [match for match in found if match is not None and matches.lines.has(match)]
 
 
 def log_in(matches: Matches, match_id: UUID) -> LogFile:
@@ -246,12 +246,32 @@ def closed(matches: Matches, number: int) -> None:
     by_official(matches, OLGA, lambda: changed(matches, close))
 
 
-def played_cup(folder: Path, *, keyed: bool = True) -> Matches:
+def played_hall(folder: Path) -> Matches:
+    """A round of tables that are played elsewhere; the results of both come in together, as out of a file."""
+    matches = house_in(folder)
+    staffed(matches)
+    plan = replace(PLAN, face_to_face=True, stages=(Stage("swiss", 1),))
+    commands.open_tournament(matches, CUP, plan, "olga", at=START)
+    for person in PEOPLE:
+        changed(matches, partial(registration.enter, by="olga", name=person))
+    paired(matches, 1)
+
+    def results(state: Tournament) -> list[Any]:
+        entered = [rounds.enter_result(state, 1, table, (9, 4), (1, 2), "olga") for table in (1, 2)]
+        return [*entered, facts.ImportNoted("olga", "results", "00", 2)]
+
+    by_official(matches, OLGA, lambda: changed(matches, results))
+    closed(matches, 1)
+    return matches
+
+
+def played_cup(folder: Path, *, keyed: bool = True, house: ServiceKey | None = None) -> Matches:
     """Two rounds of two tables: a line that a ruling has put in the place of another, a result by hand, a penalty."""
-    matches = house_in(folder, keyed=keyed)
+    matches = house_in(folder, HOUSE if keyed else house)
     begin_fair_play(matches, at=START)
     staffed(matches, keyed=keyed)
-    commands.open_tournament(matches, CUP, PLAN, "olga", at=START)
+    plan = PLAN if keyed else replace(PLAN, table=Table(public=True))
+    commands.open_tournament(matches, CUP, plan, "olga", at=START)
     for person in PEOPLE:
         changed(matches, partial(registration.enter, by="olga", actor=person))
     paired(matches, 1)

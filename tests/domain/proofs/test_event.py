@@ -34,6 +34,7 @@ from tests.domain.proofs.cups import (
     forged_records,
     log_in,
     played_cup,
+    played_hall,
     said_in,
     tables_of,
 )
@@ -99,6 +100,7 @@ def test_without_keys_it_says_what_rests_on_the_house(unsigned: Matches) -> None
 
     assert report.is_good, report.fault
     assert UNSIGNED.format(count=5, all=5) in report.unchecked
+    assert RATINGS_BEFORE not in report.unchecked
     assert UNSIGNED_ROLES.format(count=3) in report.unchecked
 
 
@@ -253,9 +255,66 @@ def cup_file_upto(matches: Matches, upto: int) -> list[bytes]:
     return notary.event(said_in(matches), [log_in(matches, root) for root in roots], upto=upto)
 
 
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Matches:
+    return played_hall(tmp_path_factory.mktemp("hall"))
+
+
+def test_orders_that_came_together_are_signed_together(hall: Matches) -> None:
+    report = verified(cup_file(hall))
+
+    assert report.is_good, report.fault
+    assert (report.orders_signed, report.matches, [row.points for row in report.standings]) == (4, 0, [720, 720, 0, 0])
+    assert RATINGS_BEFORE not in report.unchecked
+
+
+@pytest.mark.parametrize("at", [0, 1])
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda body: body.update(scores=[4, 4], places=[1, 1]), "the signature of 'olga' is false"),
+        (lambda body: body.update(signed={**body["signed"], "signature": "00" * 64}), ""),
+        (lambda body: body["signed"].pop("version"), "the signature of 'olga' is false"),
+    ],
+)
+def test_one_of_them_cannot_be_another(hall: Matches, at: int, change: Callable[[Any], Any], why: str) -> None:
+    records = hall.streams.records(CUP)
+    notary = Notary(hall, instead=forged_records(records, version_of(hall, "result_entered") + at, change))
+    part, found = refused(cup_file(hall, notary))
+    assert (part, why in found) == ("tournament", True), found
+
+
+def test_a_closed_round_has_all_its_results(cup: Matches, unsigned: Matches, parts: list[bytes]) -> None:
+    elsewhere = forge(unsigned, "tournament_opened", lambda body: body["plan"].update(faceToFace=True))
+    assert refused(fewer(elsewhere)) == ("round 1 table 1", "the round is closed, it has no result")
+    log = log_in(cup, tables_of(cup, 1)[1])
+    running = proof_bytes(Notary(cup).match(log_of(log.entries[:-3], "all")))
+    assert refused([*parts[:2], running, *parts[3:]]) == ("round 1 table 2", "it has not ended")
+
+
+def test_what_breaks_off_is_refused(parts: list[bytes]) -> None:
+    cut = parts[2][: len(parts[2]) // 2]
+    assert "breaks off" in refused([*parts[:2], cut])[1]
+    assert "is missing" in refused(fewer(parts))[1]
+    broken = parts[2].replace(b'"roles"', b'"rules"', 1).replace(b"esporles.log/2", b"esporles.log/9", 1)
+    part, why = refused([*parts[:2], broken, *parts[3:]])
+    assert (part, "esporles.log/9" in why) == ("round 1 table 2", True), why
+
+
+def test_no_two_records_have_one_leaf(parts: list[bytes]) -> None:
+    def same(event: EventFile) -> EventFile:
+        first = replace(event.roles.leaves[0], leaf=event.event.leaves[0].leaf)
+        leaves = (first, *(replace(line, leaf=first.leaf + at) for at, line in enumerate(event.roles.leaves[1:], 1)))
+        return event._replace(roles=event.roles._replace(leaves=leaves))
+
+    assert "have one leaf" in refused(changed(parts, same))[1]
+
+
 def test_unsigned_records_that_were_rewritten_are_held_against_the_matches(unsigned: Matches) -> None:
     """Where nobody signs, table and match still have to fit."""
     stranger = forge(unsigned, "entry_made", lambda body: body.update(actor="zoe"))
     assert "began on seat" in refused(stranger)[1]
     title = forge(unsigned, "tournament_opened", lambda body: body["plan"].update(title="la_granja"))
     assert "it is a match of toy" in refused(title)[1]
+    seats = forge(unsigned, "pairing_proposed", lambda body: body["tables"][0].append("e9"))
+    assert "it has 2 seats, the table 3" in refused(seats)[1]

@@ -1,0 +1,79 @@
+"""The form of the proof of a tournament: bounds, lines, parts."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from domain.matches.errors import LogFault
+from domain.matches.proof import EVENT_BEGINNING
+from domain.proofs.event import verify_event
+from domain.proofs.event_file import event_bytes, parse_event, parts_of
+from tests.domain.matches.world import ALL_TITLES
+from tests.domain.proofs.cups import cup_file, played_hall
+
+HEADER: Final = 0
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """Of a tournament without matches: what stands before them is all there is."""
+    (content,) = cup_file(played_hall(tmp_path_factory.mktemp("hall")))
+    assert content.startswith(EVENT_BEGINNING)
+    assert event_bytes(parse_event(content)) == content
+    assert list(parts_of(content, parse_event(content).header)) == []
+    return content.split(b"\n")[:-1]
+
+
+def with_fields(lines: list[bytes], at: int, **fields: Any) -> list[bytes]:
+    body = msgspec.json.decode(lines[at]) | fields
+    return [*lines[:at], msgspec.json.encode(body), *lines[at + 1 :]]
+
+
+def why(lines: list[bytes]) -> str:
+    fault = verify_event(b"\n".join(lines) + b"\n", titles=ALL_TITLES).fault
+    assert fault is not None
+    return fault.why
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"format": "esporles.event/2"}, "the format 'esporles.event/2' is not esporles.event/1"),
+        ({"records": 0}, "1 to 100,000 records, not 0"),
+        ({"records": 100_001}, "1 to 100,000 records, not 100001"),
+        ({"roles": 10_001}, "0 to 10,000 records of roles"),
+        ({"roles": -1}, "0 to 10,000 records of roles"),
+        ({"matches": 20_001}, "0 to 20,000 matches"),
+        ({"matches": 1}, "breaks off before number 1"),
+        ({"head": "00"}, "records up to 00"),
+        ({"size": 5}, "names another checkpoint"),
+        ({"event": "00000000-0000-0000-0000-000000000000"}, "record 1 of the tournament: "),
+        ({"roles": 5}, "record 4 of the roles: "),
+    ],
+)
+def test_the_header_says_what_is_there(lines: list[bytes], fields: dict[str, Any], expected: str) -> None:
+    assert expected in why(with_fields(lines, HEADER, **fields))
+
+
+def test_too_many_or_too_few_lines_are_refused(lines: list[bytes]) -> None:
+    assert why([*lines, b"{}"]) == "the file goes on after its 0 matches"
+    for count in range(1, len(lines)):
+        assert why(lines[:count])
+
+
+def test_an_empty_file_and_other_lines_are_refused(lines: list[bytes]) -> None:
+    with pytest.raises(LogFault, match="the header of the tournament cannot be read"):
+        parse_event(b"")
+    assert "what the house says of the tournament cannot be read" in why([*lines[:-1], b"{}"])
+    assert "the line of its hashes and keys cannot be read" in why([*lines[:-2], b"{}", lines[-1]])
+
+
+def test_the_matches_end_where_their_headers_say(lines: list[bytes]) -> None:
+    nobody = b"00000000-0000-0000-0000-000000000000"
+    proof = b'{"format":"esporles.proof/1","match":"%s","entries":9,"head":"","origin":"","size":1}' % nobody
+    one = with_fields(lines, HEADER, matches=1)
+    assert why([*one, proof]) == "the proof of match number 1 breaks off, or is larger than any"
+    assert "the header of the proof" in why([*one, b"{}"])

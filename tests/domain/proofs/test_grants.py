@@ -1,0 +1,296 @@
+"""Who was entitled to a ruling, by the records of roles: grant by grant back to the house, or found out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.errors import LogFault
+from domain.matches.facts import SERVICE
+from domain.matches.file import LogFile, log_of
+from domain.matches.log import ALL
+from domain.matches.proof import ProofFile, Recorded, parse_proof_file, proof_bytes
+from domain.matches.verify import VerifyReport
+from domain.proofs.grants import Register
+from domain.proofs.match import verify_content
+from domain.proofs.rulings import NOT_SIGNED, OTHER_RULES, RULED_UNSIGNED, UNGRANTED
+from domain.roles.commands import change_role
+from domain.roles.state import ROLES_STREAM
+from tests.domain.matches.forgery import forged, version_of
+from tests.domain.matches.proofs import proof_of
+from tests.domain.matches.world import ALL_TITLES, START
+from tests.domain.proofs.cups import (
+    CUP,
+    HOUSE,
+    OLGA,
+    OPAL,
+    Notary,
+    forged_records,
+    house_in,
+    log_in,
+    played_cup,
+    staffed,
+    tables_of,
+)
+from tests.signing import signing
+
+OPERATOR, ORGANISER, ARBITER = 1, 2, 3
+"""The records that the officials of the cup hold their roles by."""
+
+
+def everywhere(body: Any) -> None:
+    body.pop("scope")
+    body.update(by="zoe")
+
+
+def made_operator(body: Any) -> None:
+    body.pop("scope")
+    body.update(role="operator")
+
+
+def of_another(body: Any) -> None:
+    body.update(scope="another")
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
+    return played_cup(tmp_path_factory.mktemp("cup"))
+
+
+@pytest.fixture(scope="module")
+def ruled(cup: Matches) -> LogFile:
+    """The log of the match that an arbiter has resumed."""
+    return log_in(cup, tables_of(cup, 1)[0])
+
+
+def examined(proof: ProofFile) -> VerifyReport:
+    return verify_content(proof_bytes(proof), titles=ALL_TITLES)
+
+
+def why(proof: ProofFile) -> str:
+    fault = examined(proof).fault
+    assert fault is not None
+    return fault.why
+
+
+def test_a_proof_names_who_ruled_and_by_whose_leave(cup: Matches, ruled: LogFile) -> None:
+    proof = Notary(cup).match(ruled)
+    report = examined(proof)
+
+    assert report.is_good, report.fault
+    assert parse_proof_file(proof_bytes(proof)) == proof
+    assert proof_bytes(proof).startswith(b'{"format":"esporles.proof/2"')
+    assert report.proof is not None
+    told = [each for each in report.proof.checked if each.startswith("the ruling of entry")]
+    assert told
+    assert all("art was arbiter, by olga (records of the roles: 3, 2, 1)" in each for each in told)
+    assert not any("rulings" in each for each in report.unchecked)
+
+
+def test_without_the_records_it_says_that_they_are_missing(cup: Matches, ruled: LogFile) -> None:
+    assert UNGRANTED in examined(proof_of(ruled)).unchecked
+
+
+def cut(roles: Recorded, count: int) -> Recorded:
+    return Recorded(roles.records[:count], roles.leaves[:count])
+
+
+def test_who_was_given_no_role_rules_on_nothing(cup: Matches, ruled: LogFile) -> None:
+    """The house, or somebody in an arbiter's name, writes a ruling of its own."""
+    notary = Notary(cup)
+    found = why(notary.match(ruled, roles=cut(notary.roles, 2)))
+
+    assert found == "'art' was no arbiter of this match when the ruling was given"
+
+
+@pytest.mark.parametrize(
+    ("version", "change", "expected"),
+    [
+        (ARBITER, lambda body: body.update(person="zoe"), "record 3 of the roles: the signature of 'olga' is false"),
+        (ARBITER, lambda body: body.pop("signed"), "'olga' signs what an official does, and has not signed this"),
+        (ARBITER, lambda body: body["signed"].update(key=HOUSE.key), "which is no key of 'olga' by any role"),
+        (ARBITER, lambda body: body.update(by="zoe"), "'zoe' may not change who is arbiter there"),
+        (ARBITER, everywhere, "'zoe' may not change who is arbiter everywhere"),
+        (ARBITER, lambda body: body.update(person="bot:random@1"), "is a bot"),
+        (ARBITER, lambda body: body.update(note="x"), "is not a fact of a roles"),
+        (ORGANISER, lambda body: body.pop("keys"), "record 2 of the roles: the signature of 'opal' is false"),
+        (OPERATOR, lambda body: body["signed"].update(key=OPAL.key), "which is no key of 'service' by any role"),
+        (OPERATOR, lambda body: body.update(keys=[OLGA.key]), "the signature of 'service' is false"),
+    ],
+)
+def test_a_grant_that_nobody_gave_is_false(
+    cup: Matches, ruled: LogFile, version: int, change: Callable[[Any], Any], expected: str
+) -> None:
+    """The house appoints an arbiter behind the backs of all, with tree and checkpoint of its own."""
+    records = cup.streams.records(ROLES_STREAM)
+    found = why(Notary(cup, instead=forged_records(records, version, change)).match(ruled))
+
+    assert expected in found
+
+
+def test_a_grant_by_the_service_from_before_it_signed_is_said_to_be_unsigned(cup: Matches, ruled: LogFile) -> None:
+    records = cup.streams.records(ROLES_STREAM)
+
+    notary = Notary(cup, instead=forged_records(records, OPERATOR, unsign))
+    assert "record 2 of the roles: the signature of 'opal' is false" in why(notary.match(ruled))
+
+
+@pytest.fixture(scope="module")
+def keyless(tmp_path_factory: pytest.TempPathFactory) -> Matches:
+    """A house that does not sign, and officials without keys."""
+    return played_cup(tmp_path_factory.mktemp("keyless"), keyed=False)
+
+
+def test_a_match_of_before_the_house_signed_is_not_held_against_its_roles(keyless: Matches) -> None:
+    proof = Notary(keyless).match(log_in(keyless, tables_of(keyless, 1)[0]))
+
+    assert OTHER_RULES in examined(proof).unchecked
+
+
+@pytest.fixture(scope="module")
+def unarmed(tmp_path_factory: pytest.TempPathFactory) -> Matches:
+    """A house that signs, whose officials have no keys."""
+    return played_cup(tmp_path_factory.mktemp("unarmed"), keyed=False, house=HOUSE)
+
+
+def test_unsigned_rulings_and_grants_are_counted(unarmed: Matches) -> None:
+    report = examined(Notary(unarmed).match(log_in(unarmed, tables_of(unarmed, 1)[0])))
+
+    assert report.is_good, report.fault
+    assert NOT_SIGNED.format(count=2) in report.unchecked
+    assert RULED_UNSIGNED.format(count=1) in report.unchecked
+
+
+def given_otherwise(matches: Matches, change: Callable[[Any], Any]) -> ProofFile:
+    """The proof of the line that goes on, as far as its ruling, which the house has changed."""
+    log = log_in(matches, tables_of(matches, 1)[0])
+    given = version_of(log, "ruling_given")
+    changed = log_of(forged(log, given, change).entries[:given], ALL)
+    instead = {(entry.line_id, entry.version): entry for entry in changed.entries}
+    return Notary(matches, instead=instead).match(changed)
+
+
+def unsign(body: Any) -> None:
+    body.pop("signed")
+
+
+def test_an_official_with_a_key_signs_what_they_rule(cup: Matches, ruled: LogFile) -> None:
+    assert examined(given_otherwise(cup, lambda body: body.update())).is_good
+    fault = examined(given_otherwise(cup, unsign)).fault
+    assert fault is not None
+    assert (fault.entry, fault.kind) == (version_of(ruled, "ruling_given"), "roles")
+    assert fault.why == "'art' signs what an official does, and has not signed this"
+
+
+def test_an_appeal_is_ruled_on_by_a_head_arbiter(unarmed: Matches) -> None:
+    def on_appeal(body: Any) -> None:
+        measures = body.pop("measures")
+        body.update(measures=measures, appealOf="00000000-0000-0000-0000-000000000009")
+
+    assert (
+        why(given_otherwise(unarmed, on_appeal)) == "'art' was no head arbiter of this match when the ruling was given"
+    )
+
+
+def register(matches: Matches) -> Register:
+    found = Register(Notary(matches).roles, HOUSE.key)
+    found.read_to(None)
+    return found
+
+
+def test_a_role_that_was_taken_back_is_held_no_more(tmp_path: Path) -> None:
+    """In a line that a ruling has put in the place of another a ruling may be repeated after that."""
+    matches = house_in(tmp_path)
+    staffed(matches)
+
+    def takes_back() -> Any:
+        return change_role(matches, "art", "arbiter", by="olga", granted=False, at=START, scope=str(CUP))
+
+    signing(matches, OLGA, takes_back)
+    read = register(matches)
+
+    assert read.warrant("art", str(CUP), "arbiter") is None
+    once = read.warrant("art", str(CUP), "arbiter", ever=True)
+    assert once is not None
+    assert (once.version, once.by, once.is_held, read.lineage(once)) == (3, "olga", False, (3, 2, 1))
+    assert read.warrant("art", "elsewhere", "arbiter", ever=True) is None
+    assert read.warrant("opal", "elsewhere", "arbiter", "operator") is not None
+
+
+def test_what_came_later_in_the_tree_counts_for_nothing(cup: Matches) -> None:
+    roles = Notary(cup).roles
+    early = Register(roles, HOUSE.key)
+    early.read_to(roles.leaves[-1].leaf)
+
+    assert early.warrant("art", str(CUP), "arbiter") is None
+    assert early.warrant("olga", str(CUP), "organiser") is not None
+
+
+def test_giving_a_role_again_names_other_keys(tmp_path: Path) -> None:
+    matches = house_in(tmp_path)
+    staffed(matches)
+    change_role(matches, "art", "arbiter", by=SERVICE, granted=True, at=START)
+    read = register(matches)
+
+    assert read.unsigned == 0
+    found = read.warrant("art", "", "arbiter")
+    assert found is not None
+    assert read.lineage(found) == (4,)
+
+
+def test_organisers_give_the_roles_of_their_own_event_alone(cup: Matches, ruled: LogFile) -> None:
+    records = cup.streams.records(ROLES_STREAM)
+    for change in (of_another, made_operator):
+        notary = Notary(cup, instead=forged_records(records, ARBITER, change))
+        assert "'olga' may not change who is" in why(notary.match(ruled))
+
+
+def test_records_and_leaves_in_disorder_are_refused(cup: Matches, ruled: LogFile) -> None:
+    proof = Notary(cup).match(ruled)
+    first, second, third = proof.roles.leaves
+    cases = (
+        ((second, first, third), "stands in the place of that of record 1"),
+        ((replace(first, leaf=second.leaf), second, third), "does not lie after that of the one before"),
+        ((first, second, replace(third, leaf=proof.leaves[0].leaf)), "have one leaf"),
+        ((replace(first, salt="00"), second, third), "is not 16 bytes"),
+    )
+    for leaves, expected in cases:
+        damaged = proof._replace(roles=Recorded(proof.roles.records, leaves))
+        fault = examined(damaged).fault
+        assert fault is not None
+        assert expected in fault.why, fault
+
+
+def test_the_chain_of_the_roles_holds(cup: Matches, ruled: LogFile) -> None:
+    content = proof_bytes(Notary(cup).match(ruled))
+    lines = content.split(b"\n")
+    at = next(number for number, line in enumerate(lines) if b"roles.role_granted" in line)
+    for damaged, expected in (
+        ([*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]], "record 1 of the roles: it does not follow"),
+        ([*lines[:at], lines[at].replace(b"opal", b"opak"), *lines[at + 1 :]], "record 1 of the roles: "),
+        ([*lines[:at], b"{}", *lines[at + 1 :]], "record 1 of the roles: its line is not a record"),
+    ):
+        fault = verify_content(b"\n".join(damaged), titles=ALL_TITLES).fault
+        assert fault is not None
+        assert expected in fault.why, fault
+
+
+def test_time_never_falls_among_them(cup: Matches, ruled: LogFile) -> None:
+    records = list(cup.streams.records(ROLES_STREAM))
+    instead = forged_records(records, 1, lambda _: None)
+    late = replace(instead[ROLES_STREAM, 1], timestamp=START.replace(year=2030))
+    chained = forged_records([late, *records[1:]], 1, lambda _: None)
+    with pytest.raises(LogFault, match="the time of record 2 of the roles"):
+        parse_proof_file(proof_bytes(Notary(cup, instead=chained).match(ruled)))
+
+
+@pytest.mark.parametrize("count", [0, 10_001])
+def test_a_header_with_no_or_too_many_records_is_refused(cup: Matches, ruled: LogFile, count: int) -> None:
+    content = proof_bytes(Notary(cup).match(ruled))
+    with pytest.raises(LogFault, match=r"does not hold|is not written the canonical way"):
+        parse_proof_file(content.replace(b'"roles":3}', b'"roles":%d}' % count, 1))
