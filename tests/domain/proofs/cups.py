@@ -246,10 +246,10 @@ def closed(matches: Matches, number: int) -> None:
     by_official(matches, OLGA, lambda: changed(matches, close))
 
 
-def played_hall(folder: Path) -> Matches:
+def played_hall(folder: Path, *, keyed: bool = True) -> Matches:
     """A round of tables that are played elsewhere; the results of both come in together, as out of a file."""
     matches = house_in(folder)
-    staffed(matches)
+    staffed(matches, keyed=keyed)
     plan = replace(PLAN, face_to_face=True, stages=(Stage("swiss", 1),))
     commands.open_tournament(matches, CUP, plan, "olga", at=START)
     for person in PEOPLE:

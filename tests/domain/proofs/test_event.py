@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -266,6 +267,13 @@ def test_orders_that_came_together_are_signed_together(hall: Matches) -> None:
     assert report.is_good, report.fault
     assert (report.orders_signed, report.matches, [row.points for row in report.standings]) == (4, 0, [720, 720, 0, 0])
     assert RATINGS_BEFORE not in report.unchecked
+
+
+def test_without_keys_they_come_unsigned(tmp_path: Path) -> None:
+    report = verified(cup_file(played_hall(tmp_path, keyed=False)))
+
+    assert report.is_good, report.fault
+    assert report.orders_signed == 1, "the end, which is the service's"
 
 
 @pytest.mark.parametrize("at", [0, 1])

@@ -1,0 +1,199 @@
+"""A whole tournament of bots and of two people at browsers, watched by two witnesses.
+
+It is proven in one file, and verified offline by both verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, NamedTuple, TypeVar
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, expect
+
+from domain.kernel.values import replace
+from domain.proofs.event_file import event_bytes, parse_event, parts_of
+from domain.transparency.notes import VerifierKey
+from ops.cli import main
+from tests.api.transparency.test_witnesses import ORIGIN, key_of, watched
+from tests.pages.browsing import DESK, PHONE, Player
+from tests.pages.test_verify import gives
+from tests.workers.serving import DEADLINE_SECONDS, Client, serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+T = TypeVar("T")
+ROUNDS: Final = 2
+PHONE_SIZE: Final[Any] = PHONE
+PLAN: Final[dict[str, Any]] = {
+    "name": "Copa provada",
+    "title": "el_grande",
+    "size": 2,
+    "auto": True,
+    "stages": [{"kind": "swiss", "rounds": ROUNDS}],
+    "table": {"clock": {"kind": "per_move", "seconds": 600}, "public": True, "rated": True},
+}
+
+
+class Proved(NamedTuple):
+    """The file as it was fetched, and the keys of those who vouch for it."""
+
+    content: bytes
+    keys: tuple[VerifierKey, ...]
+
+
+def until(look: Callable[[], T], is_so: Callable[[T], Any]) -> T:
+    """What is seen, once it is as wanted."""
+    given_up = monotonic() + DEADLINE_SECONDS
+    while not is_so(found := look()):
+        assert monotonic() < given_up, found
+    return found
+
+
+def comes(player: Player, event: str, number: int) -> None:
+    """To the table of the round, where the browser brings a share of luck."""
+    player.goes(event)
+    link = player.page.locator(f"section[aria-labelledby=round-{number}] .yours a:has-text('To your table')")
+    link.wait_for()
+    player.follows("text=To your table")
+
+
+def gives_up(player: Player) -> None:
+    """Once all are there, unless the opponent has done so before; the browser signs that."""
+    page = player.page
+    page.wait_for_selector(".more > details > summary, #actions .result")
+    if page.locator("#actions .result").count() == 0:
+        page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
+    page.wait_for_selector("#actions .result")
+
+
+def played(browser: Browser, url: str, organiser: Client) -> str:
+    """The event, played to its end by two people at browsers and two bots."""
+    event: str = organiser.post("/tournaments", {"plan": PLAN})["eventId"]
+    for bot in ("random", "greedy"):
+        organiser.post(f"/tournaments/{event}/entries", {"bot": bot, "count": 1})
+    players = [Player(browser, url, size) for size in (DESK, PHONE)]
+    try:
+        for player in players:
+            player.comes_in()
+            player.goes(f"/events/{event}")
+            player.follows("#take-part")
+        organiser.post(f"/tournaments/{event}/pairings", {})
+        for number in range(1, ROUNDS + 1):
+            until(lambda: organiser.get(f"/tournaments/{event}")["rounds"], lambda rounds: len(rounds) == number)  # noqa: B023
+            for player in players:
+                comes(player, f"/events/{event}", number)
+            for player in players:
+                gives_up(player)
+        until(lambda: organiser.get(f"/tournaments/{event}")["status"], lambda status: status == "ended")
+        assert [complaint for player in players for complaint in player.complaints] == []
+    finally:
+        for player in players:
+            player.page.context.close()
+    return event
+
+
+@pytest.fixture(scope="module")
+def proved(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proved]:
+    with watched(tmp_path_factory.mktemp("proved"), "one", "two") as (data, witnesses, at):
+        told = {"ESPORLES_LOG_ORIGIN": ORIGIN, "ESPORLES_WITNESSES": "\n".join(f"{each.key} {each.url}" for each in at)}
+        keys = (key_of(data), *(each.key for each in witnesses))
+        with serving(data, 2, **told) as house:
+            organiser = house.player()
+            event = played(browser, house.started.url, organiser)
+
+            def proof() -> bytes:
+                status, content = organiser.fetch("GET", f"/tournaments/{event}/proof")
+                return content if status == 200 else b""
+
+            content = until(proof, lambda found: found and len(parse_event(found).keys) == len(keys))
+            yield Proved(content, keys)
+
+
+@pytest.fixture
+def trust(tmp_path: Path, proved: Proved) -> Path:
+    path = tmp_path / "keys.txt"
+    path.write_text("".join(f"{key}\n" for key in proved.keys))
+    return path
+
+
+def verified(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
+    """Exit status and report of `esporles verify`."""
+    status = main(["verify", "--json", *map(str, words)])
+    return status, msgspec.json.decode(capsys.readouterr().out)
+
+
+def test_it_is_verified_on_the_console(
+    proved: Proved, trust: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "copa.proof"
+    file.write_bytes(proved.content)
+    status, report = verified(capsys, "--trust", trust, file)
+
+    assert (status, report["fault"]) == (0, None)
+    assert (report["name"], report["matches"], len(report["standings"])) == ("Copa provada", 2 * ROUNDS, 4)
+    assert [each["isTrusted"] for each in report["proof"]["cosigned"]] == [True, True]
+    assert not any("no witness" in each or "trust" in each for each in report["unchecked"])
+    assert main(["verify", "--trust", str(trust), str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "standings   4 people, counted again" in said
+    _, several = verified(capsys, "--trust", trust, tmp_path)
+    assert (several["good"], several["files"][0]["report"]["name"]) == (1, "Copa provada")
+
+
+def test_standings_that_were_altered_are_false_on_the_console(
+    proved: Proved, trust: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "altered.proof"
+    file.write_bytes(altered(proved.content))
+    status, report = verified(capsys, "--trust", trust, file)
+
+    assert status == 1
+    assert report["fault"]["kind"] == "standings"
+
+
+def altered(content: bytes) -> bytes:
+    """The winner has a point more."""
+    event = parse_event(content)
+    first, *others = event.said.standings
+    said = replace(event.said, standings=(replace(first, points=first.points + 60), *others))
+    start = next((start for start, _ in parts_of(content, event.header)), len(content))
+    return event_bytes(event._replace(said=said)) + content[start:]
+
+
+def test_it_is_verified_in_a_browser_without_a_network(
+    proved: Proved, browser: Browser, tmp_path: Path, kept_file: Path
+) -> None:
+    context = browser.new_context(viewport=PHONE_SIZE)
+    try:
+        page = context.new_page()
+        context.set_offline(True)
+        page.goto(kept_file.as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+        page.fill("#trust", "\n".join(map(str, proved.keys)))
+        gives(page, proved.content)
+        expect(page.locator("#report")).to_contain_text("Nothing false was found.")
+        expect(page.locator("#report")).to_contain_text(str(4))
+        gives(page, altered(proved.content))
+        expect(page.locator("#report")).not_to_contain_text("Nothing false was found.")
+    finally:
+        context.close()
+
+
+@pytest.fixture
+def kept_file(browser: Browser, house: Any, tmp_path: Path) -> Path:
+    """The second verifier as somebody has kept it."""
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(f"{house.started.url}verify")
+        with page.expect_download() as download:
+            page.click("a[download='esporles-verify.html']")
+        path = tmp_path / "esporles-verify.html"
+        download.value.save_as(path)
+        return path
+    finally:
+        context.close()
