@@ -26,7 +26,7 @@ from projections.follow import MICROSECOND, FollowedStep, Happening
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "event_duties"
-SHAPE: Final = "6"
+SHAPE: Final = "7"
 TABLES: Final = {
     "event_duties": """CREATE TABLE {event_duties} (event_id TEXT PRIMARY KEY, kind TEXT NOT NULL, state BLOB NOT NULL,
         step TEXT NOT NULL, version INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL)""",

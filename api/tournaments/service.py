@@ -15,7 +15,15 @@ from api.roles.commands import name_official
 from api.roles.conflicts import require_neutral
 from api.roles.service import holds
 from api.tournaments.showing import encode_tournament, show_listed
-from api.tournaments.wire import AnswerPairing, Enter, RuleTable, TournamentListed, TournamentOwedShown, TournamentShown
+from api.tournaments.wire import (
+    AnswerPairing,
+    Enter,
+    NoteNoShow,
+    RuleTable,
+    TournamentListed,
+    TournamentOwedShown,
+    TournamentShown,
+)
 from api.web.guards import Caller
 from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
@@ -25,7 +33,7 @@ from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 from domain.roles.errors import RoleMissing
 from domain.standings.results import Results
-from domain.tournaments import commands, facts, registration, rounds, substitutes
+from domain.tournaments import absence, commands, facts, registration, rounds, substitutes
 from domain.tournaments.commands import Decide, TournamentStream
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
@@ -211,14 +219,22 @@ class TournamentService:
 
     # Rounds
 
-    async def no_show(self, event_id: UUID, number: int, entry: str, *, with_bot: bool) -> TournamentStream:
+    async def no_show(self, event_id: UUID, number: int, wanted: NoteNoShow) -> TournamentStream:
         """Somebody did not come."""
         event = await self.require_judge(event_id, "say who did not come")
-        bot = event.state.plan.bot if with_bot else ""
-        if with_bot and not bot:
+        bot = event.state.plan.bot if wanted.bot else ""
+        if wanted.bot and not bot:
             raise TournamentRefused("this event does not let bots take the place of people")
         by = self._caller.actor
-        return await self._tables.execute(commands.note_no_show, event_id, number, entry, bot, by, at=now())
+        return await self._tables.execute(
+            absence.note, event_id, number, wanted.entry, bot, wanted.reason, by, at=now()
+        )
+
+    async def withdraw_no_show(self, event_id: UUID, number: int, entry: str, reason: str) -> TournamentStream:
+        """Somebody came after all."""
+        await self.require_judge(event_id, "say who has come")
+        by = self._caller.actor
+        return await self._tables.execute(absence.withdraw, event_id, number, entry, reason, by, at=now())
 
     async def name_substitute(self, event_id: UUID, number: int, entry: str, person: str) -> TournamentStream:
         """Somebody else plays for an entry at its table of a round."""

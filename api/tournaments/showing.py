@@ -29,7 +29,7 @@ from domain.standings.contest import RoundTable
 from domain.standings.crosstable import CrosstableLine, crosstable
 from domain.standings.points import points_text
 from domain.standings.ranking import standings
-from domain.standings.results import Results, result_of
+from domain.standings.results import Results, missing_from, result_of
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.state import Round, Tournament, TournamentEntry
@@ -146,7 +146,7 @@ def show_table(
         unverified=result is not None and result.unverified,
         ruled=result is not None and result.ruled,
         locked=number in round_.locked,
-        absent=table.absent,
+        absent=tuple(name for name in table.absent if name in missing_from(table, result)),
         substitutes=tuple(
             SubstituteShown(each.entry, each.actor, substitutes.get(each.actor, each.actor)) for each in table.stand_ins
         ),

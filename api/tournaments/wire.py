@@ -83,10 +83,18 @@ class LockTables(Asked, frozen=True):
 
 
 class NoteNoShow(Asked, frozen=True):
-    """Somebody did not come; with `bot`, the tournament's bot takes the seat."""
+    """Somebody did not come to a table that has not begun, and why you say so; with `bot`, the tournament's bot takes
+    the seat."""
 
     entry: Short
+    reason: Reason
     bot: bool = False
+
+
+class GiveReason(Asked, frozen=True):
+    """Why it is done."""
+
+    reason: Reason
 
 
 class NameSubstitute(Asked, frozen=True):

@@ -28,6 +28,7 @@ from api.accounts.ways import (
 )
 from api.matches.invitations import InvitationRefused, InvitationUnknown
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
+from api.web.asking import Unconfirmed
 from api.web.guards import ScopeMissing
 from domain.disputes import errors as disputes
 from domain.kernel.messages import N_
@@ -112,6 +113,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NotCovered: (503, "checkpoint/behind"),
     TreeDiffers: (503, "tree/differs"),
     ScopeMissing: (403, "token/scope_missing"),
+    Unconfirmed: (409, "request/unconfirmed"),
     NoSuchRanking: (404, "ranking/unknown"),
     ratings.GuestUnrated: (403, "rated/guest"),
     ratings.LeavesTooOften: (403, "seat/leaves_too_often"),

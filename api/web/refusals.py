@@ -79,6 +79,7 @@ SAID: Final[Mapping[str, str]] = {
     "request/malformed": N_("The form was not filled in as it was meant to be."),
     "request/media_type": N_("This form of a request is not read here."),
     "request/too_large": N_("That was too long."),
+    "request/unconfirmed": N_("Nothing has been done yet. Look at it once more, and say that you mean it."),
     "resign/refused": N_("At this table nobody resigns: let a bot play on for you."),
     "role/plays": N_("You play there yourself: somebody else has to do this. That you tried has been noted."),
     "role/missing": N_("For this you need a role that you do not have."),

@@ -163,6 +163,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "PUT /api/tournaments/{event_id}/rounds/{number}/locks": ("official", "its organisers"),
     "POST /api/tournaments/{event_id}/rounds/{number}/publication": ("official", "its organisers"),
     "POST /api/tournaments/{event_id}/rounds/{number}/no-shows": ("official", "its organisers"),
+    "POST /api/tournaments/{event_id}/rounds/{number}/no-shows/{entry}/withdrawal": ("official", "its organisers"),
     "POST /api/tournaments/{event_id}/rounds/{number}/substitutes": ("official", "its organisers"),
     "PUT /api/tournaments/{event_id}/rounds/{number}/tables/{table}/result": ("official", "its organisers"),
     "PUT /api/tournaments/{event_id}/rounds/{number}/tables/{table}/ruling": ("official", "its organisers"),

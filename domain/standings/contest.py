@@ -92,12 +92,23 @@ class RoundTable(Value, frozen=True, omit_defaults=True):
     given: GivenResult | None = None
     reasons: tuple[Message, ...] = ()
     absent: tuple[str, ...] = ()
-    """Entries that did not come to this table."""
+    """Entries that were noted as not having come to this table."""
     stand_ins: tuple[StandIn, ...] = ()
+    bots: tuple[StandIn, ...] = ()
+    """Bots in the seats of absent entries: what they earn is nobody's."""
 
     def stand_in_of(self, entry: str) -> Actor:
         """The substitute of an entry; empty where it plays itself."""
         return next((each.actor for each in self.stand_ins if each.entry == entry), "")
+
+    def bot_of(self, entry: str) -> Actor:
+        """The bot in the seat of an entry that did not come; empty where there is none."""
+        return next((each.actor for each in self.bots if each.entry == entry), "")
+
+    @property
+    def has_bots(self) -> frozenset[str]:
+        """The entries whose seats bots have."""
+        return frozenset(each.entry for each in self.bots)
 
 
 class Counting(Protocol):

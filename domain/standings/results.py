@@ -67,6 +67,14 @@ def result_of(table: RoundTable, results: Results) -> TableResult | None:
     return None if table.match is None else results.get(table.match)
 
 
+def missing_from(table: RoundTable, result: TableResult | None) -> frozenset[str]:
+    """The entries that took no part in what a table came to: those in whose seats bots played. A result that is given
+    by hand counts for everybody at the table; as long as nothing counts, whoever was noted as absent is missing."""
+    if table.given is not None:
+        return frozenset()
+    return frozenset(table.absent) if result is None or result.void else table.has_bots
+
+
 def points_for(scoring: Scoring, size: int) -> tuple[int, ...]:
     """Points by place at tables of this size."""
     return next((row.points for row in scoring.points if row.size == size), default_points(size))
@@ -83,7 +91,8 @@ def points_of_table(scoring: Scoring, table: RoundTable, result: TableResult) ->
         earned = tuple(PART // places.count(1) if place == 1 else 0 for place in places)
     else:
         earned = share_points(points_for(scoring, len(places)), places)
-    return tuple(0 if name in table.absent else points for name, points in zip(table.entries, earned, strict=True))
+    missing = missing_from(table, result)
+    return tuple(0 if name in missing else points for name, points in zip(table.entries, earned, strict=True))
 
 
 def margins(scores: Sequence[int]) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from domain.matches.facts import SERVICE, Actor
 from domain.matches.lineage import official
 from domain.matches.playing import REASON_MAX, void
 from domain.matches.records import Stream
-from domain.matches.seating import seat_match, seat_substitute, waiting_for
+from domain.matches.seating import seat_match, waiting_for
 from domain.matches.titles import find_title
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results
@@ -109,39 +109,15 @@ def require_version(event: TournamentStream, expected_version: int | None) -> No
 
 
 def player_of(event: Tournament, seated: RoundTable, seat: int) -> Actor:
-    """Who plays there: the entry's own person or bot, the substitute whom the organiser named, or the tournament's bot
-    for a player who did not come."""
+    """Who plays there: the entry's own person or bot, the substitute whom the organiser named, or the bot for a player
+    who did not come."""
     name = seated.entries[seat]
-    if name in seated.absent and event.plan.bot:
-        return event.plan.bot
-    return seated.stand_in_of(name) or registration.entry_named(event, name).actor
+    return seated.bot_of(name) or seated.stand_in_of(name) or registration.entry_named(event, name).actor
 
 
 def match_at(batch: Batch, seated: RoundTable) -> Match | None:
     """The match of a table, if it has been opened; where rulings have put another line in its place, that one."""
     return official(batch, seated.match) if seated.match is not None and batch.has(seated.match) else None
-
-
-def note_no_show(
-    matches: Matches, event_id: UUID, number: int, name: str, bot: Actor, by: Actor, *, at: datetime
-) -> TournamentStream:
-    """Somebody did not come. A bot takes the seat, before the match has begun or while it goes on."""
-
-    def compose(batch: Batch) -> TournamentStream:
-        event = batch.get(TOURNAMENT, event_id).state
-        fact = rounds.no_show(event, number, name, bot, by)
-        seated = next(table for table in event.rounds[-1].tables if name in table.entries)
-        match = match_at(batch, seated)
-        if bot and (match is None or match.is_over):
-            raise TournamentRefused(f"the table of {name} has no match a bot could take part in")
-        found = batch.record(TOURNAMENT, event_id, fact)
-        if bot and match is not None:
-            # After the start the result stays with the one who began.
-            entrant = registration.entry_named(event, name).actor if match.status == "open" else ""
-            seat_substitute(batch, match, seated.entries.index(name), bot, entrant)
-        return found
-
-    return matches.transact(compose, at=at)
 
 
 def rule_table(

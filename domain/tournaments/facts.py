@@ -69,12 +69,25 @@ class EntryReturned(TournamentFact, frozen=True):
 
 
 class NoShowNoted(TournamentFact, frozen=True):
-    """Somebody did not come to their table of a round; a bot has taken the seat if one is named."""
+    """Somebody did not come to their table of a round, which has not begun; a bot has taken the seat if one is named.
+    Older records have no reason, and may be about a table that had begun."""
 
     by: Actor
     round: int
     entry: str
     bot: Actor = ""
+    reason: Text = ""
+    signed: Signed | None = None
+
+
+class NoShowWithdrawn(TournamentFact, frozen=True):
+    """Somebody who had been noted as absent has come after all; the seat is theirs again."""
+
+    by: Actor
+    round: int
+    entry: str
+    reason: Text
+    signed: Signed | None = None
 
 
 class SubstituteNamed(TournamentFact, frozen=True):
@@ -229,6 +242,7 @@ Fact = (
     | EntryWithdrawn
     | EntryReturned
     | NoShowNoted
+    | NoShowWithdrawn
     | SubstituteNamed
     | PairsSet
     | PairingAsked

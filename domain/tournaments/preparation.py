@@ -8,7 +8,7 @@ from domain.pairing.problem import Entrant, Past, Problem, sizes_for
 from domain.pairing.schedules import schedule_rounds
 from domain.standings.contest import ROUNDS_MAX, Stage
 from domain.standings.ranking import counting, standings
-from domain.standings.results import PlayedRound, Results, result_of, rounds_of_entries
+from domain.standings.results import PlayedRound, Results, missing_from, result_of, rounds_of_entries
 from domain.tournaments import facts
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.registration import require_not_ended
@@ -43,8 +43,9 @@ def lives_lost(state: Tournament, stage: int, results: Results) -> dict[str, int
             result = result_of(table, results)
             if result is None or result.void:
                 continue
+            missing = missing_from(table, result)
             for name, place in zip(table.entries, result.places, strict=True):
-                if place > min(advance, len(table.entries) - 1) or name in table.absent:
+                if place > min(advance, len(table.entries) - 1) or name in missing:
                     lost[name] += 1
     return lost
 
@@ -169,7 +170,7 @@ def entrants(state: Tournament, results: Results, stage: int, people: tuple[str,
     lost = lives_lost(state, stage, results) if plan.kind == "elimination" else {}
     # Few enough for one table: whatever they lost, it is the final.
     is_final = len(people) <= state.plan.size
-    pasts = past_rounds(state, games)
+    pasts = past_rounds(state, games, results)
     found = []
     for entry in state.entries:
         if entry.id in people:
@@ -199,7 +200,9 @@ def ranks_for(state: Tournament, results: Results) -> dict[str, int]:
     return {name: at for at, name in enumerate([*rows, *(entry.id for entry in others)], start=1)}
 
 
-def past_rounds(state: Tournament, games: Mapping[str, list[PlayedRound]]) -> dict[str, tuple[Past, ...]]:
+def past_rounds(
+    state: Tournament, games: Mapping[str, list[PlayedRound]], results: Results
+) -> dict[str, tuple[Past, ...]]:
     """What every round that has been paired was for everybody, those not over included."""
     earned = {name: {game.round: game.points for game in own} for name, own in games.items()}
     before = dict.fromkeys(games, 0)
@@ -207,7 +210,8 @@ def past_rounds(state: Tournament, games: Mapping[str, list[PlayedRound]]) -> di
     for each in state.played_rounds:
         told = {name: Past() for name in games} | {name: Past(is_bye=True) for name in each.byes}
         for table in each.tables:
-            there = [name for name in table.entries if name not in table.absent]
+            missing = missing_from(table, result_of(table, results))
+            there = [name for name in table.entries if name not in missing]
             for seat, name in enumerate(table.entries):
                 if name in there:
                     others = tuple(other for other in there if other != name)

@@ -58,6 +58,13 @@ def require_not_ended(state: Tournament) -> None:
         raise TournamentRefused(f"the event {state.plan.name!r} is over")
 
 
+def require_reason(reason: str, what: str) -> str:
+    """The reason of something that an organiser does, without blanks at its ends; `what` it is, for the refusal."""
+    if not reason.strip():
+        raise TournamentRefused(f"{what} needs a reason")
+    return reason.strip()
+
+
 def entry_named(state: Tournament, name: str) -> TournamentEntry:
     """The entry of that id."""
     entry = state.entry(name)
@@ -152,6 +159,4 @@ def pairs_set(state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pai
 def penalise(state: Tournament, name: str, sixtieths: int, reason: str, by: Actor) -> facts.PenaltyGiven:
     """Points taken off in the standings; a negative number gives them back."""
     entry_named(state, name)
-    if not reason.strip():
-        raise TournamentRefused("a penalty needs a reason")
-    return facts.PenaltyGiven(by, name, sixtieths, reason.strip())
+    return facts.PenaltyGiven(by, name, sixtieths, require_reason(reason, "a penalty"))

@@ -6,7 +6,6 @@ from uuid import UUID, uuid5
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.opening import check_player
 from domain.pairing.explain import explain
 from domain.pairing.judge import levels_of
 from domain.pairing.problem import Level, Pairing, PairingRefused, Problem, check
@@ -15,7 +14,7 @@ from domain.standings.results import Results, check_result, result_of
 from domain.tournaments import facts
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.preparation import next_stage, prepare_problem
-from domain.tournaments.registration import entry_named, require_not_ended
+from domain.tournaments.registration import entry_named, require_not_ended, require_reason
 from domain.tournaments.state import Round, Tournament
 
 
@@ -200,22 +199,7 @@ def rule_table(
     """The organiser decides what a table counts as."""
     there = table_of(state, number, table)
     check_result(len(there.entries), scores, places)
-    if not reason.strip():
-        raise TournamentRefused("a ruling needs a reason")
-    return facts.ResultRuled(by, number, table, tuple(places), tuple(scores), reason.strip())
-
-
-def no_show(state: Tournament, number: int, name: str, bot: Actor, by: Actor) -> facts.NoShowNoted:
-    """Somebody did not come; a bot may take the seat where the tournament allows it."""
-    last = newest(state, number, "published", "opened")
-    entry_named(state, name)
-    if not any(name in table.entries for table in last.tables):
-        raise TournamentRefused(f"{name} does not sit at a table of round {number}")
-    if bot:
-        check_player(bot)
-        if not state.plan.bot:
-            raise TournamentRefused("this event does not let bots take the place of people")
-    return facts.NoShowNoted(by, number, name, bot)
+    return facts.ResultRuled(by, number, table, tuple(places), tuple(scores), require_reason(reason, "a ruling"))
 
 
 def close_round(

@@ -205,25 +205,49 @@ def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
     return replace(state, entries=(*state.entries, entry))
 
 
-def no_show(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tournament:
-    tables = state.rounds[fact.round - 1].tables
-    number = next(at for at, table in enumerate(tables, start=1) if fact.entry in table.entries)
+def changed_seat(state: Tournament, number: int, entry: str, change: Callable[[RoundTable], RoundTable]) -> Tournament:
+    """The table of a round at which an entry sits."""
+    tables = state.rounds[number - 1].tables
     return changed_table(
-        state, fact.round, number, lambda table: replace(table, absent=tuple(sorted({*table.absent, fact.entry})))
+        state, number, next(at for at, table in enumerate(tables, start=1) if entry in table.entries), change
     )
 
 
-def substituted(state: Tournament, record: Record, fact: facts.SubstituteNamed) -> Tournament:
-    """A substitute has the whole time to come."""
-    last = state.rounds[fact.round - 1]
-    number = next(at for at, table in enumerate(last.tables, start=1) if fact.entry in table.entries)
+def no_show(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tournament:
+    bot = fact.bot
+    if not fact.reason and not bot and state.rounds[fact.round - 1].status == "published":
+        # As it was before no-shows had reasons: a table that was opened afterwards had the plan's bot in the seat.
+        bot = state.plan.bot
 
     def change(table: RoundTable) -> RoundTable:
-        others = tuple(each for each in table.stand_ins if each.entry != fact.entry)
-        named = (StandIn(fact.entry, fact.actor),) if fact.actor else ()
-        return replace(table, stand_ins=(*others, *named))
+        after = present_at(table, fact.entry)
+        bots = (*after.bots, StandIn(fact.entry, bot)) if bot else after.bots
+        return replace(after, absent=tuple(sorted({*after.absent, fact.entry})), bots=bots)
 
-    state = changed_table(state, fact.round, number, change)
+    return changed_seat(state, fact.round, fact.entry, change)
+
+
+def came(state: Tournament, _: Record, fact: facts.NoShowWithdrawn) -> Tournament:
+    return changed_seat(state, fact.round, fact.entry, lambda table: present_at(table, fact.entry))
+
+
+def present_at(table: RoundTable, entry: str) -> RoundTable:
+    """The table without a note that an entry did not come."""
+    absent = tuple(name for name in table.absent if name != entry)
+    return replace(table, absent=absent, bots=tuple(each for each in table.bots if each.entry != entry))
+
+
+def substituted(state: Tournament, record: Record, fact: facts.SubstituteNamed) -> Tournament:
+    """A substitute has the whole time to come, and plays for an entry that did not."""
+    last = state.rounds[fact.round - 1]
+
+    def change(table: RoundTable) -> RoundTable:
+        after = present_at(table, fact.entry)
+        others = tuple(each for each in after.stand_ins if each.entry != fact.entry)
+        named = (StandIn(fact.entry, fact.actor),) if fact.actor else ()
+        return replace(after, stand_ins=(*others, *named))
+
+    state = changed_seat(state, fact.round, fact.entry, change)
     if last.waits_from is None:
         return state
     return changed_round(state, fact.round, waits_from=record.timestamp, begun=False)
@@ -281,6 +305,7 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
         state, fact.entry, status="in", from_round=len(state.rounds) + 1
     ),
     facts.NoShowNoted: no_show,
+    facts.NoShowWithdrawn: came,
     facts.SubstituteNamed: substituted,
     facts.PairsSet: lambda state, _, fact: replace(state, forbidden=fact.forbidden, wished=fact.wished),
     facts.PairingAsked: asked,

@@ -29,6 +29,8 @@ def stand_in_named(
     if is_bot(actor):
         raise TournamentRefused(f"{actor!r} is a bot: a bot takes the place of somebody who did not come")
     wanted = "" if actor == entry.actor else actor
+    if name in table.absent and not wanted:
+        raise TournamentRefused(f"{name} is noted as absent; withdraw that when they have come after all")
     if table.stand_in_of(name) == wanted:
         return ()
     if wanted and state.entry_of(actor) is not None:

@@ -10,6 +10,7 @@ from api.tournaments.wire import (
     Announce,
     AskPairing,
     Enter,
+    GiveReason,
     Invite,
     MovePerson,
     NameSubstitute,
@@ -47,7 +48,15 @@ class MoveInRound(MovePerson, frozen=True, kw_only=True):
 
 
 class NoShowInRound(NoteNoShow, frozen=True, kw_only=True):
+    """`sure` is the entry once more, when the page has asked about it."""
+
     round: Number
+    sure: Short = ""
+
+
+class CameInRound(GiveReason, frozen=True, kw_only=True):
+    round: Number
+    entry: Short
 
 
 class SubstituteInRound(NameSubstitute, frozen=True, kw_only=True):
@@ -100,6 +109,7 @@ PAIRING: Final = Form("pairing", AskPairing, words=frozenset({"byes"}), beside={
 SWAP: Final = Form("swap", SwapInRound)
 MOVE: Final = Form("move", MoveInRound)
 NO_SHOW: Final = Form("no-show", NoShowInRound)
+CAME: Final = Form("came", CameInRound)
 SUBSTITUTE: Final = Form("substitute", SubstituteInRound, beside={NoSuchPerson: "person", NoSuchEntry: "entry"})
 RESULT: Final = Form("result", ResultOfTable, words=frozenset({"scores", "places"}), beside={WrongResult: "scores"})
 PENALTY: Final = Form("penalty", PenaltyInPoints)
@@ -107,4 +117,18 @@ ANNOUNCE: Final = Form("announce", Announce)
 IMPORT: Final = Form("import", PastedFile)
 ROUND: Final = Form("button", OfRound)
 ENTRY: Final = Form("button", OfEntry)
-OF_THE_DESK: Final = (ENTER, INVITE, PAIRS, PAIRING, SWAP, MOVE, NO_SHOW, SUBSTITUTE, RESULT, PENALTY, ANNOUNCE, IMPORT)
+OF_THE_DESK: Final = (
+    ENTER,
+    INVITE,
+    PAIRS,
+    PAIRING,
+    SWAP,
+    MOVE,
+    NO_SHOW,
+    CAME,
+    SUBSTITUTE,
+    RESULT,
+    PENALTY,
+    ANNOUNCE,
+    IMPORT,
+)

@@ -17,6 +17,7 @@ from api.titles.offers import Offer
 from api.tournaments import files
 from api.tournaments.pages.forms import (
     ANNOUNCE,
+    CAME,
     ENTER,
     ENTRY,
     IMPORT,
@@ -30,6 +31,7 @@ from api.tournaments.pages.forms import (
     ROUND,
     SUBSTITUTE,
     SWAP,
+    CameInRound,
     MoveInRound,
     NoShowInRound,
     OfEntry,
@@ -44,7 +46,8 @@ from api.tournaments.pages.live import pairing_stream
 from api.tournaments.pages.plan import AS_IT_IS, FORMATS, PLAN, ROUNDS_DEFAULT, PlanForm, form_of, rows_of
 from api.tournaments.pages.room import KINDS, MEASURES, TournamentRoom, provide_room, tournament_path
 from api.tournaments.service import TournamentService
-from api.tournaments.wire import Announce, AskPairing, Enter, Invite, RuleTable, SetPairs
+from api.tournaments.wire import Announce, AskPairing, Enter, Invite, NoteNoShow, RuleTable, SetPairs
+from api.web.asking import Unconfirmed
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
@@ -280,10 +283,24 @@ async def close(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/no-show")
 async def no_show(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Somebody did not come; asked about once more, because it concerns somebody who is not there to object."""
+
     async def do(wanted: NoShowInRound) -> None:
-        await room.tournaments.no_show(room.id, wanted.round, wanted.entry, with_bot=wanted.bot)
+        if wanted.sure != wanted.entry:
+            raise Unconfirmed(f"say once more that {wanted.entry} did not come")
+        await room.tournaments.no_show(room.id, wanted.round, NoteNoShow(wanted.entry, wanted.reason, wanted.bot))
 
     return await room.organise(NO_SHOW, do)
+
+
+@post("/desk/came")
+async def came(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Somebody who had been noted as absent came after all."""
+
+    async def do(wanted: CameInRound) -> None:
+        await room.tournaments.withdraw_no_show(room.id, wanted.round, wanted.entry, wanted.reason)
+
+    return await room.organise(CAME, do)
 
 
 @post("/desk/substitute")
@@ -364,6 +381,7 @@ HANDLERS: Final[tuple[Any, ...]] = (
             publish,
             close,
             no_show,
+            came,
             name_substitute,
             give_result,
             penalty,

@@ -22,7 +22,7 @@ from api.titles.drawing import Drawing
 from api.tournaments.pages.forms import OF_THE_DESK
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_standings, with_names
-from api.tournaments.wire import StandingsShown, TournamentShown
+from api.tournaments.wire import StandingsShown, TableShown, TournamentShown
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form
@@ -174,7 +174,8 @@ class TournamentRoom:
         """The page on which organisers act."""
         event = await self.tournaments.require(self.id)
         context = await self.context(event, with_boards=True)
-        context |= {"state": event.state, "forms": forms_of(self.request, *OF_THE_DESK)}
+        waiting = tables_waiting(context["shown"], context["boards"])
+        context |= {"state": event.state, "waiting": waiting, "forms": forms_of(self.request, *OF_THE_DESK)}
         return self.page("organising", context)
 
     async def organise(self, form: Form[F], do: Callable[[F], Awaitable[None]]) -> Response[Any]:
@@ -264,6 +265,17 @@ def conflicts(round_: Round, names: Mapping[str, str]) -> tuple[Message, ...]:
         Message(DEMANDS[demand], {"first": names.get(first, first), "second": names.get(second, second)})
         for first, second, demand in CONFLICT.findall(round_.why)
     )
+
+
+def tables_waiting(shown: TournamentShown, boards: Mapping[UUID, SmallBoard]) -> tuple[TableShown, ...]:
+    """The tables of the newest round that have not begun: played elsewhere and without a result, or waiting for their
+    players."""
+
+    def waits(table: TableShown) -> bool:
+        board = boards.get(table.match_id) if table.match_id is not None else None
+        return table.status == "waiting" or (table.status == "playing" and (board is None or board.status == "open"))
+
+    return tuple(filter(waits, shown.rounds[-1].tables)) if shown.rounds else ()
 
 
 def over(shown: TournamentShown) -> int:

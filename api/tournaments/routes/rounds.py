@@ -14,6 +14,7 @@ from api.tournaments.service import TournamentService
 from api.tournaments.wire import (
     AnswerPairing,
     AskPairing,
+    GiveReason,
     GiveResult,
     LockTables,
     MovePerson,
@@ -113,8 +114,21 @@ async def note_no_show(
     data: JSONBody[NoteNoShow],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Somebody did not come; a bot takes the seat, if the tournament lets it and that is wished."""
-    return await answer(tournaments, await tournaments.no_show(event_id, number, data.entry, with_bot=data.bot), 201)
+    """Somebody did not come to a table that has not begun; a bot takes the seat, if the tournament lets it and that is
+    wished."""
+    return await answer(tournaments, await tournaments.no_show(event_id, number, data), 201)
+
+
+@post(ROUND + "/no-shows/{entry:str}/withdrawal", guards=[requires_caller], responses=CHANGES)
+async def withdraw_no_show(
+    event_id: FromPath[UUID],
+    number: FromPath[int],
+    entry: FromPath[str],
+    data: JSONBody[GiveReason],
+    tournaments: NamedDependency[TournamentService],
+) -> Response[TournamentShown]:
+    """Somebody came after all, and has the seat again that a bot had taken."""
+    return await answer(tournaments, await tournaments.withdraw_no_show(event_id, number, entry, data.reason), 201)
 
 
 @post(ROUND + "/substitutes", guards=[requires_caller], responses=CHANGES)
@@ -238,6 +252,7 @@ ROUTER = Router(
         lock_tables,
         publish_round,
         note_no_show,
+        withdraw_no_show,
         name_substitute,
         give_result,
         rule_table,

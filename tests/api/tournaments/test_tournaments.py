@@ -139,7 +139,7 @@ def test_a_bot_takes_the_seat_of_whoever_does_not_come(house: Running, people: l
     organiser, path = people[0], with_four(house, people)
     table = published(house, organiser, path)["tables"][0]
     gone = table["entries"][1]
-    event = organiser.does("POST", f"{path}/rounds/1/no-shows", {"entry": gone, "bot": True})
+    event = organiser.does("POST", f"{path}/rounds/1/no-shows", {"entry": gone, "reason": "not seen", "bot": True})
     house.follow()
     match = organiser.get(f"/matches/{table['matchId']}")
 

@@ -59,7 +59,9 @@ def test_a_list_is_sent_several_times_or_typed_into_one_field() -> None:
 
 @pytest.mark.parametrize(("sent", "found"), [("true", True), ("on", True), ("", False), ("false", False), ("0", False)])
 def test_a_box_is_ticked_or_not(sent: str, found: bool) -> None:
-    assert read(Form("no-show", NoteNoShow), {"entry": "e1", "bot": sent}) == NoteNoShow("e1", found)
+    assert read(Form("no-show", NoteNoShow), {"entry": "e1", "reason": "So", "bot": sent}) == NoteNoShow(
+        "e1", "So", found
+    )
 
 
 def test_what_lies_deeper_is_named_by_the_way_to_it() -> None:

@@ -18,7 +18,7 @@ from domain.matches.store import store_env
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage
 from domain.standings.results import TableResult
-from domain.tournaments import commands, facts, registration, rounds
+from domain.tournaments import absence, commands, facts, registration, rounds, substitutes
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import TOURNAMENT, Tournament, duty_of
@@ -169,40 +169,9 @@ def test_a_table_face_to_face_has_no_match(matches: Matches) -> None:
     begun(matches, "name:Jana", "name:Petr")
 
     assert commands.open_table(matches, EVENT, 1, 1, at=AT) is None
-    with pytest.raises(TournamentRefused, match="has no match a bot could take part in"):
-        commands.note_no_show(matches, EVENT, 1, "e1", BOT, BY, at=AT)
-    assert commands.note_no_show(matches, EVENT, 1, "e1", "", BY, at=AT).state.rounds[0].tables[0].absent == ("e1",)
     commands.rule_table(
         matches, EVENT, lambda state: rounds.rule_table(state, 1, 1, (1, 0), (1, 2), "nobody came", BY), at=AT
     )
-
-
-def test_a_bot_comes_in_before_the_match_begins_or_while_it_goes_on(matches: Matches) -> None:
-    event = begun(matches, "ann", "ben")
-    table = event.state.rounds[0].tables[0]
-    assert table.match is not None
-    with pytest.raises(TournamentRefused):
-        commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
-    commands.open_table(matches, EVENT, 1, 1, at=AT)
-    commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
-    assert matches.get(table.match).seats[0].actor == BOT
-    other = matches.get(table.match).seats[1].actor
-    assert other is not None
-    matches.ready(table.match, 1, other, at=AT)
-    assert matches.get(table.match).status == "running"
-    commands.note_no_show(matches, EVENT, 1, table.entries[1], BOT, BY, at=AT)
-
-    assert [info.actor for info in matches.get(table.match).seats] == [BOT, BOT]
-
-
-def test_an_absent_players_seat_is_the_bots_from_the_beginning(matches: Matches) -> None:
-    event = begun(matches, "ann", "ben")
-    name = event.state.rounds[0].tables[0].entries[0]
-    commands.change(matches, EVENT, lambda state: rounds.no_show(state, 1, name, "", BY), at=AT)
-    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
-
-    assert match is not None
-    assert match.seats[0].actor == BOT
 
 
 def test_a_ruling_voids_the_match_that_goes_on_and_leaves_an_ended_one(matches: Matches) -> None:
@@ -235,8 +204,10 @@ def test_who_comes_late_and_what_counts_follow_the_line_that_a_ruling_put_in_the
     acted(matches, match, seats_to_act(match)[0], 4)
     resumes(matches, began_as, match.version, goes_on_as)
 
-    commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
-    assert matches.get(goes_on_as).seats[0].actor == BOT
+    with pytest.raises(TournamentRefused, match="table 1 of round 1 has begun"):
+        absence.note(matches, EVENT, 1, table.entries[0], BOT, "not seen", BY, at=AT)
+    substitutes.name(matches, EVENT, 1, table.entries[0], "sue", BY, at=AT)
+    assert matches.get(goes_on_as).seats[0].actor == "sue"
     commands.rule_table(matches, EVENT, lambda state: rounds.rule_table(state, 1, 1, (1, 0), (1, 2), "late", BY), at=AT)
     assert (matches.get(began_as).status, matches.get(goes_on_as).status) == ("superseded", "void")
 

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from domain.kernel.messages import Message
-from domain.matches.errors import UnknownActor
 from domain.pairing.problem import Pairing
 from domain.standings.contest import Stage
 from domain.standings.errors import WrongResult
@@ -224,18 +223,3 @@ def test_a_round_without_all_results_is_not_closed() -> None:
         story.result(number, 2, 1)
     with pytest.raises(TournamentRefused, match="no result yet from table 7"):
         rounds.close_round(story.state, 1, story.results, (), BY)
-
-
-def test_a_no_show_sits_at_a_table_and_a_bot_comes_only_where_the_plan_lets_it() -> None:
-    story = Story(5, size=4, smallest=4).pair().publish()
-    (bye,) = story.state.rounds[0].byes
-    name = story.tables[0][0]
-
-    with pytest.raises(TournamentRefused, match="does not sit at a table"):
-        rounds.no_show(story.state, 1, bye, "", BY)
-    with pytest.raises(TournamentRefused, match="does not let bots"):
-        rounds.no_show(story.state, 1, name, "bot:random@1", BY)
-    with pytest.raises(UnknownActor):
-        rounds.no_show(story.state, 1, name, "nobody at all", BY)
-    story.take(rounds.no_show(story.state, 1, name, "", BY))
-    assert story.state.rounds[0].tables[0].absent == (name,)

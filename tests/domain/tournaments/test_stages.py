@@ -6,7 +6,7 @@ from domain.pairing.problem import PairingRefused
 from domain.standings.contest import Scoring, Stage
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
-from domain.tournaments import registration, rounds
+from domain.tournaments import absence, registration
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.preparation import next_stage, prepare_problem
 from tests.domain.tournaments.building import BY, Story
@@ -168,7 +168,7 @@ def test_a_late_entry_is_paired_from_the_next_round_on() -> None:
 def test_whoever_did_not_come_has_met_nobody_and_earns_nothing() -> None:
     story = Story(4, stages=(Stage("swiss", 2),), size=2, bot="bot:random@1").pair().publish()
     table = story.tables[0]
-    story.take(rounds.no_show(story.state, 1, table[0], "bot:random@1", BY))
+    story.take(absence.no_show(story.state, 1, table[0], "bot:random@1", "not seen", BY))
     story.result(1, 9, 1).result(2, 5, 1).close()
     asked = prepare_problem(story.state, story.results, BY)
     known = {each.id: each for each in asked.problem.entrants}

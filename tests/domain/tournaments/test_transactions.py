@@ -8,10 +8,9 @@ import pytest
 from eventsourcing.persistence import PersistenceError
 
 from domain.matches.application import Matches
-from domain.matches.errors import NotAllowed
 from domain.matches.records import Record
 from domain.matches.store import store_env
-from domain.tournaments import commands, rounds
+from domain.tournaments import absence, commands, rounds
 from tests.domain.tournaments.building import AT, BY, EVENT
 from tests.domain.tournaments.test_commands import BOT, begun
 
@@ -50,10 +49,9 @@ def playing(matches: Matches) -> commands.TournamentStream:
     return event
 
 
-@pytest.mark.parametrize("is_open", [True, False])
 @pytest.mark.parametrize("left", range(5))
-def test_a_no_show_is_noted_and_the_bot_sits_there_or_neither(matches: Brittle, left: int, is_open: bool) -> None:
-    event = begun(matches, "ann", "ben") if is_open else playing(matches)
+def test_a_no_show_is_noted_and_the_bot_sits_there_or_neither(matches: Brittle, left: int) -> None:
+    event = begun(matches, "ann", "ben")
     commands.open_table(matches, EVENT, 1, 1, at=AT)
     table = event.state.rounds[0].tables[0]
     assert table.match is not None
@@ -61,7 +59,7 @@ def test_a_no_show_is_noted_and_the_bot_sits_there_or_neither(matches: Brittle, 
     matches.left = left
 
     try:
-        commands.note_no_show(matches, EVENT, 1, table.entries[0], BOT, BY, at=AT)
+        absence.note(matches, EVENT, 1, table.entries[0], BOT, "not seen", BY, at=AT)
         is_done = True
     except PersistenceError:
         is_done = False
@@ -70,25 +68,6 @@ def test_a_no_show_is_noted_and_the_bot_sits_there_or_neither(matches: Brittle, 
     assert len(records(matches)) == len(before) + is_done
     assert (matches.get(table.match).version > line) == is_done
     assert (matches.get(table.match).seats[0].actor == BOT) == is_done
-
-
-def test_a_no_show_whose_bot_is_refused_is_not_noted(matches: Brittle) -> None:
-    """Whoever has resigned is not replaced by a bot."""
-    event = begun(matches, "ann", "ben", "cleo", "dora", size=4)
-    match = commands.open_table(matches, EVENT, 1, 1, at=AT)
-    assert match is not None
-    for seat, info in enumerate(match.seats):
-        assert info.actor is not None
-        match = matches.ready(match.id, seat, info.actor, at=AT)
-    resigned = match.seats[0].actor
-    assert resigned is not None
-    matches.resign(match.id, 0, resigned, at=AT)
-    before = records(matches)
-
-    with pytest.raises(NotAllowed, match="seat 0 has resigned"):
-        commands.note_no_show(matches, EVENT, 1, event.state.rounds[0].tables[0].entries[0], BOT, BY, at=AT)
-
-    assert records(matches) == before
 
 
 @pytest.mark.parametrize("left", range(4))

@@ -18,7 +18,7 @@ from domain.pairing.problem import PairingRefused
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage
 from domain.standings.results import Results
-from domain.tournaments import commands, facts, registration, rounds
+from domain.tournaments import absence, commands, facts, registration, rounds
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import Round, Tournament, duty_of
@@ -137,7 +137,7 @@ class Walk:
 
     def no_show(self) -> None:
         name = self.luck.choice([*self.last.people, "e1"])
-        commands.note_no_show(self.matches, EVENT, self.last.number, name, "", BY, at=at(1))
+        absence.note(self.matches, EVENT, self.last.number, name, "", "not seen", BY, at=at(1))
 
     def announce(self) -> None:
         self.change(lambda _: facts.Announced(BY, "We begin at noon."))

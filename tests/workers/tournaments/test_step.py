@@ -249,7 +249,7 @@ def test_a_bot_takes_the_seat_of_whoever_did_not_come_and_the_event_goes_on(
     absent = next(entry["entry"] for entry in organiser.does("GET", f"/{event}")["entries"] if entry["player"] == gone)
     waiting = house.log.get(match_id).status
 
-    organiser.does("POST", f"/{event}/rounds/1/no-shows", {"entry": absent, "bot": True})
+    organiser.does("POST", f"/{event}/rounds/1/no-shows", {"entry": absent, "reason": "not seen", "bot": True})
     house.play(str(match_id))
 
     assert waiting == "open"

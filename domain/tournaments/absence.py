@@ -1,0 +1,109 @@
+"""Who did not come: noted for a table that has not begun, and withdrawn when they come after all."""
+
+from datetime import datetime
+from uuid import UUID
+
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import Actor, is_bot
+from domain.matches.opening import check_player
+from domain.matches.seating import seat_substitute
+from domain.standings.contest import RoundTable
+from domain.tournaments import facts
+from domain.tournaments.commands import TournamentStream, match_at
+from domain.tournaments.errors import NoSuchRound, TournamentRefused
+from domain.tournaments.registration import entry_named, require_reason
+from domain.tournaments.rounds import needs_match, newest
+from domain.tournaments.state import TOURNAMENT, Round, Tournament
+
+
+def seat_in(round_: Round, name: str) -> tuple[int, RoundTable]:
+    """The table of a round at which an entry sits, and its number."""
+    found = next(((at, table) for at, table in enumerate(round_.tables, start=1) if name in table.entries), None)
+    if found is None:
+        raise TournamentRefused(f"{name} does not sit at a table of round {round_.number}")
+    return found
+
+
+def no_show(state: Tournament, number: int, name: str, bot: Actor, reason: str, by: Actor) -> facts.NoShowNoted:
+    """Somebody did not come to a table that has not begun; a bot may take the seat where the tournament allows it."""
+    last = newest(state, number, "published", "opened")
+    if entry_named(state, name).is_bot:
+        raise TournamentRefused(f"{name} is a bot, and always comes")
+    at, table = seat_in(last, name)
+    if table.given is not None:
+        raise TournamentRefused(f"table {at} of round {number} has its result: whoever sits there has come")
+    if name in table.absent:
+        raise TournamentRefused(f"{name} is noted as absent in round {number} already")
+    if bot:
+        check_player(bot)
+        if not state.plan.bot:
+            raise TournamentRefused("this event does not let bots take the place of people")
+        if not needs_match(state, table):
+            raise TournamentRefused(f"the table of {name} has no match a bot could take part in")
+    return facts.NoShowNoted(by, number, name, bot, require_reason(reason, "a no-show"))
+
+
+def no_show_withdrawn(state: Tournament, number: int, name: str, reason: str, by: Actor) -> facts.NoShowWithdrawn:
+    """Somebody came after all; of any round everybody may see."""
+    if not 1 <= number <= len(state.rounds) or not state.rounds[number - 1].is_public:
+        raise NoSuchRound(f"there is no round {number} that has begun")
+    entry_named(state, name)
+    _, table = seat_in(state.rounds[number - 1], name)
+    if name not in table.absent:
+        raise TournamentRefused(f"{name} is not noted as absent in round {number}")
+    return facts.NoShowWithdrawn(by, number, name, require_reason(reason, "the withdrawal of a no-show"))
+
+
+def require_not_begun(match: Match | None, at: int, number: int) -> None:
+    """Refuses what is for a table that waits for its players; without a match it does."""
+    if match is not None and (match.started_version is not None or match.is_over):
+        raise TournamentRefused(
+            f"table {at} of round {number} has begun: who does not come loses by the clock or is replaced by a"
+            " substitute, or the organiser rules on the table"
+        )
+
+
+def note(
+    matches: Matches, event_id: UUID, number: int, name: str, bot: Actor, reason: str, by: Actor, *, at: datetime
+) -> TournamentStream:
+    """Somebody did not come. A bot takes the seat, at once or when the table is opened."""
+
+    def compose(batch: Batch) -> TournamentStream:
+        event = batch.get(TOURNAMENT, event_id).state
+        fact = no_show(event, number, name, bot, reason, by)
+        table_number, seated = seat_in(event.rounds[-1], name)
+        match, seat = match_at(batch, seated), seated.entries.index(name)
+        require_not_begun(match, table_number, number)
+        own = entry_named(event, name).actor
+        if match is not None and match.seats[seat].ready and match.seats[seat].actor == own:
+            raise TournamentRefused(f"{name} has come: they are ready at table {table_number} of round {number}")
+        found = batch.record(TOURNAMENT, event_id, fact)
+        if bot and match is not None:
+            seat_substitute(batch, match, seat, bot, own)
+        return found
+
+    return matches.transact(compose, at=at)
+
+
+def withdraw(
+    matches: Matches, event_id: UUID, number: int, name: str, reason: str, by: Actor, *, at: datetime
+) -> TournamentStream:
+    """Somebody came after all, and has the seat again that a bot had taken, while the match is not over."""
+
+    def compose(batch: Batch) -> TournamentStream:
+        event = batch.get(TOURNAMENT, event_id).state
+        fact = no_show_withdrawn(event, number, name, reason, by)
+        table_number, seated = seat_in(event.rounds[number - 1], name)
+        match, seat = match_at(batch, seated), seated.entries.index(name)
+        actor = "" if match is None else match.seats[seat].actor or ""
+        if match is not None and is_bot(actor):
+            if match.is_over:
+                raise TournamentRefused(
+                    f"a bot has played for {name} to the end of table {table_number} of round {number}; rule on it"
+                )
+            seat_substitute(batch, match, seat, entry_named(event, name).actor, "")
+        return batch.record(TOURNAMENT, event_id, fact)
+
+    return matches.transact(compose, at=at)

@@ -1,0 +1,94 @@
+"""Who did not come, over the API and on the organiser's page: asked about, withdrawn, and nothing that was played is
+lost by it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.test_tournament_pages import opened, published
+from tests.api.tournaments.test_tournaments import Somebody, played, with_four
+from tests.api.tournaments.test_tournaments import published as published_by
+from tests.api.web.visiting import Visitor
+
+NOTE = {"reason": "not seen"}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("no-shows")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def people(house: Running) -> list[Somebody]:
+    """An organiser and four players."""
+    return [Somebody(house) for _ in range(5)]
+
+
+def points(person: Somebody, path: str) -> dict[str, str]:
+    return {row["entry"]: row["points"] for row in person.get(f"{path}/standings")["standings"]}
+
+
+def test_a_winner_who_has_played_is_not_noted_as_absent_and_keeps_the_points(
+    house: Running, people: list[Somebody]
+) -> None:
+    organiser, path = people[0], with_four(house, people)
+    first = published_by(house, organiser, path)
+    played(house, people, path, first)
+    winner = first["tables"][0]["entries"][0]
+
+    refused = organiser.is_refused("POST", f"{path}/rounds/1/no-shows", {"entry": winner, **NOTE})
+
+    assert refused[:2] == (409, "tournament/refused")
+    assert "table 1 of round 1 has begun" in refused[2]
+    assert points(organiser, path)[winner] == "12"
+
+
+def test_who_comes_after_all_plays_and_has_what_they_win(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], with_four(house, people)
+    first = published_by(house, organiser, path)
+    winner, other = first["tables"][0]["entries"][0], first["tables"][1]["entries"][0]
+    noted: Any = None
+    for entry in (winner, other):
+        noted = organiser.does("POST", f"{path}/rounds/1/no-shows", {"entry": entry, **NOTE})
+    back = organiser.does("POST", f"{path}/rounds/1/no-shows/{other}/withdrawal", {"reason": "The bus was late."})
+    played(house, people, path, first)
+
+    assert [table["absent"] for table in noted["rounds"][0]["tables"]] == [[winner], [other]]
+    assert [table["absent"] for table in back["rounds"][0]["tables"]] == [[winner], []]
+    assert (points(organiser, path)[winner], points(organiser, path)[other]) == ("12", "12")
+    assert organiser.get(path)["rounds"][0]["tables"][0]["absent"] == []
+    assert organiser.is_refused("POST", f"{path}/rounds/1/no-shows", {"entry": winner})[0] == 400
+    assert people[1].is_refused("POST", f"{path}/rounds/1/no-shows/{winner}/withdrawal", NOTE)[1] == "role/missing"
+
+
+def test_the_page_chooses_nobody_asks_and_gives_back(house: Running) -> None:
+    organiser, player = Visitor(house), Visitor(house)
+    event = opened(organiser, bot="random")
+    player.sends(f"{event}/enter")
+    organiser.sends(f"{event}/desk/enter", bot="random")
+    published(house, organiser, event)
+    page = organiser.sees(f"{event}/desk")
+    form = page[page.index('id="absence"') : page.index("Somebody else plays")]
+    offered = re.findall(r'<option value="(e\d+)"( selected)?', form)
+    note = {"round": 1, "entry": "e1", "reason": "not seen"}
+
+    _, asked = organiser.is_refused(f"{event}/desk/no-show", **note)
+    _, other = organiser.is_refused(f"{event}/desk/no-show", **note | {"sure": "e2"})
+    untouched = organiser.sees(event)
+    organiser.sends(f"{event}/desk/no-show", **note | {"sure": "e1"})
+    noted = organiser.sees(f"{event}/desk")
+    organiser.sends(f"{event}/desk/came", round=1, entry="e1", reason="There they are.")
+
+    assert offered == [("e1", "")], "bots always come, and nobody is chosen yet"
+    assert "did not come" not in untouched
+    assert "really not come?" in asked
+    assert 'name="sure" value="e1"' in asked
+    assert "really not come?" in other
+    assert "They have come" in noted
+    assert "They have come" not in organiser.sees(f"{event}/desk")
