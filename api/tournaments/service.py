@@ -18,8 +18,10 @@ from api.tournaments.showing import encode_tournament, show_listed
 from api.tournaments.wire import (
     AnswerPairing,
     Enter,
+    MovePerson,
     NoteNoShow,
     RuleTable,
+    SwapPeople,
     TournamentListed,
     TournamentOwedShown,
     TournamentShown,
@@ -33,10 +35,11 @@ from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 from domain.roles.errors import RoleMissing
 from domain.standings.results import Results
-from domain.tournaments import absence, commands, facts, registration, rounds, substitutes
+from domain.tournaments import absence, commands, facts, registration, reseating, rounds, substitutes
 from domain.tournaments.commands import Decide, TournamentStream
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
+from domain.tournaments.reseating import Reseating
 from domain.tournaments.state import Tournament, add_entry, duty_of
 from projections.disputes import disputed_matches
 from projections.matches.results import table_results
@@ -47,6 +50,16 @@ from projections.tournaments.listing import TournamentRow
 R = TypeVar("R")
 
 NOTHING: Final = msgspec.Raw(b"null")
+
+
+Reseats = Callable[[Tournament, Results], Reseating]
+"""Another seating of a public round, as it stands and by the results there are."""
+
+
+def is_public(event: TournamentStream, number: int) -> bool:
+    """Whether everybody may see the round, which is the newest one."""
+    last = event.state.round
+    return last is not None and last.number == number and last.is_public
 
 
 class TournamentService:
@@ -166,6 +179,52 @@ class TournamentService:
         results, by = await self.results(event_id), self._caller.actor
         fact = await self._tables.read_log(lambda _, __: think(event.state, results, by), event_id)
         return await self.change(event_id, lambda _: fact, event.version)
+
+    async def publish(self, event_id: UUID, number: int) -> TournamentStream:
+        """Everybody may see the round, if its proposal still fits."""
+        return await self.execute_beside(
+            event_id, lambda state, results, by: rounds.publish(state, number, results, by)
+        )
+
+    async def swap(self, event_id: UUID, number: int, wanted: SwapPeople) -> TournamentStream:
+        """Two people change places: in the proposal, or at tables of the public round that have not begun."""
+        if is_public(await self.require(event_id), number):
+            return await self._reseat(event_id, self.swapping(number, wanted))
+        first, second, reason = wanted.first, wanted.second, wanted.reason
+        return await self.execute_beside(
+            event_id, lambda state, _, by: rounds.swap(state, number, first, second, reason, by)
+        )
+
+    async def move(self, event_id: UUID, number: int, wanted: MovePerson) -> TournamentStream:
+        """Somebody goes to another table, in the same way."""
+        if is_public(await self.require(event_id), number):
+            return await self._reseat(event_id, self.moving(number, wanted))
+        entry, table, reason = wanted.entry, wanted.table, wanted.reason
+        return await self.execute_beside(
+            event_id, lambda state, _, by: rounds.move(state, number, entry, table, reason, by)
+        )
+
+    def swapping(self, number: int, wanted: SwapPeople) -> Reseats:
+        by = self._caller.actor
+        return lambda state, results: reseating.swap(
+            state, number, wanted.first, wanted.second, results, wanted.reason, by
+        )
+
+    def moving(self, number: int, wanted: MovePerson) -> Reseats:
+        by = self._caller.actor
+        return lambda state, results: reseating.move(
+            state, number, wanted.entry, wanted.table, results, wanted.reason, by
+        )
+
+    async def consider(self, event_id: UUID, reseats: Reseats) -> Reseating:
+        """What another seating of a public round would cost; nothing is changed."""
+        event = await self.require(event_id)
+        results = await self.results(event_id)
+        return await self._tables.read_log(lambda _, __: reseats(event.state, results), event_id)
+
+    async def _reseat(self, event_id: UUID, reseats: Reseats) -> TournamentStream:
+        results = await self.results(event_id)
+        return await self._tables.execute(reseating.reseat, event_id, lambda state: reseats(state, results), at=now())
 
     # Registration
 

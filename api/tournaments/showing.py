@@ -31,6 +31,7 @@ from domain.standings.points import points_text
 from domain.standings.ranking import standings
 from domain.standings.results import Results, missing_from, result_of
 from domain.tournaments.commands import TournamentStream
+from domain.tournaments.fitting import misfits
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.state import Round, Tournament, TournamentEntry
 from projections.tournaments.listing import TournamentRow
@@ -119,6 +120,9 @@ def show_round(
         engine=round_.engine,
         why=round_.why,
         edited=round_.edited,
+        misfits=tuple(say(with_names(message, names)) for message in misfits(event, results))
+        if round_ is event.round
+        else (),
         start_due=event.start_due if waits else None,
     )
 

@@ -65,17 +65,19 @@ class AskPairing(Asked, frozen=True):
 
 
 class SwapPeople(Asked, frozen=True):
-    """Two entries change places."""
+    """Two entries change places; why is told to everybody."""
 
     first: Short
     second: Short
+    reason: Reason
 
 
 class MovePerson(Asked, frozen=True):
-    """An entry goes to a table with a seat left; table 0: to the byes."""
+    """An entry goes to a table with a seat left; table 0: to the byes. Why is told to everybody."""
 
     entry: Short
     table: Annotated[int, msgspec.Meta(ge=0, le=2_000)]
+    reason: Reason
 
 
 class LockTables(Asked, frozen=True):
@@ -209,6 +211,8 @@ class RoundShown(Wire, frozen=True, kw_only=True):
     engine: str
     why: str
     edited: bool
+    misfits: tuple[str, ...]
+    """Why a proposal can no longer be published, one sentence each."""
     start_due: datetime | None
     """When the tables begin without those who have not come, unless they have begun by then."""
 

@@ -7,7 +7,7 @@ from typing import Final
 from domain.kernel.messages import N_, Message
 from domain.pairing.judge import table_costs
 from domain.pairing.levels import ALL_LEVELS, CLUBS, FAMILIES, HARD, REPEATS, SCORES, SEATS, SHORT
-from domain.pairing.problem import Entrant, Pairing, Problem
+from domain.pairing.problem import Entrant, Pairing, Problem, pair_of
 from domain.standings.points import points_text
 
 COSTS: Final = {
@@ -36,6 +36,12 @@ def explain(problem: Problem, pairing: Pairing) -> tuple[tuple[Message, ...], ..
     )
 
 
+def explain_table(problem: Problem, tables: Sequence[Sequence[str]], number: int) -> tuple[Message, ...]:
+    """The same of one table, counted from 0, that was seated by hand."""
+    known = {entrant.id: entrant for entrant in problem.entrants}
+    return table_told(problem, [[known[name] for name in table] for table in tables], number, is_locked=True)
+
+
 def table_told(
     problem: Problem, tables: Sequence[Sequence[Entrant]], number: int, *, is_locked: bool
 ) -> tuple[Message, ...]:
@@ -48,11 +54,22 @@ def table_told(
         for first, second in problem.wished
         if {first, second} <= {each.id for each in table}
     ]
+    told += [
+        Message(N_("{first} and {second} must not meet: the organiser has seated them together all the same."), pair)
+        for pair in forbidden_at(problem, table)
+    ]
     if len(table) < problem.size:
         told.append(short_told(problem, table))
     if not is_locked and (other := nearest_told(problem, tables, number)):
         told.append(other)
     return tuple(told)
+
+
+def forbidden_at(problem: Problem, table: Sequence[Entrant]) -> list[dict[str, int | str | Message]]:
+    """The pairs at a table that must not meet; no engine seats one, an organiser may."""
+    there = {each.id for each in table}
+    pairs = sorted({pair_of(*pair) for pair in problem.forbidden})
+    return [{"first": first, "second": second} for first, second in pairs if {first, second} <= there]
 
 
 def scores_told(table: Sequence[Entrant]) -> Message:

@@ -19,6 +19,7 @@ from domain.standings.contest import RoundTable
 from domain.standings.results import Results
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.fitting import misfits
 from domain.tournaments.plan import Plan, wait_of
 from domain.tournaments.state import TOURNAMENT, Tournament, duty_of
 
@@ -84,22 +85,27 @@ def open_table(
         require_version(stream, expected_version)
         event = stream.state
         seated = rounds.table_of(event, number, table)
-        if not rounds.needs_match(event, seated):
-            return None
-        assert seated.match is not None
-        return seat_match(
-            batch,
-            find_title(matches.titles, event.plan.title),
-            seated.match,
-            of=event_id,
-            table=waiting_for(event.plan.table, wait_of(event.plan)),
-            options=event.plan.options,
-            players=[player_of(event, seated, seat) for seat in range(len(seated.entries))],
-            entrants=[registration.entry_named(event, name).actor for name in seated.entries],
-            seed=server_seed(matches.entropy, seated.match),
-        )
+        return seat_table(matches, batch, event, seated)
 
     return matches.transact(compose, at=at)
+
+
+def seat_table(matches: Matches, batch: Batch, event: Tournament, seated: RoundTable) -> Match | None:
+    """The match of a table, if it is played here."""
+    if not rounds.needs_match(event, seated):
+        return None
+    assert seated.match is not None
+    return seat_match(
+        batch,
+        find_title(matches.titles, event.plan.title),
+        seated.match,
+        of=event.id,
+        table=waiting_for(event.plan.table, wait_of(event.plan)),
+        options=event.plan.options,
+        players=[player_of(event, seated, seat) for seat in range(len(seated.entries))],
+        entrants=[registration.entry_named(event, name).actor for name in seated.entries],
+        seed=server_seed(matches.entropy, seated.match),
+    )
 
 
 def require_version(event: TournamentStream, expected_version: int | None) -> None:
@@ -138,7 +144,8 @@ def rule_table(
 
 
 def step_taken(event: Tournament, results: Results, step: str) -> tuple[facts.Fact, ...]:
-    """The facts of such a step; `EventRefused` when the tournament does not wait for it."""
+    """The facts of such a step; `TournamentRefused` when the tournament does not wait for it. A proposal that no longer
+    fits is not published but paired again."""
     owed, last = duty_of(event, results), event.round
     if step != owed or last is None:
         raise TournamentRefused(f"the event does not wait for {step!r} but for {owed or 'nothing'!r}")
@@ -147,7 +154,9 @@ def step_taken(event: Tournament, results: Results, step: str) -> tuple[facts.Fa
     if step == "start":
         return (rounds.begin_round(event, last.number),)
     if step == "publish":
-        return (rounds.publish(event, last.number, SERVICE),)
+        if misfits(event, results):
+            return (rounds.ask_pairing(event, results, SERVICE),)
+        return (rounds.publish(event, last.number, results, SERVICE),)
     if step == "close":
         return rounds.close_round(event, last.number, results, (), SERVICE)
     return (rounds.ask_pairing(event, results, SERVICE),)

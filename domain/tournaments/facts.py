@@ -145,6 +145,29 @@ class PairingEdited(TournamentFact, frozen=True):
     byes: tuple[str, ...]
     levels: tuple[Level, ...]
     reasons: tuple[tuple[Message, ...], ...]
+    reason: Text = ""
+    """Why, in the organiser's words; older records have none."""
+
+
+class SeatedAnew(Value, frozen=True):
+    """A table of a public round whose people are others now: its number, who sits there, and the match they play."""
+
+    table: int
+    entries: tuple[str, ...]
+    match: UUID
+    reasons: tuple[Message, ...] = ()
+
+
+class TablesReseated(TournamentFact, frozen=True):
+    """After the round was published the organiser changed places at tables that had not begun."""
+
+    by: Actor
+    round: int
+    tables: tuple[SeatedAnew, ...]
+    byes: tuple[str, ...]
+    levels: tuple[Level, ...]
+    reason: Text
+    signed: Signed | None = None
 
 
 class TablesLocked(TournamentFact, frozen=True):
@@ -249,6 +272,7 @@ Fact = (
     | PairingProposed
     | PairingFailed
     | PairingEdited
+    | TablesReseated
     | TablesLocked
     | RoundPublished
     | RoundOpened

@@ -13,6 +13,7 @@ from domain.standings.contest import RoundTable
 from domain.standings.results import Results, check_result, result_of
 from domain.tournaments import facts
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
+from domain.tournaments.fitting import require_fitting
 from domain.tournaments.preparation import next_stage, prepare_problem
 from domain.tournaments.registration import entry_named, require_not_ended, require_reason
 from domain.tournaments.state import Round, Tournament
@@ -90,7 +91,7 @@ def check_tables(problem: Problem, tables: Sequence[Sequence[str]], byes: Sequen
 
 
 def edit_tables(
-    state: Tournament, number: int, tables: Sequence[Sequence[str]], byes: Sequence[str], by: Actor
+    state: Tournament, number: int, tables: Sequence[Sequence[str]], byes: Sequence[str], reason: str, by: Actor
 ) -> facts.PairingEdited:
     """The organiser's own tables, judged like any others."""
     last = newest(state, number, "proposed", "failed")
@@ -98,7 +99,8 @@ def edit_tables(
     check_tables(problem, new, byes)
     reasons = explain(problem, Pairing(new, tuple(byes)))
     levels = levels_of(problem, new)
-    return facts.PairingEdited(by, number, new, tuple(sorted(byes)), keep_bounds(levels, last.levels), reasons)
+    said = require_reason(reason, "a change of the proposal")
+    return facts.PairingEdited(by, number, new, tuple(sorted(byes)), keep_bounds(levels, last.levels), reasons, said)
 
 
 def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Level, ...]:
@@ -109,7 +111,7 @@ def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Le
     )
 
 
-def swap(state: Tournament, number: int, first: str, second: str, by: Actor) -> facts.PairingEdited:
+def swap(state: Tournament, number: int, first: str, second: str, reason: str, by: Actor) -> facts.PairingEdited:
     """Two people change places; a bye is a place too."""
     last = newest(state, number, "proposed")
     for name in (first, second):
@@ -118,10 +120,10 @@ def swap(state: Tournament, number: int, first: str, second: str, by: Actor) -> 
             raise TournamentRefused(f"{name} is not in round {number}")
     other = {first: second, second: first}
     tables = [[other.get(name, name) for name in table.entries] for table in last.tables]
-    return edit_tables(state, number, tables, [other.get(name, name) for name in last.byes], by)
+    return edit_tables(state, number, tables, [other.get(name, name) for name in last.byes], reason, by)
 
 
-def move(state: Tournament, number: int, name: str, table: int, by: Actor) -> facts.PairingEdited:
+def move(state: Tournament, number: int, name: str, table: int, reason: str, by: Actor) -> facts.PairingEdited:
     """Somebody goes to another table, which must have a seat left; 0: to the byes."""
     last = newest(state, number, "proposed")
     entry_named(state, name)
@@ -132,7 +134,7 @@ def move(state: Tournament, number: int, name: str, table: int, by: Actor) -> fa
     tables = [[other for other in seated.entries if other != name] for seated in last.tables]
     byes = [other for other in last.byes if other != name]
     (byes if table == 0 else tables[table - 1]).append(name)
-    return edit_tables(state, number, [left for left in tables if left], byes, by)
+    return edit_tables(state, number, [left for left in tables if left], byes, reason, by)
 
 
 def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor) -> facts.TablesLocked:
@@ -143,10 +145,11 @@ def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor
     return facts.TablesLocked(by, number, tuple(sorted(set(tables))))
 
 
-def publish(state: Tournament, number: int, by: Actor) -> facts.RoundPublished:
-    """The round begins: everybody may see it, and its matches are opened."""
+def publish(state: Tournament, number: int, results: Results, by: Actor) -> facts.RoundPublished:
+    """The round begins, if its proposal still fits: everybody may see it, and its matches are opened."""
     last = newest(state, number, "proposed")
     require_not_ended(state)
+    require_fitting(state, results)
     ids = tuple(match_id_for(state.id, number, table) for table in range(1, len(last.tables) + 1))
     return facts.RoundPublished(by, number, ids)
 

@@ -59,6 +59,8 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
     """When the players were last told to come: the tables were opened, or a substitute was named."""
     begun: bool = False
     """The time to come is over, and all tables play."""
+    reseated: int = 0
+    """How often places were changed after the round was public."""
 
     @property
     def is_public(self) -> bool:
@@ -278,6 +280,35 @@ def published(state: Tournament, _: Record, fact: facts.RoundPublished) -> Tourn
     return changed_round(state, fact.round, status="published", tables=new, problem=problem)
 
 
+def reseated(state: Tournament, record: Record, fact: facts.TablesReseated) -> Tournament:
+    """What was said about people goes with them to their new tables, where they have the whole time to come."""
+    last = state.rounds[fact.round - 1]
+    new = {each.table: each for each in fact.tables}
+    absent = {name for table in last.tables for name in table.absent}
+    stand_ins = [each for table in last.tables for each in table.stand_ins]
+    bots = [each for table in last.tables for each in table.bots]
+
+    def seated(number: int, table: RoundTable) -> RoundTable:
+        if (anew := new.get(number)) is None:
+            return table
+        return RoundTable(
+            anew.entries,
+            anew.match,
+            reasons=anew.reasons,
+            absent=tuple(sorted(absent & {*anew.entries})),
+            stand_ins=tuple(each for each in stand_ins if each.entry in anew.entries),
+            bots=tuple(each for each in bots if each.entry in anew.entries),
+        )
+
+    tables = tuple(seated(number, table) for number, table in enumerate(last.tables, start=1))
+    state = changed_round(
+        state, fact.round, tables=tables, byes=fact.byes, levels=fact.levels, reseated=last.reseated + 1
+    )
+    if last.waits_from is None:
+        return state
+    return changed_round(state, fact.round, waits_from=record.timestamp, begun=False)
+
+
 def given(state: Tournament, _: Record, fact: facts.ResultEntered | facts.ResultRuled) -> Tournament:
     ruled = isinstance(fact, facts.ResultRuled)
     reason = fact.reason if isinstance(fact, facts.ResultRuled) else ""
@@ -314,6 +345,7 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
         state, fact.round, status="failed", why=fact.why, conflicts=fact.conflicts
     ),
     facts.PairingEdited: proposed,
+    facts.TablesReseated: reseated,
     facts.TablesLocked: lambda state, _, fact: changed_round(state, fact.round, locked=fact.tables),
     facts.RoundPublished: published,
     facts.RoundOpened: lambda state, record, fact: changed_round(

@@ -40,11 +40,23 @@ class OfEntry(Asked, frozen=True):
 
 
 class SwapInRound(SwapPeople, frozen=True, kw_only=True):
+    """`sure` says which places once more, when the page has shown what that costs."""
+
     round: Number
+    sure: Short = ""
+
+    @property
+    def places(self) -> str:
+        return f"{self.first} {self.second}"
 
 
 class MoveInRound(MovePerson, frozen=True, kw_only=True):
     round: Number
+    sure: Short = ""
+
+    @property
+    def places(self) -> str:
+        return f"{self.entry} {self.table}"
 
 
 class NoShowInRound(NoteNoShow, frozen=True, kw_only=True):

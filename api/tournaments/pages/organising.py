@@ -17,37 +17,27 @@ from api.titles.offers import Offer
 from api.tournaments import files
 from api.tournaments.pages.forms import (
     ANNOUNCE,
-    CAME,
     ENTER,
     ENTRY,
     IMPORT,
     INVITE,
-    MOVE,
-    NO_SHOW,
-    PAIRING,
     PAIRS,
     PENALTY,
-    RESULT,
-    ROUND,
-    SUBSTITUTE,
-    SWAP,
-    CameInRound,
-    MoveInRound,
-    NoShowInRound,
     OfEntry,
-    OfRound,
     PastedFile,
     PenaltyInPoints,
-    ResultOfTable,
-    SubstituteInRound,
-    SwapInRound,
 )
 from api.tournaments.pages.live import pairing_stream
+from api.tournaments.pages.of_round import OF_THE_ROUND
 from api.tournaments.pages.plan import AS_IT_IS, FORMATS, PLAN, ROUNDS_DEFAULT, PlanForm, form_of, rows_of
 from api.tournaments.pages.room import KINDS, MEASURES, TournamentRoom, provide_room, tournament_path
 from api.tournaments.service import TournamentService
-from api.tournaments.wire import Announce, AskPairing, Enter, Invite, NoteNoShow, RuleTable, SetPairs
-from api.web.asking import Unconfirmed
+from api.tournaments.wire import (
+    Announce,
+    Enter,
+    Invite,
+    SetPairs,
+)
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
@@ -58,7 +48,7 @@ from domain.matches.facts import Table
 from domain.standings.contest import Stage
 from domain.standings.points import PART
 from domain.standings.tie_breaks import EXPLAINED, NAMES
-from domain.tournaments import facts, registration, rounds
+from domain.tournaments import facts, registration
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
@@ -225,108 +215,6 @@ async def set_pairs(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     return await room.organise(PAIRS, do)
 
 
-@post("/desk/pairing")
-async def ask_pairing(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """The next round is to be paired; the tables whose box is ticked stand."""
-
-    async def do(wanted: AskPairing) -> None:
-        tables, byes, again = tuple(sorted(wanted.tables)), wanted.byes, wanted.again
-        await room.tournaments.execute_beside(
-            room.id,
-            lambda state, results, by: rounds.ask_pairing(state, results, by, tables=tables, byes=byes, again=again),
-        )
-
-    return await room.organise(PAIRING, do)
-
-
-@post("/desk/swap")
-async def swap(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Two people change places."""
-
-    async def do(wanted: SwapInRound) -> None:
-        first, second = wanted.first, wanted.second
-        await room.tournaments.execute_beside(
-            room.id, lambda state, _, by: rounds.swap(state, wanted.round, first, second, by)
-        )
-
-    return await room.organise(SWAP, do)
-
-
-@post("/desk/move")
-async def move(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Somebody goes to another table."""
-
-    async def do(wanted: MoveInRound) -> None:
-        entry, table = wanted.entry, wanted.table
-        await room.tournaments.execute_beside(
-            room.id, lambda state, _, by: rounds.move(state, wanted.round, entry, table, by)
-        )
-
-    return await room.organise(MOVE, do)
-
-
-@post("/desk/publish")
-async def publish(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    async def do(wanted: OfRound) -> None:
-        await room.tournaments.organise(room.id, lambda state, by: rounds.publish(state, wanted.round, by))
-
-    return await room.organise(ROUND, do)
-
-
-@post("/desk/close")
-async def close(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    async def do(wanted: OfRound) -> None:
-        await room.tournaments.close(room.id, wanted.round)
-
-    return await room.organise(ROUND, do)
-
-
-@post("/desk/no-show")
-async def no_show(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Somebody did not come; asked about once more, because it concerns somebody who is not there to object."""
-
-    async def do(wanted: NoShowInRound) -> None:
-        if wanted.sure != wanted.entry:
-            raise Unconfirmed(f"say once more that {wanted.entry} did not come")
-        await room.tournaments.no_show(room.id, wanted.round, NoteNoShow(wanted.entry, wanted.reason, wanted.bot))
-
-    return await room.organise(NO_SHOW, do)
-
-
-@post("/desk/came")
-async def came(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Somebody who had been noted as absent came after all."""
-
-    async def do(wanted: CameInRound) -> None:
-        await room.tournaments.withdraw_no_show(room.id, wanted.round, wanted.entry, wanted.reason)
-
-    return await room.organise(CAME, do)
-
-
-@post("/desk/substitute")
-async def name_substitute(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    async def do(wanted: SubstituteInRound) -> None:
-        await room.tournaments.name_substitute(room.id, wanted.round, wanted.entry, wanted.person)
-
-    return await room.organise(SUBSTITUTE, do)
-
-
-@post("/desk/result")
-async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """A result face to face; with a reason, a ruling."""
-
-    async def do(wanted: ResultOfTable) -> None:
-        number, table, scores, places = wanted.round, wanted.table, wanted.scores, wanted.ranking
-        if wanted.reason:
-            await room.tournaments.rule(room.id, number, table, RuleTable(scores, places, wanted.reason))
-        else:
-            await room.tournaments.judge(
-                room.id, "set a result", lambda state, by: rounds.enter_result(state, number, table, scores, places, by)
-            )
-
-    return await room.organise(RESULT, do)
-
-
 @post("/desk/penalty")
 async def penalty(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: PenaltyInPoints) -> None:
@@ -375,15 +263,7 @@ HANDLERS: Final[tuple[Any, ...]] = (
             enter_somebody,
             invite,
             set_pairs,
-            ask_pairing,
-            swap,
-            move,
-            publish,
-            close,
-            no_show,
-            came,
-            name_substitute,
-            give_result,
+            *OF_THE_ROUND,
             penalty,
             announce,
             import_text,

@@ -33,6 +33,7 @@ from domain.standings.contest import Stage
 from domain.standings.points import points_text
 from domain.standings.tie_breaks import EXPLAINED, NAMES
 from domain.tournaments.commands import TournamentStream
+from domain.tournaments.fitting import misfits
 from domain.tournaments.state import Round
 from projections.matches.boards import scores_of
 
@@ -175,6 +176,10 @@ class TournamentRoom:
         event = await self.tournaments.require(self.id)
         context = await self.context(event, with_boards=True)
         waiting = tables_waiting(context["shown"], context["boards"])
+        names = context["names"]
+        fitting = misfits(event.state, await self.tournaments.results(event.id))
+        context["misfits"] = [with_names(message, names) for message in fitting]
+        context["considered"] = self.request.state.get("considered")
         context |= {"state": event.state, "waiting": waiting, "forms": forms_of(self.request, *OF_THE_DESK)}
         return self.page("organising", context)
 

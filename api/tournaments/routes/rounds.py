@@ -64,11 +64,8 @@ async def swap_people(
     data: JSONBody[SwapPeople],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Two people of the proposal change places."""
-    event = await tournaments.execute_beside(
-        event_id, lambda state, _, by: rounds.swap(state, number, data.first, data.second, by)
-    )
-    return await answer(tournaments, event, 201)
+    """Two people change places: in the proposal, or at tables of the public round that have not begun."""
+    return await answer(tournaments, await tournaments.swap(event_id, number, data), 201)
 
 
 @post(ROUND + "/moves", guards=[requires_caller], responses=CHANGES)
@@ -78,11 +75,8 @@ async def move_person(
     data: JSONBody[MovePerson],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Somebody of the proposal goes to another table."""
-    event = await tournaments.execute_beside(
-        event_id, lambda state, _, by: rounds.move(state, number, data.entry, data.table, by)
-    )
-    return await answer(tournaments, event, 201)
+    """Somebody goes to another table: in the proposal, or between tables of the public round that have not begun."""
+    return await answer(tournaments, await tournaments.move(event_id, number, data), 201)
 
 
 @put(ROUND + "/locks", guards=[requires_caller], responses=CHANGES)
@@ -101,10 +95,8 @@ async def lock_tables(
 async def publish_round(
     event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """The round begins: everybody may see it, and its matches are opened."""
-    return await answer(
-        tournaments, await tournaments.organise(event_id, lambda state, by: rounds.publish(state, number, by)), 201
-    )
+    """The round begins, if its proposal still fits: everybody may see it, and its matches are opened."""
+    return await answer(tournaments, await tournaments.publish(event_id, number), 201)
 
 
 @post(ROUND + "/no-shows", guards=[requires_caller], responses=CHANGES)

@@ -74,7 +74,9 @@ def test_the_page_chooses_nobody_asks_and_gives_back(house: Running) -> None:
     organiser.sends(f"{event}/desk/enter", bot="random")
     published(house, organiser, event)
     page = organiser.sees(f"{event}/desk")
-    form = page[page.index('id="absence"') : page.index("Somebody else plays")]
+    form = page[
+        page.index('id="absence"') : page.index("Somebody else plays")
+    ]  # the only table of the round: there is nowhere else to sit
     offered = re.findall(r'<option value="(e\d+)"( selected)?', form)
     note = {"round": 1, "entry": "e1", "reason": "not seen"}
 

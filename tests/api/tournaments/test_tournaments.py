@@ -157,8 +157,10 @@ def test_a_round_is_previewed_moved_locked_and_solved_again(house: Running, peop
     assert people[1].get(path)["rounds"] == []
     one, other = proposal["tables"][0]["entries"][0], proposal["tables"][1]["entries"][0]
 
-    swapped = organiser.does("POST", f"{path}/rounds/1/swaps", {"first": one, "second": other})["rounds"][0]
-    moved = organiser.does("POST", f"{path}/rounds/1/moves", {"entry": one, "table": 3})["rounds"][0]
+    swapped = organiser.does("POST", f"{path}/rounds/1/swaps", {"reason": "So", "first": one, "second": other})[
+        "rounds"
+    ][0]
+    moved = organiser.does("POST", f"{path}/rounds/1/moves", {"reason": "So", "entry": one, "table": 3})["rounds"][0]
     locked = organiser.does("PUT", f"{path}/rounds/1/locks", {"tables": [3]})["rounds"][0]
     organiser.does("POST", f"{path}/pairings", {"tables": [3], "again": 1})
     house.settle()
@@ -170,7 +172,7 @@ def test_a_round_is_previewed_moved_locked_and_solved_again(house: Running, peop
     assert [table["locked"] for table in locked["tables"]] == [False, False, True]
     kept = moved["tables"][2]["entries"]
     assert kept in [table["entries"] for table in again["tables"] if table["locked"]]
-    assert organiser.is_refused("POST", f"{path}/rounds/1/moves", {"entry": "e99", "table": 1})[1] == (
+    assert organiser.is_refused("POST", f"{path}/rounds/1/moves", {"reason": "So", "entry": "e99", "table": 1})[1] == (
         "tournament/entry_unknown"
     )
 

@@ -74,7 +74,7 @@ class Story:
 
     def publish(self) -> "Story":
         number = self.state.rounds[-1].number
-        return self.take(rounds.publish(self.state, number, BY), facts.RoundOpened(number))
+        return self.take(rounds.publish(self.state, number, self.results, BY), facts.RoundOpened(number))
 
     def result(self, table: int, *scores: int, places: tuple[int, ...] = (), number: int = 0) -> "Story":
         """The match of a table ends so; without places the higher score is the better."""

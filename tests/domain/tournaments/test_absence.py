@@ -254,7 +254,7 @@ def test_older_notes_are_read_as_they_were_meant() -> None:
     story = Story(4, size=2, bot=BOT).pair()
     number = story.state.rounds[-1].number
     name = story.tables[0][0]
-    before = story.take(rounds.publish(story.state, number, BY)).take(facts.NoShowNoted(BY, 1, name)).state
+    before = story.take(rounds.publish(story.state, number, {}, BY)).take(facts.NoShowNoted(BY, 1, name)).state
     named = facts.NoShowNoted(BY, 1, name, bot=BOT)
     after = story.take(facts.RoundOpened(1)).take(named).state
 

@@ -54,7 +54,7 @@ def publish_first(matches: Matches, *actors: str) -> commands.TournamentStream:
     last = event.state.rounds[0]
     pairing, why = answer_problem(last.problem, last.way)
     commands.change(matches, EVENT, lambda state: rounds.answer_pairing(state, 1, pairing, why), at=AT)
-    return commands.change(matches, EVENT, lambda state: rounds.publish(state, 1, BY), at=AT)
+    return commands.change(matches, EVENT, lambda state: rounds.publish(state, 1, {}, BY), at=AT)
 
 
 def test_an_event_is_opened_once(matches: Matches) -> None:
@@ -248,7 +248,7 @@ def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
 def test_tables_the_organiser_has_moved_somebody_between_are_published_by_the_organiser() -> None:
     story = auto().pair()
     proposed = duty_of(story.state, {})
-    story.take(rounds.swap(story.state, 1, "e1", "e2", BY))
+    story.take(rounds.swap(story.state, 1, "e1", "e2", "They asked for it.", BY))
 
     assert (proposed, duty_of(story.state, {})) == ("publish", None)
     with pytest.raises(TournamentRefused, match="does not wait for 'publish' but for 'nothing'"):
@@ -268,7 +268,7 @@ def test_what_could_not_be_paired_waits_for_the_organiser() -> None:
 def test_an_event_with_an_organiser_waits_for_the_organiser() -> None:
     story = Story(4).pair()
     assert duty_of(story.state, {}) is None
-    story.take(rounds.publish(story.state, 1, BY))
+    story.take(rounds.publish(story.state, 1, {}, BY))
     assert duty_of(story.state, {}) == "open"
     story.take(*commands.step_taken(story.state, {}, "open"))
     assert duty_of(story.state, {}) == "start"

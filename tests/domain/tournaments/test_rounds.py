@@ -85,7 +85,7 @@ def test_an_answer_seats_exactly_those_who_were_asked_about() -> None:
     with pytest.raises(NoSuchRound, match="round 2 is not the newest"):
         rounds.answer_pairing(story.state, 2, Pairing(()), ())
     with pytest.raises(TournamentRefused, match="round 1 is asked, not proposed"):
-        rounds.publish(story.state, 1, BY)
+        rounds.publish(story.state, 1, {}, BY)
 
 
 def test_why_a_pairing_failed_is_read_from_older_logs_too() -> None:
@@ -102,7 +102,7 @@ def test_what_cannot_be_paired_is_kept_with_its_reason_and_may_be_set_by_hand() 
     story.take(rounds.fail_pairing(story.state, 1, "they will not meet", (conflict,)))
     assert (story.state.rounds[0].why, story.state.rounds[0].conflicts) == ("they will not meet", (conflict,))
 
-    story.take(rounds.edit_tables(story.state, 1, [("e1", "e3"), ("e2", "e4")], [], BY))
+    story.take(rounds.edit_tables(story.state, 1, [("e1", "e3"), ("e2", "e4")], [], "By hand.", BY))
     assert story.state.rounds[0].status == "proposed"
     assert story.state.rounds[0].edited
 
@@ -111,27 +111,27 @@ def test_two_people_change_places_and_a_bye_is_a_place_too() -> None:
     story = proposed(5, size=4, smallest=4)
     (bye,) = story.state.rounds[0].byes
     other = story.tables[0][2]
-    story.take(rounds.swap(story.state, 1, bye, other, BY))
+    story.take(rounds.swap(story.state, 1, bye, other, "They asked for it.", BY))
 
     assert story.state.rounds[0].byes == (other,)
     assert story.tables[0][2] == bye
     with pytest.raises(NoSuchEntry):
-        rounds.swap(story.state, 1, "e9", "e1", BY)
+        rounds.swap(story.state, 1, "e9", "e1", "They asked for it.", BY)
 
 
 def test_somebody_moves_to_a_table_with_a_seat_left_or_to_the_byes() -> None:
     story = proposed(7, size=4)
     four, three = sorted(story.tables, key=len, reverse=True)
     to = story.tables.index(three) + 1
-    story.take(rounds.move(story.state, 1, four[0], to, BY))
+    story.take(rounds.move(story.state, 1, four[0], to, "They asked for it.", BY))
     assert four[0] in story.tables[to - 1]
     assert story.state.rounds[0].levels
-    story.take(rounds.move(story.state, 1, four[0], 0, BY))
+    story.take(rounds.move(story.state, 1, four[0], 0, "They asked for it.", BY))
     assert story.state.rounds[0].byes == (four[0],)
     with pytest.raises(NoSuchRound, match="no table 9"):
-        rounds.move(story.state, 1, four[0], 9, BY)
+        rounds.move(story.state, 1, four[0], 9, "They asked for it.", BY)
     with pytest.raises(TournamentRefused, match="would have 5 seats"):
-        rounds.move(proposed(8).state, 1, proposed(8).tables[0][0], 2, BY)
+        rounds.move(proposed(8).state, 1, proposed(8).tables[0][0], 2, "They asked for it.", BY)
 
 
 def test_who_is_not_in_the_round_neither_moves_nor_changes_places() -> None:
@@ -139,15 +139,15 @@ def test_who_is_not_in_the_round_neither_moves_nor_changes_places() -> None:
     story.enter("late")
 
     with pytest.raises(TournamentRefused, match="e5 is not in round 1"):
-        rounds.move(story.state, 1, "e5", 1, BY)
+        rounds.move(story.state, 1, "e5", 1, "They asked for it.", BY)
     with pytest.raises(TournamentRefused, match="e5 is not in round 1"):
-        rounds.swap(story.state, 1, "e5", "e1", BY)
+        rounds.swap(story.state, 1, "e5", "e1", "They asked for it.", BY)
 
 
 def test_a_table_emptied_by_hand_is_gone() -> None:
     story = Story(5, size=4).take(rounds.ask_pairing(Story(5, size=4).state, {}, BY))
     story.take(rounds.answer_pairing(story.state, 1, Pairing((("e1", "e2"), ("e3", "e4", "e5"))), [(), ()]))
-    story.take(rounds.edit_tables(story.state, 1, [FOUR], ["e5"], BY))
+    story.take(rounds.edit_tables(story.state, 1, [FOUR], ["e5"], "By hand.", BY))
 
     assert story.tables == (FOUR,)
 
@@ -156,7 +156,7 @@ def test_what_was_proven_stays_proven_when_somebody_is_moved() -> None:
     story = Story(8, size=4, stages=(Stage("swiss", 3),)).play().pair()
     before = {level.name: level.bound for level in story.state.rounds[1].levels}
     one, other = story.tables[0][0], story.tables[1][0]
-    story.take(rounds.swap(story.state, 2, one, other, BY))
+    story.take(rounds.swap(story.state, 2, one, other, "They asked for it.", BY))
 
     for level in story.state.rounds[1].levels:
         assert level.bound == min(level.value, before[level.name])

@@ -101,7 +101,7 @@ class House:
         self.opens(bots, **plan)
         self.ask()
         self.pair()
-        self.change(lambda state: rounds.publish(state, 1, BY))
+        self.change(lambda state: rounds.publish(state, 1, {}, BY))
         opened = self.open_tables()
         self.take("open")
         return opened
@@ -170,7 +170,7 @@ def test_of_an_event_led_by_hand_only_the_work_is_done(house: House) -> None:
     asked = house.issued()
     house.pair()
     proposed = house.issued()
-    house.change(lambda state: rounds.publish(state, 1, BY))
+    house.change(lambda state: rounds.publish(state, 1, {}, BY))
     published = house.issued()
     (match,) = house.open_tables()
     house.take("open")
@@ -307,7 +307,7 @@ def test_an_event_that_is_to_run_by_itself_from_now_on_goes_on_from_where_it_sta
     house.ask()
     house.pair()
     if state != "proposed":
-        house.change(lambda event: rounds.publish(event, 1, BY))
+        house.change(lambda event: rounds.publish(event, 1, {}, BY))
         (match,) = house.open_tables()
         played(house.matches, match)
         house.take("open")
@@ -330,7 +330,7 @@ def test_what_the_organiser_has_edited_is_published_by_the_organiser(house: Hous
     house.opens(4)
     house.ask()
     house.pair()
-    house.change(lambda state: rounds.swap(state, 1, "e1", "e2", BY))
+    house.change(lambda state: rounds.swap(state, 1, "e1", "e2", "They asked for it.", BY))
 
     assert house.issued() == []
 

@@ -90,13 +90,13 @@ class Walk:
 
     def swap(self) -> None:
         first, second = self.luck.sample(self.last.people, 2) if len(self.last.people) > 1 else ("e1", "e2")
-        self.change(lambda state: rounds.swap(state, self.last.number, first, second, BY))
+        self.change(lambda state: rounds.swap(state, self.last.number, first, second, "They asked for it.", BY))
 
     def lock(self) -> None:
         self.change(lambda state: rounds.lock_tables(state, self.last.number, (1,), BY))
 
     def publish(self) -> None:
-        self.change(lambda state: rounds.publish(state, self.last.number, BY))
+        self.change(lambda state: rounds.publish(state, self.last.number, self.results, BY))
 
     def step(self) -> None:
         """What is owed is done, as by a worker; an opening may be broken off before its end is told."""

@@ -119,7 +119,7 @@ def test_a_round_the_organiser_has_edited_is_not_published_by_a_job_however_old(
     event = organiser.opens()
     organiser.until(event, "pair")
     before = organiser.version(event)
-    organiser.does("POST", f"/{event}/rounds/1/swaps", {"first": "e1", "second": "e4"})
+    organiser.does("POST", f"/{event}/rounds/1/swaps", {"reason": "So", "first": "e1", "second": "e4"})
 
     assert not organiser.job(event, "publish", before)
     assert not organiser.job(event, "publish", organiser.version(event))
@@ -146,7 +146,7 @@ def test_a_job_does_nothing_at_another_version_than_its_own(organiser: Organiser
 def test_policy_and_service_say_the_same_of_a_round_that_was_edited(organiser: Organiser, house: Running) -> None:
     event = organiser.opens()
     organiser.until(event, "pair")
-    organiser.does("POST", f"/{event}/rounds/1/swaps", {"first": "e1", "second": "e4"})
+    organiser.does("POST", f"/{event}/rounds/1/swaps", {"reason": "So", "first": "e1", "second": "e4"})
     house.follow()
     owed = house.service.read_tournament_duty(event)
     ((step,),) = house.store.rows("SELECT step FROM event_duties WHERE event_id = ?", event)

@@ -1,0 +1,152 @@
+"""The organiser's forms about a round: pairing, places, publication, who did not come, results, closing."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, post
+from litestar.di import NamedDependency
+
+from api.tournaments.pages.forms import (
+    CAME,
+    MOVE,
+    NO_SHOW,
+    PAIRING,
+    RESULT,
+    ROUND,
+    SUBSTITUTE,
+    SWAP,
+    CameInRound,
+    MoveInRound,
+    NoShowInRound,
+    OfRound,
+    ResultOfTable,
+    SubstituteInRound,
+    SwapInRound,
+)
+from api.tournaments.pages.room import TournamentRoom
+from api.tournaments.service import Reseats, is_public
+from api.tournaments.wire import AskPairing, MovePerson, NoteNoShow, RuleTable, SwapPeople
+from api.web.asking import Unconfirmed
+from domain.tournaments import rounds
+
+
+@post("/desk/pairing")
+async def ask_pairing(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """The next round is to be paired; the tables whose box is ticked stand."""
+
+    async def do(wanted: AskPairing) -> None:
+        tables, byes, again = tuple(sorted(wanted.tables)), wanted.byes, wanted.again
+        await room.tournaments.execute_beside(
+            room.id,
+            lambda state, results, by: rounds.ask_pairing(state, results, by, tables=tables, byes=byes, again=again),
+        )
+
+    return await room.organise(PAIRING, do)
+
+
+@post("/desk/swap")
+async def swap(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Two people change places; after publication the cost is shown first."""
+
+    async def do(wanted: SwapInRound) -> None:
+        people = SwapPeople(wanted.first, wanted.second, wanted.reason)
+        await confirmed(room, wanted, room.tournaments.swapping(wanted.round, people))
+        await room.tournaments.swap(room.id, wanted.round, people)
+
+    return await room.organise(SWAP, do)
+
+
+@post("/desk/move")
+async def move(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Somebody goes to another table; after publication the cost is shown first."""
+
+    async def do(wanted: MoveInRound) -> None:
+        person = MovePerson(wanted.entry, wanted.table, wanted.reason)
+        await confirmed(room, wanted, room.tournaments.moving(wanted.round, person))
+        await room.tournaments.move(room.id, wanted.round, person)
+
+    return await room.organise(MOVE, do)
+
+
+async def confirmed(room: TournamentRoom, wanted: SwapInRound | MoveInRound, reseats: Reseats) -> None:
+    """Another seating of a public round is asked about, with what it costs."""
+    event = await room.tournaments.require(room.id)
+    if is_public(event, wanted.round) and wanted.sure != wanted.places:
+        room.request.state.considered = await room.tournaments.consider(room.id, reseats)
+        raise Unconfirmed("look at what the other seating costs, and say once more that you mean it")
+
+
+@post("/desk/publish")
+async def publish(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    async def do(wanted: OfRound) -> None:
+        await room.tournaments.publish(room.id, wanted.round)
+
+    return await room.organise(ROUND, do)
+
+
+@post("/desk/close")
+async def close(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    async def do(wanted: OfRound) -> None:
+        await room.tournaments.close(room.id, wanted.round)
+
+    return await room.organise(ROUND, do)
+
+
+@post("/desk/no-show")
+async def no_show(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Somebody did not come; asked about once more, because it concerns somebody who is not there to object."""
+
+    async def do(wanted: NoShowInRound) -> None:
+        if wanted.sure != wanted.entry:
+            raise Unconfirmed(f"say once more that {wanted.entry} did not come")
+        await room.tournaments.no_show(room.id, wanted.round, NoteNoShow(wanted.entry, wanted.reason, wanted.bot))
+
+    return await room.organise(NO_SHOW, do)
+
+
+@post("/desk/came")
+async def came(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Somebody who had been noted as absent came after all."""
+
+    async def do(wanted: CameInRound) -> None:
+        await room.tournaments.withdraw_no_show(room.id, wanted.round, wanted.entry, wanted.reason)
+
+    return await room.organise(CAME, do)
+
+
+@post("/desk/substitute")
+async def name_substitute(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    async def do(wanted: SubstituteInRound) -> None:
+        await room.tournaments.name_substitute(room.id, wanted.round, wanted.entry, wanted.person)
+
+    return await room.organise(SUBSTITUTE, do)
+
+
+@post("/desk/result")
+async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """A result face to face; with a reason, a ruling."""
+
+    async def do(wanted: ResultOfTable) -> None:
+        number, table, scores, places = wanted.round, wanted.table, wanted.scores, wanted.ranking
+        if wanted.reason:
+            await room.tournaments.rule(room.id, number, table, RuleTable(scores, places, wanted.reason))
+        else:
+            await room.tournaments.judge(
+                room.id, "set a result", lambda state, by: rounds.enter_result(state, number, table, scores, places, by)
+            )
+
+    return await room.organise(RESULT, do)
+
+
+OF_THE_ROUND: Final[tuple[Any, ...]] = (
+    ask_pairing,
+    swap,
+    move,
+    publish,
+    close,
+    no_show,
+    came,
+    name_substitute,
+    give_result,
+)

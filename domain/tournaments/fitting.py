@@ -1,0 +1,53 @@
+"""Whether a proposal still fits: who has gone since, who has a place in the round and none at its tables, who must not
+meet or must sit together by what was said since."""
+
+from domain.kernel.messages import N_, Message, say
+from domain.pairing.problem import TOLD, Pair, pair_of
+from domain.standings.results import Results
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.preparation import people_for
+from domain.tournaments.state import Round, Tournament
+
+WITHDRAWN = N_("{player} has withdrawn.")
+NO_LONGER = N_("{player} no longer plays in this round, by the results as they are now.")
+NO_PLACE = N_("{player} takes part and has no place in it.")
+
+
+def misfits(state: Tournament, results: Results) -> tuple[Message, ...]:
+    """What no longer fits about the proposal of the newest round, one sentence each; nothing of any other round. The
+    names in the sentences are those of entries."""
+    last = state.round
+    if last is None or last.status != "proposed":
+        return ()
+    there, now = {*last.people}, {*people_for(state, last.stage, results, last.number)}
+    gone = {entry.id for entry in state.entries if entry.status == "withdrawn"}
+    found = [
+        Message(WITHDRAWN if name in gone else NO_LONGER, {"player": name}) for name in last.people if name not in now
+    ]
+    found += [Message(NO_PLACE, {"player": entry.id}) for entry in state.entries if entry.id in now - there]
+    return (*found, *pairs_broken(state, last))
+
+
+def pairs_broken(state: Tournament, last: Round) -> list[Message]:
+    """Pairs that were forbidden or wished for after the round was asked for, and are not what they should be."""
+    at = {name: number for number, table in enumerate(last.tables) for name in table.entries}
+
+    def told(kind: str, pairs: tuple[Pair, ...], known: tuple[Pair, ...], *, together: bool) -> list[Message]:
+        new = {pair_of(*pair) for pair in pairs} - {pair_of(*pair) for pair in known}
+        there = sorted(pair for pair in new if set(pair) <= set(last.people))
+        odd = [pair for pair in there if (at.get(pair[0], -1) == at.get(pair[1], -2)) != together]
+        return [Message(TOLD[kind], {"first": first, "second": second}) for first, second in odd]
+
+    return [
+        *told("forbidden", state.forbidden, last.problem.forbidden, together=False),
+        *told("wished", state.wished, last.problem.wished, together=True),
+    ]
+
+
+def require_fitting(state: Tournament, results: Results) -> None:
+    """Refuses a proposal that no longer fits, by every reason."""
+    if found := misfits(state, results):
+        number = state.rounds[-1].number
+        raise TournamentRefused(
+            f"the proposal of round {number} no longer fits; pair it again: {' '.join(map(say, found))}"
+        )

@@ -1,0 +1,124 @@
+"""Places changed after a round is public, at tables that have not begun: their matches are opened anew."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+from uuid import UUID, uuid5
+
+from domain.kernel.values import Value, replace
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import SERVICE, Actor
+from domain.matches.playing import REASON_MAX, void
+from domain.pairing.explain import explain_table
+from domain.pairing.judge import levels_of
+from domain.pairing.problem import Level, Problem
+from domain.standings.results import Results
+from domain.tournaments import facts
+from domain.tournaments.absence import require_not_begun
+from domain.tournaments.commands import TournamentStream, match_at, seat_table
+from domain.tournaments.errors import NoSuchRound, TournamentRefused
+from domain.tournaments.preparation import among, entrants
+from domain.tournaments.registration import entry_named, require_reason
+from domain.tournaments.rounds import check_tables, newest
+from domain.tournaments.state import TOURNAMENT, Round, Tournament
+
+Tables = tuple[tuple[str, ...], ...]
+PUBLIC: Final = ("published", "opened")
+
+
+class Reseating(Value, frozen=True):
+    """Another seating of a public round, and what it costs: the levels of the tables as they are, and as they would
+    be."""
+
+    fact: facts.TablesReseated
+    before: tuple[Level, ...]
+
+    @property
+    def after(self) -> tuple[Level, ...]:
+        return self.fact.levels
+
+
+def swap(
+    state: Tournament, number: int, first: str, second: str, results: Results, reason: str, by: Actor
+) -> Reseating:
+    """Two people change places; a bye is a place too."""
+    last = newest(state, number, *PUBLIC)
+    for name in (first, second):
+        require_there(state, last, name)
+    other = {first: second, second: first}
+    tables = tuple(tuple(other.get(name, name) for name in table.entries) for table in last.tables)
+    return reseated(state, last, tables, tuple(other.get(name, name) for name in last.byes), results, reason, by)
+
+
+def move(state: Tournament, number: int, name: str, table: int, results: Results, reason: str, by: Actor) -> Reseating:
+    """Somebody goes to another table, which must have a seat left; 0: to the byes."""
+    last = newest(state, number, *PUBLIC)
+    require_there(state, last, name)
+    if not 0 <= table <= len(last.tables):
+        raise NoSuchRound(f"round {number} has no table {table}")
+    if any(at == table and name in each.entries for at, each in enumerate(last.tables, 1)):
+        raise TournamentRefused(f"{name} sits at table {table} already")
+    left = [[other for other in each.entries if other != name] for each in last.tables]
+    byes = [other for other in last.byes if other != name]
+    (byes if table == 0 else left[table - 1]).append(name)
+    return reseated(state, last, tuple(map(tuple, left)), tuple(byes), results, reason, by)
+
+
+def require_there(state: Tournament, last: Round, name: str) -> None:
+    entry_named(state, name)
+    if name not in last.people:
+        raise TournamentRefused(f"{name} is not in round {last.number}")
+
+
+def problem_of(state: Tournament, last: Round, results: Results) -> Problem:
+    """The round as it was to be paired: who is in it, with what they had come to before it."""
+    earlier = replace(state, rounds=state.rounds[:-1])
+    return replace(
+        last.problem,
+        entrants=entrants(earlier, results, last.stage, last.people),
+        absent=(),
+        forbidden=among(state.forbidden, last.people),
+        wished=among(state.wished, last.people),
+    )
+
+
+def reseated(
+    state: Tournament, last: Round, tables: Tables, byes: tuple[str, ...], results: Results, reason: str, by: Actor
+) -> Reseating:
+    """These tables in the stead of those that stand; only such as have no result yet become others."""
+    said, problem = require_reason(reason, "another seating"), problem_of(state, last, results)
+    check_tables(problem, tables, byes)
+    now, changed = tuple(table.entries for table in last.tables), list[facts.SeatedAnew]()
+    for at, (table, new) in enumerate(zip(last.tables, tables, strict=True), start=1):
+        if table.entries != new:
+            if table.given is not None:
+                raise TournamentRefused(f"table {at} of round {last.number} has its result")
+            match = uuid5(state.id, f"round {last.number} table {at} seating {last.reseated + 2}")
+            changed.append(facts.SeatedAnew(at, new, match, explain_table(problem, tables, at - 1)))
+    fact = facts.TablesReseated(by, last.number, tuple(changed), tuple(sorted(byes)), levels_of(problem, tables), said)
+    return Reseating(fact, levels_of(problem, now))
+
+
+def reseat(
+    matches: Matches, event_id: UUID, decide: Callable[[Tournament], Reseating], *, at: datetime
+) -> TournamentStream:
+    """What is decided about the seats of a public round. The matches of the tables that become others are void, and
+    where the round has been opened, those in their stead are opened at once."""
+
+    def compose(batch: Batch) -> TournamentStream:
+        event = batch.get(TOURNAMENT, event_id).state
+        last, fact = event.rounds[-1], decide(event).fact
+        for each in fact.tables:
+            match = match_at(batch, last.tables[each.table - 1])
+            require_not_begun(match, each.table, last.number)
+            if match is not None:
+                said = f"its table is seated otherwise: {fact.reason}"[:REASON_MAX]
+                batch.append(match.id, lambda line, said=said: void(line, SERVICE, said))  # type: ignore[misc]
+        found = batch.record(TOURNAMENT, event_id, fact)
+        if last.status == "opened":
+            for each in fact.tables:
+                seat_table(matches, batch, found.state, found.state.rounds[-1].tables[each.table - 1])
+        return found
+
+    return matches.transact(compose, at=at)

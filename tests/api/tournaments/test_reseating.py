@@ -1,0 +1,105 @@
+"""A proposal that no longer fits, and places changed after publication: over the API and on the organiser's page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.test_tournament_pages import opened, published
+from tests.api.tournaments.test_tournaments import Somebody, with_four
+from tests.api.tournaments.test_tournaments import published as published_by
+from tests.api.web.visiting import Visitor
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("reseating")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def people(house: Running) -> list[Somebody]:
+    """An organiser and four players."""
+    return [Somebody(house) for _ in range(5)]
+
+
+def test_who_has_withdrawn_is_not_seated_by_publishing(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], with_four(house, people)
+    organiser.does("POST", f"{path}/pairings")
+    house.settle()
+    people[1].does("POST", f"{path}/entries/e1/withdrawal")
+    proposal = organiser.get(path)["rounds"][0]
+    refused = organiser.is_refused("POST", f"{path}/rounds/1/publication")
+    organiser.does("POST", f"{path}/pairings", {"again": 1})
+    house.settle()
+    again = organiser.get(path)["rounds"][0]
+    organiser.does("POST", f"{path}/rounds/1/publication")
+
+    assert len(proposal["misfits"]) == 1
+    assert "has withdrawn" in proposal["misfits"][0]
+    assert refused[:2] == (409, "tournament/refused")
+    assert "no longer fits" in refused[2]
+    assert again["misfits"] == []
+    assert "e1" not in [entry for table in again["tables"] for entry in table["entries"]]
+
+
+def test_two_people_change_places_at_tables_that_wait(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], with_four(house, people)
+    first = published_by(house, organiser, path)
+    one, other = (table["entries"][0] for table in first["tables"])
+    wanted = {"first": one, "second": other, "reason": "They came together."}
+    after = organiser.does("POST", f"{path}/rounds/1/swaps", wanted)["rounds"][0]
+    house.settle()
+
+    assert [table["entries"][0] for table in after["tables"]] == [other, one]
+    assert after["levels"][0]["name"] == "forbidden"
+    for old, new in zip(first["tables"], after["tables"], strict=True):
+        assert organiser.get(f"/matches/{old['matchId']}")["status"] == "void"
+        assert organiser.get(f"/matches/{new['matchId']}")["status"] == "open"
+    assert organiser.is_refused("POST", f"{path}/rounds/1/swaps", {"first": one, "second": other})[0] == 400
+    assert people[1].is_refused("POST", f"{path}/rounds/1/swaps", wanted)[1] == "role/missing"
+    gone = organiser.is_refused("POST", f"{path}/rounds/1/moves", {"entry": one, "table": 0, "reason": "Ill."})
+    assert "table 2 would have 1 seats" in gone[2]
+
+
+def test_the_page_shows_what_another_seating_costs_before_it_is_done(house: Running) -> None:
+    organiser = Visitor(house)
+    event = opened(organiser, faceToFace="true")
+    for name in ("Jana", "Petr", "Iva", "Marek", "Olga"):
+        organiser.sends(f"{event}/desk/enter", name=name)
+    organiser.sends(f"{event}/desk/pairs", forbidden="e1 e2")
+    published(house, organiser, event)
+    told = house.ask("GET", event.replace("/events/", "/tournaments/"))[1]["rounds"][0]
+    beside = next(
+        name for table in told["tables"] if "e1" in table["entries"] for name in table["entries"] if name != "e1"
+    )
+    wanted = {"round": 1, "first": "e2", "second": beside, "reason": "One drives the other."}
+
+    status, asked = organiser.is_refused(f"{event}/desk/swap", **wanted)
+    costs = [int(cell) for cell in re.findall(r"Forbidden pairs.*?>(\d+)</td>.*?>(\d+)</td>", asked)[0]]
+    unchanged = house.ask("GET", event.replace("/events/", "/tournaments/"))[1]["rounds"][0]["tables"]
+    organiser.sends(f"{event}/desk/swap", **wanted, sure=f"e2 {beside}")
+    why = organiser.sees(event)
+
+    assert status == 409
+    assert costs == [0, 1]
+    assert unchanged == told["tables"]
+    assert "Jana and Petr must not meet: the organiser has seated them together all the same." in why
+
+
+def test_the_page_marks_a_proposal_that_no_longer_fits(house: Running) -> None:
+    organiser = Visitor(house)
+    event = opened(organiser, faceToFace="true")
+    for name in ("Jana", "Petr", "Iva", "Marek"):
+        organiser.sends(f"{event}/desk/enter", name=name)
+    organiser.sends(f"{event}/desk/pairing")
+    house.settle()
+    organiser.sends(f"{event}/leave", entry="e1")
+    page = organiser.sees(f"{event}/desk")
+
+    assert "Jana has withdrawn." in page
+    assert re.search(r'id="publish" disabled', page)
+    assert organiser.is_refused(f"{event}/desk/publish", round=1)[0] == 409

@@ -1,0 +1,92 @@
+"""A proposal that no longer fits is refused, and says who and why."""
+
+import pytest
+
+from domain.kernel.messages import say
+from domain.standings.contest import Stage
+from domain.tournaments import commands, facts, registration, rounds
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.fitting import misfits
+from tests.domain.tournaments.building import BY, Story
+
+
+def told(story: Story) -> list[str]:
+    return [say(message) for message in misfits(story.state, story.results)]
+
+
+def test_who_has_withdrawn_is_not_published_at_a_table() -> None:
+    story = Story(4, size=2).pair()
+    gone = story.tables[0][0]
+    assert told(story) == []
+    story.take(*registration.withdraw(story.state, gone, BY))
+
+    with pytest.raises(TournamentRefused, match=f"round 1 no longer fits; pair it again: {gone} has withdrawn"):
+        rounds.publish(story.state, 1, story.results, BY)
+    story.pair(again=1).publish()
+    assert gone not in story.state.rounds[0].people
+    assert told(story) == []
+
+
+def test_a_bye_is_not_kept_for_somebody_who_has_gone() -> None:
+    story = Story(5, size=4, smallest=4).pair()
+    (bye,) = story.state.rounds[0].byes
+    story.take(*registration.withdraw(story.state, bye, BY))
+
+    assert told(story) == [f"{bye} has withdrawn."]
+
+
+def test_a_ruling_on_the_round_before_changes_who_plays_on() -> None:
+    story = Story(4, size=2, stages=(Stage("elimination"),)).set(("e1", "e2"), ("e3", "e4"))
+    story.result(1, 9, 1).result(2, 9, 1).close().pair()
+    assert sorted(story.state.rounds[-1].people) == ["e1", "e3"]
+    story.take(rounds.rule_table(story.state, 1, 1, (1, 9), (2, 1), "They had changed seats.", BY))
+
+    assert told(story) == [
+        "e1 no longer plays in this round, by the results as they are now.",
+        "e2 takes part and has no place in it.",
+    ]
+
+
+def test_pairs_that_were_forbidden_or_wished_for_since_are_said() -> None:
+    story = Story(4, size=2).pair()
+    (one, other), (third, _) = story.tables
+    story.take(registration.pairs_set(story.state, [(one, other)], [(one, third)], BY))
+
+    assert told(story) == [f"{one} and {other} must not meet", f"{one} and {third} must sit together"]
+    story.take(registration.pairs_set(story.state, [(one, third)], [(one, other)], BY))
+    assert told(story) == []
+
+
+def test_a_pair_that_was_forbidden_before_may_be_seated_by_hand_and_the_table_says_so() -> None:
+    story = Story(4, size=2)
+    story.take(registration.pairs_set(story.state, [("e1", "e2")], [], BY)).pair()
+    beside = next(name for table in story.tables if "e1" in table for name in table if name != "e1")
+    story.take(rounds.swap(story.state, 1, beside, "e2", "They asked for it.", BY))
+    table = next(table for table in story.state.rounds[0].tables if "e1" in table.entries)
+
+    assert told(story) == []
+    assert "e1 and e2 must not meet: the organiser has seated them together all the same." in map(say, table.reasons)
+    assert rounds.publish(story.state, 1, story.results, BY).round == 1
+
+
+def test_an_event_that_runs_by_itself_pairs_again_what_no_longer_fits() -> None:
+    story = Story(4, size=2, auto=True).pair()
+    story.take(*registration.withdraw(story.state, story.tables[0][0], BY))
+
+    (asked,) = commands.step_taken(story.state, story.results, "publish")
+    assert isinstance(asked, facts.PairingAsked)
+    assert len(asked.problem.entrants) == 3
+
+
+def test_only_a_proposal_can_stop_fitting() -> None:
+    assert told(Story(4)) == []
+    assert told(Story(4).pair().publish()) == []
+
+
+def test_a_change_of_the_proposal_needs_a_reason_and_keeps_it() -> None:
+    story = Story(4, size=2).pair()
+    one, other = story.tables[0][0], story.tables[1][0]
+    with pytest.raises(TournamentRefused, match="a change of the proposal needs a reason"):
+        rounds.swap(story.state, 1, one, other, " ", BY)
+
+    assert rounds.swap(story.state, 1, one, other, " One drives the other. ", BY).reason == "One drives the other."

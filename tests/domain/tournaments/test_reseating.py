@@ -1,0 +1,218 @@
+"""Places changed after the round is public: at tables that have not begun, with a reason and the cost."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from domain.kernel.messages import say
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE
+from domain.matches.log import ALL
+from domain.matches.store import store_env
+from domain.matches.verify import verify
+from domain.tournaments import absence, commands, facts, registration, reseating, rounds, substitutes
+from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused
+from domain.tournaments.state import duty_of
+from tests.domain.tournaments.building import AT, BY, EVENT, Story
+from tests.domain.tournaments.test_commands import BOT, begun
+from tests.seeding import entropy
+
+WHY = "They came together."
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"), entropy=entropy())
+    yield matches
+    matches.close()
+
+
+def swapped(story: Story, first: str, second: str) -> reseating.Reseating:
+    return reseating.swap(story.state, len(story.state.rounds), first, second, story.results, WHY, BY)
+
+
+def test_two_people_change_places_after_publication_and_the_cost_is_said() -> None:
+    story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4")).result(1, 9, 1).result(2, 9, 1).close()
+    story.set(("e1", "e3"), ("e2", "e4"))
+    before = story.state.rounds[-1]
+    found = swapped(story, "e3", "e2")
+    after = story.take(found.fact).state.rounds[-1]
+
+    assert story.tables == (("e1", "e2"), ("e3", "e4"))
+    repeats = [{level.name: level.value for level in levels}["repeats"] for levels in (found.before, found.after)]
+    assert repeats == [0, 2]
+    assert after.levels == found.after
+    assert {table.match for table in after.tables} & {table.match for table in before.tables} == set()
+    assert "The organiser has set this table." in map(say, after.tables[0].reasons)
+
+
+def test_a_table_that_is_not_touched_stays_as_it_is() -> None:
+    story = Story(6, size=2).set(("e1", "e2"), ("e3", "e4"), ("e5", "e6"))
+    third = story.state.rounds[0].tables[2]
+    story.take(swapped(story, "e1", "e3").fact)
+
+    assert story.state.rounds[0].tables[2] is third
+    again = swapped(story, "e1", "e3").fact
+    assert {each.match for each in again.tables}.isdisjoint(table.match for table in story.state.rounds[0].tables)
+
+
+def test_somebody_with_a_bye_plays_and_somebody_else_has_it() -> None:
+    story = Story(5, size=2).set(("e1", "e2"), ("e3", "e4"), byes=("e5",))
+    story.take(swapped(story, "e5", "e1").fact)
+
+    assert (story.tables, story.state.rounds[0].byes) == ((("e5", "e2"), ("e3", "e4")), ("e1",))
+
+
+def test_somebody_moves_to_a_seat_that_is_left_or_to_the_byes() -> None:
+    story = Story(7, size=4).set(("e1", "e2", "e3", "e4"), ("e5", "e6", "e7"))
+    moved = reseating.move(story.state, 1, "e1", 2, {}, WHY, BY).fact
+    story.take(moved)
+    assert list(story.tables) == [("e2", "e3", "e4"), ("e5", "e6", "e7", "e1")]
+    story.take(reseating.move(story.state, 1, "e5", 0, {}, WHY, BY).fact)
+
+    assert list(story.tables)[1] == ("e6", "e7", "e1")
+    assert story.state.rounds[0].byes == ("e5",)
+    for name, table, error, said in (
+        ("e2", 3, NoSuchRound, "round 1 has no table 3"),
+        ("e2", 1, TournamentRefused, "e2 sits at table 1 already"),
+        ("e9", 2, NoSuchEntry, "e9"),
+    ):
+        with pytest.raises(error, match=said):
+            reseating.move(story.state, 1, name, table, {}, WHY, BY)
+    story.enter("late")
+    with pytest.raises(TournamentRefused, match="e8 is not in round 1"):
+        reseating.move(story.state, 1, "e8", 2, {}, WHY, BY)
+    small = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
+    with pytest.raises(TournamentRefused, match="table 1 would have 1 seats"):
+        reseating.move(small.state, 1, "e1", 0, {}, WHY, BY)
+
+
+def test_a_table_with_a_result_is_not_seated_otherwise_and_a_reason_is_given() -> None:
+    story = Story(4, size=2, face_to_face=True).set(("e1", "e2"), ("e3", "e4"))
+    with pytest.raises(TournamentRefused, match="another seating needs a reason"):
+        reseating.swap(story.state, 1, "e1", "e3", {}, " ", BY)
+    story.take(rounds.enter_result(story.state, 1, 2, (3, 1), (1, 2), BY))
+    with pytest.raises(TournamentRefused, match="table 2 of round 1 has its result"):
+        swapped(story, "e1", "e3")
+    with pytest.raises(TournamentRefused, match="round 1 is proposed, not published or opened"):
+        swapped(Story(4, size=2).pair(), "e1", "e3")
+
+
+def test_what_was_said_of_somebody_goes_with_them() -> None:
+    story = Story(4, size=2, bot=BOT).set(("e1", "e2"), ("e3", "e4"))
+    story.take(absence.no_show(story.state, 1, "e1", BOT, "not seen", BY))
+    story.take(facts.SubstituteNamed(BY, 1, "e2", "sue"))
+    story.take(swapped(story, "e1", "e3").fact)
+    first, second = story.state.rounds[0].tables
+
+    assert (first.entries, first.absent, first.bots, first.stand_in_of("e2")) == (("e3", "e2"), (), (), "sue")
+    assert (second.entries, second.absent, second.bot_of("e1")) == (("e1", "e4"), ("e1",), BOT)
+
+
+def test_a_pair_that_must_not_meet_is_said_at_the_table_it_is_seated_at() -> None:
+    story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
+    story.take(registration.pairs_set(story.state, [("e3", "e2")], [], BY))
+    found = swapped(story, "e1", "e3")
+
+    hard = [{level.name: level.value for level in levels}["forbidden"] for levels in (found.before, found.after)]
+    assert hard == [0, 1]
+    sentence = "e2 and e3 must not meet: the organiser has seated them together all the same."
+    assert sentence in map(say, found.fact.tables[0].reasons)
+
+
+# In the store
+
+
+def opened(matches: Matches, *, is_open: bool = True) -> Story:
+    """A round of two tables whose matches are there."""
+    event = begun(matches, "ann", "ben", "cleo", "dora")
+    for table in (1, 2):
+        commands.open_table(matches, EVENT, 1, table, at=AT)
+    if is_open:
+        event = commands.change(matches, EVENT, lambda state: rounds.open_round(state, 1), at=AT)
+    story = Story()
+    story.state = event.state
+    return story
+
+
+def reseat(matches: Matches, first: str, second: str, *, hours: int = 1) -> commands.TournamentStream:
+    return reseating.reseat(
+        matches,
+        EVENT,
+        lambda state: reseating.swap(state, 1, first, second, {}, WHY, BY),
+        at=AT + timedelta(hours=hours),
+    )
+
+
+def test_the_matches_of_the_tables_are_opened_anew_and_the_old_ones_are_void(matches: Matches) -> None:
+    story = opened(matches)
+    (one, _), (other, _) = story.tables
+    old = [table.match for table in story.state.rounds[0].tables]
+    event = reseat(matches, one, other).state
+    new = [table.match for table in event.rounds[0].tables]
+
+    assert all(match is not None and matches.get(match).status == "void" for match in old)
+    for table in event.rounds[0].tables:
+        assert table.match is not None
+        match = matches.get(table.match)
+        assert [info.actor for info in match.seats] == [event.entry(name).actor for name in table.entries]  # type: ignore[union-attr]
+        assert match.status == "open"
+        assert verify(matches.export(match.id, ALL, at=AT + timedelta(days=2)), titles=matches.titles).fault is None
+    assert set(old).isdisjoint(new)
+    assert event.start_due == AT + timedelta(days=1, hours=1)
+    assert duty_of(event, ()) == "start"
+
+
+def test_where_the_tables_are_still_being_opened_that_goes_on_with_the_new_ones(matches: Matches) -> None:
+    story = opened(matches, is_open=False)
+    (one, _), (other, _) = story.tables
+    event = reseat(matches, one, other).state
+    new = [table.match for table in event.rounds[0].tables]
+
+    assert duty_of(event, ()) == "open"
+    assert event.start_due is None
+    assert not any(match is not None and matches.lines.has(match) for match in new)
+    assert commands.open_table(matches, EVENT, 1, 1, at=AT) is not None
+
+
+def test_a_table_that_has_begun_is_left_alone_with_everybody_at_it(matches: Matches) -> None:
+    story = opened(matches)
+    (one, _), (other, _) = story.tables
+    match_id = story.state.rounds[0].tables[1].match
+    assert match_id is not None
+    match = matches.get(match_id)
+    for seat, info in enumerate(match.seats):
+        assert info.actor is not None
+        match = matches.ready(match_id, seat, info.actor, at=AT)
+    before = matches.streams.records(EVENT)
+
+    with pytest.raises(TournamentRefused, match="table 2 of round 1 has begun"):
+        reseat(matches, one, other)
+
+    assert matches.streams.records(EVENT) == before
+    assert matches.get(match_id).status == "running"
+
+
+def test_a_round_face_to_face_is_seated_otherwise_without_matches(matches: Matches) -> None:
+    event = begun(matches, "name:Jana", "name:Petr", "name:Iva", "name:Marek", face_to_face=True)
+    event = commands.change(matches, EVENT, lambda state: rounds.open_round(state, 1), at=AT)
+    (one, _), (other, _) = (table.entries for table in event.state.rounds[0].tables)
+    after = reseat(matches, one, other).state
+
+    assert after.rounds[0].tables[0].entries[0] == other
+    assert not any(table.match and matches.lines.has(table.match) for table in after.rounds[0].tables)
+
+
+def test_a_substitute_sits_at_the_new_table(matches: Matches) -> None:
+    story = opened(matches)
+    (one, _), (other, _) = story.tables
+    substitutes.name(matches, EVENT, 1, one, "sue", BY, at=AT)
+    table = reseat(matches, one, other).state.rounds[0].tables[1]
+
+    assert table.match is not None
+    assert matches.get(table.match).seats[0].actor == "sue"
+    assert replace(table, match=None).stand_in_of(one) == "sue"
+    assert matches.get(table.match).opened_by == SERVICE
