@@ -1,6 +1,7 @@
 """Every league as it stands, the list of them, who plays in which, and what the matches of their tables came to."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -17,19 +18,24 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "leagues"
-SHAPE: Final = "3"
+SHAPE: Final = "4"
 TABLES: Final = {
     "leagues": """CREATE TABLE {leagues} (league_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
-        version INTEGER NOT NULL, detail BLOB NOT NULL, listed BLOB NOT NULL)""",
+        organiser TEXT NOT NULL, opened_at TEXT NOT NULL, version INTEGER NOT NULL, detail BLOB NOT NULL,
+        listed BLOB NOT NULL)""",
     "league_players": """CREATE TABLE {league_players} (player TEXT NOT NULL, league_id TEXT NOT NULL,
         PRIMARY KEY (player, league_id))""",
 }
-INDEXES: Final = ("CREATE INDEX leagues_by_opening ON leagues (opened)",)
+INDEXES: Final = (
+    "CREATE INDEX leagues_by_opening ON leagues (opened)",
+    "CREATE INDEX leagues_by_organiser ON leagues (organiser)",
+)
 
 STATE: Final = msgspec.json.Decoder(League)
 READ_ONE: Final = "SELECT opened, detail FROM {leagues} WHERE league_id = ?"
 WRITE: Final = (
-    "INSERT INTO {leagues} (league_id, opened, version, detail, listed) VALUES (?, ?, ?, ?, ?)"
+    "INSERT INTO {leagues} (league_id, opened, organiser, opened_at, version, detail, listed)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (league_id) DO UPDATE SET version = excluded.version, detail = excluded.detail,"
     " listed = excluded.listed"
 )
@@ -38,6 +44,7 @@ WRITE_PLAYER: Final = (
 )
 FORGET_PLAYER: Final = "DELETE FROM {league_players} WHERE player = ? AND league_id = ?"
 READ: Final = "SELECT listed FROM leagues WHERE opened < ? ORDER BY opened DESC LIMIT ?"
+READ_OPENED: Final = "SELECT league_id, opened_at FROM leagues WHERE organiser = ? ORDER BY opened"
 READ_PLAYER: Final = (
     "SELECT listed FROM league_players JOIN leagues ON leagues.league_id = league_players.league_id"
     " WHERE player = ? AND opened < ? ORDER BY opened DESC LIMIT ?"
@@ -71,7 +78,8 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         state = LEAGUE.evolve(known, record, LEAGUE.read(record))
         detail = msgspec.json.encode(state, order="deterministic")
         listed = msgspec.json.encode(listed_of(state, opened), order="deterministic")
-        transaction.change(WRITE, name, opened, record.version, detail, listed)
+        at = state.opened_at.isoformat()
+        transaction.change(WRITE, name, opened, state.organiser, at, record.version, detail, listed)
         before, after = players_of(known) if known else frozenset(), players_of(state)
         for player in sorted(before - after):
             transaction.change(FORGET_PLAYER, player, name)
@@ -116,6 +124,11 @@ def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
     """The leagues in whose seasons somebody has entered or plays, the newest first."""
     rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
+
+
+def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
+    """The leagues that somebody opened, and when; the oldest first."""
+    return tuple((UUID(name), datetime.fromisoformat(at)) for name, at in store.rows(READ_OPENED, person))
 
 
 class Played(NamedTuple):

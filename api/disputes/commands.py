@@ -34,6 +34,7 @@ from api.matches.wire import KnownView
 from api.roles.commands import acting
 from api.roles.conflicts import is_neutral, require_neutral
 from api.roles.grants import holds_in
+from api.roles.openers import roles_at
 from api.web.guards import Caller
 from api.web.languages import say
 from domain.disputes import commands
@@ -92,7 +93,7 @@ def is_arbiter(matches: Matches, roles: Roles, dispute: Dispute, caller: Caller)
 def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDispute:
     """The dispute, for its players, its arbiters and the organisers of its tournament."""
     kept = matches.streams.get(DISPUTE, dispute_id)
-    official, roles = official_line(matches, kept.state.line), role_commands.roles_of(matches)
+    official, roles = official_line(matches, kept.state.line), roles_at(matches, kept.state.event)
     arbitrates = is_arbiter(matches, roles, kept.state, caller)
     organises = holds_in(roles, caller, "organiser", kept.state.event or None)
     if not (arbitrates or organises or has_sat(matches, kept.state, caller)):

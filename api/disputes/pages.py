@@ -30,6 +30,7 @@ from api.matches.pages.replay import show_replay
 from api.matches.pages.replay_forking import ME
 from api.roles import scopes
 from api.roles.grants import roles_of
+from api.roles.service import roles_for
 from api.studies.pages.beside import RAISE
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_faults import NEEDED, FieldFault
@@ -102,7 +103,7 @@ async def disputes_page(
     request: PageRequest, disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> Response[str]:
     """The reader's disputes; for arbiters, all of theirs."""
-    roles = roles_of(await disputes.tables.roles(), disputes.caller)
+    roles = roles_of(await roles_for(disputes.tables, disputes.caller), disputes.caller)
     found = await disputes.list(limit=limit, before=before)
     context = {
         "disputes": found.items,

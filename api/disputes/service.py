@@ -16,6 +16,7 @@ from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, RaiseDisp
 from api.matches.acting import now
 from api.matches.service import MatchService
 from api.roles.grants import holds_in, may_use
+from api.roles.service import roles_for
 from api.web.guards import Caller
 from domain.disputes import commands as dispute_commands
 from domain.matches.aggregate import Match
@@ -57,14 +58,14 @@ class DisputeService:
 
     async def party(self) -> projections_disputes.Party | None:
         """Whose disputes are looked through: all of them for who has a role in the whole house."""
-        roles = await self.tables.roles()
+        roles = await roles_for(self.tables, self.caller)
         if holds_in(roles, self.caller, "arbiter") or holds_in(roles, self.caller, "organiser"):
             return None
         return projections_disputes.Party(self.caller.actor, await self.scopes())
 
     async def scopes(self) -> tuple[str, ...]:
         """The tournaments and leagues in which the caller has a role."""
-        known = (await self.tables.roles()).grants if self.caller.person else ()
+        known = (await roles_for(self.tables, self.caller)).grants if self.caller.person else ()
         own = (grant for grant in known if grant.person == self.caller.actor and may_use(self.caller, grant.role))
         return tuple({grant.scope: None for grant in own if grant.scope})
 

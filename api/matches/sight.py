@@ -9,6 +9,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
 from api.roles.grants import holds_in
+from api.roles.openers import roles_at
 from api.web.guards import Caller
 from domain.disputes.state import DOCKET, docket_stream
 from domain.matches.aggregate import Match, seat_of
@@ -52,8 +53,8 @@ def may_look(matches: Matches, match: Match, caller: Caller) -> bool:
 def is_official(matches: Matches, match: Match, caller: Caller) -> bool:
     """Organisers and arbiters of its tournament or league; without one, arbiters of the service once there is a
     dispute about it."""
-    known = roles_of(matches)
     if match.table.event_id:
+        known = roles_at(matches, match.table.event_id)
         return any(holds_in(known, caller, role, match.table.event_id) for role in OFFICIALS)
     disputed = matches.streams.find(DOCKET, docket_stream(root_of(matches, tried_out(matches, match))))
-    return disputed is not None and holds_in(known, caller, "arbiter")
+    return disputed is not None and holds_in(roles_of(matches), caller, "arbiter")

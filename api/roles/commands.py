@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from api.roles.openers import openers_of
 from api.web.guards import Caller
 from domain.matches.application import Matches
 from domain.matches.errors import LogFault
@@ -29,7 +30,8 @@ def change_role(
 ) -> Roles:
     """A role is given or taken; an operator by the account is one in the records first."""
     by = acting(matches, caller, at)
-    return commands.change_role(matches, person, role, by=by, granted=granted, at=at, scope=scope)
+    openers = openers_of(matches, scope)
+    return commands.change_role(matches, person, role, by=by, granted=granted, at=at, scope=scope, openers=openers)
 
 
 def name_official(matches: Matches, event_id: UUID, person: Actor, *, at: datetime) -> None:

@@ -72,15 +72,16 @@ async def organising_page(request: PageRequest, roles: NamedDependency[RoleServi
 async def roles_page(
     request: PageRequest,
     roles: NamedDependency[RoleService],
+    event: FromQuery[str] = "",
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Who holds which role, and the form that changes it."""
-    return await show_roles(request, roles, limit, before)
+    """Who holds which role, and the form that changes it, of an event if one is named."""
+    return await show_roles(request, roles, limit, before, event)
 
 
 async def show_roles(
-    request: PageRequest, roles: RoleService, limit: int = LIMIT, before: int | None = None
+    request: PageRequest, roles: RoleService, limit: int = LIMIT, before: int | None = None, event: str = ""
 ) -> Response[str]:
     known, caller = await roles.known(), roles.caller
     if not ({"organiser", "operator"} & set(roles_of(known, caller))):
@@ -97,6 +98,8 @@ async def show_roles(
         "role_words": ROLE_WORDS,
         "events": await scopes.names(roles.tables, (grant.scope for grant in grants)),
         "offered": await scopes.list_scopes(roles.tables, known, caller),
+        "event": event,
+        "held": (await roles.tables.roles()).grants,
         "is_operator": holds_in(known, caller, "operator"),
     }
     return page(request, "roles/roles.html", context)

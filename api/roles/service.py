@@ -12,22 +12,34 @@ from api.matches.acting import now
 from api.matches.service import MatchService
 from api.roles import commands
 from api.roles.grants import holds_in, scope_of
+from api.roles.openers import opened_by, roles_at
 from api.roles.wire import ChangeRole
 from api.web.guards import Caller
 from domain.matches.records import Record
 from domain.roles import commands as role_commands
 from domain.roles.errors import RoleMissing
-from domain.roles.state import Role, Roles
+from domain.roles.state import Role, Roles, with_openers
 from projections import roles
 from projections.paging import Page
 from projections.roles import TrailLine
+
+
+async def roles_for(matches: MatchService, caller: Caller) -> Roles:
+    """The roles as they are held, with those of the caller as an opener."""
+    known = await matches.roles()
+    if caller.person is None:
+        return known
+    return with_openers(known, await matches.read_model(opened_by, caller.person.id))
 
 
 async def holds(matches: MatchService, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
     """Whether the caller may do what the role may do, in a tournament or everywhere; operators may do everything."""
     if caller.is_operator:
         return True
-    return caller.person is not None and holds_in(await matches.roles(), caller, role, event)
+    if caller.person is None:
+        return False
+    known = await matches.roles() if event is None else await matches.read_log(roles_at, str(event))
+    return holds_in(known, caller, role, event)
 
 
 async def require(matches: MatchService, caller: Caller, role: Role, event: UUID | str | None = None) -> None:
@@ -45,13 +57,13 @@ class RoleService:
     caller: Caller
 
     async def known(self) -> Roles:
-        """Who holds which role now."""
-        return await self.tables.roles()
+        """Who holds which role now, and what the caller is where they opened an event."""
+        return await roles_for(self.tables, self.caller)
 
     async def change(self, wanted: ChangeRole) -> Roles:
         """A role for somebody named by id or name, in the records and, an operator's, with the account."""
         person = self.accounts.named(wanted.person)
-        known = await self.tables.execute(
+        await self.tables.execute(
             commands.change_role,
             person.id,
             wanted.role,
@@ -62,7 +74,7 @@ class RoleService:
         )
         if wanted.role == "operator":
             await self.accounts.set_operator(person, is_operator=wanted.granted)
-        return known
+        return await self.known()
 
     # The audit trail
 

@@ -11,8 +11,20 @@ from domain.matches.errors import NoSuchEntry
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Record, Stream, check_records
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditFact, AuditRead, LogExported, LogImported, RoleChanged
-from domain.roles.errors import RoleMissing
-from domain.roles.state import EVERYWHERE, NOBODY, ROLES, ROLES_STREAM, Role, Roles, grant, official_keys, revoke
+from domain.roles.errors import RoleMissing, RoleRefused
+from domain.roles.state import (
+    EVERYWHERE,
+    NOBODY,
+    ROLES,
+    ROLES_STREAM,
+    Grant,
+    Role,
+    Roles,
+    grant,
+    official_keys,
+    revoke,
+    with_openers,
+)
 
 ARBITERS: Final[tuple[Role, ...]] = ("arbiter", "head_arbiter", "operator")
 
@@ -87,13 +99,25 @@ def read_trail(matches: Matches, upto: int) -> tuple[Record, ...]:
 
 
 def change_role(
-    matches: Matches, person: Actor, role: Role, *, by: Actor, granted: bool, at: datetime, scope: str = EVERYWHERE
+    matches: Matches,
+    person: Actor,
+    role: Role,
+    *,
+    by: Actor,
+    granted: bool,
+    at: datetime,
+    scope: str = EVERYWHERE,
+    openers: tuple[Grant, ...] = (),
 ) -> Roles:
-    """A role is given to somebody or taken away; to have it so already changes nothing."""
+    """A role is given to somebody or taken away; to have it so already changes nothing. `openers` organise the scope
+    without a grant, because they opened it."""
 
     def compose(batch: Batch) -> Roles:
         stream = batch.find(ROLES, ROLES_STREAM)
-        roles = NOBODY if stream is None else stream.state
+        held = NOBODY if stream is None else stream.state
+        roles = with_openers(held, openers)
+        if not granted and held.of(person, role, scope) is None and roles.of(person, role, scope) is not None:
+            raise RoleRefused(f"{person!r} opened it, and stays its {role}")
         keys = tuple(named.key for named in batch.keys_of(person))
         fact = grant(roles, person, role, by, scope, keys) if granted else revoke(roles, person, role, by, scope)
         if fact is None:

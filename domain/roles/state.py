@@ -4,6 +4,7 @@ Everybody is a player. Grants and revocations are records of one stream; what so
 audit trail.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, Literal, get_args
 from uuid import UUID
@@ -75,6 +76,17 @@ class Roles(Value, frozen=True):
 
 
 NOBODY: Final = Roles()
+
+
+def with_openers(roles: Roles, openers: Iterable[Grant]) -> Roles:
+    """The same roles, and those of whoever opened tournaments or leagues: they organise them without a grant."""
+    more = tuple(each for each in openers if roles.of(each.person, each.role, each.scope) is None)
+    return replace(roles, grants=(*more, *roles.grants)) if more else roles
+
+
+def opener(person: Actor, scope: str, since: datetime) -> Grant:
+    """What somebody is in the tournament or league they opened; nobody gave it, and nobody can take it."""
+    return Grant(person, "organiser", scope, SERVICE, since)
 
 
 def evolve(roles: Roles | None, record: Record, fact: RoleGranted | RoleRevoked) -> Roles:

@@ -17,20 +17,24 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "tournaments"
-SHAPE: Final = "4"
+SHAPE: Final = "5"
 TABLES: Final = {
     "tournaments": """CREATE TABLE {tournaments} (event_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
-        status TEXT NOT NULL, title TEXT NOT NULL, detail BLOB NOT NULL, state BLOB NOT NULL)""",
+        status TEXT NOT NULL, title TEXT NOT NULL, organiser TEXT NOT NULL, detail BLOB NOT NULL,
+        state BLOB NOT NULL)""",
     "tournament_players": """CREATE TABLE {tournament_players} (player TEXT NOT NULL, event_id TEXT NOT NULL,
         entry TEXT NOT NULL, opened INTEGER NOT NULL, PRIMARY KEY (player, event_id, entry))""",
 }
 """`detail` is what the list shows, `state` what the records fold to: the one is made of the other."""
-INDEXES: Final = ("CREATE INDEX tournaments_by_status ON tournaments (status, opened)",)
+INDEXES: Final = (
+    "CREATE INDEX tournaments_by_status ON tournaments (status, opened)",
+    "CREATE INDEX tournaments_by_organiser ON tournaments (organiser)",
+)
 
 READ_ONE: Final = "SELECT detail FROM {tournaments} WHERE event_id = ?"
 READ_STATE: Final = "SELECT opened, state FROM {tournaments} WHERE event_id = ?"
 WRITE: Final = (
-    "INSERT INTO {tournaments} (event_id, opened, status, title, detail, state) VALUES (?, ?, ?, ?, ?, ?)"
+    "INSERT INTO {tournaments} (event_id, opened, status, title, organiser, detail, state) VALUES (?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (event_id) DO UPDATE SET status = excluded.status, title = excluded.title,"
     " detail = excluded.detail, state = excluded.state"
 )
@@ -45,6 +49,9 @@ READ_PLAYER: Final = (
     " JOIN tournaments ON tournaments.event_id = tournament_players.event_id"
     " WHERE player = ? AND tournaments.opened < ? ORDER BY tournaments.opened DESC LIMIT ?"
 )
+
+
+READ_OPENED: Final = "SELECT detail FROM tournaments WHERE organiser = ? ORDER BY opened"
 
 
 class TournamentRow(Value, frozen=True, kw_only=True):
@@ -82,7 +89,7 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
     for opened, state in known.values():
         row = row_of(opened, state)
         parts = (msgspec.json.encode(part, order="deterministic") for part in (row, state))
-        transaction.change(WRITE, str(row.event_id), opened, row.status, row.title, *parts)
+        transaction.change(WRITE, str(row.event_id), opened, row.status, row.title, row.organiser, *parts)
 
 
 def read(transaction: Transaction, event_id: UUID) -> tuple[int, Tournament] | None:
@@ -130,3 +137,9 @@ def tournaments_of(
     """The tournaments somebody takes part in, the newest first."""
     rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
+
+
+def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
+    """The tournaments that somebody opened, and when; the oldest first."""
+    rows = (LISTED.decode(row[0]) for row in store.rows(READ_OPENED, person))
+    return tuple((row.event_id, row.opened_at) for row in rows)

@@ -1,0 +1,126 @@
+"""Who opens an event is its organiser in every respect: reads its disputes, names its officials, reads its trail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.test_tournament_rulings import disputed
+from tests.api.tournaments.test_tournaments import Somebody, played, published, with_four
+from tests.api.web.visiting import Visitor
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("openers")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def people(house: Running) -> list[Somebody]:
+    """Somebody who opens an event and holds no role at all, four players, and a stranger."""
+    return [Somebody(house) for _ in range(6)]
+
+
+@pytest.fixture(scope="module")
+def event(house: Running, people: list[Somebody]) -> tuple[str, str]:
+    """An event with a dispute about its first table: its address, and the dispute's id."""
+    path = with_four(house, people[:5])
+    first = published(house, people[0], path)
+    played(house, people[:5], path, first)
+    return path, disputed(house, people[:5], path, first["tables"][0])
+
+
+def listed(person: Somebody, **query: str) -> list[str]:
+    asked = "&".join(f"{name}={value}" for name, value in query.items())
+    return [each["id"] for each in person.get(f"/disputes?{asked}")["disputes"]]
+
+
+def test_the_opener_reads_the_disputes_of_the_event(people: list[Somebody], event: tuple[str, str]) -> None:
+    path, dispute = event
+    organiser, stranger = people[0], people[5]
+
+    assert listed(organiser) == [dispute]
+    assert listed(organiser, event=path.rpartition("/")[2], waiting="true") == [dispute]
+    assert organiser.get(f"/disputes/{dispute}")["reason"] == "I was not asked"
+    assert listed(stranger) == []
+    assert stranger.is_refused("GET", f"/disputes/{dispute}")[0] == 403
+
+
+def test_the_opener_names_an_arbiter_and_a_second_organiser_and_takes_it_back(
+    house: Running, people: list[Somebody], event: tuple[str, str]
+) -> None:
+    path, dispute = event
+    organiser, other = people[0], people[5]
+    scope = path.rpartition("/")[2]
+
+    def named(role: str, person: Somebody, **more: Any) -> Any:
+        return organiser.does("POST", "/roles", {"person": person.id, "role": role, "event": scope, **more})["roles"]
+
+    assert organiser.is_refused("POST", "/roles", {"person": other.id, "role": "arbiter"})[1] == "role/refused"
+    assert other.is_refused("POST", "/roles", {"person": other.id, "role": "arbiter", "event": scope})[0] == 403
+    assert (other.id, "arbiter") in [(each["person"], each["role"]) for each in named("arbiter", other)]
+    other.does("POST", f"/disputes/{dispute}/arbiter")
+    named("organiser", other)
+    house.follow()
+    assert other.get(f"/audit?event={scope}")["lines"]
+    named("organiser", other, granted=False)
+    assert other.is_refused("GET", f"/audit?event={scope}")[0] == 403
+    assert listed(organiser, event=scope) == [dispute]
+
+
+def test_nobody_takes_the_event_from_who_opened_it(
+    house: Running, people: list[Somebody], event: tuple[str, str]
+) -> None:
+    path, _ = event
+    organiser, scope = people[0], path.rpartition("/")[2]
+    wanted = {"person": organiser.id, "role": "organiser", "event": scope, "granted": False}
+
+    refused = organiser.is_refused("POST", "/roles", wanted)
+
+    assert refused[:2] == (403, "role/refused")
+    assert "opened it" in refused[2]
+    assert (organiser.id, "organiser", scope) in [
+        (each["person"], each["role"], each["event"]) for each in organiser.get("/roles")["roles"]
+    ]
+
+
+def test_the_opener_reads_the_trail_of_the_event_and_of_no_other(
+    house: Running, people: list[Somebody], event: tuple[str, str]
+) -> None:
+    path, _ = event
+    organiser, scope = people[0], path.rpartition("/")[2]
+    house.follow()
+
+    assert {line["event"] for line in organiser.get(f"/audit?event={scope}")["lines"]} <= {scope}
+    assert organiser.is_refused("GET", "/audit")[1] == "role/missing"
+    assert people[1].is_refused("GET", f"/audit?event={scope}")[1] == "role/missing"
+
+
+def test_the_opener_of_a_league_organises_it_in_the_same_way(house: Running, people: list[Somebody]) -> None:
+    organiser, other = people[0], people[5]
+    plan = {"name": "League", "title": "la_granja", "size": 2, "divisions": [{"name": "A", "places": 4}]}
+    league = organiser.does("POST", "/leagues", {"plan": plan})["leagueId"]
+    organiser.does("POST", "/roles", {"person": other.id, "role": "arbiter", "event": league})
+    house.follow()
+
+    assert organiser.get(f"/audit?event={league}")["lines"][0]["kind"] == "role_changed"
+    assert league in [each["event"] for each in organiser.get("/roles")["roles"]]
+
+
+def test_the_pages_of_the_desk_are_open_to_the_opener(house: Running) -> None:
+    organiser = Visitor(house)
+    desk = organiser.sends("/events", name="Vesnický pohár", size=2, rounds=2)
+    house.follow()
+    event = desk.removesuffix("/desk").rpartition("/")[2]
+    page, roles = organiser.sees(desk), organiser.sees("/desk/roles")
+
+    assert f'href="/desk/roles?event={event}"' in page
+    assert f'href="/desk/audit?event={event}"' in page
+    assert "Vesnický pohár" in roles
+    assert "Vesnický pohár" in organiser.sees("/desk")
+    assert f'value="{event}" selected' in organiser.sees(f"/desk/roles?event={event}")
+    assert organiser.sees(f"/desk/audit?event={event}")

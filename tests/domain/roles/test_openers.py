@@ -1,0 +1,47 @@
+"""Who opened a tournament or league organises it without a grant, and nobody takes that away."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from domain.roles import commands
+from domain.roles.errors import RoleRefused
+from domain.roles.state import NOBODY, holds, opener, with_openers
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+OLGA = opener("olga", "cup", AT)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"))
+    yield matches
+    matches.close()
+
+
+def test_an_opener_organises_that_event_and_no_other() -> None:
+    roles = with_openers(NOBODY, [OLGA])
+
+    assert holds(roles, "olga", "organiser", "cup")
+    assert not holds(roles, "olga", "organiser", "league")
+    assert not holds(roles, "olga", "arbiter", "cup")
+    assert with_openers(roles, [OLGA]) is roles
+
+
+def test_an_opener_names_officials_and_nobody_revokes_the_opener(matches: Matches) -> None:
+    def change(person: str, role: str, by: str, *, granted: bool = True, scope: str = "cup") -> None:
+        commands.change_role(matches, person, role, by=by, granted=granted, at=AT, scope=scope, openers=(OLGA,))  # type: ignore[arg-type]
+
+    change("arno", "organiser", "olga")
+    change("bea", "arbiter", "olga")
+    with pytest.raises(RoleRefused, match="'olga' opened it, and stays its organiser"):
+        change("olga", "organiser", "arno", granted=False)
+    with pytest.raises(RoleRefused, match="'olga' may not change who is arbiter"):
+        change("bea", "arbiter", "olga", scope="other")
+    change("arno", "organiser", "olga", granted=False)
+
+    assert [(each.person, each.role) for each in commands.roles_of(matches).grants] == [("bea", "arbiter")]
