@@ -17,6 +17,7 @@ from api.roles import scopes
 from api.roles.grants import grants_page, holds_in, roles_of
 from api.roles.service import RoleService, provide_roles
 from api.roles.wire import ChangeRole
+from api.tournaments.acts import ACT_WORDS
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
@@ -36,6 +37,7 @@ ROLE_WORDS: Final = {
 }
 AUDIT_WORDS: Final = {
     "role_changed": N_("changed a role"),
+    "event_acted": N_("decided in an event"),
     "conflict_met": N_("plays there and was refused"),
     "hidden_seen": N_("saw hidden information"),
     "running_forked": N_("forked a running match"),
@@ -139,6 +141,7 @@ async def audit_page(
         "lines": list(zip(lines, told, strict=True)),
         "names": names_of(roles.accounts, people_named),
         "words": AUDIT_WORDS,
+        "act_words": ACT_WORDS,
         "role_words": ROLE_WORDS,
         "head": head,
         "count": count,

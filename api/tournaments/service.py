@@ -14,11 +14,13 @@ from api.matches.service import MatchService
 from api.roles.commands import name_official
 from api.roles.conflicts import require_neutral
 from api.roles.service import holds
-from api.tournaments.showing import encode_tournament, show_listed
+from api.tournaments.showing import encode_tournament, show_acts, show_listed
 from api.tournaments.wire import (
+    ActShown,
     AnswerPairing,
     Enter,
     MovePerson,
+    NameSubstitute,
     NoteNoShow,
     RuleTable,
     SwapPeople,
@@ -122,6 +124,12 @@ class TournamentService:
     def _list(self, found: Page[TournamentRow]) -> Page[TournamentListed]:
         return found.of([show_listed(row, self.accounts) for row in found.items])
 
+    async def record(self, event_id: UUID, limit: int, before: int | None) -> Page[ActShown]:
+        """What the organisers of the tournament did, the newest first; for everybody."""
+        event = await self.get(event_id)
+        found = await self._tables.read_model(listing.acts_of, event_id, limit, before)
+        return found.of(show_acts(found.items, event.state, self.accounts))
+
     async def render(
         self, event: TournamentStream, make: Callable[[TournamentStream, Results, AccountService], R]
     ) -> R:
@@ -138,11 +146,12 @@ class TournamentService:
             await self._tables.execute(name_official, event_id, second.id, at=now())
         return event
 
-    async def change_plan(self, event_id: UUID, plan: Plan) -> TournamentStream:
+    async def change_plan(self, event_id: UUID, plan: Plan, reason: str) -> TournamentStream:
         """Another plan, by an organiser: title, options and table size only before the first round."""
         await self.require(event_id)
         require_clock(plan.table)
-        return await self._tables.execute(commands.change_plan, event_id, plan, self._caller.actor, at=now())
+        by = self._caller.actor
+        return await self._tables.execute(commands.change_plan, event_id, plan, by, at=now(), reason=reason)
 
     async def change(self, event_id: UUID, decide: Decide, expected_version: int | None = None) -> TournamentStream:
         """What is decided is added to the tournament."""
@@ -259,16 +268,20 @@ class TournamentService:
 
         return await self.change_beside(event_id, decide)
 
-    async def withdraw(self, event_id: UUID, entry: str) -> TournamentStream:
+    async def withdraw(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
         """Somebody goes, by the own word or the organiser's."""
         event = await self.get(event_id)
         await self._require_own(event, entry)
-        return await self.change(event_id, lambda state: registration.withdraw(state, entry, self._caller.actor))
+        return await self.change(
+            event_id, lambda state: registration.withdraw(state, entry, self._caller.actor, reason)
+        )
 
-    async def come_back(self, event_id: UUID, entry: str) -> TournamentStream:
+    async def come_back(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
         event = await self.get(event_id)
         await self._require_own(event, entry)
-        return await self.change(event_id, lambda state: registration.come_back(state, entry, self._caller.actor))
+        return await self.change(
+            event_id, lambda state: registration.come_back(state, entry, self._caller.actor, reason)
+        )
 
     async def _require_own(self, event: TournamentStream, entry: str) -> None:
         known = registration.entry_named(event.state, entry)
@@ -295,11 +308,13 @@ class TournamentService:
         by = self._caller.actor
         return await self._tables.execute(absence.withdraw, event_id, number, entry, reason, by, at=now())
 
-    async def name_substitute(self, event_id: UUID, number: int, entry: str, person: str) -> TournamentStream:
+    async def name_substitute(self, event_id: UUID, number: int, wanted: NameSubstitute) -> TournamentStream:
         """Somebody else plays for an entry at its table of a round."""
         await self.require(event_id)
-        actor, by = self.accounts.named(person).id, self._caller.actor
-        return await self._tables.execute(substitutes.name, event_id, number, entry, actor, by, at=now())
+        actor, by = self.accounts.named(wanted.person).id, self._caller.actor
+        return await self._tables.execute(
+            substitutes.name, event_id, number, wanted.entry, actor, by, wanted.reason, at=now()
+        )
 
     async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:
         """What a table counts as."""

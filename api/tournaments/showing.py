@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from api.accounts.service import AccountService
 from api.matches.showing import bot_name, people_in
 from api.tournaments.wire import (
+    ActShown,
     CellShown,
     CrosstableShown,
     EntryShown,
@@ -24,12 +25,13 @@ from api.tournaments.wire import (
 from api.web.languages import say
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
-from domain.matches.facts import SERVICE
+from domain.matches.facts import SERVICE, is_bot
 from domain.standings.contest import RoundTable
 from domain.standings.crosstable import CrosstableLine, crosstable
 from domain.standings.points import points_text
 from domain.standings.ranking import standings
 from domain.standings.results import Results, missing_from, result_of
+from domain.tournaments.acts import Act
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.fitting import misfits
 from domain.tournaments.rounds import needs_match
@@ -231,4 +233,35 @@ def cells_shown(line: CrosstableLine) -> tuple[CellShown, ...]:
             cell.unverified,
         )
         for cell in line.cells
+    )
+
+
+def show_acts(acts: Sequence[Act], event: Tournament, accounts: AccountService) -> list[ActShown]:
+    """What organisers did, with the names of everybody who is in it."""
+    names = entry_names(event, accounts)
+    people = {actor for act in acts for actor in (act.by, act.actor) if actor and not is_bot(actor)}
+    known = accounts.names(people_in(people))
+    return [show_act(act, names, known) for act in acts]
+
+
+def show_act(act: Act, names: Mapping[str, str], known: Mapping[str, str]) -> ActShown:
+    return ActShown(
+        version=act.version,
+        at=act.at,
+        by=act.by,
+        by_name=known[act.by],
+        kind=act.kind,
+        reason=act.reason,
+        round=act.round or None,
+        table=act.table or None,
+        entries=act.entries,
+        names=tuple(names[entry] for entry in act.entries),
+        tables=tuple((number, tuple(names[entry] for entry in entries)) for number, entries in act.tables),
+        scores=act.scores,
+        places=act.places,
+        was_scores=act.was.scores if act.was else (),
+        was_places=act.was.places if act.was else (),
+        late=act.late,
+        sixtieths=act.sixtieths,
+        actor_name=bot_name(act.actor) if is_bot(act.actor) else known.get(act.actor, ""),
     )

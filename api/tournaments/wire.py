@@ -29,7 +29,10 @@ class OpenTournament(Asked, frozen=True):
 
 
 class ChangePlan(Asked, frozen=True):
+    """Another plan; once a round is public, with the reason."""
+
     plan: Plan
+    reason: Reason = ""
 
 
 class Enter(Asked, frozen=True):
@@ -104,13 +107,16 @@ class NameSubstitute(Asked, frozen=True):
 
     entry: Short
     person: Short
+    reason: Reason
 
 
 class GiveResult(Asked, frozen=True):
-    """Points and places by seat of a table played face to face."""
+    """Points and places by seat of a table played face to face; with a reason where the round is closed, or another
+    result was entered before."""
 
     scores: Scores
     places: Places
+    reason: Reason = ""
 
 
 class RuleTable(Asked, frozen=True):
@@ -265,6 +271,36 @@ class TournamentsShown(Listing, frozen=True):
     """Events, the newest first."""
 
     events: tuple[TournamentListed, ...]
+
+
+class ActShown(Wire, frozen=True, kw_only=True):
+    """What an organiser did: `kind` says what, `version` is the record of the event that holds it."""
+
+    version: int
+    at: datetime
+    by: str
+    by_name: str
+    kind: str
+    reason: str
+    round: int | None
+    table: int | None
+    entries: tuple[str, ...]
+    names: tuple[str, ...]
+    tables: tuple[tuple[int, tuple[str, ...]], ...]
+    """Of a change of places: who sits now at the tables that it changed, by name."""
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    was_scores: tuple[int, ...]
+    was_places: tuple[int, ...]
+    late: bool
+    sixtieths: int
+    actor_name: str
+
+
+class RecordShown(Listing, frozen=True):
+    """The acts of the organisers of an event, the newest first."""
+
+    acts: tuple[ActShown, ...]
 
 
 class StandingShown(Wire, frozen=True, kw_only=True):

@@ -152,6 +152,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "PUT /api/tournaments/{event_id}/pairs": ("official", "its organisers"),
     "POST /api/tournaments/{event_id}/penalties": ("official", "its organisers"),
     "POST /api/tournaments/{event_id}/announcements": ("official", "its organisers"),
+    "GET /api/tournaments/{event_id}/record": ("anybody", ""),
     "GET /api/tournaments/{event_id}/standings": ("anybody", ""),
     "GET /api/tournaments/{event_id}/proof": ("anybody", "with the matches as the reader may hold them"),
     "GET /api/tournaments/{event_id}/crosstable": ("anybody", ""),

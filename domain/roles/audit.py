@@ -86,6 +86,14 @@ class ConflictMet(Used, frozen=True, kw_only=True):
     match: UUID | None = None
 
 
+class EventActed(Used, frozen=True, kw_only=True):
+    """An organiser decided something in a tournament or league: `record` is that of the event which says what."""
+
+    act: str
+    record: int
+    reason: str = ""
+
+
 AuditFact = (
     RoleChanged
     | HiddenSeen
@@ -96,6 +104,7 @@ AuditFact = (
     | LogImported
     | AuditRead
     | ConflictMet
+    | EventActed
 )
 
 AUDIT: Final[Ledger[AuditFact]] = Ledger("audit", AuditFact)

@@ -11,6 +11,7 @@ from domain.matches.opening import check_player
 from domain.matches.seating import seat_substitute
 from domain.standings.contest import RoundTable
 from domain.tournaments import facts
+from domain.tournaments.acts import keep
 from domain.tournaments.commands import TournamentStream, match_at
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.registration import entry_named, require_reason
@@ -79,7 +80,7 @@ def note(
         own = entry_named(event, name).actor
         if match is not None and match.seats[seat].ready and match.seats[seat].actor == own:
             raise TournamentRefused(f"{name} has come: they are ready at table {table_number} of round {number}")
-        found = batch.record(TOURNAMENT, event_id, fact)
+        found = keep(matches, batch, event_id, fact)
         if bot and match is not None:
             seat_substitute(batch, match, seat, bot, own)
         return found
@@ -104,6 +105,6 @@ def withdraw(
                     f"a bot has played for {name} to the end of table {table_number} of round {number}; rule on it"
                 )
             seat_substitute(batch, match, seat, entry_named(event, name).actor, "")
-        return batch.record(TOURNAMENT, event_id, fact)
+        return keep(matches, batch, event_id, fact)
 
     return matches.transact(compose, at=at)

@@ -18,6 +18,7 @@ from domain.matches.titles import find_title
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results
 from domain.tournaments import facts, registration, rounds
+from domain.tournaments.acts import keep
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.fitting import misfits
 from domain.tournaments.plan import Plan, wait_of
@@ -52,7 +53,7 @@ def change(
 
 
 def changing(
-    _matches: Matches, event_id: UUID, decide: Decide, *, expected_version: int | None = None
+    matches: Matches, event_id: UUID, decide: Decide, *, expected_version: int | None = None
 ) -> Callable[[Batch], TournamentStream]:
     """The same, to be composed beside the writer where the decision takes long."""
 
@@ -60,14 +61,18 @@ def changing(
         there = batch.get(TOURNAMENT, event_id)
         decided = decide(there.state)
         found = (decided,) if isinstance(decided, facts.TournamentFact) else tuple(decided)
-        return batch.record(TOURNAMENT, event_id, *found, expected_version=expected_version) if found else there
+        return keep(matches, batch, event_id, *found, expected_version=expected_version) if found else there
 
     return compose
 
 
-def change_plan(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> TournamentStream:
+def change_plan(
+    matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime, reason: str = ""
+) -> TournamentStream:
     """Another plan for the tournament."""
-    return change(matches, event_id, lambda state: registration.plan_changed(matches.titles, state, plan, by), at=at)
+    return change(
+        matches, event_id, lambda state: registration.plan_changed(matches.titles, state, plan, by, reason), at=at
+    )
 
 
 def get_tournament(matches: Matches, event_id: UUID) -> TournamentStream:
@@ -138,7 +143,7 @@ def rule_table(
         if match is not None and not match.is_over:
             reason = f"decided by the organiser: {ruling.reason}"[:REASON_MAX]
             batch.append(match.id, lambda line: void(line, SERVICE, reason))
-        return batch.record(TOURNAMENT, event_id, ruling)
+        return keep(matches, batch, event_id, ruling)
 
     return matches.transact(compose, at=at)
 

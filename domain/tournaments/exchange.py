@@ -142,7 +142,7 @@ def results_in(
             raise ImportRefused(f"{names[odd[0]]!r} {where} at table {table} of round {round_}")
         scores = [given[name].score for name in seated.entries]
         places = [given[name].place for name in seated.entries]
-        found.append(rounds.enter_result(state, round_, table, scores, places, by))
+        found.append(rounds.enter_result(state, round_, table, scores, places, by, f"file {digest[:12]}"))
     return (*found, facts.ImportNoted(by, "results", digest, len(found)))
 
 

@@ -28,8 +28,11 @@ class TournamentOpened(TournamentFact, frozen=True):
 
 
 class PlanChanged(TournamentFact, frozen=True):
+    """Another plan; once a round is public, with the reason."""
+
     by: Actor
     plan: Plan
+    reason: Text = ""
 
 
 class PersonInvited(TournamentFact, frozen=True):
@@ -57,15 +60,19 @@ class EntryPromoted(TournamentFact, frozen=True):
 
 
 class EntryWithdrawn(TournamentFact, frozen=True):
+    """Somebody goes; with a reason where it is not their own word."""
+
     by: Actor
     entry: str
+    reason: Text = ""
 
 
 class EntryReturned(TournamentFact, frozen=True):
-    """Somebody who had withdrawn takes part again."""
+    """Somebody who had withdrawn takes part again; with a reason where it is not their own word."""
 
     by: Actor
     entry: str
+    reason: Text = ""
 
 
 class NoShowNoted(TournamentFact, frozen=True):
@@ -97,6 +104,7 @@ class SubstituteNamed(TournamentFact, frozen=True):
     round: int
     entry: str
     actor: Actor = ""
+    reason: Text = ""
 
 
 class PairsSet(TournamentFact, frozen=True):
@@ -199,7 +207,8 @@ class RoundBegun(TournamentFact, frozen=True):
 
 
 class ResultEntered(TournamentFact, frozen=True):
-    """The result of a table played face to face, by seats: marked, and unverified."""
+    """The result of a table played face to face, by seats: marked, and unverified. A late one (its round was closed, or
+    another had been entered) has a reason."""
 
     by: Actor
     round: int
@@ -207,6 +216,7 @@ class ResultEntered(TournamentFact, frozen=True):
     scores: tuple[int, ...]
     places: tuple[int, ...]
     signed: Signed | None = None
+    reason: Text = ""
 
 
 class ResultRuled(TournamentFact, frozen=True):

@@ -38,8 +38,9 @@ def require_playable(titles: Titles, plan: Plan) -> Plan:
     return replace(plan, options=dict(chosen))
 
 
-def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor) -> facts.PlanChanged:
-    """Another plan, as long as nothing has been played by the old one; stages to come may change later too."""
+def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason: str = "") -> facts.PlanChanged:
+    """Another plan, as long as nothing has been played by the old one; stages to come may change later too. Once a
+    round is public, there is a reason for it."""
     new, old = require_playable(titles, plan), state.plan
     require_not_ended(state)
     for entry in state.entries:
@@ -50,7 +51,8 @@ def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor) -> fa
         same = (new.title, new.options, new.size, new.stages[:begun], new.seed)
         if same != (old.title, options, old.size, old.stages[:begun], old.seed):
             raise TournamentRefused("title, options, table size and the stages that have begun stay as they are")
-    return facts.PlanChanged(by, new)
+    said = require_reason(reason, "another plan of an event that has begun") if state.played_rounds else reason.strip()
+    return facts.PlanChanged(by, new, said)
 
 
 def require_not_ended(state: Tournament) -> None:
@@ -115,21 +117,27 @@ def enter(
     return facts.EntryMade(by, f"e{len(state.entries) + 1}", actor, name.strip(), club, family, seeding, waiting)
 
 
-def withdraw(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
-    """Somebody goes; the first who waits takes the place."""
+def own_or_reasoned(entry: TournamentEntry, by: Actor, reason: str, what: str) -> str:
+    """The reason of what is done about somebody's entry; their own word needs none."""
+    return reason.strip() if entry.actor == by else require_reason(reason, what)
+
+
+def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
+    """Somebody goes, by their own word or the organiser's, who says why; the first who waits takes the place."""
     require_not_ended(state)
     entry = entry_named(state, name)
     if entry.status == "withdrawn":
         return ()
-    found: list[facts.Fact] = [facts.EntryWithdrawn(by, name)]
+    said = own_or_reasoned(entry, by, reason, "the withdrawal of somebody else")
+    found: list[facts.Fact] = [facts.EntryWithdrawn(by, name, said)]
     waiting = next((other for other in state.entries if other.status == "waiting"), None)
     if entry.status == "in" and waiting is not None:
         found.append(facts.EntryPromoted(waiting.id))
     return tuple(found)
 
 
-def come_back(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
-    """Somebody who had gone takes part again."""
+def come_back(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
+    """Somebody who had gone takes part again, by their own word or the organiser's, who says why."""
     require_not_ended(state)
     entry = entry_named(state, name)
     if entry.status != "withdrawn":
@@ -137,7 +145,7 @@ def come_back(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]
     taken = sum(other.status == "in" for other in state.entries)
     if state.plan.cap and taken >= state.plan.cap:
         raise TournamentRefused(f"all {state.plan.cap} places are taken")
-    return (facts.EntryReturned(by, name),)
+    return (facts.EntryReturned(by, name, own_or_reasoned(entry, by, reason, "the return of somebody else")),)
 
 
 def pairs_set(state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pair], by: Actor) -> facts.PairsSet:

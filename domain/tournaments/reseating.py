@@ -16,6 +16,7 @@ from domain.pairing.problem import Level, Problem
 from domain.standings.results import Results
 from domain.tournaments import facts
 from domain.tournaments.absence import require_not_begun
+from domain.tournaments.acts import keep
 from domain.tournaments.commands import TournamentStream, match_at, seat_table
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.preparation import among, entrants
@@ -115,7 +116,7 @@ def reseat(
             if match is not None:
                 said = f"its table is seated otherwise: {fact.reason}"[:REASON_MAX]
                 batch.append(match.id, lambda line, said=said: void(line, SERVICE, said))  # type: ignore[misc]
-        found = batch.record(TOURNAMENT, event_id, fact)
+        found = keep(matches, batch, event_id, fact)
         if last.status == "opened":
             for each in fact.tables:
                 seat_table(matches, batch, found.state, found.state.rounds[-1].tables[each.table - 1])

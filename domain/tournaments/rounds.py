@@ -184,16 +184,28 @@ def table_of(state: Tournament, number: int, table: int) -> RoundTable:
 
 
 def enter_result(
-    state: Tournament, number: int, table: int, scores: Sequence[int], places: Sequence[int], by: Actor
+    state: Tournament,
+    number: int,
+    table: int,
+    scores: Sequence[int],
+    places: Sequence[int],
+    by: Actor,
+    reason: str = "",
 ) -> facts.ResultEntered:
-    """The result of a table played face to face. A table that is played here has its result from its log."""
+    """The result of a table played face to face. A table that is played here has its result from its log. What comes
+    after the round was closed, or in the place of another result, has a reason."""
     there = table_of(state, number, table)
     if needs_match(state, there):
         raise TournamentRefused(
             f"table {table} of round {number} is played here; its result comes from its match, or by ruling"
         )
     check_result(len(there.entries), scores, places)
-    return facts.ResultEntered(by, number, table, tuple(scores), tuple(places))
+    said = reason.strip()
+    if state.rounds[number - 1].status == "closed":
+        said = require_reason(reason, f"a result of round {number}, which is closed,")
+    elif there.given is not None:
+        said = require_reason(reason, f"another result of table {table} of round {number}")
+    return facts.ResultEntered(by, number, table, tuple(scores), tuple(places), reason=said)
 
 
 def rule_table(

@@ -311,8 +311,7 @@ def reseated(state: Tournament, record: Record, fact: facts.TablesReseated) -> T
 
 def given(state: Tournament, _: Record, fact: facts.ResultEntered | facts.ResultRuled) -> Tournament:
     ruled = isinstance(fact, facts.ResultRuled)
-    reason = fact.reason if isinstance(fact, facts.ResultRuled) else ""
-    result = GivenResult(fact.places, fact.scores, fact.by, reason, ruled)
+    result = GivenResult(fact.places, fact.scores, fact.by, fact.reason, ruled)
     return changed_table(state, fact.round, fact.table, lambda table: replace(table, given=result))
 
 

@@ -10,15 +10,16 @@ from domain.matches.facts import Actor, is_bot
 from domain.matches.opening import check_player
 from domain.matches.seating import seat_substitute, start_without
 from domain.tournaments import facts
+from domain.tournaments.acts import keep
 from domain.tournaments.commands import TournamentStream, match_at, require_version
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.registration import entry_named
+from domain.tournaments.registration import entry_named, require_reason
 from domain.tournaments.rounds import newest, table_of
 from domain.tournaments.state import TOURNAMENT, Tournament
 
 
 def stand_in_named(
-    state: Tournament, number: int, name: str, actor: Actor, by: Actor
+    state: Tournament, number: int, name: str, actor: Actor, by: Actor, reason: str
 ) -> tuple[facts.SubstituteNamed, ...]:
     """Somebody plays for an entry at its table of a round; named is its own player again when they come after all."""
     last, entry = newest(state, number, "published", "opened"), entry_named(state, name)
@@ -38,18 +39,18 @@ def stand_in_named(
     for each in (each for table in last.tables for each in table.stand_ins):
         if each.actor == wanted:
             raise TournamentRefused(f"{actor!r} stands in for {each.entry} already")
-    return (facts.SubstituteNamed(by, number, name, wanted),)
+    return (facts.SubstituteNamed(by, number, name, wanted, require_reason(reason, "a substitute")),)
 
 
 def name(
-    matches: Matches, event_id: UUID, number: int, entry: str, actor: Actor, by: Actor, *, at: datetime
+    matches: Matches, event_id: UUID, number: int, entry: str, actor: Actor, by: Actor, reason: str, *, at: datetime
 ) -> TournamentStream:
     """The substitute sits at the table from now on, before the match has begun or while it goes on."""
 
     def compose(batch: Batch) -> TournamentStream:
         found = batch.get(TOURNAMENT, event_id)
         event = found.state
-        named = stand_in_named(event, number, entry, actor, by)
+        named = stand_in_named(event, number, entry, actor, by, reason)
         if not named:
             return found
         seated = next(table for table in event.rounds[-1].tables if entry in table.entries)
@@ -59,7 +60,7 @@ def name(
                 raise TournamentRefused(f"the match {match.id} of {entry} is over")
             own = entry_named(event, entry).actor
             seat_substitute(batch, match, seated.entries.index(entry), actor, "" if actor == own else own)
-        return batch.record(TOURNAMENT, event_id, *named)
+        return keep(matches, batch, event_id, *named)
 
     return matches.transact(compose, at=at)
 

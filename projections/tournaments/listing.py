@@ -11,19 +11,22 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.tournaments import facts
+from domain.tournaments.acts import Act, act_of
 from domain.tournaments.state import TOURNAMENT, Tournament
 from projections.follow import Happening, Recorded
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "tournaments"
-SHAPE: Final = "5"
+SHAPE: Final = "6"
 TABLES: Final = {
     "tournaments": """CREATE TABLE {tournaments} (event_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
         status TEXT NOT NULL, title TEXT NOT NULL, organiser TEXT NOT NULL, detail BLOB NOT NULL,
         state BLOB NOT NULL)""",
     "tournament_players": """CREATE TABLE {tournament_players} (player TEXT NOT NULL, event_id TEXT NOT NULL,
         entry TEXT NOT NULL, opened INTEGER NOT NULL, PRIMARY KEY (player, event_id, entry))""",
+    "tournament_acts": """CREATE TABLE {tournament_acts} (event_id TEXT NOT NULL, version INTEGER NOT NULL,
+        act BLOB NOT NULL, PRIMARY KEY (event_id, version))""",
 }
 """`detail` is what the list shows, `state` what the records fold to: the one is made of the other."""
 INDEXES: Final = (
@@ -42,6 +45,8 @@ WRITE_PLAYER: Final = (
     "INSERT INTO {tournament_players} (player, event_id, entry, opened) VALUES (?, ?, ?, ?)"
     " ON CONFLICT (player, event_id, entry) DO NOTHING"
 )
+WRITE_ACT: Final = "INSERT INTO {tournament_acts} (event_id, version, act) VALUES (?, ?, ?)"
+READ_ACTS: Final = "SELECT act FROM tournament_acts WHERE event_id = ? AND version < ? ORDER BY version DESC LIMIT ?"
 READ: Final = "SELECT detail FROM tournaments WHERE opened < ? ORDER BY opened DESC LIMIT ?"
 READ_STATUS: Final = "SELECT detail FROM tournaments WHERE status = ? AND opened < ? ORDER BY opened DESC LIMIT ?"
 READ_PLAYER: Final = (
@@ -73,6 +78,7 @@ class TournamentRow(Value, frozen=True, kw_only=True):
 
 LISTED: Final = msgspec.json.Decoder(TournamentRow)
 STATE: Final = msgspec.json.Decoder(Tournament)
+ACT: Final = msgspec.json.Decoder(Act)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
@@ -83,6 +89,8 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
             continue
         event_id, fact = happening.record.stream_id, TOURNAMENT.read(happening.record)
         opened, before = known.get(event_id) or read(transaction, event_id) or (happening.position, None)
+        if before is not None and (act := act_of(before, happening.record, fact)) is not None:
+            transaction.change(WRITE_ACT, str(event_id), act.version, msgspec.json.encode(act, order="deterministic"))
         known[event_id] = opened, TOURNAMENT.evolve(before, happening.record, fact)
         if isinstance(fact, facts.EntryMade) and fact.actor:
             transaction.change(WRITE_PLAYER, fact.actor, str(event_id), fact.entry, opened)
@@ -143,3 +151,9 @@ def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], .
     """The tournaments that somebody opened, and when; the oldest first."""
     rows = (LISTED.decode(row[0]) for row in store.rows(READ_OPENED, person))
     return tuple((row.event_id, row.opened_at) for row in rows)
+
+
+def acts_of(store: ReadStore, event_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Act]:
+    """What the organisers of a tournament did, the newest first; their key is the version."""
+    rows = store.rows(READ_ACTS, str(event_id), end_of(before), limit + 1)
+    return page_of([ACT.decode(row[0]) for row in rows], limit, lambda act: act.version)

@@ -29,6 +29,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/events/{event_id:uuid}/desk": ("/events/{event}/desk", "/events/{announced}/desk"),
     "/events/{event_id:uuid}/people": ("/events/{event}/people",),
     "/events/{event_id:uuid}/plan": ("/events/{announced}/plan",),
+    "/events/{event_id:uuid}/record": ("/events/{event}/record",),
     "/events/{event_id:uuid}/standings": ("/events/{event}/standings",),
     "/invitation": ("/invitation",),
     "/leagues": ("/leagues",),

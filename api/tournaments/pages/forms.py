@@ -37,6 +37,7 @@ class OfRound(Asked, frozen=True):
 
 class OfEntry(Asked, frozen=True):
     entry: Short
+    reason: Reason = ""
 
 
 class SwapInRound(SwapPeople, frozen=True, kw_only=True):
@@ -76,13 +77,14 @@ class SubstituteInRound(NameSubstitute, frozen=True, kw_only=True):
 
 
 class ResultOfTable(Asked, frozen=True):
-    """`GiveResult`, or with a reason `RuleTable`; people give points alone where the places follow from them."""
+    """`GiveResult`, or `RuleTable`; people give points alone where the places follow from them."""
 
     round: Number
     table: Number
     scores: Scores
     places: Places = ()
     reason: Reason = ""
+    ruling: bool = False
 
     @property
     def ranking(self) -> tuple[int, ...]:

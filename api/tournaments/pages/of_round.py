@@ -26,7 +26,7 @@ from api.tournaments.pages.forms import (
 )
 from api.tournaments.pages.room import TournamentRoom
 from api.tournaments.service import Reseats, is_public
-from api.tournaments.wire import AskPairing, MovePerson, NoteNoShow, RuleTable, SwapPeople
+from api.tournaments.wire import AskPairing, MovePerson, NameSubstitute, NoteNoShow, RuleTable, SwapPeople
 from api.web.asking import Unconfirmed
 from domain.tournaments import rounds
 
@@ -118,22 +118,26 @@ async def came(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 @post("/desk/substitute")
 async def name_substitute(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: SubstituteInRound) -> None:
-        await room.tournaments.name_substitute(room.id, wanted.round, wanted.entry, wanted.person)
+        await room.tournaments.name_substitute(
+            room.id, wanted.round, NameSubstitute(wanted.entry, wanted.person, wanted.reason)
+        )
 
     return await room.organise(SUBSTITUTE, do)
 
 
 @post("/desk/result")
 async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """A result face to face; with a reason, a ruling."""
+    """A result face to face, or a ruling."""
 
     async def do(wanted: ResultOfTable) -> None:
         number, table, scores, places = wanted.round, wanted.table, wanted.scores, wanted.ranking
-        if wanted.reason:
+        if wanted.ruling:
             await room.tournaments.rule(room.id, number, table, RuleTable(scores, places, wanted.reason))
         else:
             await room.tournaments.judge(
-                room.id, "set a result", lambda state, by: rounds.enter_result(state, number, table, scores, places, by)
+                room.id,
+                "set a result",
+                lambda state, by: rounds.enter_result(state, number, table, scores, places, by, wanted.reason),
             )
 
     return await room.organise(RESULT, do)

@@ -137,7 +137,7 @@ async def change_plan(room: NamedDependency[TournamentRoom], settings: NamedDepe
 
     async def do(wanted: PlanForm) -> Response[Any]:
         await room.tournaments.change_plan(
-            room.id, with_title(room.request, wanted).plan(settings.bots, old.seed, old.table)
+            room.id, with_title(room.request, wanted).plan(settings.bots, old.seed, old.table), wanted.reason
         )
         return room.back()
 
@@ -169,7 +169,7 @@ async def leave(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Somebody goes: the reader, or whom the organiser names."""
 
     async def do(wanted: OfEntry) -> Response[Any]:
-        await room.tournaments.withdraw(room.id, wanted.entry)
+        await room.tournaments.withdraw(room.id, wanted.entry, wanted.reason)
         return room.back("/people")
 
     return await answer_form(room.request, ENTRY, do, room.everybody)
@@ -178,7 +178,7 @@ async def leave(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 @post("/return")
 async def come_back(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfEntry) -> Response[Any]:
-        await room.tournaments.come_back(room.id, wanted.entry)
+        await room.tournaments.come_back(room.id, wanted.entry, wanted.reason)
         return room.back("/people")
 
     return await answer_form(room.request, ENTRY, do, room.everybody)

@@ -14,6 +14,7 @@ import msgspec
 
 from api.matches.bots import bot_actor
 from api.matches.pages.setting_up import CLOCKS, ClockName
+from api.tournaments.wire import Reason
 from api.web.form_faults import UNKNOWN, FieldFault, excerpt
 from api.web.forms import Form, FormRefused
 from api.web.wire import Asked, Short
@@ -100,6 +101,8 @@ class PlanForm(Asked, frozen=True, kw_only=True):
     auto: bool = False
     face_to_face: bool = False
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
+    reason: Reason = ""
+    """Why the plan is changed, once a round is public."""
 
     def all_stages(self) -> tuple[Stage, ...]:
         """The stages that the chosen format means."""

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency, Provide
 
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
+from api.tournaments.acts import ACT_WORDS
 from api.tournaments.pages.live import standings_stream, tournament_stream
 from api.tournaments.pages.room import TournamentRoom, provide_room, words
 from api.tournaments.service import TournamentService
@@ -72,6 +73,18 @@ async def people_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
     return await room.everybody()
 
 
+@get("/record")
+async def record_page(
+    room: NamedDependency[TournamentRoom], before: Before = None, limit: Limit = LIMIT
+) -> Response[str]:
+    """What the organisers did, each act with its reason; for everybody."""
+    context = await room.context(await room.tournaments.get(room.id))
+    found = await room.tournaments.record(room.id, limit, before)
+    return room.page(
+        "record", {**context, "acts": found.items, "next": found.next, "limit": limit, "act_words": ACT_WORDS}
+    )
+
+
 HANDLERS: Final[tuple[Any, ...]] = (
     tournaments_page,
     Router(
@@ -83,6 +96,7 @@ HANDLERS: Final[tuple[Any, ...]] = (
             standings_stream,
             crosstable_page,
             people_page,
+            record_page,
         ],
         dependencies={"room": Provide(provide_room, sync_to_thread=False)},
     ),

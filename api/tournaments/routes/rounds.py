@@ -131,7 +131,7 @@ async def name_substitute(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Somebody else plays for an entry at its table of the newest round: before the match has begun, or from now on."""
-    event = await tournaments.name_substitute(event_id, number, data.entry, data.person)
+    event = await tournaments.name_substitute(event_id, number, data)
     return await answer(tournaments, event, 201)
 
 
@@ -147,7 +147,7 @@ async def give_result(
     event = await tournaments.judge(
         event_id,
         "set a result",
-        lambda state, by: rounds.enter_result(state, number, table, data.scores, data.places, by),
+        lambda state, by: rounds.enter_result(state, number, table, data.scores, data.places, by, data.reason),
     )
     return await answer(tournaments, event)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 from uuid import UUID
 
 from litestar import Response, Router, get, post, put
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath, FromQuery, JSONBody, RawBody
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBody
 
 from api.accounts.service import AccountService
 from api.matches.bots import bot_actor
@@ -25,6 +25,7 @@ from api.tournaments.wire import (
     GivePenalty,
     Invite,
     OpenTournament,
+    RecordShown,
     SetPairs,
     StandingsShown,
     TournamentShown,
@@ -48,6 +49,7 @@ CHANGES: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 LOOKS: Final = problems(400, 401, 404)
 KINDS: Final = {"csv": CSV, "json": JSON}
 
+Why = Annotated[str, QueryParameter(max_length=1_000, description="why, where it is not the own word")]
 Status = Literal["registering", "running", "ended"]
 
 
@@ -108,7 +110,7 @@ async def change_plan(
     event_id: FromPath[UUID], data: JSONBody[ChangePlan], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Another plan: title, options and table size only before the first round."""
-    return await answer(tournaments, await tournaments.change_plan(event_id, data.plan))
+    return await answer(tournaments, await tournaments.change_plan(event_id, data.plan, data.reason))
 
 
 @post("/tournaments/{event_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES)
@@ -130,10 +132,10 @@ async def enter_tournament(
     responses=CHANGES,
 )
 async def withdraw(
-    event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
+    event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Why = ""
 ) -> Response[TournamentShown]:
     """Go; the first who waits has the place."""
-    return await answer(tournaments, await tournaments.withdraw(event_id, entry), 201)
+    return await answer(tournaments, await tournaments.withdraw(event_id, entry, reason), 201)
 
 
 @post(
@@ -143,10 +145,10 @@ async def withdraw(
     responses=CHANGES,
 )
 async def come_back(
-    event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
+    event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Why = ""
 ) -> Response[TournamentShown]:
     """Take part again after having gone."""
-    return await answer(tournaments, await tournaments.come_back(event_id, entry), 201)
+    return await answer(tournaments, await tournaments.come_back(event_id, entry, reason), 201)
 
 
 @post("/tournaments/{event_id:uuid}/invitations", guards=[requires_caller], responses=CHANGES)
@@ -201,6 +203,18 @@ async def announce(
     """Tell everybody something."""
     event = await tournaments.organise(event_id, lambda _, by: facts.Announced(by, data.text))
     return await answer(tournaments, event, 201)
+
+
+@get("/tournaments/{event_id:uuid}/record", responses=LOOKS)
+async def get_record(
+    event_id: FromPath[UUID],
+    tournaments: NamedDependency[TournamentService],
+    before: Before = None,
+    limit: Limit = LIMIT,
+) -> RecordShown:
+    """What the organisers did, the newest first, each act with its reason."""
+    found = await tournaments.record(event_id, limit, before)
+    return RecordShown(tuple(found.items), next=found.next)
 
 
 @get("/tournaments/{event_id:uuid}/standings", responses=LOOKS)
@@ -269,6 +283,7 @@ ROUTER = Router(
         set_pairs,
         give_penalty,
         announce,
+        get_record,
         get_standings,
         get_crosstable,
         export_file,

@@ -97,7 +97,7 @@ def test_the_page_marks_a_proposal_that_no_longer_fits(house: Running) -> None:
         organiser.sends(f"{event}/desk/enter", name=name)
     organiser.sends(f"{event}/desk/pairing")
     house.settle()
-    organiser.sends(f"{event}/leave", entry="e1")
+    organiser.sends(f"{event}/leave", entry="e1", reason="Ill.")
     page = organiser.sees(f"{event}/desk")
 
     assert "Jana has withdrawn." in page

@@ -233,9 +233,13 @@ def test_a_substitute_plays_for_who_did_not_come_and_the_points_are_the_entrys(m
     own = commands.get_tournament(matches, EVENT).state.entry(first)
     assert own is not None
     with pytest.raises(TournamentRefused, match=f"{first} is noted as absent; withdraw that"):
-        substitutes.name(matches, EVENT, 1, first, own.actor, BY, at=AT)
+        substitutes.name(matches, EVENT, 1, first, own.actor, BY, "Ill.", at=AT)
 
-    table = substitutes.name(matches, EVENT, 1, first, "sue", BY, at=AT + timedelta(hours=1)).state.rounds[0].tables[0]
+    table = (
+        substitutes.name(matches, EVENT, 1, first, "sue", BY, "Ill.", at=AT + timedelta(hours=1))
+        .state.rounds[0]
+        .tables[0]
+    )
 
     assert (table.absent, table.bots, table.stand_in_of(first)) == ((), (), "sue")
     assert matches.get(match_at(matches)).seats[0].actor == "sue"

@@ -206,7 +206,7 @@ def test_who_comes_late_and_what_counts_follow_the_line_that_a_ruling_put_in_the
 
     with pytest.raises(TournamentRefused, match="table 1 of round 1 has begun"):
         absence.note(matches, EVENT, 1, table.entries[0], BOT, "not seen", BY, at=AT)
-    substitutes.name(matches, EVENT, 1, table.entries[0], "sue", BY, at=AT)
+    substitutes.name(matches, EVENT, 1, table.entries[0], "sue", BY, "Ill.", at=AT)
     assert matches.get(goes_on_as).seats[0].actor == "sue"
     commands.rule_table(matches, EVENT, lambda state: rounds.rule_table(state, 1, 1, (1, 0), (1, 2), "late", BY), at=AT)
     assert (matches.get(began_as).status, matches.get(goes_on_as).status) == ("superseded", "void")

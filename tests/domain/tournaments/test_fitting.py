@@ -18,7 +18,7 @@ def test_who_has_withdrawn_is_not_published_at_a_table() -> None:
     story = Story(4, size=2).pair()
     gone = story.tables[0][0]
     assert told(story) == []
-    story.take(*registration.withdraw(story.state, gone, BY))
+    story.take(*registration.withdraw(story.state, gone, BY, "Ill."))
 
     with pytest.raises(TournamentRefused, match=f"round 1 no longer fits; pair it again: {gone} has withdrawn"):
         rounds.publish(story.state, 1, story.results, BY)
@@ -30,7 +30,7 @@ def test_who_has_withdrawn_is_not_published_at_a_table() -> None:
 def test_a_bye_is_not_kept_for_somebody_who_has_gone() -> None:
     story = Story(5, size=4, smallest=4).pair()
     (bye,) = story.state.rounds[0].byes
-    story.take(*registration.withdraw(story.state, bye, BY))
+    story.take(*registration.withdraw(story.state, bye, BY, "Ill."))
 
     assert told(story) == [f"{bye} has withdrawn."]
 
@@ -71,7 +71,7 @@ def test_a_pair_that_was_forbidden_before_may_be_seated_by_hand_and_the_table_sa
 
 def test_an_event_that_runs_by_itself_pairs_again_what_no_longer_fits() -> None:
     story = Story(4, size=2, auto=True).pair()
-    story.take(*registration.withdraw(story.state, story.tables[0][0], BY))
+    story.take(*registration.withdraw(story.state, story.tables[0][0], BY, "Ill."))
 
     (asked,) = commands.step_taken(story.state, story.results, "publish")
     assert isinstance(asked, facts.PairingAsked)

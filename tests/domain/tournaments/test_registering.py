@@ -141,18 +141,18 @@ def test_there_is_an_end_to_entries() -> None:
 def test_a_place_that_becomes_free_goes_to_the_first_who_waits() -> None:
     story = Story(4, cap=2)
     assert [entry.status for entry in story.state.entries] == ["in", "in", "waiting", "waiting"]
-    story.take(*registration.withdraw(story.state, "e4", BY))
-    story.take(*registration.withdraw(story.state, "e1", BY))
+    story.take(*registration.withdraw(story.state, "e4", BY, "Ill."))
+    story.take(*registration.withdraw(story.state, "e1", BY, "Ill."))
 
     assert [entry.status for entry in story.state.entries] == ["withdrawn", "in", "in", "withdrawn"]
     assert [entry.id for entry in story.state.taking_part] == ["e2", "e3"]
-    assert registration.withdraw(story.state, "e1", BY) == ()
+    assert registration.withdraw(story.state, "e1", BY, "Ill.") == ()
     with pytest.raises(TournamentRefused, match="all 2 places are taken"):
-        registration.come_back(story.state, "e1", BY)
-    story.take(*registration.withdraw(story.state, "e2", BY))
-    story.take(*registration.come_back(story.state, "e1", BY))
+        registration.come_back(story.state, "e1", BY, "Ill.")
+    story.take(*registration.withdraw(story.state, "e2", BY, "Ill."))
+    story.take(*registration.come_back(story.state, "e1", BY, "Ill."))
     assert story.state.entry("e1").status == "in"  # type: ignore[union-attr]
-    assert registration.come_back(story.state, "e1", BY) == ()
+    assert registration.come_back(story.state, "e1", BY, "Ill.") == ()
 
 
 def test_pairs_are_of_people_who_take_part_and_not_both_kept_apart_and_together() -> None:

@@ -209,7 +209,7 @@ def test_a_round_face_to_face_is_seated_otherwise_without_matches(matches: Match
 def test_a_substitute_sits_at_the_new_table(matches: Matches) -> None:
     story = opened(matches)
     (one, _), (other, _) = story.tables
-    substitutes.name(matches, EVENT, 1, one, "sue", BY, at=AT)
+    substitutes.name(matches, EVENT, 1, one, "sue", BY, "Ill.", at=AT)
     table = reseat(matches, one, other).state.rounds[0].tables[1]
 
     assert table.match is not None

@@ -95,7 +95,7 @@ def test_a_substitute_named_by_the_organiser_sits_there_and_it_is_recorded(match
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
     matches.ready(match.id, seat, "ann", at=AT)
 
-    event = substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT).state
+    event = substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT).state
     after = matches.get(match.id)
 
     assert event.rounds[0].tables[0].stand_in_of(entry) == "sue"
@@ -110,10 +110,10 @@ def test_a_substitute_named_by_the_organiser_sits_there_and_it_is_recorded(match
 def test_an_entrant_who_comes_after_all_gets_the_seat_back(matches: Matches) -> None:
     match = opened(matches)
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
-    once = substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT)
-    assert substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT) == once
+    once = substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT)
+    assert substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT) == once
 
-    event = substitutes.name(matches, EVENT, 1, entry, "ann", BY, at=AT).state
+    event = substitutes.name(matches, EVENT, 1, entry, "ann", BY, "Ill.", at=AT).state
 
     assert event.rounds[0].tables[0].stand_in_of(entry) == ""
     assert matches.get(match.id).seats[seat].actor == "ann"
@@ -124,9 +124,9 @@ def test_a_substitute_may_go_on_in_a_match_that_runs_and_the_seat_stays_marked(m
     match = all_ready(matches, opened(matches))
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
 
-    substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT)
+    substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT)
     assert matches.get(match.id).seats[seat].stands_in_for == "ann"
-    substitutes.name(matches, EVENT, 1, entry, "ann", BY, at=AT)
+    substitutes.name(matches, EVENT, 1, entry, "ann", BY, "Ill.", at=AT)
 
     after = matches.get(match.id)
     assert (after.seats[seat].actor, after.seats[seat].stands_in_for) == ("ann", "ann")
@@ -136,7 +136,7 @@ def test_a_substitute_may_go_on_in_a_match_that_runs_and_the_seat_stays_marked(m
 def test_a_substitute_named_before_the_table_is_opened_is_seated_there(matches: Matches) -> None:
     begun(matches, "ann", "ben")
     entry = entry_of(matches, "ann")
-    substitutes.name(matches, EVENT, 1, entry, "sue", BY, at=AT)
+    substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT)
 
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
 
@@ -159,19 +159,21 @@ def test_who_cannot_be_a_substitute_is_refused_by_name(matches: Matches, who: st
     opened(matches)
 
     with pytest.raises(Exception, match=said):
-        substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), who, BY, at=AT)
+        substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), who, BY, "Ill.", at=AT)
 
 
 def test_nobody_stands_in_twice_in_a_round_nor_where_nobody_sits(matches: Matches) -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
-    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "sue", BY))
+    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "Ill."))
 
     with pytest.raises(TournamentRefused, match="'sue' stands in for e1 already"):
-        substitutes.stand_in_named(story.state, 1, "e3", "sue", BY)
+        substitutes.stand_in_named(story.state, 1, "e3", "sue", BY, "Ill.")
     with pytest.raises(TournamentRefused, match="e4 does not sit at a table"):
-        substitutes.stand_in_named(Story(4, size=2).set(("e1", "e2"), byes=("e3", "e4")).state, 1, "e4", "sue", BY)
-    assert substitutes.stand_in_named(story.state, 1, "e1", "sue", BY) == ()
-    assert substitutes.stand_in_named(story.state, 1, "e3", "p3", BY) == ()
+        substitutes.stand_in_named(
+            Story(4, size=2).set(("e1", "e2"), byes=("e3", "e4")).state, 1, "e4", "sue", BY, "Ill."
+        )
+    assert substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "Ill.") == ()
+    assert substitutes.stand_in_named(story.state, 1, "e3", "p3", BY, "Ill.") == ()
 
 
 def test_a_match_that_is_over_takes_no_substitute(matches: Matches) -> None:
@@ -179,7 +181,7 @@ def test_a_match_that_is_over_takes_no_substitute(matches: Matches) -> None:
     matches.void(match.id, SERVICE, at=AT)
 
     with pytest.raises(TournamentRefused, match="is over"):
-        substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, at=AT)
+        substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, "Ill.", at=AT)
 
 
 # The deadline
@@ -213,7 +215,7 @@ def test_a_table_face_to_face_has_nothing_to_start(matches: Matches) -> None:
 def test_a_substitute_has_the_whole_time_to_come_again(matches: Matches) -> None:
     opened(matches)
     evening = AT + timedelta(hours=23)
-    substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, at=evening)
+    substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, "Ill.", at=evening)
 
     with pytest.raises(TournamentRefused, match="until"):
         substitutes.start_table(matches, EVENT, 1, 1, at=LATER)
@@ -254,8 +256,10 @@ def test_live_tables_wait_ten_minutes_others_a_day_or_as_the_plan_says(clock: Cl
 
 def test_players_are_who_takes_part_has_played_or_stands_in(matches: Matches) -> None:
     opened(matches)
-    substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, at=AT)
-    commands.change(matches, EVENT, lambda state: registration.withdraw(state, entry_of(matches, "ben"), BY), at=AT)
+    substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, "Ill.", at=AT)
+    commands.change(
+        matches, EVENT, lambda state: registration.withdraw(state, entry_of(matches, "ben"), BY, "Ill."), at=AT
+    )
     played = commands.get_tournament(matches, EVENT).state
     waiting = Story(2, size=2).enter(BOT).take(facts_of_events.EntryWithdrawn(BY, "e1")).state
 

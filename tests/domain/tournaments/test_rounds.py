@@ -44,7 +44,7 @@ def test_what_is_not_there_cannot_be_locked() -> None:
 def test_a_locked_table_falls_with_whoever_leaves() -> None:
     story = proposed()
     gone = story.tables[0][0]
-    story.take(*registration.withdraw(story.state, gone, BY))
+    story.take(*registration.withdraw(story.state, gone, BY, "Ill."))
 
     with pytest.raises(TournamentRefused, match=f"{gone} does not take part any more"):
         rounds.ask_pairing(story.state, {}, BY, tables=[1])

@@ -66,7 +66,7 @@ def test_a_round_robin_of_a_size_without_a_design_is_as_even_as_can_be() -> None
 
 def test_whoever_leaves_a_round_robin_leaves_smaller_tables_or_a_bye() -> None:
     story = Story(4, stages=(Stage("round_robin"),), size=2).play()
-    story.take(*registration.withdraw(story.state, "e2", BY)).play()
+    story.take(*registration.withdraw(story.state, "e2", BY, "Ill.")).play()
 
     last = story.state.rounds[1]
     assert len(last.tables) == 1
@@ -112,7 +112,7 @@ def test_in_a_double_elimination_nobody_is_out_after_one_loss() -> None:
 def test_an_elimination_whose_last_but_one_leave_is_over() -> None:
     story = Story(6, stages=(Stage("elimination"),), size=2).play()
     for name in ("e6", "e5"):
-        story.take(*registration.withdraw(story.state, name, BY))
+        story.take(*registration.withdraw(story.state, name, BY, "Ill."))
 
     assert next_stage(story.state, story.results) is None
     with pytest.raises(TournamentRefused, match="all stages have been played"):
@@ -152,7 +152,7 @@ def test_a_stage_may_begin_from_nothing_or_carry_points_on() -> None:
 
 def test_a_later_stage_without_a_cut_takes_all_who_are_still_there() -> None:
     story = Story(6, stages=(Stage("swiss", 1), Stage("heats", 1)), size=3).play()
-    story.take(*registration.withdraw(story.state, "e1", BY)).pair()
+    story.take(*registration.withdraw(story.state, "e1", BY, "Ill.")).pair()
 
     assert set(story.state.rounds[1].people) == {"e2", "e3", "e4", "e5", "e6"}
 

@@ -318,7 +318,12 @@ def test_an_event_that_is_to_run_by_itself_from_now_on_goes_on_from_where_it_sta
     before = house.issued()
     plan = house.event.state.plan
     commands.change_plan(
-        house.matches, EVENT, Plan(name="Cup", title="toy", size=2, stages=plan.stages, auto=True), BY, at=at(1)
+        house.matches,
+        EVENT,
+        Plan(name="Cup", title="toy", size=2, stages=plan.stages, auto=True),
+        BY,
+        at=at(1),
+        reason="So.",
     )
 
     step = {"proposed": "publish", "opened": "close", "closed": "ask"}[state]

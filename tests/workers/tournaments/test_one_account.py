@@ -145,11 +145,11 @@ class Walk:
     def lead(self) -> None:
         """By hand from now on, or by itself."""
         plan = self.state.plan
-        commands.change_plan(self.matches, EVENT, replace(plan, auto=not plan.auto), BY, at=at(1))
+        commands.change_plan(self.matches, EVENT, replace(plan, auto=not plan.auto), BY, at=at(1), reason="So.")
 
     def leave(self) -> None:
         name = self.luck.choice(self.state.entries).id
-        self.change(lambda state: registration.withdraw(state, name, BY))
+        self.change(lambda state: registration.withdraw(state, name, BY, "Ill."))
 
     def enter(self) -> None:
         self.change(lambda state: registration.enter(state, BY, actor=BOT, as_organiser=True))

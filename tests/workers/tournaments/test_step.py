@@ -194,7 +194,7 @@ def test_a_pairing_of_what_has_changed_meanwhile_comes_too_late(organiser: Organ
     owed = house.service.read_tournament_duty(event)
     assert owed is not None
     for entry in ("e1", "e2"):
-        organiser.does("POST", f"/{event}/entries/{entry}/withdrawal")
+        organiser.does("POST", f"/{event}/entries/{entry}/withdrawal?reason=gone")
     organiser.does("POST", f"/{event}/pairings", {})
 
     late = pair(house.service, owed)

@@ -1,0 +1,26 @@
+"""What organisers do, in words: the record of an event and the audit trail say it by these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel.messages import N_
+
+ACT_WORDS: Final[Mapping[str, str]] = {
+    "plan_changed": N_("changed the plan"),
+    "entry_withdrawn": N_("withdrew somebody"),
+    "entry_returned": N_("let somebody take part again"),
+    "pairs_set": N_("changed who must not meet and who must sit together"),
+    "proposal_changed": N_("changed places in the proposal"),
+    "round_published": N_("published the round"),
+    "tables_reseated": N_("seated people otherwise"),
+    "no_show_noted": N_("noted that somebody did not come"),
+    "no_show_withdrawn": N_("withdrew that somebody did not come"),
+    "substitute_named": N_("named who plays for somebody"),
+    "result_entered": N_("entered another result"),
+    "result_ruled": N_("ruled on a table"),
+    "penalty_given": N_("gave a penalty"),
+    "round_closed": N_("closed the round"),
+}
+"""Kind of an act -> what was done; `test_record.py` holds that none is missing."""

@@ -1,0 +1,145 @@
+"""What organisers decide, for everybody to read: each act with who did it, when and why, and its line in the trail."""
+
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from domain.kernel.values import Value
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import SERVICE, Actor
+from domain.matches.records import Record, Stream
+from domain.roles.audit import EventActed
+from domain.roles.commands import acting_role, keep_in_trail, roles_of
+from domain.roles.state import Role
+from domain.standings.contest import GivenResult
+from domain.tournaments import facts
+from domain.tournaments.state import TOURNAMENT, Tournament
+
+OFFICIALS: Final[tuple[Role, ...]] = ("operator", "head_arbiter", "arbiter", "organiser")
+
+
+class Act(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """An act of an organiser: `version` is that of its record. `was` is the result by hand in whose place a new one
+    comes; `late`: the round was closed. `actor`: the substitute, or the bot in the seat."""
+
+    version: int
+    at: datetime
+    by: Actor
+    kind: str
+    reason: str = ""
+    round: int = 0
+    table: int = 0
+    entries: tuple[str, ...] = ()
+    tables: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    scores: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+    was: GivenResult | None = None
+    late: bool = False
+    sixtieths: int = 0
+    actor: Actor = ""
+
+
+KINDS: Final[dict[type[Any], str]] = {
+    facts.PlanChanged: "plan_changed",
+    facts.EntryWithdrawn: "entry_withdrawn",
+    facts.EntryReturned: "entry_returned",
+    facts.PairsSet: "pairs_set",
+    facts.PairingEdited: "proposal_changed",
+    facts.RoundPublished: "round_published",
+    facts.TablesReseated: "tables_reseated",
+    facts.NoShowNoted: "no_show_noted",
+    facts.NoShowWithdrawn: "no_show_withdrawn",
+    facts.SubstituteNamed: "substitute_named",
+    facts.ResultEntered: "result_entered",
+    facts.ResultRuled: "result_ruled",
+    facts.PenaltyGiven: "penalty_given",
+    facts.RoundClosed: "round_closed",
+}
+"""The facts that are acts, where an organiser is responsible for them."""
+
+
+def act_kind(state: Tournament, fact: facts.Fact) -> str | None:
+    """What kind of act a fact is, before it is taken; none where nobody decided anything about others: what the service
+    does by itself, what people do about their own entry, and the first result of a table while its round goes on."""
+    by = getattr(fact, "by", SERVICE)
+    kind = None if by == SERVICE else KINDS.get(type(fact))
+    if isinstance(fact, facts.EntryWithdrawn | facts.EntryReturned):
+        entry = state.entry(fact.entry)
+        return None if entry is not None and entry.actor == by else kind
+    if isinstance(fact, facts.ResultEntered):
+        return kind if fact.reason or is_late(state, fact.round, fact.table) else None
+    return kind
+
+
+def is_late(state: Tournament, number: int, table: int) -> bool:
+    """A result of this table comes after its round was closed, or in the place of another that was given by hand."""
+    round_ = state.rounds[number - 1]
+    return round_.status == "closed" or round_.tables[table - 1].given is not None
+
+
+def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
+    """The act that a record is, if it is one; `state` is the tournament before it."""
+    kind = act_kind(state, fact)
+    if kind is None:
+        return None
+    told: dict[str, Any] = {}
+    number = getattr(fact, "round", 0)
+    if isinstance(fact, facts.ResultEntered | facts.ResultRuled):
+        there = state.rounds[number - 1].tables[fact.table - 1]
+        late = state.rounds[number - 1].status == "closed"
+        told = {"table": fact.table, "entries": there.entries, "was": there.given, "late": late}
+        told |= {"scores": fact.scores, "places": fact.places}
+    elif isinstance(fact, facts.NoShowNoted):
+        told = {"entries": (fact.entry,), "actor": fact.bot}
+    elif isinstance(fact, facts.SubstituteNamed):
+        told = {"entries": (fact.entry,), "actor": fact.actor}
+    elif isinstance(fact, facts.PenaltyGiven):
+        told = {"entries": (fact.entry,), "sixtieths": fact.sixtieths}
+    elif isinstance(fact, facts.NoShowWithdrawn | facts.EntryWithdrawn | facts.EntryReturned):
+        told = {"entries": (fact.entry,)}
+    elif isinstance(fact, facts.TablesReseated):
+        told = {"tables": tuple((each.table, each.entries) for each in fact.tables)}
+    elif isinstance(fact, facts.PairingEdited):
+        known = [{*table.entries} for table in state.rounds[number - 1].tables]
+        told = {"tables": tuple((at, table) for at, table in enumerate(fact.tables, 1) if {*table} not in known)}
+    return Act(
+        version=record.version,
+        at=record.timestamp,
+        by=getattr(fact, "by"),  # noqa: B009 - not every fact has one, every act does
+        kind=kind,
+        reason=reason_of(fact),
+        round=number,
+        **told,
+    )
+
+
+def reason_of(fact: facts.Fact) -> str:
+    return str(getattr(fact, "reason", ""))
+
+
+def keep(
+    matches: Matches,
+    batch: Batch,
+    event_id: UUID,
+    *decided: facts.Fact,
+    expected_version: int | None = None,
+) -> Stream[Tournament]:
+    """These facts are added to a tournament, and each that is an act to the audit trail, in one transaction."""
+    found, told = batch.get(TOURNAMENT, event_id), list[EventActed]()
+    for fact in decided:
+        kind = act_kind(found.state, fact)
+        found = batch.record(TOURNAMENT, event_id, fact, expected_version=expected_version)
+        expected_version = None
+        if kind is not None:
+            told.append(acted(matches, event_id, fact, kind, found.version))
+    if told:
+        keep_in_trail(batch, *told)
+    return found
+
+
+def acted(matches: Matches, event_id: UUID, fact: facts.Fact, kind: str, version: int) -> EventActed:
+    by, event = getattr(fact, "by"), str(event_id)  # noqa: B009 - as above
+    # Who opened the tournament organises it without a grant.
+    role = acting_role(roles_of(matches), by, event, *OFFICIALS) or "organiser"
+    return EventActed(by=by, role=role, event=event, act=kind, record=version, reason=reason_of(fact)[:1_000])

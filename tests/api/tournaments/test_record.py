@@ -1,0 +1,109 @@
+"""The record of an event: every act of its organisers with its reason, for everybody, and in the audit trail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from api.tournaments.acts import ACT_WORDS
+from domain.tournaments.acts import KINDS
+from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.test_tournament_pages import opened, published
+from tests.api.tournaments.test_tournaments import Somebody, with_four
+from tests.api.tournaments.test_tournaments import published as published_by
+from tests.api.web.visiting import Visitor
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("records")) as house:
+        yield house
+
+
+def test_every_kind_of_act_has_its_words() -> None:
+    assert set(ACT_WORDS) >= set(KINDS.values())
+
+
+def test_a_ruling_a_penalty_and_a_substitute_are_told_to_everybody_and_stand_in_the_trail(house: Running) -> None:
+    people = [Somebody(house) for _ in range(6)]
+    organiser, path = people[0], with_four(house, people[:5])
+    table = published_by(house, organiser, path)["tables"][0]
+    one, other = table["entries"]
+    substitute = {"entry": one, "person": people[5].id, "reason": "Ill."}
+    organiser.does("POST", f"{path}/rounds/1/substitutes", substitute)
+    ruling = {"scores": [0, 10], "places": [2, 1], "reason": "The sheet says so."}
+    organiser.does("PUT", f"{path}/rounds/1/tables/1/ruling", ruling)
+    organiser.does("POST", f"{path}/penalties", {"entry": other, "sixtieths": 60, "reason": "late"})
+    people[1].does("POST", f"{path}/entries/e1/withdrawal")
+    house.follow()
+    status, record = house.ask("GET", f"{path}/record")
+    event = path.rpartition("/")[2]
+    trail = organiser.get(f"/audit?event={event}")["lines"]
+
+    assert status == 200
+    told = [(act["kind"], act["reason"], act["byName"] != "") for act in record["acts"]]
+    assert told == [
+        ("penalty_given", "late", True),
+        ("result_ruled", "The sheet says so.", True),
+        ("substitute_named", "Ill.", True),
+        ("round_published", "", True),
+    ]
+    assert record["acts"][1]["scores"] == [0, 10]
+    assert [(line["details"]["act"], line["details"].get("reason", "")) for line in trail] == [
+        (kind, reason) for kind, reason, _ in told
+    ]
+    assert [line["details"]["record"] for line in trail] == [act["version"] for act in record["acts"]]
+    page = house.ask("GET", f"{path}/record?limit=2")[1]
+    rest = house.ask("GET", f"{path}/record?limit=2&before={page['next']}")[1]
+    assert [act["version"] for act in (*page["acts"], *rest["acts"])] == [act["version"] for act in record["acts"]]
+
+
+def test_reasons_are_asked_for_everywhere(house: Running) -> None:
+    people = [Somebody(house) for _ in range(6)]
+    organiser, path = people[0], with_four(house, people[:5])
+    one, other = (table["entries"][0] for table in published_by(house, organiser, path)["tables"])
+    for address, wanted in (
+        ("swaps", {"first": one, "second": other}),
+        ("no-shows", {"entry": one}),
+        ("substitutes", {"entry": one, "person": people[5].id}),
+    ):
+        assert organiser.is_refused("POST", f"{path}/rounds/1/{address}", wanted)[0] == 400
+        blank = organiser.is_refused("POST", f"{path}/rounds/1/{address}", wanted | {"reason": " "})
+        assert blank[0] == 409
+    assert "needs a reason" in organiser.is_refused("POST", f"{path}/entries/e1/withdrawal")[2]
+    organiser.does("POST", f"{path}/entries/e1/withdrawal?reason=Ill")
+    plan = organiser.get(path)["plan"]
+    assert "needs a reason" in organiser.is_refused("PUT", f"{path}/plan", {"plan": plan})[2]
+
+
+def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(house: Running) -> None:
+    organiser, stranger = Visitor(house), Visitor(house)
+    event = opened(organiser, faceToFace="true")
+    for name in ("Jana", "Petr"):
+        organiser.sends(f"{event}/desk/enter", name=name)
+    assert "have decided nothing yet" in stranger.sees(f"{event}/record")
+    published(house, organiser, event)
+    result = {"round": 1, "table": 1, "scores": "3 1"}
+    organiser.sends(f"{event}/desk/result", **result)
+    status, again = organiser.is_refused(f"{event}/desk/result", **result | {"scores": "1 3"})
+    organiser.sends(f"{event}/desk/result", **result | {"scores": "1 3", "reason": "I had misread the sheet."})
+    organiser.sends(f"{event}/desk/close", round=1)
+    organiser.sends(f"{event}/leave", entry="e1", reason="Gone home.")
+    house.follow()
+    page, trail = stranger.sees(f"{event}/record"), organiser.sees(f"/desk/audit?event={event.rpartition('/')[2]}")
+
+    assert status == 409
+    assert "needs a reason" in again
+    for told in (
+        "I had misread the sheet.",
+        "entered another result",
+        "Gone home.",
+        "closed the round",
+        "Jana",
+        "<s>3 (1.)",
+    ):
+        assert told in page
+    assert f'href="{event}/record"' in stranger.sees(event)
+    assert "I had misread the sheet." in trail
+    assert f'href="{event}/record"' in trail

@@ -1,0 +1,208 @@
+"""What organisers do stands with its reason in the event, in the record that everybody reads, and in the trail."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE
+from domain.matches.records import Record
+from domain.matches.store import store_env
+from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
+from domain.roles.commands import change_role
+from domain.standings.contest import GivenResult
+from domain.titles import TITLES
+from domain.tournaments import absence, acts, commands, facts, registration, reseating, rounds, substitutes
+from domain.tournaments.errors import TournamentRefused
+from tests.domain.tournaments.building import AT, BY, EVENT, Story, plan_with, stated_plan
+from tests.domain.tournaments.test_commands import BOT, begun
+
+WHY = "So it was agreed."
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"))
+    yield matches
+    matches.close()
+
+
+def trail(matches: Matches) -> list[EventActed]:
+    found = [AUDIT.read(record) for record in matches.streams.records(AUDIT_STREAM)]
+    return [fact for fact in found if isinstance(fact, EventActed)]
+
+
+def act(story: Story, fact: Any) -> acts.Act | None:
+    """The act that a fact would be, said at this point."""
+    record = Record(
+        originator_id=EVENT,
+        originator_version=story.version + 1,
+        timestamp=AT,
+        previous=bytes(32),
+        body=msgspec.Raw(msgspec.json.encode(fact)),
+    )
+    return acts.act_of(story.state, record, fact)
+
+
+def face_to_face(**plan: Any) -> Story:
+    return Story(4, size=2, face_to_face=True, **plan).set(("e1", "e2"), ("e3", "e4"))
+
+
+# Reasons
+
+
+def test_a_late_result_has_a_reason_and_so_has_one_in_the_place_of_another() -> None:
+    story = face_to_face()
+    story.take(rounds.enter_result(story.state, 1, 1, (3, 1), (1, 2), BY))
+    with pytest.raises(TournamentRefused, match="another result of table 1 of round 1 needs a reason"):
+        rounds.enter_result(story.state, 1, 1, (1, 3), (2, 1), BY)
+    story.take(rounds.enter_result(story.state, 1, 1, (1, 3), (2, 1), BY, " Misread. "))
+    story.take(rounds.enter_result(story.state, 1, 2, (3, 1), (1, 2), BY)).close()
+    with pytest.raises(TournamentRefused, match="a result of round 1, which is closed, needs a reason"):
+        rounds.enter_result(story.state, 1, 2, (1, 3), (2, 1), BY)
+
+    given = story.state.rounds[0].tables[0].given
+    assert given == GivenResult((2, 1), (1, 3), BY, "Misread.")
+
+
+def test_what_is_done_about_somebody_else_has_a_reason_and_ones_own_word_needs_none() -> None:
+    story = Story(4)
+    with pytest.raises(TournamentRefused, match="the withdrawal of somebody else needs a reason"):
+        registration.withdraw(story.state, "e1", BY)
+    assert registration.withdraw(story.state, "e1", "p1") == (facts.EntryWithdrawn("p1", "e1"),)
+    story.take(*registration.withdraw(story.state, "e1", BY, WHY))
+    with pytest.raises(TournamentRefused, match="the return of somebody else needs a reason"):
+        registration.come_back(story.state, "e1", BY)
+    assert registration.come_back(story.state, "e1", "p1") == (facts.EntryReturned("p1", "e1"),)
+
+
+def test_a_substitute_and_another_plan_of_an_event_that_has_begun_have_reasons() -> None:
+    story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
+    with pytest.raises(TournamentRefused, match="a substitute needs a reason"):
+        substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "")
+    with pytest.raises(TournamentRefused, match="another plan of an event that has begun needs a reason"):
+        registration.plan_changed(TITLES, story.state, stated_plan(name="Other", size=2), BY)
+    assert registration.plan_changed(TITLES, story.state, stated_plan(name="Other", size=2), BY, WHY).reason == WHY
+
+
+# The record
+
+
+def test_every_kind_of_act_is_told_with_who_and_what() -> None:
+    story = Story(4, size=2, bot=BOT)
+    swap_before = story.pair() and rounds.swap(
+        story.state, 1, "e1", "e4" if "e4" not in story.tables[0] else "e3", WHY, BY
+    )
+    told = [
+        act(story, registration.withdraw(story.state, "e1", BY, WHY)[0]),
+        act(story, swap_before),
+        act(story, rounds.publish(story.state, 1, {}, BY)),
+    ]
+    story = Story(4, size=2, bot=BOT).set(("e1", "e2"), ("e3", "e4"))
+    told += [
+        act(story, absence.no_show(story.state, 1, "e1", BOT, WHY, BY)),
+        act(story, reseating.swap(story.state, 1, "e1", "e3", {}, WHY, BY).fact),
+        act(story, substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, WHY)[0]),
+        act(story, rounds.rule_table(story.state, 1, 2, (1, 3), (2, 1), WHY, BY)),
+        act(story, registration.penalise(story.state, "e2", 60, WHY, BY)),
+    ]
+    assert all(each is not None and (each.by, each.at, each.reason or WHY) == (BY, AT, WHY) for each in told)
+    kinds = [each.kind for each in told if each is not None]
+    assert kinds == [
+        "entry_withdrawn",
+        "proposal_changed",
+        "round_published",
+        "no_show_noted",
+        "tables_reseated",
+        "substitute_named",
+        "result_ruled",
+        "penalty_given",
+    ]
+    proposal, no_show, reseated, ruling, penalty = told[1], told[3], told[4], told[6], told[7]
+    assert proposal is not None
+    assert len(proposal.tables) == 2
+    assert no_show is not None
+    assert (no_show.entries, no_show.actor) == (("e1",), BOT)
+    assert reseated is not None
+    assert reseated.tables == ((1, ("e3", "e2")), (2, ("e1", "e4")))
+    assert ruling is not None
+    assert (ruling.table, ruling.entries, ruling.scores, ruling.places, ruling.was) == (
+        2,
+        ("e3", "e4"),
+        (1, 3),
+        (2, 1),
+        None,
+    )
+    assert penalty is not None
+    assert penalty.sixtieths == 60
+
+
+def test_a_result_is_an_act_when_it_comes_late_or_in_the_place_of_another() -> None:
+    story = face_to_face()
+    first = rounds.enter_result(story.state, 1, 1, (3, 1), (1, 2), BY)
+    assert act(story, first) is None
+    story.take(first)
+    again = act(story, rounds.enter_result(story.state, 1, 1, (1, 3), (2, 1), BY, WHY))
+    old = act(story, facts.ResultEntered(BY, 1, 1, (1, 3), (2, 1)))
+    story.take(rounds.enter_result(story.state, 1, 2, (3, 1), (1, 2), BY)).close()
+    late = act(story, rounds.enter_result(story.state, 1, 1, (1, 3), (2, 1), BY, WHY))
+
+    assert again is not None
+    assert (again.kind, again.was, again.late) == ("result_entered", GivenResult((1, 2), (3, 1), BY), False)
+    assert old is not None, "older records have no reason, and are told all the same"
+    assert late is not None
+    assert late.late
+
+
+def test_what_the_service_does_and_what_people_do_for_themselves_are_no_acts() -> None:
+    story = Story(4, size=2).pair()
+
+    assert act(story, facts.EntryWithdrawn("p1", "e1")) is None
+    assert act(story, facts.RoundPublished(SERVICE, 1, ())) is None
+    assert act(story, facts.RoundOpened(1)) is None
+    assert act(story, facts.Announced(BY, "Noon.")) is None
+
+
+# The trail
+
+
+def test_each_act_stands_in_the_trail_with_its_record_and_reason(matches: Matches) -> None:
+    event = begun(matches, "ann", "ben")
+    entry = event.state.rounds[0].tables[0].entries[0]
+    before = len(trail(matches))
+    noted = absence.note(matches, EVENT, 1, entry, "", WHY, BY, at=AT)
+    ruled = commands.rule_table(
+        matches, EVENT, lambda state: rounds.rule_table(state, 1, 1, (1, 3), (2, 1), WHY, BY), at=AT
+    )
+    told = trail(matches)
+
+    assert before == 1, "the publication"
+    assert [(fact.act, fact.record, fact.reason, fact.event, fact.by) for fact in told[1:]] == [
+        ("no_show_noted", noted.version, WHY, str(EVENT), BY),
+        ("result_ruled", ruled.version, WHY, str(EVENT), BY),
+    ]
+    assert {fact.role for fact in told} == {"organiser"}
+
+
+def test_the_trail_says_by_which_role_and_keeps_nothing_where_nothing_was_decided(matches: Matches) -> None:
+    commands.open_tournament(matches, EVENT, plan_with(), BY, at=AT)
+    change_role(matches, BY, "operator", by=SERVICE, granted=True, at=AT)
+    commands.change(matches, EVENT, lambda state: registration.enter(state, BY, actor="ann"), at=AT)
+    assert trail(matches) == []
+    commands.change(matches, EVENT, lambda state: registration.penalise(state, "e1", 60, WHY, BY), at=AT)
+
+    (fact,) = trail(matches)
+    assert (fact.role, fact.act) == ("operator", "penalty_given")
+
+
+def test_records_of_before_reasons_are_read_as_they_are() -> None:
+    for stored in (
+        b'{"type":"tournament.entry_withdrawn","by":"olga","entry":"e1"}',
+        b'{"type":"tournament.substitute_named","by":"olga","round":1,"entry":"e1","actor":"sue"}',
+        b'{"type":"tournament.result_entered","by":"olga","round":1,"table":1,"scores":[3,1],"places":[1,2]}',
+        b'{"type":"tournament.pairing_edited","by":"olga","round":1,"tables":[],"byes":[],"levels":[],"reasons":[]}',
+    ):
+        assert msgspec.json.encode(msgspec.json.decode(stored, type=facts.Fact)) == stored
