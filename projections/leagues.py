@@ -13,7 +13,7 @@ from domain.matches.facts import Actor
 from domain.standings.results import Results
 from projections.follow import Happening, Recorded
 from projections.matches import outcomes
-from projections.matches.results import count_results
+from projections.matches.results import count_results, lines_of
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
@@ -136,6 +136,8 @@ class Played(NamedTuple):
 
     results: Results
     seated: frozenset[UUID]
+    lines: dict[UUID, UUID]
+    """The line that counts, of every match in whose place a ruling has put another."""
 
 
 def played_matches(store: ReadStore, league_id: UUID) -> Played:
@@ -144,4 +146,5 @@ def played_matches(store: ReadStore, league_id: UUID) -> Played:
     return Played(
         count_results(found),
         frozenset(outcome.match_id for outcome in found),
+        lines_of(found),
     )

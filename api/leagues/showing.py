@@ -129,7 +129,7 @@ def season_shown(stream: Stream[League], number: int, played: Played, names: Nam
         deadlines=season.deadlines,
         rounds=round_tables(season, tables, played.seated),
         groups=tuple(group_shown(league, season, at, played.results, names) for at in range(len(season.groups))),
-        fixtures=tuple(fixture_shown(each, played.seated, names) for each in tables),
+        fixtures=tuple(fixture_shown(each, played, names) for each in tables),
     )
 
 
@@ -176,11 +176,11 @@ def line_shown(line: LeagueLine, cells: tuple[CellShown, ...], names: Names) -> 
     )
 
 
-def fixture_shown(each: Fixture, seated: Container[UUID], names: Names) -> FixtureShown:
+def fixture_shown(each: Fixture, played: Played, names: Names) -> FixtureShown:
     same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified")
     return FixtureShown(
         group=each.group + 1,
         players=all_named(each.players, names),
-        match_id=each.match if each.match in seated else None,
+        match_id=played.lines.get(each.match, each.match) if each.match in played.seated else None,
         **{name: getattr(each, name) for name in same},
     )

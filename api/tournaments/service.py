@@ -44,7 +44,7 @@ from domain.tournaments.plan import Plan
 from domain.tournaments.reseating import Reseating
 from domain.tournaments.state import Tournament, add_entry, duty_of
 from projections.disputes import disputed_matches
-from projections.matches.results import table_results
+from projections.matches.results import table_results, tables_played
 from projections.paging import LIMIT, Page
 from projections.tournaments import listing
 from projections.tournaments.listing import TournamentRow
@@ -104,10 +104,10 @@ class TournamentService:
 
     async def show(self, event: TournamentStream) -> TournamentShown:
         """The tournament as the caller may see it."""
-        results, organises = await self.results(event.id), await self.organises(event)
+        played, organises = await self._tables.read_model(tables_played, event.id), await self.organises(event)
         person = self._caller.person.id if self._caller.person else None
         return await self._tables.read_log(
-            lambda _, __: encode_tournament(event, results, self.accounts, is_organiser=organises, person=person),
+            lambda _, __: encode_tournament(event, played, self.accounts, is_organiser=organises, person=person),
             event.id,
         )
 

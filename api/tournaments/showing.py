@@ -36,6 +36,7 @@ from domain.tournaments.commands import TournamentStream
 from domain.tournaments.fitting import misfits
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.state import Round, Tournament, TournamentEntry
+from projections.matches.results import TablesPlayed
 from projections.tournaments.listing import TournamentRow
 
 SERVICE_NAME = "Esporles"
@@ -64,7 +65,7 @@ def with_names(message: Message, names: Mapping[str, str]) -> Message:
 
 
 def encode_tournament(
-    event: TournamentStream, results: Results, accounts: AccountService, *, is_organiser: bool, person: str | None
+    event: TournamentStream, played: TablesPlayed, accounts: AccountService, *, is_organiser: bool, person: str | None
 ) -> TournamentShown:
     state = event.state
     names = entry_names(state, accounts)
@@ -80,7 +81,7 @@ def encode_tournament(
         plan=state.plan,
         entries=tuple(show_entry(entry, names[entry.id]) for entry in state.entries),
         rounds=tuple(
-            show_round(state, each, results, names, accounts) for each in state.rounds if is_organiser or each.is_public
+            show_round(state, each, played, names, accounts) for each in state.rounds if is_organiser or each.is_public
         ),
         notices=tuple(NoticeShown(notice.at, notice.text) for notice in state.notices),
         penalties=tuple(PenaltyShown(each.at, each.entry, each.sixtieths, each.reason) for each in state.penalties),
@@ -105,7 +106,7 @@ def show_entry(entry: TournamentEntry, name: str) -> EntryShown:
 
 
 def show_round(
-    event: Tournament, round_: Round, results: Results, names: Mapping[str, str], accounts: AccountService
+    event: Tournament, round_: Round, played: TablesPlayed, names: Mapping[str, str], accounts: AccountService
 ) -> RoundShown:
     waits = round_ == event.round and round_.status == "opened" and not round_.begun
     substitutes = accounts.names({each.actor for table in round_.tables for each in table.stand_ins})
@@ -114,7 +115,7 @@ def show_round(
         stage=round_.stage,
         status=round_.status,
         tables=tuple(
-            show_table(event, round_, number, table, results, names, substitutes)
+            show_table(event, round_, number, table, played, names, substitutes)
             for number, table in enumerate(round_.tables, start=1)
         ),
         byes=round_.byes,
@@ -122,7 +123,7 @@ def show_round(
         engine=round_.engine,
         why=round_.why,
         edited=round_.edited,
-        misfits=tuple(say(with_names(message, names)) for message in misfits(event, results))
+        misfits=tuple(say(with_names(message, names)) for message in misfits(event, played.results))
         if round_ is event.round
         else (),
         start_due=event.start_due if waits else None,
@@ -134,18 +135,22 @@ def show_table(
     round_: Round,
     number: int,
     table: RoundTable,
-    results: Results,
+    played: TablesPlayed,
     names: Mapping[str, str],
     substitutes: Mapping[str, str],
 ) -> TableShown:
-    result = result_of(table, results) if round_.is_public else None
+    result = result_of(table, played.results) if round_.is_public else None
     counts = result is not None and not result.void
     is_played_here = round_.is_public and needs_match(event, table)
+    match_id = table.match if is_played_here and round_.status != "published" else None
+    # Where a ruling has put another line in the place of the match, that one counts.
+    match_id = played.lines.get(match_id, match_id) if match_id is not None else None
     return TableShown(
         table=number,
         entries=table.entries,
         names=tuple(names[name] for name in table.entries),
-        match_id=table.match if is_played_here and round_.status != "published" else None,
+        match_id=match_id,
+        began_as=table.match if match_id is not None and match_id != table.match else None,
         status=table_status(is_played_here, result is not None, counts),
         scores=result.scores if result is not None and counts else None,
         places=result.places if result is not None and counts else None,

@@ -190,12 +190,14 @@ class SubstituteShown(Wire, frozen=True):
 
 
 class TableShown(Wire, frozen=True, kw_only=True):
-    """A table of a round, by seats. `status`: waiting, playing, over, void or none, where no match is played here."""
+    """A table of a round, by seats. `status`: waiting, playing, over, void or none, where no match is played here.
+    `match_id` is the line that counts; where a ruling has put it in the place of another, `began_as` is the first."""
 
     table: int
     entries: tuple[str, ...]
     names: tuple[str, ...]
     match_id: UUID | None
+    began_as: UUID | None
     status: str
     scores: tuple[int, ...] | None
     places: tuple[int, ...] | None

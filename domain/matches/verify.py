@@ -29,6 +29,7 @@ from domain.matches.outcome import Times
 from domain.matches.proof import ProofShown
 from domain.matches.redacted import check_openly, check_retired
 from domain.matches.redoing import redo, reopen
+from domain.matches.ruling import counted_result
 from domain.matches.sharing import seats_with_own_luck
 from domain.matches.tally import ReadPast, SignaturesShown, VerifyTally
 from domain.matches.titles import FactRead, find_title, read_with_hidden
@@ -81,6 +82,8 @@ class VerifyReport(Value, frozen=True):
     signatures: SignaturesShown = SignaturesShown()
     proof: ProofShown | None = None
     """What a proof file shows beside its log; a log alone shows nothing of that."""
+    ruled: bool = False
+    """Scores and places are not those that were played for, but as rulings have left them."""
 
     @property
     def is_good(self) -> bool:
@@ -321,7 +324,7 @@ def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = Non
     if log.reader != ALL:
         tally.unchecked |= dict.fromkeys(REDACTED)
     tally.unchecked |= dict.fromkeys(tally.unchecked_acts())
-    result = None if match is None else match.result
+    result = counted_result(match) if match is not None and match.is_over else None
     is_audited = log.reader == ALL and not (match is not None and match.is_retired)
     report = VerifyReport(
         fault=fault,
@@ -340,6 +343,7 @@ def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = Non
         format=log.header.format,
         own_luck=() if match is None else seats_with_own_luck(match),
         signatures=tally.signatures,
+        ruled=match is not None and result != match.result,
     )
     return LogExamined(report, match, tally.times)
 

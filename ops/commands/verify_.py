@@ -49,7 +49,12 @@ def text(path: Path, report: VerifyReport) -> str:
     if said := signed_in(report):
         lines.append(f"signed   {said}")
     if report.scores is not None and report.ranking is not None:
-        lines.append(f"scores   {', '.join(map(str, report.scores))} (places {', '.join(map(str, report.ranking))})")
+        ruled = ", as ruled" if report.ruled else ""
+        lines.append(
+            f"scores   {', '.join(map(str, report.scores))} (places {', '.join(map(str, report.ranking))}){ruled}"
+        )
+    elif report.ruled:
+        lines.append("scores   none: the match counts for nobody, as ruled")
     if report.proof is not None:
         lines.append(f"proof    tree of {report.proof.origin}, {report.proof.size} leaves, root {report.proof.root}")
         lines += [f"checked: {each}" for each in report.proof.checked]

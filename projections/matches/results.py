@@ -2,6 +2,7 @@
 the lines that count."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 from uuid import UUID
 
 from domain.matches.outcome import Outcome
@@ -13,6 +14,24 @@ from projections.store import ReadStore
 def table_results(store: ReadStore, contest_id: UUID) -> dict[UUID, TableResult]:
     """By the id of the match; what is not over is not there."""
     return count_results(outcomes.of_tournament(store, str(contest_id)))
+
+
+class TablesPlayed(NamedTuple):
+    """What the matches of a tournament or league came to, by the ids they began as; and the line that counts now, of
+    those in whose place a ruling has put another."""
+
+    results: dict[UUID, TableResult]
+    lines: dict[UUID, UUID]
+
+
+def tables_played(store: ReadStore, contest_id: UUID) -> TablesPlayed:
+    found = outcomes.of_tournament(store, str(contest_id))
+    return TablesPlayed(count_results(found), lines_of(found))
+
+
+def lines_of(found: Iterable[Outcome]) -> dict[UUID, UUID]:
+    """The line that counts, of every match that does not count as it began."""
+    return {outcome.match_id: outcome.line_id for outcome in found if outcome.line_id != outcome.match_id}
 
 
 def count_results(found: Iterable[Outcome]) -> dict[UUID, TableResult]:

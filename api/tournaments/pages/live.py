@@ -95,6 +95,8 @@ class TournamentScene:
         self._room = room
         self._have = dict(have)
         self._boards: dict[UUID, SmallBoard] = {}
+        self._lines: set[UUID] = set()
+        """The lines that count at the tables of the newest round, as they were last."""
 
     def topics(self) -> Sequence[Topic]:
         return topics_of(self._room.id)
@@ -103,8 +105,15 @@ class TournamentScene:
         room, csrf = self._room, csrf_of(self._room.request)
         event = await room.tournaments.get(room.id)
         last = event.state.round
-        ear.listen(*self.topics(), *(table.match for table in (last.tables if last else ()) if table.match is not None))
+        matches = {table.match for table in (last.tables if last else ()) if table.match is not None} | self._lines
+        ear.listen(*self.topics(), *matches)
         seen = await read_watched(room, event, self._boards)
+        rounds = seen.context["shown"].rounds
+        self._lines = {table.match_id for table in (rounds[-1].tables if rounds else ()) if table.match_id is not None}
+        if not self._lines <= matches:
+            # A ruling has put another line in the place of a match: what has rung there meanwhile is looked for again.
+            ear.listen(*self.topics(), *self._lines)
+            seen = await read_watched(room, event, self._boards)
         had, self._have = self._have, digests(seen.keys, csrf)
         new = news(seen.keys, had, self._have)
         if not new:

@@ -10,12 +10,16 @@ from uuid import UUID
 
 import pytest
 
+from domain.matches.file import parse_log
+from domain.matches.verify import verify
+from ops.commands.verify_ import text
 from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 from projections.matches.results import table_results
 from projections.store import ReadStore
 from tests.api.tournaments.running import Running, running
 from tests.api.tournaments.test_tournaments import Somebody, played, published, with_four
+from tests.api.web.visiting import Visitor
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +110,62 @@ def test_a_round_waits_for_the_ruling_on_a_dispute_and_counts_the_result_that_is
     assert refused == (409, "tournament/refused", "a dispute is open at table 2 of round 1")
     assert (shown["scores"], shown["places"], shown["ruled"]) == ([3, 40], [2, 1], True)
     assert [points(organiser, path)[entry] for entry in table["entries"]] == ["0", "12"]
+
+
+def line_of(house: Running, match_id: str) -> Any:
+    """The log of a line as a file, examined like any other."""
+    status, log = house.fetch("GET", f"/matches/{match_id}/log")
+    assert status == 200
+    report = verify(parse_log(log), titles=house.log.titles)
+    assert report.fault is None, report.fault
+    return report
+
+
+def test_after_a_match_is_resumed_the_event_leads_to_the_line_that_counts(
+    house: Running, people: list[Somebody]
+) -> None:
+    organiser, path = people[0], with_four(house, people)
+    first = published(house, organiser, path)
+    played(house, people, path, first)
+    table = first["tables"][0]
+    started = house.log.get(UUID(table["matchId"])).started_version
+    dispute = disputed(house, people, path, table)
+    ruled(house, organiser, dispute, {"type": "line_resumed", "version": started})
+    counts = organiser.get(f"/disputes/{dispute}")["officialLine"]
+
+    shown = organiser.get(path)["rounds"][0]["tables"][0]
+    assert counts != table["matchId"]
+    assert (shown["matchId"], shown["beganAs"], shown["status"]) == (counts, table["matchId"], "playing")
+    assert organiser.get(path)["rounds"][0]["tables"][1]["beganAs"] is None
+    reader = Visitor(house)
+    page, pieces = (
+        reader.sees(path.replace("/tournaments/", "/events/")),
+        reader.hears(path.replace("/tournaments/", "/events/") + "/stream"),
+    )
+    assert f'href="/tables/{counts}"' in page
+    assert table["matchId"] not in page
+    assert f'href="/tables/{counts}"' in pieces[0]["at_1_1"]
+
+
+def test_verify_and_the_pages_agree_on_the_result_as_ruled(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], with_four(house, people)
+    first = published(house, organiser, path)
+    played(house, people, path, first)
+    before = line_of(house, first["tables"][0]["matchId"])
+    measures: list[dict[str, Any]] = [
+        {"type": "result_set", "scores": [3, 40], "ranking": [2, 1]},
+        {"type": "match_voided"},
+    ]
+    for table, measure in zip(first["tables"], measures, strict=True):
+        ruled(house, organiser, disputed(house, people, path, table), measure)
+    tables = organiser.get(path)["rounds"][0]["tables"]
+    reports = [line_of(house, table["matchId"]) for table in tables]
+
+    assert (before.ruled, before.ranking) == (False, (1, 2))
+    assert [(report.scores, report.ranking, report.ruled) for report in reports] == [
+        ((3, 40), (2, 1), True),
+        (None, None, True),
+    ]
+    assert [(table["scores"], table["places"]) for table in tables] == [([3, 40], [2, 1]), (None, None)]
+    assert "scores   3, 40 (places 2, 1), as ruled" in text(Path("a.jsonl"), reports[0])
+    assert "scores   none: the match counts for nobody, as ruled" in text(Path("a.jsonl"), reports[1])
