@@ -106,6 +106,12 @@ class Batch:
         self._known[stream_id] = (kind, stream)
         return stream
 
+    def state_after(self, kind: Kind[F, S], state: S, stream_id: UUID, version: int) -> S:
+        """The state of a stream after one more of the records that were added here."""
+        added = (each for each in self.events if isinstance(each, Record) and each.stream_id == stream_id)
+        record = next(each for each in added if each.version == version)
+        return kind.evolve(state, record, kind.read(record))
+
     def _together(self, stream_id: UUID, stream: Stream[Any] | None, facts: tuple[Any, ...]) -> tuple[Any, ...]:
         """The same facts; the first ones, where they are several orders of one official, signed together."""
         same = [fact for fact in facts if is_order(fact) and fact.signed is None and fact.by == facts[0].by]

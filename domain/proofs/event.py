@@ -40,7 +40,7 @@ EVENT: Final = "tournament"
 RATINGS_BEFORE: Final = "ratings: what they were before the tournament, and who was known how well, the house says"
 UNSIGNED: Final = "who organised: {count} of {all} orders are unsigned; that they were given so the house says"
 UNSIGNED_ROLES: Final = "roles: {count} of the records behind them are unsigned; that they were made so the house says"
-ENTERED: Final = "who entered, withdrew, did not come and was paired with whom: these records are not signed"
+ENTERED: Final = "who entered, withdrew and was paired with whom: these records are not signed"
 
 
 class EventFault(Value, frozen=True):

@@ -19,8 +19,10 @@ from domain.roles.state import (
     ROLES_STREAM,
     Grant,
     Role,
+    RoleGranted,
     Roles,
     grant,
+    may_grant,
     official_keys,
     revoke,
     with_openers,
@@ -116,7 +118,7 @@ def change_role(
         stream = batch.find(ROLES, ROLES_STREAM)
         held = NOBODY if stream is None else stream.state
         roles = with_openers(held, openers)
-        if not granted and held.of(person, role, scope) is None and roles.of(person, role, scope) is not None:
+        if not granted and any((each.person, each.role, each.scope) == (person, role, scope) for each in openers):
             raise RoleRefused(f"{person!r} opened it, and stays its {role}")
         keys = tuple(named.key for named in batch.keys_of(person))
         fact = grant(roles, person, role, by, scope, keys) if granted else revoke(roles, person, role, by, scope)
@@ -124,6 +126,9 @@ def change_role(
             return roles
         own = acting_role(roles, by, scope, "organiser", "operator")
         assert own is not None, "whoever may grant holds one of these"
+        if not may_grant(held, by, role, scope):
+            # Who was entitled to what, a proof shows by these records alone: so the opener's leave is one of them.
+            batch.record(ROLES, ROLES_STREAM, RoleGranted(by, "organiser", SERVICE, scope))
         keep_in_trail(batch, RoleChanged(by=by, role=own, event=scope, person=person, changed=role, granted=granted))
         return batch.record(ROLES, ROLES_STREAM, fact).state
 

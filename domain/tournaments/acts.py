@@ -126,13 +126,14 @@ def keep(
     expected_version: int | None = None,
 ) -> Stream[Tournament]:
     """These facts are added to a tournament, and each that is an act to the audit trail, in one transaction."""
-    found, told = batch.get(TOURNAMENT, event_id), list[EventActed]()
-    for fact in decided:
-        kind = act_kind(found.state, fact)
-        found = batch.record(TOURNAMENT, event_id, fact, expected_version=expected_version)
-        expected_version = None
+    state, told = batch.get(TOURNAMENT, event_id).state, list[EventActed]()
+    # All at once, because orders that come together are signed together.
+    found = batch.record(TOURNAMENT, event_id, *decided, expected_version=expected_version)
+    for version, fact in enumerate(decided, start=found.version - len(decided) + 1):
+        kind = act_kind(state, fact)
         if kind is not None:
-            told.append(acted(matches, event_id, fact, kind, found.version))
+            told.append(acted(matches, event_id, fact, kind, version))
+        state = batch.state_after(TOURNAMENT, state, event_id, version)
     if told:
         keep_in_trail(batch, *told)
     return found

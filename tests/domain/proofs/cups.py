@@ -185,7 +185,7 @@ def paired(matches: Matches, number: int) -> None:
     last = cup_in(matches).rounds[-1]
     pairing, why = answer_problem(last.problem, last.way)
     changed(matches, lambda state: rounds.answer_pairing(state, number, pairing, why))
-    changed(matches, lambda state: rounds.publish(state, number, "olga"))
+    changed(matches, lambda state: rounds.publish(state, number, results, "olga"))
     for table in range(1, len(pairing.tables) + 1):
         commands.open_table(matches, CUP, number, table, at=START)
     changed(matches, lambda state: rounds.open_round(state, number))
