@@ -150,6 +150,7 @@ def take_seat(
         raise SeatTakenAlready(f"seat {seat} is taken by {holder!r}")
     if not is_bot(by) and (other := seat_of(match, by)) is not None:
         raise AlreadySeated(f"{by!r} sits on seat {other} already")
+    require_stand_in(match, stands_in_for)
     share_by = share_by or ("service" if committed is None else "client")
     if match.format == 1:
         return take_seat_of_first_format(match, seat, by, committed, stands_in_for)
@@ -166,6 +167,12 @@ def take_seat(
         commitment=committed or "" if share_by == "client" else "",
         keys=keys,
     )
+
+
+def require_stand_in(match: Match, stands_in_for: Actor) -> None:
+    """Substitutes are there where an organiser decides who sits."""
+    if stands_in_for and not match.table.event_id:
+        raise NotAllowed(f"nobody stands in for {stands_in_for!r} at a table of no tournament or league")
 
 
 def check_signing(match: Match, by: Actor, keys: tuple[NamedKey, ...]) -> None:

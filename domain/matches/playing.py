@@ -48,7 +48,7 @@ from domain.matches.facts import (
     Voided,
     is_bot,
 )
-from domain.matches.opening import check_player
+from domain.matches.opening import check_player, require_stand_in
 from domain.matches.signing_keys import require_keys
 from domain.signatures.keys import NamedKey
 
@@ -128,6 +128,7 @@ def replace_seat(
     sits_down = info.actor is None and by in (actor, match.opened_by)
     if not (by == SERVICE or hands_over or sits_down):
         raise NotSeated(f"{by!r} may not put {actor!r} on seat {seat}")
+    require_stand_in(match, stands_in_for)
     if info.resigned:
         raise NotAllowed(f"seat {seat} has resigned")
     if not is_bot(actor) and (other := seat_of(match, actor)) is not None:

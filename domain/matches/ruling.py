@@ -36,6 +36,10 @@ def rule(match: Match, fact: RulingGiven) -> RulingGiven:
     check_words(fact.rule, fact.reasons)
     if fact.upheld and (fact.measures or not fact.appeal_of):
         raise RulingRefused("only a ruling on appeal upholds, and it changes nothing itself")
+    # A line that took another's place may repeat a ruling on appeal without the one that it replaced.
+    known = any(each.ruling == fact.appeal_of for each in match.docket.rulings)
+    if fact.appeal_of and not known and not match.docket.ruling:
+        raise RulingRefused(f"the match {match.id} has no ruling {fact.appeal_of} that there could be an appeal of")
     if len(fact.measures) > MEASURES_MAX:
         raise RulingRefused(f"a ruling has at most {MEASURES_MAX} measures, not {len(fact.measures)}")
     for measure in fact.measures:

@@ -320,6 +320,11 @@ def test_a_ruling_may_end_a_match_that_is_held(quick: Matches) -> None:
         (replaced(given("x"), reasons="a" * 4001), RulingRefused, "at most 4000 characters, not 4001"),
         (given("x", upheld=True), RulingRefused, "only a ruling on appeal upholds"),
         (given("x", SeatWarned(0), appeal_of="y", upheld=True), RulingRefused, "only a ruling on appeal upholds"),
+        (
+            given("x", PointsTaken(0, 1), appeal_of="y"),
+            RulingRefused,
+            "has no ruling y that there could be an appeal of",
+        ),
         (given("x", *(SeatWarned(0),) * 17), RulingRefused, "at most 16 measures, not 17"),
         (given("x", SeatWarned(3)), UnknownSeat, "no seat 3"),
         (given("x", PointsTaken(0, 0)), RulingRefused, "1 to 1000 points, not 0"),

@@ -9,14 +9,16 @@ from domain.kernel.rules import UnknownOption
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.deadlines import deadline, pass_deadline
+from domain.matches.errors import NotAllowed
 from domain.matches.facts import SERVICE, Clock, SeatReady, ShareCommitted, Table, TableClosed
 from domain.matches.file import log_of
-from domain.matches.opening import stand_in
+from domain.matches.opening import stand_in, take_seat
+from domain.matches.playing import replace_seat
 from domain.matches.seating import seat_substitute, start_without
 from domain.matches.sharing import late_seats, seats_with_own_luck
 from domain.matches.verify import verify
 from tests.domain.matches.sharing import commit
-from tests.domain.matches.world import ALL_TITLES, BOT, START, facts, uuid, verified
+from tests.domain.matches.world import ALL_TITLES, BOT, START, facts, started, uuid, verified
 from tests.seating import seat_entrants
 
 M = uuid(1)
@@ -99,3 +101,13 @@ def test_only_a_table_of_an_event_says_how_long_it_waits(quick: Matches) -> None
     with pytest.raises(UnknownOption, match="only a table of a tournament or league"):
         quick.open(M, title="toy", seats=2, by="anna", at=START, table=Table(wait_seconds=60))
     assert b"wait" not in msgspec.json.encode(Table())
+
+
+def test_nobody_stands_in_for_anybody_at_a_table_of_no_event(matches: Matches) -> None:
+    """Else a house could say so of any seat, and nobody would be rated for it."""
+    matches.open(M, title="toy", seats=2, by="anna", at=START)
+    with pytest.raises(NotAllowed, match="nobody stands in for 'anna'"):
+        take_seat(matches.get(M), 0, "bea", None, "anna")
+    match = started(matches, uuid(9), ("anna", "bea"))
+    with pytest.raises(NotAllowed, match="nobody stands in for 'anna'"):
+        replace_seat(match, 0, SERVICE, "bot:random@1", "anna")
