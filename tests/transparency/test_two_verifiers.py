@@ -56,8 +56,10 @@ def test_an_honest_log_is_good_to_both_for_every_reader(second: SecondVerifier, 
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_both_blame_the_same_entry_of_a_damaged_log(second: SecondVerifier, part: int) -> None:
-    """What one of them alone finds, or neither, is on a closed list, with its reason (`agreement.py`). How often, the run
-    prints (`-rP`)."""
+    """What one of them alone finds, or neither, is on a closed list, with its reason (`agreement.py`).
+
+    How often each, the run prints (`-rP`).
+    """
     found, disagreed = Counter[tuple[str, str]](), list[str]()
     for each in damaged(f"{SEED}/{part}", DAMAGED // PARTS):
         said = compare(verify_content(each.content).fault, second.examine(each.content).fault)
