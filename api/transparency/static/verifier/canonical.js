@@ -3,8 +3,7 @@
 export class Fault extends Error {
   constructor(entry, kind, why) {
     super(why);
-    this.entry = entry;
-    this.kind = kind;
+    Object.assign(this, { entry, kind });
   }
 }
 
@@ -27,45 +26,31 @@ function look(tree) {
   while (open.length) {
     const [value, depth] = open.pop();
     if (depth > DEPTH_MAX) return `it is nested deeper than ${DEPTH_MAX}`;
-    if (typeof value === "number") {
-      if (!Number.isSafeInteger(value)) return `${value} is not a whole number of a size that is allowed`;
-    } else if (typeof value === "string") {
-      if (LOOSE.test(value)) return "a string holds half of a surrogate pair";
-    } else if (Array.isArray(value)) {
-      for (const inner of value) open.push([inner, depth + 1]);
-    } else if (value !== null && typeof value === "object") {
-      for (const key of Object.keys(value)) {
-        if (/^\d+$/.test(key) || LOOSE.test(key)) return `${quote(key)} is no name of a field`;
-        open.push([value[key], depth + 1]);
-      }
+    if (typeof value === "number" && !Number.isSafeInteger(value)) return `${value} is not a whole number of a size that is allowed`;
+    if (typeof value === "string" && LOOSE.test(value)) return "a string holds half of a surrogate pair";
+    if (Array.isArray(value)) for (const inner of value) open.push([inner, depth + 1]);
+    else if (value !== null && typeof value === "object") for (const key of Object.keys(value)) {
+      if (/^\d+$/.test(key) || LOOSE.test(key)) return `${quote(key)} is no name of a field`;
+      open.push([value[key], depth + 1]);
     }
   }
   return null;
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 // The value of a line; an Error says why there is none.
-export function readLine(text) {
-  let value;
+export function readLine(bytes) {
+  if (bytes.length > LINE_MAX) throw new Error(`is longer than ${LINE_MAX} bytes`);
+  let text = null, value;
   try {
+    text = decoder.decode(bytes);
     value = JSON.parse(text);
-  } catch (error) {
-    throw new Error(`cannot be read: ${quote(error.message)}`);
-  }
+  } catch (error) { throw new Error(`cannot be read: ${text === null ? "it is not UTF-8" : quote(error.message)}`); }
   const bad = look(value);
   if (bad) throw new Error(`cannot be read: ${bad}`);
   if (JSON.stringify(value) !== text) throw new Error("is not written the canonical way");
   return value;
-}
-
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-export function readText(bytes) {
-  if (bytes.length > LINE_MAX) throw new Error(`is longer than ${LINE_MAX} bytes`);
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw new Error("cannot be read: it is not UTF-8");
-  }
 }
 
 // The lines of a file, without their newlines; what stands after the last newline is a line as well, and marked.
@@ -108,39 +93,25 @@ export function misshapen(value, shape) {
 
 // Reads a line that holds these fields (those with a question mark may be missing); whoever wrote it wrong is blamed.
 export function lineOf(bytes, fields, what, entry, kind) {
-  const fail = (why) => {
-    throw new Fault(entry, kind, `${what} ${why}`);
-  };
+  const fail = (why) => { throw new Fault(entry, kind, `${what} ${why}`); };
   let value;
-  try {
-    value = readLine(readText(bytes));
-  } catch (error) {
-    fail(error.message);
-  }
+  try { value = readLine(bytes); } catch (error) { fail(error.message); }
   const wrong = misshapen(value, fields.map((field) => (field.endsWith("?") ? [field.slice(0, -1), () => true, ABSENT] : [field, () => true])));
   if (wrong) fail(`is wrong: ${wrong}`);
   return value;
 }
 
-export const isHex = (value, digits = 64) =>
-  typeof value === "string" && value.length === digits && /^[0-9a-f]*$/.test(value);
+export const isHex = (value, digits = 64) => typeof value === "string" && value.length === digits && /^[0-9a-f]*$/.test(value);
 
-export const isUuid = (value) =>
-  typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+export const isUuid = (value) => typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 
-const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{6}))?Z$/;
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{6}))?Z$/;
 
 // Microseconds since 1970 as a BigInt; null where it is no time, or one that could be written in another way.
 export function microseconds(text) {
-  const match = typeof text === "string" ? TIME.exec(text) : null;
-  if (!match || match[7] === "000000" || match[1] === "0000") return null;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number);
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second);
-  const again = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCHours()];
-  if (again.join() !== [year, month, day, hour].join() || minute > 59 || second > 59) return null;
-  return BigInt(date.getTime()) * 1000n + BigInt(match[7] ?? 0);
+  const [, whole, fraction = "0"] = (typeof text === "string" && TIME.exec(text)) || [], time = Date.parse(`${whole}Z`);
+  if (Number.isNaN(time) || fraction === "000000" || whole.startsWith("0000")) return null;
+  return new Date(time).toISOString().startsWith(whole) ? BigInt(time) * 1000n + BigInt(fraction) : null;
 }
 
 // Bytes of a base64 text that is written the one way; null otherwise.

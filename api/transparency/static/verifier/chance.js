@@ -3,9 +3,7 @@
 import { expand, hash, hex, hmac, join, number, unhex, uuidBytes } from "./sha256.js";
 import { quote } from "./canonical.js";
 
-const BLOCKS_MAX = 255;
-const LABEL_MAX = 200;
-const POOL_MAX = 10_000;
+const BLOCKS_MAX = 255, LABEL_MAX = 200, POOL_MAX = 10_000;
 
 export const shareCommitment = (match, seat, salt, share, actor) =>
   hex(hash("esporles.share/2\0", uuidBytes(match), number(seat, 4), unhex(salt), unhex(share), actor));
@@ -23,22 +21,15 @@ export const keyOf = (seed, shares, match) => expand(hmac(uuidBytes(match), seed
 
 // The numbers of one label: words of HKDF-Expand, those passed over that would make a number likelier.
 class Stream {
-  constructor(key, label) {
-    this.key = key;
-    this.label = label;
-    this.block = new Uint8Array(0);
-    this.count = 0;
-    this.at = 32;
-  }
+  constructor(key, label) { Object.assign(this, { key, label, block: new Uint8Array(0), count: 0, at: 32 }); }
 
   below(bound) {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {
       if (this.at === 32) {
         if (this.count === BLOCKS_MAX) throw new Error("needs more than 255 blocks");
-        this.count += 1;
-        this.block = hmac(this.key, join(this.block, this.label, Uint8Array.of(this.count)));
-        this.at = 0;
+        const block = hmac(this.key, join(this.block, this.label, Uint8Array.of(this.count + 1)));
+        Object.assign(this, { block, count: this.count + 1, at: 0 });
       }
       const word = new DataView(this.block.buffer).getUint32(this.at);
       this.at += 4;
@@ -48,9 +39,7 @@ class Stream {
 }
 
 export function repeat(key, draw, pool) {
-  const stream = new Stream(key, draw.label);
-  const out = [];
-  const rest = draw.kind === "draw" ? [...pool] : [];
+  const stream = new Stream(key, draw.label), out = [], rest = draw.kind === "draw" ? [...pool] : [];
   for (let i = 0; i < draw.count; i++) {
     if (draw.kind === "roll") out.push(1 + stream.below(draw.poolSize));
     else out.push(...rest.splice(stream.below(rest.length), 1));
@@ -65,9 +54,8 @@ function isDrawnFrom(outcome, pool) {
   const left = new Map();
   for (const each of pool) left.set(JSON.stringify(each), (left.get(JSON.stringify(each)) ?? 0) + 1);
   return outcome.every((each) => {
-    const rest = left.get(JSON.stringify(each)) ?? 0;
-    left.set(JSON.stringify(each), rest - 1);
-    return rest > 0;
+    const key = JSON.stringify(each), rest = left.get(key) ?? 0;
+    return rest > 0 && left.set(key, rest - 1);
   });
 }
 
@@ -75,24 +63,19 @@ function isDrawnFrom(outcome, pool) {
 export function wrongDraw(draw, opened, key) {
   const say = (why) => `the draw ${quote(draw.label)} ${why}`;
   if (!draw.label || draw.label.length > LABEL_MAX) return say("has no label, or a very long one");
-  const isOpen = "outcome" in draw;
-  const wanted = draw.kind === "roll" ? [false, false] : [isOpen, !isOpen];
+  const isOpen = "outcome" in draw, wanted = draw.kind === "roll" ? [false, false] : [isOpen, !isOpen];
   if (isOpen === "hiddenOutcome" in draw || "pool" in draw !== wanted[0] || "hiddenPool" in draw !== wanted[1]) return say("has not the parts of its kind");
   if (draw.poolSize < 1 || draw.poolSize > 2 ** 32 || draw.count < 0 || draw.count > 8 * BLOCKS_MAX) return say(`cannot be ${draw.count} of ${draw.poolSize}`);
   if (draw.kind === "draw" && (draw.count > draw.poolSize || draw.poolSize > POOL_MAX)) return say(`cannot be ${draw.count} of ${draw.poolSize}`);
   if ("hiddenPool" in draw && draw.hiddenPool.audience.length) return say("shows somebody its pool");
-  const pool = draw.kind === "roll" ? [] : isOpen ? draw.pool : opened(draw.hiddenPool);
-  const outcome = isOpen ? draw.outcome : opened(draw.hiddenOutcome);
+  const pool = draw.kind === "roll" ? [] : isOpen ? draw.pool : opened(draw.hiddenPool), outcome = isOpen ? draw.outcome : opened(draw.hiddenOutcome);
   if (pool !== undefined && draw.kind === "draw" && !(Array.isArray(pool) && pool.length === draw.poolSize)) return say(`is not out of ${draw.poolSize}`);
   if (outcome === undefined) return null;
   if (!Array.isArray(outcome) || outcome.length !== draw.count) return say(`has not ${draw.count} outcomes`);
   if (draw.kind === "roll" ? !isRoll(outcome, draw) : pool !== undefined && !isDrawnFrom(outcome, pool)) return say("has an outcome that it cannot have");
   if (!key || pool === undefined) return null;
-  let again;
   try {
-    again = repeat(key, draw, pool);
-  } catch (error) {
-    return say(error.message);
-  }
-  return JSON.stringify(again) === JSON.stringify(outcome) ? null : say(`gives ${quote(again)} with this seed and these shares, not ${quote(outcome)}`);
+    const again = repeat(key, draw, pool);
+    return JSON.stringify(again) === JSON.stringify(outcome) ? null : say(`gives ${quote(again)} with this seed and these shares, not ${quote(outcome)}`);
+  } catch (error) { return say(error.message); }
 }

@@ -1,6 +1,6 @@
 // The whole examination of a file: a log, or a proof with a log in it. It never throws; what it finds is in its report.
 
-import { BYTES_MAX, ENTRIES_MAX, Fault, quote, readLine, readText, splitLines } from "./canonical.js";
+import { BYTES_MAX, ENTRIES_MAX, Fault, quote, readLine, splitLines } from "./canonical.js";
 import { openEntry, readEntry, readerOf, readHeader } from "./file.js";
 import { Line } from "./line.js";
 import { checkProof, readProofHeader } from "./proof.js";
@@ -8,14 +8,10 @@ import { counted } from "./ruling.js";
 import { checkSigned } from "./signing.js";
 import { isPerson } from "./facts.js";
 
-const SLICE = 25;
-const SEATS_MAX = 20;
-const UNREADABLE = "it cannot be examined";
+const SLICE = 25, SEATS_MAX = 20, UNREADABLE = "it cannot be examined";
 
 class Report {
-  constructor() {
-    Object.assign(this, { fault: null, checked: [], unchecked: [], entries: [], isProof: false });
-  }
+  constructor() { Object.assign(this, { fault: null, checked: [], unchecked: [], entries: [], isProof: false }); }
 
   good(id, values = {}) { this.checked.push({ id, values }); }
 
@@ -66,11 +62,9 @@ function summariseSigning(report, line) {
 }
 
 async function checkLog(lines, isCut, report, pause) {
-  const header = readHeader(lines[0] ?? new Uint8Array());
-  const due = header.entries;
+  const header = readHeader(lines[0] ?? new Uint8Array()), due = header.entries;
   Object.assign(report, { format: header.format, title: header.title, match: header.match, count: due, head: header.head, redactedFor: header.redactedFor });
-  const reader = readerOf(header);
-  const line = new Line();
+  const reader = readerOf(header), line = new Line();
   report.line = line;
   const entries = [];
   for (let version = 1; version <= due; version++) {
@@ -103,17 +97,10 @@ async function checkFile(bytes, trust, report, pause) {
   if (bytes.length > BYTES_MAX) throw new Fault(null, "header", `the file has more than ${BYTES_MAX} bytes`);
   const { lines, isCut } = splitLines(bytes, 2 * ENTRIES_MAX + 3);
   let first;
-  try {
-    first = readLine(readText(lines[0] ?? new Uint8Array()));
-  } catch (error) {
-    throw new Fault(null, "header", `the first line ${error.message}`);
-  }
+  try { first = readLine(lines[0] ?? new Uint8Array()); } catch (error) { throw new Fault(null, "header", `the first line ${error.message}`); }
   report.isProof = typeof first?.format === "string" && first.format.startsWith("esporles.proof/");
-  if (!report.isProof) {
-    return void (await checkLog(lines, isCut, report, pause));
-  }
-  const header = readProofHeader(lines[0], ENTRIES_MAX);
-  const count = header.entries;
+  if (!report.isProof) return void (await checkLog(lines, isCut, report, pause));
+  const header = readProofHeader(lines[0], ENTRIES_MAX), count = header.entries;
   if (isCut || lines.length !== 2 * count + 3) throw new Fault(null, "proof", `${2 * count + 2} lines follow the header of a proof of ${count} entries, not ${lines.length - 1}`);
   const entries = await checkLog(lines.slice(1, count + 2), false, report, pause);
   if (report.match !== header.match || report.head !== header.head || report.count !== count) throw new Fault(null, "proof", "the header of the proof names another match, head or number of entries than the log");
@@ -123,11 +110,7 @@ async function checkFile(bytes, trust, report, pause) {
 // The first fault: signatures of entries before it may not have been looked at yet.
 async function earlier(line, fault) {
   let first = fault;
-  try {
-    if (line) await checkSigned(line);
-  } catch (error) {
-    if (error instanceof Fault && error.entry < (fault.entry ?? Infinity)) first = error;
-  }
+  try { if (line) await checkSigned(line); } catch (error) { if (error instanceof Fault && error.entry < (fault.entry ?? Infinity)) first = error; }
   return { entry: first.entry, kind: first.kind, why: first.message };
 }
 
@@ -135,9 +118,7 @@ async function earlier(line, fault) {
 // now and then with the part that is done, so that a page stays alive.
 export async function examine(bytes, trust = null, pause = async () => {}) {
   const report = new Report();
-  try {
-    await checkFile(bytes, trust, report, pause);
-  } catch (error) {
+  try { await checkFile(bytes, trust, report, pause); } catch (error) {
     // Whatever a stranger's file makes of us is a fault of the file.
     report.fault = await earlier(report.line, error instanceof Fault ? error : new Fault(report.line?.version ?? null, "body", `${UNREADABLE}: ${error}`));
   }

@@ -9,26 +9,20 @@ export const isBot = (actor) => BOT.test(actor);
 export const isPerson = (actor) => actor !== SERVICE && PERSON.test(actor ?? "");
 
 const whole = (low, high = Number.MAX_SAFE_INTEGER) => (value) => Number.isInteger(value) && value >= low && value <= high;
-const one = (...words) => (value) => words.includes(value);
-const text = (most = Infinity) => (value) => typeof value === "string" && value.length <= most;
+const one = (...words) => (value) => words.includes(value), text = (most = Infinity) => (value) => typeof value === "string" && value.length <= most;
 const many = (holds, most = Infinity) => (value) => Array.isArray(value) && value.length <= most && value.every(holds);
-const rising = (value) => many(whole(0))(value) && value.every((each, i) => !(value[i - 1] >= each));
-const boolean = (value) => typeof value === "boolean";
+const rising = (value) => many(whole(0))(value) && value.every((each, i) => !(value[i - 1] >= each)), boolean = (value) => typeof value === "boolean";
 const hidden = (value) => isObject(value) && Object.keys(value).join() === "commitment,audience" && isHex(value.commitment);
 const secret = (value) => hidden(value) && Array.isArray(value.audience) && value.audience.length === 0;
-const actor = (value) => typeof value === "string" && (isBot(value) || value === SERVICE || PERSON.test(value));
-const seat = whole(0, 99);
+const actor = (value) => typeof value === "string" && (isBot(value) || value === SERVICE || PERSON.test(value)), seat = whole(0, 99);
 const tagged = (value) => isObject(value) && typeof value.type === "string" && Object.keys(value)[0] === "type" && /^[a-z_]+\.[a-z_0-9]+$/.test(value.type);
 const names = (value) => isObject(value) && Object.keys(value).every((key, i, all) => typeof value[key] === "string" && !(all[i - 1] >= key));
 
 const shaped = (shape) => (value) => misshapen(value, shape) ?? true;
 const all = (check) => (value) => {
   if (!Array.isArray(value)) return `${quote(value)} is no list`;
-  for (const each of value) {
-    const wrong = check(each);
-    if (wrong !== true) return wrong || `${quote(each)} does not belong there`;
-  }
-  return true;
+  const each = value.find((item) => check(item) !== true);
+  return each === undefined || check(each) || `${quote(each)} does not belong there`;
 };
 
 const CLOCK = [["kind", one("none", "per_move", "increment", "correspondence")], ["seconds", whole(0, 31_536_000)], ["increment", whole(0, 86_400)]];
@@ -43,50 +37,34 @@ const DRAW = [
   ["pool", LIST, ABSENT], ["outcome", LIST, ABSENT], ["hiddenPool", hidden, ABSENT], ["hiddenOutcome", hidden, ABSENT],
 ];
 const MEASURES = new Map(Object.entries({
-  seat_warned: [["seat", seat]],
-  points_taken: [["seat", seat], ["points", whole(1, 1000)]],
-  time_taken: [["seat", seat], ["seconds", whole(1, 86_400)]],
-  line_resumed: [["version", whole(1)], ["line", isUuid]],
-  result_set: [["scores", many(whole(-1000, 1000))], ["ranking", many(whole(1))]],
-  match_voided: [],
+  seat_warned: [["seat", seat]], points_taken: [["seat", seat], ["points", whole(1, 1000)]], time_taken: [["seat", seat], ["seconds", whole(1, 86_400)]],
+  line_resumed: [["version", whole(1)], ["line", isUuid]], result_set: [["scores", many(whole(-1000, 1000))], ["ranking", many(whole(1))]], match_voided: [],
 }));
 const TYPE = ["type", text()];
 const measure = (value) => (isObject(value) && MEASURES.has(value.type) ? misshapen(value, [TYPE, ...MEASURES.get(value.type)]) ?? true : false);
 
-const SEAT = ["seat", seat];
-const BY = ["by", actor];
-const SHARE_BY = ["shareBy", one("client", "service", "awaited")];
-const signature = (value) => isHex(value, 128);
+const SEAT = ["seat", seat], BY = ["by", actor], SHARE_BY = ["shareBy", one("client", "service", "awaited")], signature = (value) => isHex(value, 128);
 const KEY = [["key", (value) => isHex(value)], ["by", (value) => isHex(value), ABSENT], ["signature", signature, ABSENT]];
 const KEYS = ["keys", all(shaped(KEY)), []];
 const ORDER = ["signed", shaped([["key", (value) => isHex(value)], ["signature", signature], ["version", whole(1)], ["head", (value) => isHex(value)]]), null];
 const SIGNED = ["signed", shaped([["key", (value) => isHex(value)], ["signature", signature], ["version", whole(1), ABSENT]]), null];
-const STANDS_IN = ["standsInFor", actor, ""];
-const COMMITMENT = ["commitment", (value) => isHex(value), ""];
-const HAPPENED = [["effects", all(tagged)], ["draws", all(shaped(DRAW)), []]];
-const SEED = (...missing) => ["seed", secret, ...missing];
+const STANDS_IN = ["standsInFor", actor, ""], COMMITMENT = ["commitment", (value) => isHex(value), ""];
+const HAPPENED = [["effects", all(tagged)], ["draws", all(shaped(DRAW)), []]], SEED = (...missing) => ["seed", secret, ...missing];
 const FORMAT = ["format", one(1, 2), 1];
 
 export const FACTS = new Map(Object.entries({
   match_opened: [BY, ["title", text(64)], ["rulesVersion", whole(0)], ["data", text(64)], ["options", names], ["seats", whole(1, 20)], ["table", shaped(TABLE)], SEED(), FORMAT, ["house", (value) => isHex(value), ""]],
   seat_taken: [SEAT, BY, ["share", secret, null], SHARE_BY, STANDS_IN, COMMITMENT, KEYS],
   share_committed: [SEAT, BY, SHARE_BY, COMMITMENT, SIGNED],
-  key_named: [SEAT, BY, ["key", shaped(KEY)]],
-  signing_stopped: [SEAT, BY],
-  table_closed: [BY],
-  table_reopened: [BY, SEED()],
-  seat_left: [SEAT, BY, ["unready", boolean, false], SIGNED],
+  key_named: [SEAT, BY, ["key", shaped(KEY)]], signing_stopped: [SEAT, BY],
+  table_closed: [BY], table_reopened: [BY, SEED()], seat_left: [SEAT, BY, ["unready", boolean, false], SIGNED],
   seat_ready: [SEAT, BY, ["share", (value) => isHex(value), ABSENT], ["salt", text(128), ABSENT], ["standing", one("provisional", "guest"), ""], SIGNED],
   match_started: [...HAPPENED, ["provisional", rising, []], ["guests", rising, []]],
   action_taken: [["seat", whole(-1, 99)], BY, ...HAPPENED, ["action", tagged, null], ["hiddenAction", hidden, null], ["hiddenAct", hidden, null], SIGNED],
-  taken_back: [SEAT, BY, ["toVersion", whole(1)], SIGNED],
-  resigned: [SEAT, BY, SIGNED],
+  taken_back: [SEAT, BY, ["toVersion", whole(1)], SIGNED], resigned: [SEAT, BY, SIGNED], pause_asked: [SEAT, BY, SIGNED],
   seat_replaced: [SEAT, BY, ["actor", actor], STANDS_IN, KEYS, SIGNED],
   timed_out: [SEAT, BY, ["policy", one("bot", "resign", "skip")], ["bot", isBot, null], SIGNED],
-  pause_asked: [SEAT, BY, SIGNED],
-  paused: [BY, ["dispute", text(), ""], SIGNED],
-  resumed: [BY, ["charged", seat, null], SIGNED],
-  voided: [BY, ["reason", text(200), ""], SIGNED],
+  paused: [BY, ["dispute", text(), ""], SIGNED], resumed: [BY, ["charged", seat, null], SIGNED], voided: [BY, ["reason", text(200), ""], SIGNED],
   match_forked: [
     ["parent", isUuid], ["at", whole(1)], ["luck", one("same", "fresh")], BY, ["seats", many((value) => value === null || actor(value), 20)], SEED(null),
     ["ruling", text(), ""], ["clocks", many(whole(0), 20), []], ["dispute", text(), ""], FORMAT, ["awaits", rising, []],

@@ -5,8 +5,7 @@ import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
 
 const HEADER = ["format", "title", "match", "entries", "head", "redactedFor"];
 const ENTRY = ["match", "version", "timestamp", "previous", "digest", "body", "secrets?"];
-const OPENING = ["commitment", "salt", "value"].map((name) => [name, () => true]);
-const FORMATS = ["esporles.log/1", "esporles.log/2"];
+const OPENING = ["commitment", "salt", "value"].map((name) => [name, () => true]), FORMATS = ["esporles.log/1", "esporles.log/2"];
 
 function refuse(entry, kind, why) { throw new Fault(entry, kind, why); }
 
@@ -60,9 +59,7 @@ const isPlayersShare = (body) => body.type === "seat_taken" && body.shareBy === 
 
 // Every opening opens its commitment, in order, and just those are there which this reader is promised.
 export function openEntry(entry, reader, seats) {
-  const hidden = hiddenIn(entry.body);
-  const secrets = entry.secrets ?? [];
-  const fail = (why) => refuse(entry.version, "commitment", why);
+  const hidden = hiddenIn(entry.body), secrets = entry.secrets ?? [], fail = (why) => refuse(entry.version, "commitment", why);
   entry.hidden = hidden;
   entry.opened = new Map();
   for (const each of hidden) {

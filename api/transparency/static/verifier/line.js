@@ -26,10 +26,7 @@ export class Line {
 
   must(holds, why, kind) { if (!holds) this.fail(why, kind); }
 
-  seat(number) {
-    this.must(number >= 0 && number < this.seats.length, `there is no seat ${number}`);
-    return this.seats[number];
-  }
+  seat(number) { return this.seats[number] ?? this.fail(`there is no seat ${number}`); }
 
   // A person sits on one seat at most.
   mayBeSeated(actor) {
@@ -43,13 +40,11 @@ export class Line {
     this.version = entry.version;
     const wrong = wrongBody(body);
     if (wrong) this.fail(wrong, "body");
-    const isFork = body.type === "match_forked";
-    const match = this.matches.at(-1);
+    const isFork = body.type === "match_forked", match = this.matches.at(-1);
     if (this.version === 1) this.must(body.type === "match_opened", `a line begins with match_opened, not ${body.type}`, "body");
     else this.must(isFork ? !this.matches.includes(entry.match) : entry.match === match, isFork ? "a fork takes an id of its own line" : "it is an entry of another match", "chain");
     const isDue = this.mustFollow(body);
-    this.at = entry.at;
-    this.entry = entry;
+    Object.assign(this, { at: entry.at, entry });
     sign(this, body, entry, isDue);
     HANDLERS.get(body.type)(this, body, entry);
     this.draw(body);
@@ -63,9 +58,7 @@ export class Line {
   mustFollow(body) {
     const due = this.due();
     if (!due) return false;
-    for (const each of due) {
-      if (Object.keys(each).every((name) => JSON.stringify(body[name]) === JSON.stringify(each[name]))) return true;
-    }
+    for (const each of due) if (Object.keys(each).every((name) => JSON.stringify(body[name]) === JSON.stringify(each[name]))) return true;
     const words = Object.entries(due[0]).filter(([name]) => name !== "type").map(([name, value]) => ` ${name} ${quote(value)}`).join("");
     this.fail(body.type === due[0].type ? `${body.type} should be with${words}` : `${due[0].type}${words} must follow here, not ${body.type}`);
   }
@@ -73,7 +66,7 @@ export class Line {
   // The key of the luck: known where the seed and all shares are.
   mix() {
     const id = this.luckId;
-    this.key = null;
+    Object.assign(this, { key: null, ownLuck: this.seats.flatMap((seat, number) => (seat.shareBy === "client" ? [number] : [])) });
     if (!this.seed) return;
     const shares = this.seats.map((each, seat) => each.share ?? (each.shareBy === "client" ? null : serviceShare(this.seed, id, seat)));
     if (shares.every(Boolean)) this.key = keyOf(this.seed, shares, id);
@@ -115,9 +108,7 @@ export class Line {
     clock.runsSince = isRunning ? this.at : null;
   }
 
-  get ran() {
-    return this.clock.total + (this.clock.runsSince === null ? 0n : this.at - this.clock.runsSince);
-  }
+  get ran() { return this.clock.total + (this.clock.runsSince === null ? 0n : this.at - this.clock.runsSince); }
 
   go(status) {
     this.status = status;

@@ -8,28 +8,21 @@ import { hash, hex, unhex } from "./sha256.js";
 // A seat nobody has taken.
 const emptySeat = () => ({ actor: null, shareBy: null, commitment: null, share: null, ready: false, standing: "", resigned: false });
 
-const TIMES_MAX = 3;
-const UNREADY = "a player has let the others wait three times";
-const LEFT = "somebody has left three times after the table was closed";
+const TIMES_MAX = 3, UNREADY = "a player has let the others wait three times", LEFT = "somebody has left three times after the table was closed";
 
 const isFull = (line) => line.seats.every((seat) => seat.actor);
 
 // How long a seat may let the others wait, in microseconds.
 const patience = (line) => (["per_move", "increment"].includes(line.table.clock.kind) ? 120n : 86_400n) * 1_000_000n;
 
-function isLate(line) {
-  line.must(line.at - line.waitsSince >= patience(line), "the seat has time left to get ready");
-}
+function isLate(line) { line.must(line.at - line.waitsSince >= patience(line), "the seat has time left to get ready"); }
 
 function opened(line, body, entry) {
   line.must(line.version === 1, "a match is opened once");
   line.must(!body.table.event || body.by === SERVICE, "only the service opens a table of an event");
   line.must(body.table.clock.kind === "none" || body.table.clock.seconds > 0, "the clock has no seconds");
-  Object.assign(line, { status: "open", table: body.table, opener: body.by, title: body.title, format: body.format ?? 1, luckId: entry.match, rulesVersion: body.rulesVersion });
-  line.matches.push(entry.match);
-  line.seats = Array.from({ length: body.seats }, emptySeat);
-  line.seed = line.seedOf(body, entry);
-  line.isEvent = Boolean(body.table.event);
+  Object.assign(line, { status: "open", table: body.table, opener: body.by, title: body.title, format: body.format ?? 1, luckId: entry.match, matches: [entry.match] });
+  Object.assign(line, { seats: Array.from({ length: body.seats }, emptySeat), seed: line.seedOf(body, entry), isEvent: Boolean(body.table.event), house: body.house });
 }
 
 function taken(line, body, entry) {
@@ -91,16 +84,14 @@ function ready(line, body) {
     if (isService && line.status === "waiting" && line.standsIn !== body.seat) isLate(line);
     Object.assign(seat, { shareBy: "service", commitment: null, share: null });
   }
-  seat.ready = true;
-  seat.standing = body.standing ?? "";
+  Object.assign(seat, { ready: true, standing: body.standing ?? "" });
 }
 
 function left(line, body) {
   line.must(line.status === "open", "nobody leaves any more");
   const seat = line.seat(body.seat);
   line.must(seat.actor, `nobody sits on seat ${body.seat}`);
-  const goes = line.last?.type === "seat_left" && line.last.by === SERVICE;
-  const inVain = (isFull(line) || goes) && !seat.ready && isPerson(seat.actor);
+  const goes = line.last?.type === "seat_left" && line.last.by === SERVICE, inVain = (isFull(line) || goes) && !seat.ready && isPerson(seat.actor);
   line.must(!body.unready || inVain, "nobody has waited for this seat");
   if (body.by === SERVICE && body.unready) {
     line.must(!line.isEvent, "a seat of an event is not freed");
@@ -112,21 +103,13 @@ function left(line, body) {
   line.isBroken = line.closed;
 }
 
-function closed(line) {
-  line.closed = true;
-  line.waitsSince = line.at;
-}
+const closed = (line) => Object.assign(line, { closed: true, waitsSince: line.at });
 
 function reopen(line, body, entry) {
-  line.isBroken = false;
-  line.closed = false;
-  line.reopened += 1;
   const before = line.seed;
-  line.seed = line.seedOf(body, entry);
+  Object.assign(line, { isBroken: false, closed: false, reopened: line.reopened + 1, seed: line.seedOf(body, entry) });
   if (before && line.seed) line.must(hex(nextSeed(before, line.luckId, line.reopened)) === hex(line.seed), "the seed does not follow from the one before", "commitment");
-  for (const seat of line.seats) {
-    Object.assign(seat, { share: null, commitment: null, ready: false, shareBy: seat.shareBy === "client" ? "awaited" : seat.shareBy });
-  }
+  for (const seat of line.seats) Object.assign(seat, { share: null, commitment: null, ready: false, shareBy: seat.shareBy === "client" ? "awaited" : seat.shareBy });
 }
 
 function started(line, body, entry) {
@@ -135,14 +118,11 @@ function started(line, body, entry) {
     const due = line.seats.flatMap((seat, number) => (seat.standing === standing ? [number] : []));
     line.must(JSON.stringify(body[name] ?? []) === JSON.stringify(due), `${name} should be ${quote(due)}`);
   }
-  Object.assign(line, { startedAt: entry.version, beganAt: entry.version, history: [] });
-  line.ownLuck = line.seats.flatMap((seat, number) => (seat.shareBy === "client" ? [number] : []));
-  line.seats.forEach((seat) => line.played.add(seat.actor));
+  Object.assign(line, { startedAt: entry.version, beganAt: entry.version, history: [], began: line.seats.map((seat) => seat.actor) });
+  line.began.forEach((actor) => line.played.add(actor));
   line.mix();
   line.go("running");
-  line.clock.bases = line.seats.map(() => line.ran);
-  line.clock.began = line.ran;
-  line.clock.spent = line.seats.map(() => 0n);
+  Object.assign(line.clock, { bases: line.seats.map(() => line.ran), began: line.ran, spent: line.seats.map(() => 0n) });
 }
 
 // What follows by itself before the start, and in a line that waits for shares: the bodies of which one must come.
@@ -168,12 +148,7 @@ export function openingFollows(line) {
 const only = (line) => line.fail("nothing brings this about here");
 
 export const OPENING_FACTS = {
-  match_opened: opened,
-  seat_taken: taken,
-  share_committed: committed,
-  seat_ready: ready,
-  seat_left: left,
+  match_opened: opened, seat_taken: taken, share_committed: committed, seat_ready: ready, seat_left: left, match_started: started,
   table_closed: (line) => (line.due()?.[0].type === "table_closed" ? closed(line) : only(line)),
   table_reopened: (line, body, entry) => (line.isBroken ? reopen(line, body, entry) : only(line)),
-  match_started: started,
 };

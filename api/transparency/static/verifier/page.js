@@ -3,11 +3,9 @@
 import { examine } from "./examine.js";
 import { readTrust } from "./proof.js";
 
-const LIST_MAX = 500, LIVE_MS = 40;
-const KINDS = ["luck", "signature", "secret", "ruling", "turn"];
+const LIST_MAX = 500, LIVE_MS = 40, KINDS = ["luck", "signature", "secret", "ruling", "turn"];
 
-const words = JSON.parse(document.getElementById("words").textContent);
-const place = (id) => document.getElementById(id);
+const words = JSON.parse(document.getElementById("words").textContent), place = (id) => document.getElementById(id);
 
 // A sentence of the page's language with its values.
 const say = (id, values = {}) => (words[id] ?? id).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
@@ -46,8 +44,7 @@ function facts(report) {
   const list = element("dl", { class: "facts stacked" });
   for (const [id, value] of rows) if (value) list.append(element("dt", {}, say(id)), element("dd", {}, element("code", { class: "whole" }, value)));
   if (report.played) list.append(element("dt", {}, say("played")), element("dd", {}, points(report.played)));
-  const isOther = JSON.stringify(report.counted) !== JSON.stringify(report.played);
-  const counts = report.counted ? points(report.counted) : say("counts_nothing");
+  const isOther = JSON.stringify(report.counted) !== JSON.stringify(report.played), counts = report.counted ? points(report.counted) : say("counts_nothing");
   if ((report.counted || report.played) && isOther) list.append(element("dt", {}, say("counts")), element("dd", {}, element("strong", {}, counts)));
   return list;
 }

@@ -89,8 +89,7 @@ function timedOut(line, body) {
   line.must(kind !== "none", "no clock runs");
   line.must(body.policy === line.table.timeOut, `the policy of the table is ${line.table.timeOut}`);
   line.must("bot" in body === (body.policy === "bot"), "a bot plays on where that is the policy, and nowhere else");
-  const clock = line.clock;
-  const whole = clock.budget ? BigInt(clock.budget[body.seat]) * 1000n : BigInt(seconds) * SECOND;
+  const clock = line.clock, whole = clock.budget ? BigInt(clock.budget[body.seat]) * 1000n : BigInt(seconds) * SECOND;
   const thought = line.ran - (kind === "increment" || clock.budget ? clock.began : clock.bases[body.seat]) + clock.spent[body.seat];
   line.must(thought >= whole, `seat ${body.seat} can have thought for ${thought / SECOND} seconds at most, and has ${whole / SECOND}`);
   line.late = { seat: body.seat, policy: body.policy, bot: body.bot };
@@ -123,8 +122,7 @@ function paused(line, body) {
   line.must(!line.heldBy, "the match waits for a ruling already");
   if (isAgreed(line)) line.pauses += 1;
   if (line.status === "running") line.pausedAt = line.at;
-  line.heldBy = body.dispute ?? "";
-  line.asked.clear();
+  Object.assign(line, { heldBy: body.dispute ?? "", asked: new Set() });
   line.go("paused");
 }
 
@@ -134,7 +132,6 @@ function resumed(line, body) {
   line.must(body.by === SERVICE || (line.status === "paused" && isSeated && !line.heldBy), `${quote(body.by)} does not let the match go on`);
   if (line.status === "waiting") {
     line.must(line.isComplete, "the match waits for shares of luck");
-    line.ownLuck = line.seats.flatMap((seat, number) => (seat.shareBy === "client" ? [number] : []));
     line.mix();
   }
   if ("charged" in body) {
@@ -142,8 +139,7 @@ function resumed(line, body) {
     line.must(line.heldBy, "no dispute held the match");
     line.clock.spent[body.charged] += line.at - line.pausedAt;
   }
-  line.heldBy = "";
-  line.isRuledOn = false;
+  Object.assign(line, { heldBy: "", isRuledOn: false });
   line.go("running");
 }
 
@@ -173,8 +169,7 @@ function ended(line, body) {
     line.must(seat.resigned || !other.resigned || first < second, `seat ${b} has resigned and is not placed after seat ${a}`, "scores");
     line.must(seat.resigned || other.resigned || body.scores[a] <= body.scores[b] || first <= second, `seat ${a} has more points than seat ${b}, and a worse place`, "scores");
   }));
-  line.result = { scores: body.scores, ranking: body.ranking };
-  line.toBeSet = null;
+  Object.assign(line, { result: { scores: body.scores, ranking: body.ranking }, toBeSet: null });
   line.go("ended");
 }
 
@@ -194,14 +189,6 @@ export function playingFollows(line) {
 }
 
 export const PLAYING_FACTS = {
-  action_taken: acted,
-  taken_back: takenBack,
-  resigned,
-  seat_replaced: replaced,
-  timed_out: timedOut,
-  pause_asked: pauseAsked,
-  paused,
-  resumed,
-  voided,
-  match_ended: ended,
+  action_taken: acted, taken_back: takenBack, resigned, seat_replaced: replaced, timed_out: timedOut, pause_asked: pauseAsked,
+  paused, resumed, voided, match_ended: ended,
 };

@@ -3,10 +3,7 @@
 import { Fault, isHex, isUuid, lineOf, quote, unbase64 } from "./canonical.js";
 import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
 
-const HEADER = ["format", "match", "entries", "head", "origin", "size"];
-const SIZE_MAX = 2 ** 40;
-const HOUSE = 1;
-const WITNESS = 4;
+const HEADER = ["format", "match", "entries", "head", "origin", "size"], SIZE_MAX = 2 ** 40, HOUSE = 1, WITNESS = 4;
 
 const fail = (why, entry = null) => { throw new Fault(entry, "proof", why); };
 
@@ -20,8 +17,7 @@ export function readProofHeader(bytes, most) {
 
 // A verifier key, NAME+ID+BASE64(type ‖ public key); null where it is none.
 export function readKey(text) {
-  const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/u.exec(typeof text === "string" ? text : "");
-  const bytes = match && unbase64(match[3]);
+  const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/u.exec(typeof text === "string" ? text : ""), bytes = match && unbase64(match[3]);
   if (!bytes || bytes.length !== 33 || ![HOUSE, WITNESS].includes(bytes[0])) return null;
   if (hex(hash(match[1], "\n", bytes).subarray(0, 4)) !== match[2]) return null;
   return { text, name: match[1], id: match[2], type: bytes[0], bytes: bytes.subarray(1) };
@@ -41,11 +37,9 @@ export function readTrust(text) {
 function readNote(text, header) {
   const end = text.indexOf("\n\n");
   if (end < 0 || !text.endsWith("\n")) fail("its checkpoint: it is no signed note");
-  const signed = text.slice(0, end + 1);
-  const lines = signed.split("\n");
+  const signed = text.slice(0, end + 1), lines = signed.split("\n");
   const signatures = text.slice(end + 2, -1).split("\n").map((line) => {
-    const match = /^— ([^\s+]+) (\S+)$/u.exec(line);
-    const bytes = match && unbase64(match[2]);
+    const match = /^— ([^\s+]+) (\S+)$/u.exec(line), bytes = match && unbase64(match[2]);
     if (!bytes || bytes.length < 68) fail(`its checkpoint: ${quote(line)} is no signature`);
     return { name: match[1], id: hex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) };
   });
@@ -58,8 +52,7 @@ function readNote(text, header) {
 function readKeys(keys, note, header) {
   if (!Array.isArray(keys) || keys.length !== note.signatures.length) fail(`its checkpoint: there are ${note.signatures.length} signatures, and ${quote(keys?.length)} keys are named`);
   return keys.map((text, place) => {
-    const key = readKey(text);
-    const signature = note.signatures[place];
+    const key = readKey(text), signature = note.signatures[place];
     if (!key || keys.indexOf(text) !== place) fail(`its checkpoint: ${quote(text)} is no key, or is named twice`);
     if (key.type !== (place ? WITNESS : HOUSE) || (!place && key.name !== header.origin)) fail(`its checkpoint: the signature ${place + 1} is not of ${quote(header.origin)}, or of no witness`);
     if (key.name !== signature.name || key.id !== signature.id || signature.bytes.length !== (place ? 72 : 64)) fail("its checkpoint: the keys are not those of its signatures, in their order and each once");
@@ -73,9 +66,7 @@ export async function isSigned(publicKey, message, signature) {
   try {
     const key = await crypto.subtle.importKey("raw", publicKey, { name: "Ed25519" }, false, ["verify"]);
     return await crypto.subtle.verify({ name: "Ed25519" }, key, signature, message);
-  } catch (error) {
-    return error.name === "NotSupportedError" ? null : false;
-  }
+  } catch (error) { return error.name === "NotSupportedError" ? null : false; }
 }
 
 async function checkSignatures(note, keys, trust, report) {
@@ -101,8 +92,7 @@ async function checkSignatures(note, keys, trust, report) {
 }
 
 function leafOf(line, entry, later) {
-  const n = entry.version;
-  const leaf = lineOf(line, ["version", "leaf", "salt", "stream?"], `the place of entry ${n}`, n, "proof");
+  const n = entry.version, leaf = lineOf(line, ["version", "leaf", "salt", "stream?"], `the place of entry ${n}`, n, "proof");
   if (leaf.version !== n) fail(`the leaf of entry ${quote(leaf.version)} stands in its place`, n);
   if (!isHex(leaf.salt, 32)) fail("its salt is not 16 bytes in hexadecimal digits", n);
   if ("stream" in leaf && (!isUuid(leaf.stream) || leaf.stream === entry.match || !later.has(leaf.stream))) fail("its stream is no later match of its line", n);
@@ -112,8 +102,7 @@ function leafOf(line, entry, later) {
 
 // The root from the leaves of the file and the hashes between them.
 function rootOf(leaves, hashes, size) {
-  let next = 0;
-  let used = 0;
+  let next = 0, used = 0;
   const walk = (start, end) => {
     if (next === leaves.length || leaves[next].index >= end) {
       if (used === hashes.length) fail("the list of hashes is too short: not all of its entries are in the tree that was signed");
@@ -135,13 +124,10 @@ export async function checkProof(header, lines, entries, trust, report) {
   const end = lineOf(lines.at(-1), ["hashes", "checkpoint", "keys"], "the end of the proof", null, "proof");
   if (typeof end.checkpoint !== "string") fail("its checkpoint: it is no text");
   if (!Array.isArray(end.hashes) || end.hashes.length > 63 * entries.length || !end.hashes.every((each) => isHex(each))) fail("a hash is not 32 bytes, or the list is longer than any can be");
-  const note = readNote(end.checkpoint, header);
-  const keys = readKeys(end.keys, note, header);
-  const last = new Map(entries.map((entry) => [entry.match, entry.version]));
+  const note = readNote(end.checkpoint, header), keys = readKeys(end.keys, note, header), last = new Map(entries.map((entry) => [entry.match, entry.version]));
   let before = -1;
   const leaves = entries.map((entry, i) => {
-    const later = new Set([...last].filter(([, version]) => version > entry.version).map(([id]) => id));
-    const leaf = leafOf(lines[i], entry, later);
+    const later = new Set([...last].filter(([, version]) => version > entry.version).map(([id]) => id)), leaf = leafOf(lines[i], entry, later);
     if (!Number.isInteger(leaf.index) || leaf.index <= before || leaf.index >= header.size) fail(`its leaf ${quote(leaf.index)} does not lie after that of the entry before and below ${header.size}`, entry.version);
     before = leaf.index;
     return leaf;

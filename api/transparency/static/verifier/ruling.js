@@ -24,17 +24,12 @@ function forked(line, body, entry) {
   line.must(!clocks.length || (body.ruling && clocks.length === line.seats.length), "the clocks are those of each seat, after a ruling alone");
   const isSame = line.format === format;
   Object.assign(line, { format, closed: false, reopened: 0, heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: body.ruling ?? "", isFork: true });
-  line.parents = [...(line.parents ?? []), body];
-  line.matches.push(entry.match);
-  line.asked.clear();
-  line.history = [];
+  Object.assign(line, { parents: [...(line.parents ?? []), body], matches: [...line.matches, entry.match], asked: new Set(), history: [] });
   body.seats.forEach((actor, number) => fresh(line.seats[number], actor, number, { isFresh, isSame, awaits, format }));
   people.forEach((actor) => line.played.add(actor));
   if (isFresh) {
-    line.luckId = entry.match;
-    line.seed = line.seedOf(body, entry);
-    line.key = null;
-    line.ownLuck = format > 1 ? [] : line.ownLuck;
+    const ownLuck = format > 1 ? [] : line.ownLuck;
+    Object.assign(line, { luckId: entry.match, seed: line.seedOf(body, entry), key: null, ownLuck });
     if (!awaits.length) line.mix();
   }
   line.clock.runsSince = null;
@@ -112,8 +107,7 @@ function follow(line, body, measures, entry) {
 export function counted(line) {
   const standing = line.rulings.filter((each) => !each.isReplaced).flatMap((each) => each.measures);
   if (line.status === "void" || line.status === "superseded" || standing.some((each) => each.type === "match_voided")) return null;
-  const set = standing.filter((each) => each.type === "result_set").at(-1);
-  const base = set ?? line.result;
+  const set = standing.filter((each) => each.type === "result_set").at(-1), base = set ?? line.result;
   if (!base) return null;
   const taken = line.seats.map((_, seat) => standing.filter((each) => each.type === "points_taken" && each.seat === seat).reduce((sum, each) => sum + each.points, 0));
   if (!taken.some(Boolean)) return { scores: base.scores, ranking: base.ranking };

@@ -1,20 +1,10 @@
 // SHA-256, HMAC and HKDF-Expand in one call each: a log has thousands of small pieces, and the browser's own are asynchronous.
 
-// The constants of FIPS 180-4: fractions of the cube and square roots of the first primes, found in whole numbers.
-function fraction(prime, power) {
-  let [low, high] = [0n, 1n << 40n];
-  while (high - low > 1n) {
-    const middle = (low + high) / 2n;
-    if (middle ** power <= BigInt(prime) << (32n * power)) low = middle;
-    else high = middle;
-  }
-  return Number(low & 0xffffffffn);
-}
-
+// The constants of FIPS 180-4: the first 32 bits of the fractions of roots of the first primes; a double has 17 more.
+const fraction = (root) => Math.floor((root % 1) * 2 ** 32);
 const primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
-const K = Uint32Array.from(primes, (prime) => fraction(prime, 3n));
-const START = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(prime, 2n));
+const K = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime))), START = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 const W = new Uint32Array(64);
 
 const turn = (word, by) => (word >>> by) | (word << (32 - by));
@@ -22,8 +12,7 @@ const turn = (word, by) => (word >>> by) | (word << (32 - by));
 function compress(h, bytes, at) {
   for (let i = 0; i < 16; i++, at += 4) W[i] = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
   for (let i = 16; i < 64; i++) {
-    const x = W[i - 15];
-    const y = W[i - 2];
+    const x = W[i - 15], y = W[i - 2];
     W[i] = W[i - 16] + W[i - 7] + (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10));
   }
   let a = h[0], b = h[1], c = h[2], d = h[3], e = h[4], f = h[5], g = h[6], last = h[7];
@@ -37,18 +26,15 @@ function compress(h, bytes, at) {
 }
 
 export function sha256(bytes) {
-  const h = START.slice();
-  const whole = bytes.length - (bytes.length % 64);
+  const h = START.slice(), rest = bytes.length % 64, whole = bytes.length - rest;
   for (let at = 0; at < whole; at += 64) compress(h, bytes, at);
-  const rest = bytes.length - whole;
   const last = new Uint8Array(rest < 56 ? 64 : 128);
   last.set(bytes.subarray(whole));
   last[rest] = 0x80;
   for (let i = 1, bits = bytes.length * 8; bits; i++, bits = Math.floor(bits / 256)) last[last.length - i] = bits % 256;
   for (let at = 0; at < last.length; at += 64) compress(h, last, at);
-  const out = new Uint8Array(32);
-  for (let i = 0; i < 32; i++) out[i] = h[i >> 2] >>> (24 - 8 * (i & 3));
-  return out;
+  for (let i = 0; i < 32; i++) last[i] = h[i >> 2] >>> (24 - 8 * (i & 3));
+  return last.slice(0, 32);
 }
 
 const encoder = new TextEncoder();
@@ -57,13 +43,8 @@ export const utf8 = (text) => encoder.encode(text);
 
 // Joins bytes and texts (as UTF-8).
 export function join(...parts) {
-  const bytes = parts.map((part) => (typeof part === "string" ? utf8(part) : part));
-  const out = new Uint8Array(bytes.reduce((sum, each) => sum + each.length, 0));
-  let at = 0;
-  for (const each of bytes) {
-    out.set(each, at);
-    at += each.length;
-  }
+  const bytes = parts.map((part) => (typeof part === "string" ? utf8(part) : part)), out = new Uint8Array(bytes.reduce((sum, each) => sum + each.length, 0));
+  bytes.reduce((at, each) => (out.set(each, at), at + each.length), 0);
   return out;
 }
 
@@ -72,8 +53,7 @@ export const hash = (...parts) => sha256(join(...parts));
 export function hmac(key, ...parts) {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? sha256(key) : key);
-  const inner = hash(block.map((byte) => byte ^ 0x36), ...parts);
-  return hash(block.map((byte) => byte ^ 0x5c), inner);
+  return hash(block.map((byte) => byte ^ 0x5c), hash(block.map((byte) => byte ^ 0x36), ...parts));
 }
 
 // The first block of HKDF-Expand: all that is asked for here but for the streams of draws.
@@ -86,8 +66,7 @@ export function number(value, size) {
   return out.subarray(8 - size);
 }
 
-const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-const NIBBLE = new Uint8Array(128);
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0")), NIBBLE = new Uint8Array(128);
 for (let i = 0; i < 16; i++) NIBBLE["0123456789abcdef".charCodeAt(i)] = i;
 
 export const hex = (bytes) => Array.from(bytes, (byte) => DIGITS[byte]).join("");

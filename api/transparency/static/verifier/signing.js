@@ -6,8 +6,7 @@ import { isPerson, SERVICE } from "./facts.js";
 import { isSigned } from "./proof.js";
 import { join, number, unhex, uuidBytes } from "./sha256.js";
 
-const KEYS_MAX = 16, BEHIND_MAX = 64;
-const NO_CHANGE = ["share_committed", "key_named"];
+const KEYS_MAX = 16, BEHIND_MAX = 64, NO_CHANGE = ["share_committed", "key_named"];
 const BY_PLAYERS = ["action_taken", "taken_back", "resigned", "seat_ready", "pause_asked", "seat_replaced", "resumed"];
 const BY_SERVICE = ["timed_out", "seat_left", "share_committed", "seat_ready", "paused", "resumed", "voided", "seat_replaced", "action_taken"];
 
@@ -63,8 +62,7 @@ const actOf = (body) => {
 
 // What a player does is signed where the seat has keys, and nowhere else.
 function ofSeat(line, body, entry) {
-  const seat = body.seat ?? line.seats.findIndex((each) => each.actor === body.by);
-  const keys = line.signing.keys[seat] ?? [];
+  const seat = body.seat ?? line.seats.findIndex((each) => each.actor === body.by), keys = line.signing.keys[seat] ?? [];
   let { signed } = body, act = actOf(body);
   if ("hiddenAct" in body) {
     const opened = entry.opened.get(body.hiddenAct)?.value;
@@ -124,8 +122,7 @@ export function sign(line, body, entry, isDue) {
 
 // Checks what has come together; the first that is false is blamed.
 export async function checkSigned(line) {
-  const due = line.signing.due.splice(0);
-  const found = await Promise.all(due.map(({ key, signature, message }) => isSigned(unhex(key), message, unhex(signature))));
+  const due = line.signing.due.splice(0), found = await Promise.all(due.map(({ key, signature, message }) => isSigned(unhex(key), message, unhex(signature))));
   const first = found.indexOf(false);
   if (first >= 0) throw new Fault(due[first].entry, "signature", "a signature is false");
   if (found.includes(null)) line.signing.isUnknown = true;
