@@ -40,6 +40,7 @@ WORDS: Final[Mapping[str, str]] = {
     "checked": N_("Checked"),
     "unchecked": N_("Could not be checked"),
     "match": N_("Match"),
+    "event": N_("Tournament"),
     "head": N_("Head"),
     "format": N_("Format"),
     "played": N_("Result as it was played"),
@@ -51,6 +52,26 @@ WORDS: Final[Mapping[str, str]] = {
     "more": N_("and {count} more"),
     "no_key": N_("This is no key: {key}"),
     "no_match": N_("The house gave no log of this match: it is not there, or not for you to see."),
+    "no_event": N_(
+        "The house gave no proof of this tournament: it is not there, has not ended, or is not for you to see."
+    ),
+    "standings": N_("Standings"),
+    "column_rank": N_("Rank"),
+    "column_who": N_("Player"),
+    "column_points": N_("Points"),
+    "column_played": N_("Tables"),
+    "column_byes": N_("Byes"),
+    "column_wins": N_("Wins"),
+    "matches": N_("Matches: {count}"),
+    "is_good": N_("nothing false"),
+    "is_false": N_("false"),
+    "part_match": N_("Round {round}, table {table}"),
+    "part_roles": N_("Records of roles"),
+    "part_records": N_("Records of the tournament"),
+    "part_standings": N_("Standings"),
+    "role_arbiter": N_("arbiter"),
+    "role_head_arbiter": N_("head arbiter"),
+    "role_operator": N_("operator"),
     "entries_luck": N_("Luck and shares of luck: {count}"),
     "entries_signature": N_("Signed: {count}"),
     "entries_secret": N_("Secret choices: {count}"),
@@ -66,6 +87,9 @@ WORDS: Final[Mapping[str, str]] = {
     "kind_scores": N_("points and places"),
     "kind_signature": N_("signatures"),
     "kind_proof": N_("proof and tree"),
+    "kind_roles": N_("who was entitled"),
+    "kind_table": N_("match and table"),
+    "kind_standings": N_("standings"),
     "checked_chain": N_(
         "Every line is written the one way it can be, and every entry names the digest before it. Entries: {count}."
     ),
@@ -81,6 +105,38 @@ WORDS: Final[Mapping[str, str]] = {
     "checked_cosigned": N_("The witness {name} has cosigned that tree at {at} (UTC)."),
     "checked_included": N_("Every entry is in the tree of {origin}. Entries: {count}, leaves of the tree: {size}."),
     "checked_signatures": N_("The signatures are true, each over what its signer had seen. Signatures: {count}."),
+    "checked_granted": N_(
+        "Whoever gave a role, or ordered something as an official, was free to do it, and signed where they had a key. "
+        "Records: {count}, of these unsigned: {unsigned}."
+    ),
+    "checked_entitled": N_(
+        "Entry {entry}: {by} was entitled to rule, as {role}. Records of roles that lead to the house: {records}; of "
+        "these unsigned: {unsigned}."
+    ),
+    "checked_event_chain": N_("Every record of the tournament names the digest before it. Records: {count}."),
+    "checked_matches": N_(
+        "Every match that was played here is in the file, holds as a proof of its own, and belongs to its table and to "
+        "those who sit there. Matches: {count}."
+    ),
+    "checked_standings": N_(
+        "Points, tables, byes, wins, penalties and stages are those that the results give, and no rank contradicts "
+        "them. People: {count}."
+    ),
+    "unchecked_no_role_signatures": N_(
+        "The signatures of officials: this browser has no Ed25519. Records: {count}, of these unsigned: {unsigned}."
+    ),
+    "unchecked_not_begun_here": N_(
+        "Whether the arbiters were entitled: the match was not begun in this house, or before the house signed. "
+        "Rulings: {count}."
+    ),
+    "unchecked_tie_breaks": N_(
+        "Tie-breaks: this verifier does not count them. Between equals it takes the order from the file."
+    ),
+    "unchecked_ratings": N_("Ratings: this verifier does not compute them. Rated matches: {count}."),
+    "unchecked_in_matches": N_("What could not be checked of a single match stands with that match."),
+    "unchecked_unknown_records": N_(
+        "The standings: the file holds records of a kind that this verifier does not know. Records: {count}."
+    ),
     "unchecked_no_signatures": N_("The signatures of the entries: this browser has no Ed25519. Signatures: {count}."),
     "unchecked_unsigned": N_(
         "Who acted on seat {seat}, from entry {entry} on: the seat has no key, so the house could have done it."
@@ -158,7 +214,7 @@ def words() -> Markup:
 
 @get("/verify")
 async def verify_page(request: PageRequest) -> Response[Any]:
-    """The second verifier. With `match` in the query it fetches the proof of that match by itself."""
+    """The second verifier. With `match` or `event` in the query it fetches that proof by itself."""
     return page(request, "transparency/verify.html", {"words": words, "languages": LANGUAGES})
 
 

@@ -24,7 +24,9 @@ from tests.seeding import IS_EXPLORING, SEED
 from tests.transparency.agreement import compare
 from tests.transparency.damaged import LOGS, damaged
 from tests.transparency.hostile import HOSTILE, SECONDS_MAX
+from tests.transparency.logs import rechain
 from tests.transparency.second import Second
+from tests.transparency.whole import cup, file_of
 from tests.workers.serving import Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
@@ -37,6 +39,11 @@ EXAMINE: Final = """async ([content, trust]) => {
   const began = performance.now();
   const report = await examine(bytes, trust === null ? null : readTrust(trust));
   return JSON.stringify({ ...report, seconds: (performance.now() - began) / 1000 });
+}"""
+DROP: Final = """([name, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name));
+  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
 }"""
 DAMAGED: Final = 400 if IS_EXPLORING else 30
 
@@ -157,16 +164,55 @@ def test_axe_finds_nothing_in_a_report_and_keys_alone_reach_all_of_it(sit_down: 
 def test_a_file_is_dropped_on_the_page(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     player.goes("/verify")
-    drop: Any = """([name, text]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([text], name));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-    }"""
-    player.page.evaluate(drop, ["toy.jsonl", log_bytes(toy_log()).decode()])
+    player.page.evaluate(DROP, ["toy.jsonl", log_bytes(toy_log()).decode()])
 
     expect(player.page.locator("#report")).to_contain_text("What was found in toy.jsonl")
     expect(player.page.locator("#report")).to_contain_text("Nothing false was found.")
     assert player.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_tournament_is_dropped_on_the_page_and_its_standings_and_matches_are_shown(
+    sit_down: SitDown, size: Any
+) -> None:
+    player = sit_down(size)
+    player.goes("/verify")
+    page, report = player.page, player.page.locator("#report")
+    page.evaluate(DROP, ["cup.proof", file_of(cup().lines()).decode()])
+
+    expect(page.locator("#found")).to_contain_text("cup.proof")
+    expect(report).to_contain_text("Nothing false was found.")
+    expect(report).to_contain_text("Tie-breaks: this verifier does not count them.")
+    expect(report.locator("tbody tr")).to_have_count(3)
+    expect(report.locator("tbody tr").first).to_have_text("1cyril241 2 1".replace(" ", ""))
+    expect(report.locator("details")).to_have_count(2)
+    report.locator("summary", has_text="Round 2, table 1: nothing false").click()
+    expect(report.locator("details[open]")).to_contain_text("Result as it was played")
+    page.evaluate(AXE)
+    assert page.evaluate(FIND) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_first_fault_of_a_tournament_names_its_match_and_entry(sit_down: SitDown) -> None:
+    player = sit_down(PHONE)
+    player.goes("/verify")
+    made = cup()
+    log = made.matches[1]
+    log.body(20)["by"] = "zoe"
+    rechain(log)
+    gives(player.page, file_of(made.lines()))
+
+    report = player.page.locator("#report")
+    expect(report).to_contain_text("Round 2, table 1. False at entry 21: who may do what, and when.")
+    expect(report.locator("details[open] summary")).to_have_text("Round 2, table 1: false")
+    expect(report.locator("details:not([open]) summary")).to_have_text("Round 1, table 1: nothing false")
+
+
+def test_the_kept_file_examines_a_tournament(kept: Page) -> None:
+    gives(kept, file_of(cup().lines()))
+
+    expect(kept.locator("#report")).to_contain_text("Nothing false was found.")
+    expect(kept.locator("#report tbody tr")).to_have_count(3)
 
 
 def test_keys_are_pasted_and_a_wrong_one_is_named(sit_down: SitDown) -> None:
@@ -205,4 +251,6 @@ def test_a_match_that_is_not_there_is_said_not_to_be_there(browser: Browser, hou
     for asked in ("00000000-0000-4000-8000-000000000000", "x"):
         page.goto(f"{house.started.url}verify?match={asked}")
         expect(page.locator("#report")).to_contain_text("The house gave no log of this match")
+        page.goto(f"{house.started.url}verify?event={asked}")
+        expect(page.locator("#report")).to_contain_text("The house gave no proof of this tournament")
     page.context.close()

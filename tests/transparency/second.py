@@ -22,6 +22,8 @@ class Fault(msgspec.Struct, frozen=True):
     entry: int | None
     kind: str
     why: str
+    part: dict[str, Any] | None = None
+    """In which part of a file: the records, the standings, a match of a tournament with its round and table."""
 
 
 class Second(msgspec.Struct, frozen=True, rename="camel"):
@@ -35,6 +37,10 @@ class Second(msgspec.Struct, frozen=True, rename="camel"):
     played: dict[str, list[int]] | None = None
     counted: dict[str, list[int]] | None = None
     own_luck: list[int] = []
+    event: str | None = None
+    matches: int = 0
+    standings: list[dict[str, Any]] = []
+    parts: list[dict[str, Any]] = []
 
     @property
     def unchecked_ids(self) -> set[str]:

@@ -48,7 +48,11 @@ def test_no_word_that_the_modules_say_is_missing() -> None:
         if each
     }
 
+    kinds |= {f"kind_{each}" for each in re.findall(r'fail\(.*, "(\w+)"\)', whole)}
+    said |= {f"part_{each}" for each in re.findall(r'\bname: "([a-z]+)"', whole)}
+
     assert said | kinds <= set(WORDS)
+    assert {"kind_table", "kind_standings", "part_roles", "part_match"} <= said | kinds
     assert {"checked_chain", "unchecked_legality", "kind_legality"} <= said | kinds
 
 

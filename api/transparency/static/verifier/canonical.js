@@ -1,10 +1,7 @@
 // How lines are written: the one way to write each value, and what can be read back from it (docs/log.md, docs/facts.md).
 
 export class Fault extends Error {
-  constructor(entry, kind, why) {
-    super(why);
-    Object.assign(this, { entry, kind });
-  }
+  constructor(entry, kind, why) { super(why); Object.assign(this, { entry, kind }); }
 }
 
 export const LINE_MAX = 4_000_000;
@@ -16,6 +13,14 @@ const DEPTH_MAX = 100;
 export function quote(value) {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+// Whatever a stranger's file makes of us is a fault of the file: of its part, where that is said.
+export async function within(part, act) {
+  try { return await act(); } catch (error) {
+    const fault = error instanceof Fault ? error : new Fault(null, "body", `it cannot be examined: ${error}`);
+    throw Object.assign(fault, { part: fault.part ?? part });
+  }
 }
 
 const LOOSE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
@@ -44,8 +49,7 @@ export function readLine(bytes) {
   if (bytes.length > LINE_MAX) throw new Error(`is longer than ${LINE_MAX} bytes`);
   let text = null, value;
   try {
-    text = decoder.decode(bytes);
-    value = JSON.parse(text);
+    text = decoder.decode(bytes); value = JSON.parse(text);
   } catch (error) { throw new Error(`cannot be read: ${text === null ? "it is not UTF-8" : quote(error.message)}`); }
   const bad = look(value);
   if (bad) throw new Error(`cannot be read: ${bad}`);
@@ -53,17 +57,21 @@ export function readLine(bytes) {
   return value;
 }
 
-// The lines of a file, without their newlines; what stands after the last newline is a line as well, and marked.
-export function splitLines(bytes, most) {
+// So many lines of a file at most from a byte on, without their newlines; what stands after the last newline is a line as well,
+// and marked.
+export function splitLines(bytes, most, at = 0) {
   const lines = [];
-  let at = 0;
-  while (at < bytes.length && lines.length <= most) {
-    const end = bytes.indexOf(10, at);
-    if (end < 0) return { lines: [...lines, bytes.subarray(at)], isCut: true };
-    lines.push(bytes.subarray(at, end));
-    at = end + 1;
+  while (at < bytes.length && lines.length < most) {
+    const found = bytes.indexOf(10, at), end = found < 0 ? bytes.length : found;
+    lines.push(bytes.subarray(at, end)); at = end + 1;
   }
-  return { lines, isCut: false };
+  return { lines, isCut: at > bytes.length, end: at };
+}
+
+// What of two lists of numbers comes first: less than 0 where it is the one.
+export function compare(one, other) {
+  const at = one.findIndex((value, i) => value !== other[i]);
+  return at < 0 ? 0 : one[at] - other[at];
 }
 
 export const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);

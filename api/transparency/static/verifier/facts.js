@@ -8,18 +8,21 @@ export const SERVICE = "service";
 export const isBot = (actor) => BOT.test(actor);
 export const isPerson = (actor) => actor !== SERVICE && PERSON.test(actor ?? "");
 
-const whole = (low, high = Number.MAX_SAFE_INTEGER) => (value) => Number.isInteger(value) && value >= low && value <= high;
-const one = (...words) => (value) => words.includes(value), text = (most = Infinity) => (value) => typeof value === "string" && value.length <= most;
-const many = (holds, most = Infinity) => (value) => Array.isArray(value) && value.length <= most && value.every(holds);
-const rising = (value) => many(whole(0))(value) && value.every((each, i) => !(value[i - 1] >= each)), boolean = (value) => typeof value === "boolean";
+export const whole = (low, high = Number.MAX_SAFE_INTEGER) => (value) => Number.isInteger(value) && value >= low && value <= high;
+export const one = (...words) => (value) => words.includes(value);
+export const text = (most = Infinity) => (value) => typeof value === "string" && value.length <= most;
+export const many = (holds, most = Infinity) => (value) => Array.isArray(value) && value.length <= most && value.every(holds);
+const rising = (value) => many(whole(0))(value) && value.every((each, i) => !(value[i - 1] >= each));
+export const boolean = (value) => typeof value === "boolean";
 const hidden = (value) => isObject(value) && Object.keys(value).join() === "commitment,audience" && isHex(value.commitment);
 const secret = (value) => hidden(value) && Array.isArray(value.audience) && value.audience.length === 0;
-const actor = (value) => typeof value === "string" && (isBot(value) || value === SERVICE || PERSON.test(value)), seat = whole(0, 99);
+export const actor = (value) => typeof value === "string" && (isBot(value) || value === SERVICE || PERSON.test(value));
+const seat = whole(0, 99);
 const tagged = (value) => isObject(value) && typeof value.type === "string" && Object.keys(value)[0] === "type" && /^[a-z_]+\.[a-z_0-9]+$/.test(value.type);
 const names = (value) => isObject(value) && Object.keys(value).every((key, i, all) => typeof value[key] === "string" && !(all[i - 1] >= key));
 
-const shaped = (shape) => (value) => misshapen(value, shape) ?? true;
-const all = (check) => (value) => {
+export const shaped = (shape) => (value) => misshapen(value, shape) ?? true;
+export const all = (check) => (value) => {
   if (!Array.isArray(value)) return `${quote(value)} is no list`;
   const each = value.find((item) => check(item) !== true);
   return each === undefined || check(each) || `${quote(each)} does not belong there`;
@@ -46,8 +49,9 @@ const measure = (value) => (isObject(value) && MEASURES.has(value.type) ? missha
 const SEAT = ["seat", seat], BY = ["by", actor], SHARE_BY = ["shareBy", one("client", "service", "awaited")], signature = (value) => isHex(value, 128);
 const KEY = [["key", (value) => isHex(value)], ["by", (value) => isHex(value), ABSENT], ["signature", signature, ABSENT]];
 const KEYS = ["keys", all(shaped(KEY)), []];
-const ORDER = ["signed", shaped([["key", (value) => isHex(value)], ["signature", signature], ["version", whole(1)], ["head", (value) => isHex(value)]]), null];
-const SIGNED = ["signed", shaped([["key", (value) => isHex(value)], ["signature", signature], ["version", whole(1), ABSENT]]), null];
+const BARE = [["key", (value) => isHex(value)], ["signature", signature]], ORDER = ["signed", shaped([...BARE, ["version", whole(1)], ["head", (value) => isHex(value)]]), null];
+export const ORDERED = ["signed", shaped(BARE), null];
+const SIGNED = ["signed", shaped([...BARE, ["version", whole(1), ABSENT]]), null];
 const STANDS_IN = ["standsInFor", actor, ""], COMMITMENT = ["commitment", (value) => isHex(value), ""];
 const HAPPENED = [["effects", all(tagged)], ["draws", all(shaped(DRAW)), []]], SEED = (...missing) => ["seed", secret, ...missing];
 const FORMAT = ["format", one(1, 2), 1];

@@ -1,10 +1,11 @@
 // LOG files: the header, the chain of entries, their commitments (docs/log.md).
 
-import { ENTRIES_MAX, Fault, isHex, isUuid, lineOf, microseconds, misshapen, quote } from "./canonical.js";
-import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
+import { ENTRIES_MAX, Fault, isHex, isObject, isUuid, lineOf, microseconds, misshapen, quote } from "./canonical.js";
+import { whole } from "./facts.js";
+import { hash, hex, number, unhex, uuidBytes } from "./sha256.js";
 
 const HEADER = ["format", "title", "match", "entries", "head", "redactedFor"];
-const ENTRY = ["match", "version", "timestamp", "previous", "digest", "body", "secrets?"];
+const RECORD = ["version", "timestamp", "previous", "digest", "body"], ENTRY = ["match", ...RECORD, "secrets?"];
 const OPENING = ["commitment", "salt", "value"].map((name) => [name, () => true]), FORMATS = ["esporles.log/1", "esporles.log/2"];
 
 function refuse(entry, kind, why) { throw new Fault(entry, kind, why); }
@@ -13,9 +14,7 @@ export function readHeader(bytes) {
   const header = lineOf(bytes, HEADER, "the header of the log", null, "header");
   if (!FORMATS.includes(header.format)) refuse(null, "header", `the format ${quote(header.format)} is none of ${FORMATS.join(", ")}`);
   if (typeof header.title !== "string" || !isUuid(header.match) || !isHex(header.head)) refuse(null, "header", "title, match or head are none");
-  if (!Number.isInteger(header.entries) || header.entries < 1 || header.entries > ENTRIES_MAX) {
-    refuse(null, "header", `a log has 1 to ${ENTRIES_MAX} entries, not ${quote(header.entries)}`);
-  }
+  if (!whole(1, ENTRIES_MAX)(header.entries)) refuse(null, "header", `a log has 1 to ${ENTRIES_MAX} entries, not ${quote(header.entries)}`);
   const reader = header.redactedFor;
   if (reader !== null && !/^(spectator|seat\/(0|[1-9]\d?))$/.test(reader)) refuse(null, "header", `${quote(reader)} is no reader of a log`);
   return header;
@@ -23,36 +22,30 @@ export function readHeader(bytes) {
 
 // The hidden values of a body, in its order.
 function hiddenIn(body, found = []) {
-  if (Array.isArray(body)) for (const each of body) hiddenIn(each, found);
-  else if (body !== null && typeof body === "object") {
-    if (Object.keys(body).join() === "commitment,audience") found.push(body);
-    else for (const key of Object.keys(body)) hiddenIn(body[key], found);
-  }
+  if (isObject(body) && Object.keys(body).join() === "commitment,audience") found.push(body);
+  else if (body !== null && typeof body === "object") for (const each of Object.values(body)) hiddenIn(each, found);
   return found;
 }
 
-const PREFIX = utf8("esporles.entry/1\0");
+const digestOf = (kind, entry) => hex(hash(`esporles.${kind}/1\0`, uuidBytes(entry.match), number(entry.version, 8), number(entry.at, 8), unhex(entry.previous), JSON.stringify(entry.body)));
 
-const digestOf = (entry, body) => hex(hash(PREFIX, uuidBytes(entry.match), number(entry.version, 8), number(entry.at, 8), unhex(entry.previous), utf8(body)));
-
-// One line below the header: its form and its place in the chain.
-export function readEntry(bytes, version, before) {
-  const entry = lineOf(bytes, ENTRY, "the line", version, "line");
+// One line: an entry or, where its stream is named, a record of that; its form and its place in the chain.
+export function readEntry(bytes, version, before, stream = null) {
+  const entry = lineOf(bytes, stream ? RECORD : ENTRY, "the line", version, "line");
+  if (stream) Object.assign(entry, { match: stream, isRecord: true });
   if (entry.version !== version) refuse(version, "chain", `entry ${quote(entry.version)} stands in the place of ${version}`);
   if (!isUuid(entry.match)) refuse(version, "chain", `${quote(entry.match)} is no id of a match`);
   entry.at = microseconds(entry.timestamp);
   if (entry.at === null) refuse(version, "chain", `${quote(entry.timestamp)} is no time`);
   if (before && entry.at < before.at) refuse(version, "chain", "it is earlier than the entry before it");
   if (entry.previous !== (before ? before.digest : "0".repeat(64))) refuse(version, "chain", "it does not name the digest of the entry before it");
-  const body = JSON.stringify(entry.body);
-  if (digestOf(entry, body) !== entry.digest) refuse(version, "chain", "its digest is not that of its content");
+  if (digestOf(stream ? "record" : "entry", entry) !== entry.digest) refuse(version, "chain", "its digest is not that of its content");
   if (entry.secrets !== undefined && !(Array.isArray(entry.secrets) && entry.secrets.length)) refuse(version, "chain", "its secrets are no list, or an empty one");
   return entry;
 }
 
 // What a reader of the file is promised: null for the whole log, "spectator", or a number of a seat.
-export const readerOf = (header) =>
-  header.redactedFor?.startsWith("seat/") ? Number(header.redactedFor.slice(5)) : header.redactedFor;
+export const readerOf = (header) => header.redactedFor?.startsWith("seat/") ? Number(header.redactedFor.slice(5)) : header.redactedFor;
 
 // A share of format 1 that a player has brought: nobody but its player could ever open it here.
 const isPlayersShare = (body) => body.type === "seat_taken" && body.shareBy === "client" && "share" in body;
@@ -60,8 +53,7 @@ const isPlayersShare = (body) => body.type === "seat_taken" && body.shareBy === 
 // Every opening opens its commitment, in order, and just those are there which this reader is promised.
 export function openEntry(entry, reader, seats) {
   const hidden = hiddenIn(entry.body), secrets = entry.secrets ?? [], fail = (why) => refuse(entry.version, "commitment", why);
-  entry.hidden = hidden;
-  entry.opened = new Map();
+  entry.hidden = hidden; entry.opened = new Map();
   for (const each of hidden) {
     const rising = Array.isArray(each.audience) && each.audience.every((seat, i, all) => Number.isInteger(seat) && seat >= 0 && seat < seats && !(all[i - 1] >= seat));
     if (!isHex(each.commitment) || !rising) refuse(entry.version, "body", "a hidden value has no commitment or no audience");

@@ -9,6 +9,12 @@ import { RULING_FACTS } from "./ruling.js";
 import { hex } from "./sha256.js";
 import { newSigning, sign } from "./signing.js";
 
+const GOING = ["running", "paused", "waiting"], OPEN = ["open"], RUNNING = ["running"], COMING = ["open", "waiting"];
+// In which states of the line a fact may come, and what is said where it does not.
+const WHEN = {
+  seat_taken: OPEN, seat_left: OPEN, match_started: OPEN, share_committed: COMING, seat_ready: COMING, action_taken: RUNNING, taken_back: RUNNING, timed_out: RUNNING,
+  pause_asked: RUNNING, resigned: GOING, match_ended: GOING, match_forked: GOING, resumed: ["paused", "waiting"],
+};
 const KEYS = (line, body) => line.must(!line.isOver() && line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
 const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: KEYS }));
 
@@ -18,8 +24,7 @@ export class Line {
     Object.assign(this, { seed: null, key: null, labels: new Set(), closed: false, reopened: 0, unready: [] });
     Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null });
     this.clock = { total: 0n, runsSince: null, bases: [], spent: [], budget: null };
-    this.counts = { openings: 0, closed: 0, draws: 0, hiddenDraws: 0, actions: 0, rulings: 0 };
-    this.signing = newSigning();
+    this.counts = { openings: 0, closed: 0, draws: 0, hiddenDraws: 0, actions: 0, rulings: 0 }; this.signing = newSigning();
   }
 
   fail(why, kind = "legality") { throw new Fault(this.version, kind, why); }
@@ -44,12 +49,9 @@ export class Line {
     if (this.version === 1) this.must(body.type === "match_opened", `a line begins with match_opened, not ${body.type}`, "body");
     else this.must(isFork ? !this.matches.includes(entry.match) : entry.match === match, isFork ? "a fork takes an id of its own line" : "it is an entry of another match", "chain");
     const isDue = this.mustFollow(body);
-    Object.assign(this, { at: entry.at, entry });
-    sign(this, body, entry, isDue);
-    HANDLERS.get(body.type)(this, body, entry);
-    this.draw(body);
-    this.salts(entry);
-    this.last = body;
+    Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue);
+    this.must(WHEN[body.type]?.includes(this.status) ?? true, `the match is not ${WHEN[body.type]?.join(" or ")}`);
+    HANDLERS.get(body.type)(this, body, entry); this.draw(body); this.salts(entry); this.last = body;
   }
 
   // What stands here by itself, if anything does; at the end of a file too.
@@ -82,8 +84,7 @@ export class Line {
   draw(body) {
     const opened = (hidden) => this.entry.opened.get(hidden)?.value;
     for (const draw of body.draws ?? []) {
-      this.must(!this.labels.has(draw.label), `luck is drawn twice under the label ${quote(draw.label)}`, "chance");
-      this.labels.add(draw.label);
+      this.must(!this.labels.has(draw.label), `luck is drawn twice under the label ${quote(draw.label)}`, "chance"); this.labels.add(draw.label);
       const wrong = wrongDraw(draw, opened, this.key);
       if (wrong) this.fail(wrong, "chance");
       this.counts[this.key ? "draws" : "hiddenDraws"] += 1;
@@ -92,8 +93,7 @@ export class Line {
 
   // The salts of hidden values follow from the seed: in a whole log they are made again.
   salts(entry) {
-    this.counts.openings += entry.opened.size;
-    this.counts.closed += entry.hidden.length - entry.opened.size;
+    this.counts.openings += entry.opened.size; this.counts.closed += entry.hidden.length - entry.opened.size;
     if (!this.seed) return;
     entry.hidden.forEach((hidden, place) => {
       const opened = entry.opened.get(hidden);
@@ -102,18 +102,11 @@ export class Line {
   }
 
   // Clocks: how long the match has been running, so that a time-out cannot come before anybody could have thought so long.
-  run(isRunning) {
-    const clock = this.clock;
-    if (clock.runsSince !== null) clock.total += this.at - clock.runsSince;
-    clock.runsSince = isRunning ? this.at : null;
-  }
+  run(isRunning) { Object.assign(this.clock, { total: this.ran, runsSince: isRunning ? this.at : null }); }
 
   get ran() { return this.clock.total + (this.clock.runsSince === null ? 0n : this.at - this.clock.runsSince); }
 
-  go(status) {
-    this.status = status;
-    this.run(status === "running");
-  }
+  go(status) { this.status = status; this.run(status === "running"); }
 
   isOver() { return ["ended", "void", "superseded"].includes(this.status); }
 }

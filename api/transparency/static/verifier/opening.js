@@ -18,36 +18,29 @@ const patience = (line) => (["per_move", "increment"].includes(line.table.clock.
 function isLate(line) { line.must(line.at - line.waitsSince >= patience(line), "the seat has time left to get ready"); }
 
 function opened(line, body, entry) {
-  line.must(line.version === 1, "a match is opened once");
-  line.must(!body.table.event || body.by === SERVICE, "only the service opens a table of an event");
+  line.must(line.version === 1, "a match is opened once"); line.must(!body.table.event || body.by === SERVICE, "only the service opens a table of an event");
   line.must(body.table.clock.kind === "none" || body.table.clock.seconds > 0, "the clock has no seconds");
   Object.assign(line, { status: "open", table: body.table, opener: body.by, title: body.title, format: body.format ?? 1, luckId: entry.match, matches: [entry.match] });
   Object.assign(line, { seats: Array.from({ length: body.seats }, emptySeat), seed: line.seedOf(body, entry), isEvent: Boolean(body.table.event), house: body.house });
 }
 
 function taken(line, body, entry) {
-  line.must(line.status === "open", "nobody sits down any more");
-  const seat = line.seat(body.seat);
-  line.must(!seat.actor, `seat ${body.seat} is taken`);
-  line.mayBeSeated(body.by);
+  const seat = line.seat(body.seat), isFirst = line.format === 1;
+  line.must(!seat.actor, `seat ${body.seat} is taken`); line.mayBeSeated(body.by);
   line.must(!isBot(body.by) || body.shareBy === "service", "a bot brings no share");
   line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for anybody here");
-  const isFirst = line.format === 1;
   line.must("share" in body === isFirst, isFirst ? "a seat commits to a share" : "a share is no hidden value", isFirst ? "commitment" : "legality");
   line.must(!isFirst || body.shareBy !== "awaited", "no share is awaited in format 1");
   line.must("commitment" in body === (!isFirst && body.shareBy === "client"), "who brings a share commits to it, and nobody else");
   const secret = isFirst ? entry.opened.get(body.share) : null;
   Object.assign(seat, emptySeat(), { actor: body.by, shareBy: body.shareBy, commitment: isFirst ? body.share.commitment : (body.commitment ?? null) });
-  if (secret && line.seed) {
-    const due = hex(serviceShare(line.seed, line.luckId, body.seat, entry.version));
-    line.must(secret.value === due, "the share of the service does not follow from the seed", "commitment");
-  }
+  const due = secret && line.seed && hex(serviceShare(line.seed, line.luckId, body.seat, entry.version));
+  line.must(!due || secret.value === due, "the share of the service does not follow from the seed", "commitment");
   if (isFull(line)) line.waitsSince = line.at;
 }
 
 function committed(line, body) {
-  line.must(["open", "waiting"].includes(line.status) && line.format > 1, "the match waits for no share");
-  line.must(!line.closed, "every share is fixed");
+  line.must(!line.closed && line.format > 1, "every share is fixed");
   const seat = line.seat(body.seat);
   line.must(seat.actor && !seat.ready && !isBot(seat.actor), `seat ${body.seat} is ready, or is nobody's who could bring a share`);
   line.must(body.shareBy !== "awaited", "a commitment awaits nothing");
@@ -55,18 +48,15 @@ function committed(line, body) {
   if (body.by === SERVICE) {
     line.must(body.shareBy === "service" && seat.shareBy === "awaited" && (line.isEvent || line.status === "waiting"), `the service does not speak for seat ${body.seat}`);
     if (line.status === "waiting") isLate(line);
-    seat.ready = false;
   } else line.must(body.by === seat.actor, `${quote(body.by)} does not sit on seat ${body.seat}`);
   Object.assign(seat, { shareBy: body.shareBy, commitment: body.commitment ?? null });
   if (body.by === SERVICE) line.standsIn = body.seat;
 }
 
 function ready(line, body) {
-  line.must(["open", "waiting"].includes(line.status), "the match waits for nobody to be ready");
-  const seat = line.seat(body.seat);
+  const seat = line.seat(body.seat), isService = body.by === SERVICE;
   line.must(seat.actor && !seat.ready, `seat ${body.seat} is ready already, or nobody's`);
   line.must("share" in body === "salt" in body, "a share and its salt are shown together", "body");
-  const isService = body.by === SERVICE;
   line.must(body.by === seat.actor || (isService && (line.isEvent || line.status === "waiting")), `${quote(body.by)} does not sit on seat ${body.seat}; nobody opens the share of another`);
   if (line.format === 1) {
     line.must("share" in body && /^([0-9a-f]{2}){1,64}$/.test(body.salt), "no share is shown");
@@ -76,11 +66,9 @@ function ready(line, body) {
     line.must(line.closed, "the table is not closed yet");
     line.must("share" in body && isHex(body.salt), "share and salt are 64 lower-case hexadecimal digits each");
     const due = shareCommitment(line.entry.match, body.seat, body.salt, body.share, body.by);
-    line.must(due === seat.commitment, "share and salt do not open its commitment");
-    seat.share = unhex(body.share);
+    line.must(due === seat.commitment, "share and salt do not open its commitment"); seat.share = unhex(body.share);
   } else {
-    line.must(!("share" in body), "there is no share to open");
-    line.must(seat.shareBy !== "awaited", `seat ${body.seat} has not committed to a share yet`);
+    line.must(!("share" in body), "there is no share to open"); line.must(seat.shareBy !== "awaited", `seat ${body.seat} has not committed to a share yet`);
     if (isService && line.status === "waiting" && line.standsIn !== body.seat) isLate(line);
     Object.assign(seat, { shareBy: "service", commitment: null, share: null });
   }
@@ -88,19 +76,15 @@ function ready(line, body) {
 }
 
 function left(line, body) {
-  line.must(line.status === "open", "nobody leaves any more");
   const seat = line.seat(body.seat);
   line.must(seat.actor, `nobody sits on seat ${body.seat}`);
   const goes = line.last?.type === "seat_left" && line.last.by === SERVICE, inVain = (isFull(line) || goes) && !seat.ready && isPerson(seat.actor);
   line.must(!body.unready || inVain, "nobody has waited for this seat");
-  if (body.by === SERVICE && body.unready) {
-    line.must(!line.isEvent, "a seat of an event is not freed");
-    isLate(line);
-  }
+  line.must(body.by !== SERVICE || !body.unready || !line.isEvent, "a seat of an event is not freed");
+  if (body.by === SERVICE && body.unready) isLate(line);
   line.must([seat.actor, line.opener, SERVICE].includes(body.by), `${quote(body.by)} may not leave seat ${body.seat}`);
   if (body.unready) line.unready.push(seat.actor);
-  Object.assign(seat, emptySeat());
-  line.isBroken = line.closed;
+  Object.assign(seat, emptySeat()); line.isBroken = line.closed;
 }
 
 const closed = (line) => Object.assign(line, { closed: true, waitsSince: line.at });
@@ -113,15 +97,13 @@ function reopen(line, body, entry) {
 }
 
 function started(line, body, entry) {
-  line.must(line.status === "open" && line.isComplete, "nothing brings about the start of the match here");
+  line.must(line.isComplete, "nothing brings about the start of the match here");
   for (const [name, standing] of [["provisional", "provisional"], ["guests", "guest"]]) {
     const due = line.seats.flatMap((seat, number) => (seat.standing === standing ? [number] : []));
     line.must(JSON.stringify(body[name] ?? []) === JSON.stringify(due), `${name} should be ${quote(due)}`);
   }
   Object.assign(line, { startedAt: entry.version, beganAt: entry.version, history: [], began: line.seats.map((seat) => seat.actor) });
-  line.began.forEach((actor) => line.played.add(actor));
-  line.mix();
-  line.go("running");
+  line.began.forEach((actor) => line.played.add(actor)); line.mix(); line.go("running");
   Object.assign(line.clock, { bases: line.seats.map(() => line.ran), began: line.ran, spent: line.seats.map(() => 0n) });
 }
 
@@ -141,8 +123,7 @@ export function openingFollows(line) {
   const shares = line.seats.map((seat) => seat.shareBy);
   if (line.format > 1 && !line.closed && isFull(line) && shares.includes("client") && !shares.includes("awaited")) return [{ type: "table_closed", by }];
   line.isComplete = (line.status === "waiting" || isFull(line)) && line.seats.every((seat) => seat.ready);
-  if (!line.isComplete) return null;
-  return [line.status === "open" ? { type: "match_started" } : { type: "resumed", by }];
+  return line.isComplete ? [line.status === "open" ? { type: "match_started" } : { type: "resumed", by }] : null;
 }
 
 const only = (line) => line.fail("nothing brings this about here");

@@ -22,37 +22,35 @@ function breathing(progress) {
   let since = performance.now();
   return async (part) => {
     if (performance.now() - since < LIVE_MS) return;
-    progress.value = part;
-    await new Promise((resume) => setTimeout(resume));
-    since = performance.now();
+    progress.value = part; await new Promise((resume) => setTimeout(resume)); since = performance.now();
   };
 }
 
+const notice = (kind, ...inside) => element("div", { class: kind }, element("p", {}, ...inside));
+
 const english = (text) => element("span", { lang: "en", class: "small" }, text);
 
-function verdict(report) {
-  const { fault } = report;
-  if (!fault) return element("div", { class: "notice good" }, element("p", {}, element("strong", {}, say("nothing_false"))));
-  const where = fault.entry === null ? say("false", { kind: say(`kind_${fault.kind}`) }) : say("false_entry", { kind: say(`kind_${fault.kind}`), entry: fault.entry });
-  return element("div", { class: "notice" }, element("p", {}, element("strong", {}, where), " ", english(fault.why)));
+function verdict({ fault }) {
+  if (!fault) return notice("notice good", element("strong", {}, say("nothing_false")));
+  const { part, entry } = fault, kind = say(`kind_${fault.kind}`), where = [...(part?.round ? ["match"] : []), ...(part && part.name !== "match" ? [part.name] : [])];
+  const told = [...where.map((id) => `${say(`part_${id}`, part)}. `), entry === null ? say("false", { kind }) : say("false_entry", { kind, entry })];
+  return notice("notice", element("strong", {}, ...told), " ", english(fault.why));
 }
 
 const points = ({ scores, ranking }) => scores.map((score, seat) => say("points", { seat: seat + 1, score, place: ranking[seat] })).join("; ");
 
 function facts(report) {
-  const rows = [["match", report.match], ["head", report.head], ["format", `${report.isProof ? "esporles.proof/1, " : ""}${report.format}`]];
-  const list = element("dl", { class: "facts stacked" });
-  for (const [id, value] of rows) if (value) list.append(element("dt", {}, say(id)), element("dd", {}, element("code", { class: "whole" }, value)));
-  if (report.played) list.append(element("dt", {}, say("played")), element("dd", {}, points(report.played)));
-  const isOther = JSON.stringify(report.counted) !== JSON.stringify(report.played), counts = report.counted ? points(report.counted) : say("counts_nothing");
-  if ((report.counted || report.played) && isOther) list.append(element("dt", {}, say("counts")), element("dd", {}, element("strong", {}, counts)));
+  const { played, counted } = report, list = element("dl", { class: "facts stacked" }), isOther = JSON.stringify(counted) !== JSON.stringify(played);
+  const add = (id, value) => value && list.append(element("dt", {}, say(id)), element("dd", {}, value));
+  for (const id of ["match", "event", "head", "format"]) add(id, report[id] && element("code", { class: "whole" }, report[id]));
+  add("played", played && points(played));
+  add("counts", isOther && element("strong", {}, counted ? points(counted) : say("counts_nothing")));
   return list;
 }
 
-function findings(heading, list, prefix) {
-  const part = element("section", {}, element("h3", {}, say(heading)));
-  part.append(element("ul", {}, ...list.map(({ id, values }) => element("li", {}, say(`${prefix}_${id}`, values)))));
-  return list.length ? part : "";
+function findings(kind, list) {
+  const lines = list.slice(0, LIST_MAX).map(({ id, values }) => element("li", {}, say(`${kind}_${id}`, { ...values, role: say(`role_${values.role}`) })));
+  return list.length ? element("section", {}, element("h3", {}, say(kind)), element("ul", {}, ...lines)) : "";
 }
 
 // The entries by what they are: luck, signatures, secrets, rulings, and other turns of a match.
@@ -71,20 +69,30 @@ function entries(report) {
   return report.entries.length ? part : "";
 }
 
+const said = (report) => [verdict(report), facts(report), ...(report.fault ? [element("p", {}, say("stopped"))] : ["checked", "unchecked"].map((kind) => findings(kind, report[kind])))];
+
+// A tournament: how all stand, and its matches, each with its own report.
+function tournament({ standings, parts }) {
+  const columns = ["rank", "who", "points", "played", "byes", "wins"], rows = standings.toSorted((one, other) => one.rank - other.rank);
+  const shown = (row, id) => (id === "points" ? row.points / 60 : row[id]).toLocaleString(document.documentElement.lang);
+  const line = (name, told) => element("tr", {}, ...columns.map((id) => element(name, { class: id === "who" ? "" : "number", ...(name === "th" && { scope: "col" }) }, told(id))));
+  const head = element("thead", {}, line("th", (id) => say(`column_${id}`))), body = element("tbody", {}, ...rows.map((row) => line("td", (id) => shown(row, id))));
+  const list = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": say("standings") }, element("table", {}, head, body));
+  const matches = parts.map(({ round, table, report }) => {
+    const summary = element("summary", {}, `${say("part_match", { round, table })}: ${say(report.fault ? "is_false" : "is_good")}`);
+    return element("details", report.fault ? { open: "" } : {}, summary, ...said(report));
+  });
+  return [element("h3", {}, say("standings")), rows.length ? list : "", element("h3", {}, say("matches", { count: parts.length })), ...matches];
+}
+
 function show(report, name) {
-  const parts = [element("h2", { id: "found", tabindex: "-1" }, say("report", { name })), verdict(report), facts(report)];
-  if (!report.fault) parts.push(findings("checked", report.checked, "checked"), findings("unchecked", report.unchecked, "unchecked"));
-  else parts.push(element("p", {}, say("stopped")));
-  reveal(...parts, entries(report));
+  reveal(element("h2", { id: "found", tabindex: "-1" }, say("report", { name })), ...said(report), ...(report.standings ? tournament(report) : [entries(report)]));
   place("found").focus();
 }
 
-function reveal(...parts) {
-  place("report").replaceChildren(...parts);
-  place("report").hidden = false;
-}
+function reveal(...parts) { place("report").replaceChildren(...parts); place("report").hidden = false; }
 
-const complain = (id, values) => reveal(element("div", { class: "notice" }, element("p", {}, say(id, values))));
+const complain = (id, values) => reveal(notice("notice", say(id, values)));
 
 let last = null, turn = 0;
 
@@ -96,8 +104,7 @@ function trusted() {
     field.removeAttribute("aria-invalid");
     return keys.length ? keys : null;
   } catch (error) {
-    field.setAttribute("aria-invalid", "true");
-    complain("no_key", { key: error.message });
+    field.setAttribute("aria-invalid", "true"); complain("no_key", { key: error.message });
     return undefined;
   }
 }
@@ -107,37 +114,33 @@ async function check(bytes, name) {
   const trust = trusted();
   if (trust === undefined) return;
   const own = ++turn, progress = place("progress");
-  progress.hidden = false;
-  progress.removeAttribute("value");
-  await new Promise((resume) => setTimeout(resume));
+  progress.hidden = false; progress.removeAttribute("value"); await new Promise((resume) => setTimeout(resume));
   const report = await examine(bytes, trust, breathing(progress));
   if (own !== turn) return;
-  progress.hidden = true;
-  show(report, name);
+  progress.hidden = true; show(report, name);
 }
 
 const take = async (file) => file && check(new Uint8Array(await file.arrayBuffer()), file.name);
 
-// The proof of a match of this house; its log alone where the tree does not cover it, or is not served.
-async function fetchMatch(id) {
-  if (!/^[0-9a-f-]{36}$/.test(id)) return complain("no_match", {});
-  for (const [kind, ending] of [["proof", ".proof.jsonl"], ["log", ".jsonl"]]) {
-    const answer = await fetch(`/api/matches/${id}/${kind}`);
+const SOURCES = { event: [["tournaments", "proof", ".event.jsonl"]], match: [["matches", "proof", ".proof.jsonl"], ["matches", "log", ".jsonl"]] };
+
+// The proof of a tournament or match of this house; the log alone of a match that the tree does not cover, or is not served.
+async function fetchFile(kind, id) {
+  for (const [subject, what, ending] of /^[0-9a-f-]{36}$/.test(id) ? SOURCES[kind] : []) {
+    const answer = await fetch(`/api/${subject}/${id}/${what}`);
     if (answer.ok) return check(new Uint8Array(await answer.arrayBuffer()), id + ending);
     if (answer.status !== 503) break;
   }
-  return complain("no_match", {});
+  return complain(`no_${kind}`, {});
 }
 
 place("file").addEventListener("change", (event) => take(event.target.files[0]));
 place("again").addEventListener("click", () => (last ? check(last.bytes, last.name) : trusted()));
 for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
   document.addEventListener(kind, (event) => {
-    event.preventDefault();
-    place("drop").classList.toggle("over", kind === "dragover");
+    event.preventDefault(); place("drop").classList.toggle("over", kind === "dragover");
     if (kind === "drop") take(event.dataTransfer.files[0]);
   });
 }
 place("drop").hidden = false;
-const asked = new URLSearchParams(location.search).get("match");
-if (asked && location.protocol !== "file:") fetchMatch(asked);
+for (const [kind, id] of location.protocol === "file:" ? [] : new URLSearchParams(location.search)) if (Object.hasOwn(SOURCES, kind)) fetchFile(kind, id);

@@ -5,9 +5,6 @@ import { isBot, isPerson, SERVICE } from "./facts.js";
 
 const SECOND = 1_000_000n;
 
-const going = (line) => line.must(["running", "paused", "waiting"].includes(line.status), "the match is not being played");
-const running = (line) => line.must(line.status === "running", "the match is not running");
-
 function ownSeat(line, body) {
   const seat = line.seat(body.seat);
   line.must(seat.actor && body.by === seat.actor, `${quote(body.by)} does not play on seat ${body.seat}`);
@@ -16,44 +13,33 @@ function ownSeat(line, body) {
 }
 
 function acted(line, body) {
-  running(line);
-  const hidden = body.hiddenAct ?? body.hiddenAction;
+  const hidden = body.hiddenAct ?? body.hiddenAction, title = `${line.title}.`;
   line.must(["action", "hiddenAction", "hiddenAct"].filter((each) => each in body).length === 1, "an action is open or hidden", "body");
-  const title = `${line.title}.`;
   for (const each of [...body.effects, ...("action" in body ? [body.action] : [])]) line.must(each.type.startsWith(title), `${quote(each.type)} is none of ${line.title}`, "body");
   if (body.seat < 0) line.must(body.by === SERVICE, "the service acts for the house");
   else if (line.seat(body.seat).resigned || line.late?.seat === body.seat) line.must(body.by === SERVICE, "the service plays for this seat");
   else ownSeat(line, body);
   if (hidden) line.must(JSON.stringify(hidden.audience) === JSON.stringify(body.seat < 0 ? [] : [body.seat]), "a hidden action is hidden from all but its seat");
-  line.late = null;
-  line.counts.actions += 1;
-  if (body.seat >= 0) {
-    line.history.push({ version: line.version, seat: body.seat, base: line.clock.bases[body.seat], isOwn: body.by !== SERVICE && !body.draws });
-    line.clock.bases[body.seat] = line.ran;
-  } else line.history.push({ version: line.version, seat: -1, isOwn: false });
+  line.late = null; line.counts.actions += 1;
+  line.history.push({ version: line.version, seat: body.seat, base: line.clock.bases[body.seat], isOwn: body.by !== SERVICE && !body.draws });
+  if (body.seat >= 0) line.clock.bases[body.seat] = line.ran;
 }
 
 // Back to the start, the fork or a later entry, over own actions alone that drew nothing, and across no time-out.
 function takenBack(line, body) {
-  running(line);
-  ownSeat(line, body);
-  line.must(line.table.takeBacks > 0, "nothing is taken back at this table");
+  ownSeat(line, body); line.must(line.table.takeBacks > 0, "nothing is taken back at this table");
   line.must(body.toVersion >= line.beganAt && body.toVersion < line.version - 1, `nobody can take back to entry ${body.toVersion}`);
   const undone = line.history.filter((each) => each.version > body.toVersion);
   line.must(undone.length && undone.every((each) => each.isOwn && each.seat === body.seat), `nobody can take back to entry ${body.toVersion}: what followed is not the seat's own`);
-  line.history = line.history.filter((each) => each.version <= body.toVersion);
-  line.clock.bases[body.seat] = undone[0].base;
+  line.history = line.history.filter((each) => each.version <= body.toVersion); line.clock.bases[body.seat] = undone[0].base;
 }
 
 function resigned(line, body) {
-  going(line);
   const seat = line.seat(body.seat);
   line.must(!seat.resigned && seat.actor, `seat ${body.seat} has resigned already`);
   const isLate = line.late?.seat === body.seat && line.late.policy === "resign";
   line.must(isLate ? body.by === SERVICE : body.by === seat.actor, `${quote(body.by)} does not resign for seat ${body.seat}`);
-  line.must(isLate || line.table.resigning !== false, "nobody gives up at this table");
-  line.late = null;
-  seat.resigned = true;
+  line.must(isLate || line.table.resigning !== false, "nobody gives up at this table"); line.late = null; seat.resigned = true;
   if (line.status === "waiting") Object.assign(seat, { ready: true, shareBy: "service", commitment: null });
   line.asked.delete(body.seat);
   if (line.seats.filter((each) => !each.resigned).length <= 1) line.isDecided = true;
@@ -61,10 +47,9 @@ function resigned(line, body) {
 
 function replaced(line, body) {
   if (line.status === "open") line.must(line.isEvent && body.by === SERVICE, "a seat is replaced once the match has started");
-  else going(line);
+  else line.must(!line.isOver(), "the match is not being played");
   const seat = line.seat(body.seat);
-  line.must(!seat.resigned, `seat ${body.seat} has resigned`);
-  line.mayBeSeated(body.actor);
+  line.must(!seat.resigned, `seat ${body.seat} has resigned`); line.mayBeSeated(body.actor);
   line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for anybody here");
   if (seat.actor === null) line.must(body.by === body.actor || isBot(body.actor), `${quote(body.by)} may not seat ${quote(body.actor)}`);
   else line.must(body.by === SERVICE || (body.by === seat.actor && isBot(body.actor)), `${quote(body.by)} may not hand over seat ${body.seat}`);
@@ -75,102 +60,84 @@ function replaced(line, body) {
   }
   seat.actor = body.actor;
   if (line.status !== "open") line.played.add(body.actor);
-  line.asked.delete(body.seat);
-  line.late = null;
+  line.asked.delete(body.seat); line.late = null;
 }
 
 // No more than the seat can have thought: docs/facts.md. A clock never says less than that.
 function timedOut(line, body) {
-  running(line);
   line.must(body.by === SERVICE, `${quote(body.by)} does not say when time has run out`);
   const seat = line.seat(body.seat);
   line.must(isPerson(seat.actor) && !seat.resigned, `no person plays on seat ${body.seat}`);
   const { kind, seconds } = line.table.clock;
-  line.must(kind !== "none", "no clock runs");
-  line.must(body.policy === line.table.timeOut, `the policy of the table is ${line.table.timeOut}`);
+  line.must(kind !== "none", "no clock runs"); line.must(body.policy === line.table.timeOut, `the policy of the table is ${line.table.timeOut}`);
   line.must("bot" in body === (body.policy === "bot"), "a bot plays on where that is the policy, and nowhere else");
   const clock = line.clock, whole = clock.budget ? BigInt(clock.budget[body.seat]) * 1000n : BigInt(seconds) * SECOND;
   const thought = line.ran - (kind === "increment" || clock.budget ? clock.began : clock.bases[body.seat]) + clock.spent[body.seat];
   line.must(thought >= whole, `seat ${body.seat} can have thought for ${thought / SECOND} seconds at most, and has ${whole / SECOND}`);
-  line.late = { seat: body.seat, policy: body.policy, bot: body.bot };
-  line.history.push({ version: line.version, seat: body.seat, isOwn: false });
+  line.late = { seat: body.seat, policy: body.policy, bot: body.bot }; line.history.push({ version: line.version, seat: body.seat, isOwn: false });
 }
 
 const people = (line) => line.seats.flatMap((seat, number) => (isPerson(seat.actor) && !seat.resigned ? [number] : []));
 
+// One person alone does not pause a rated match.
+const isAlone = (line) => line.table.rated && line.table.pauseSeconds && people(line).length < 2;
+
 // Whether everybody who plays wants a pause.
 function isAgreed(line) {
   if (line.status !== "running" || !line.asked.size) return false;
-  const all = people(line);
-  if (line.table.rated && line.table.pauseSeconds && all.length < 2) return false;
-  return all.every((number) => line.asked.has(number));
+  return !isAlone(line) && people(line).every((number) => line.asked.has(number));
 }
 
 function pauseAsked(line, body) {
-  running(line);
   line.must(line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
   line.must(!line.asked.has(body.seat), `seat ${body.seat} has asked already`);
   line.must(!(line.pauses >= (line.table.pauses ?? Infinity)), "the table allows no more pauses");
-  line.must(!(line.table.rated && line.table.pauseSeconds && people(line).length < 2), "one person alone does not pause a rated match");
+  line.must(!isAlone(line), "one person alone does not pause a rated match");
   line.asked.add(body.seat);
 }
 
 function paused(line, body) {
   const isHeld = Boolean(body.dispute);
   line.must(line.status === "running" || (isHeld && line.status === "paused"), "the match does not run");
-  line.must(body.by === SERVICE, `${quote(body.by)} does not pause the match`);
-  line.must(!line.heldBy, "the match waits for a ruling already");
+  line.must(body.by === SERVICE, `${quote(body.by)} does not pause the match`); line.must(!line.heldBy, "the match waits for a ruling already");
   if (isAgreed(line)) line.pauses += 1;
   if (line.status === "running") line.pausedAt = line.at;
-  Object.assign(line, { heldBy: body.dispute ?? "", asked: new Set() });
-  line.go("paused");
+  Object.assign(line, { heldBy: body.dispute ?? "", asked: new Set() }); line.go("paused");
 }
 
 function resumed(line, body) {
-  line.must(line.status === "paused" || line.status === "waiting", "the match does not stand still");
   const isSeated = line.seats.some((seat) => seat.actor === body.by && !seat.resigned);
   line.must(body.by === SERVICE || (line.status === "paused" && isSeated && !line.heldBy), `${quote(body.by)} does not let the match go on`);
-  if (line.status === "waiting") {
-    line.must(line.isComplete, "the match waits for shares of luck");
-    line.mix();
-  }
-  if ("charged" in body) {
-    line.seat(body.charged);
-    line.must(line.heldBy, "no dispute held the match");
-    line.clock.spent[body.charged] += line.at - line.pausedAt;
-  }
-  Object.assign(line, { heldBy: "", isRuledOn: false });
-  line.go("running");
+  line.must(line.status !== "waiting" || line.isComplete, "the match waits for shares of luck");
+  if (line.status === "waiting") line.mix();
+  line.must(!("charged" in body) || (line.seat(body.charged) && line.heldBy), "no dispute held the match");
+  if ("charged" in body) line.clock.spent[body.charged] += line.at - line.pausedAt;
+  Object.assign(line, { heldBy: "", isRuledOn: false }); line.go("running");
 }
 
 function voided(line, body) {
   line.must(!line.isOver(), "the match is over");
-  line.must(body.by === SERVICE || (line.status === "open" && body.by === line.opener), `${quote(body.by)} does not void the match`);
-  line.go("void");
+  line.must(body.by === SERVICE || (line.status === "open" && body.by === line.opener), `${quote(body.by)} does not void the match`); line.go("void");
 }
 
 // Places that can be: 1 + the number of those who stand before, and the resigned last.
 export function wrongPlaces(line, ranking, count = line.seats.length) {
   if (ranking.length !== count) return `there are ${count} seats, not ${ranking.length} places`;
-  const right = ranking.every((place) => place === 1 + ranking.filter((other) => other < place).length);
-  return right ? null : `${quote(ranking)} are not the places of ${count} seats`;
+  return ranking.every((place) => place === 1 + ranking.filter((other) => other < place).length) ? null : `${quote(ranking)} are not the places of ${count} seats`;
 }
 
 function ended(line, body) {
-  going(line);
   const isSet = line.toBeSet;
   line.must(line.isDecided || isSet || (line.status === "running" && line.last.type === "action_taken"), "nothing ends the match here");
   line.must(body.scores.length === line.seats.length, `there are ${line.seats.length} seats, not ${body.scores.length} scores`, "scores");
   const wrong = wrongPlaces(line, body.ranking);
   if (wrong) line.fail(wrong, "scores");
-  line.seats.forEach((seat, a) => line.seats.forEach((other, b) => {
+  if (!isSet) line.seats.forEach((seat, a) => line.seats.forEach((other, b) => {
     const [first, second] = [body.ranking[a], body.ranking[b]];
-    if (isSet || a === b) return;
     line.must(seat.resigned || !other.resigned || first < second, `seat ${b} has resigned and is not placed after seat ${a}`, "scores");
     line.must(seat.resigned || other.resigned || body.scores[a] <= body.scores[b] || first <= second, `seat ${a} has more points than seat ${b}, and a worse place`, "scores");
   }));
-  Object.assign(line, { result: { scores: body.scores, ranking: body.ranking }, toBeSet: null });
-  line.go("ended");
+  Object.assign(line, { result: { scores: body.scores, ranking: body.ranking }, toBeSet: null }); line.go("ended");
 }
 
 export function playingFollows(line) {
@@ -181,8 +148,7 @@ export function playingFollows(line) {
   if (line.isDecided) return [{ type: "match_ended" }];
   if (line.late) {
     const { seat, policy, bot } = line.late;
-    if (policy === "bot") return [{ type: "seat_replaced", seat, by, actor: bot }];
-    return [{ type: policy === "resign" ? "resigned" : "action_taken", seat, by }];
+    return [policy === "bot" ? { type: "seat_replaced", seat, by, actor: bot } : { type: policy === "resign" ? "resigned" : "action_taken", seat, by }];
   }
   if (line.isRuledOn) return [{ type: "resumed", by }];
   return isAgreed(line) ? [{ type: "paused", by }] : null;

@@ -1,18 +1,24 @@
 // Proof files: places in the tree, the way to its root, the signatures below the checkpoint (docs/proof.md, docs/transparency.md).
 
-import { Fault, isHex, isUuid, lineOf, quote, unbase64 } from "./canonical.js";
+import { ENTRIES_MAX, Fault, isHex, lineOf, quote, unbase64, within } from "./canonical.js";
+import { whole } from "./facts.js";
 import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
 
-const HEADER = ["format", "match", "entries", "head", "origin", "size"], SIZE_MAX = 2 ** 40, HOUSE = 1, WITNESS = 4;
+const HEADER = ["format", "match", "entries", "head", "origin", "size", "roles?"], HOUSE = 1, WITNESS = 4;
+
+export const SIZE_MAX = 2 ** 40;
 
 const fail = (why, entry = null) => { throw new Fault(entry, "proof", why); };
 
-export function readProofHeader(bytes, most) {
+// A number of a header, within its bounds.
+export const mustBe = (header, name, low, high = ENTRIES_MAX) => whole(low, high)(header[name]) || fail(`the header says ${low} to ${high} for ${name}, not ${quote(header[name])}`);
+
+export function readProofHeader(bytes) {
   const header = lineOf(bytes, HEADER, "the header of the proof", null, "proof");
-  if (header.format !== "esporles.proof/1") fail(`the format ${quote(header.format)} is not esporles.proof/1`);
-  if (!Number.isInteger(header.entries) || header.entries < 1 || header.entries > most) fail(`a proof is of 1 to ${most} entries, not ${quote(header.entries)}`);
-  if (!Number.isInteger(header.size) || header.size < 1 || header.size > SIZE_MAX) fail(`no tree has ${quote(header.size)} leaves`);
-  return header;
+  if (header.format !== `esporles.proof/${"roles" in header ? 2 : 1}`) fail(`the format ${quote(header.format)} is not esporles.proof/1, nor esporles.proof/2 with roles`);
+  mustBe(header, "entries", 1); mustBe(header, "size", 1, SIZE_MAX);
+  if ("roles" in header) mustBe(header, "roles", 1);
+  return { roles: 0, ...header };
 }
 
 // A verifier key, NAME+ID+BASE64(type ‖ public key); null where it is none.
@@ -26,11 +32,8 @@ export function readKey(text) {
 // The trusted keys somebody has pasted, one a line; an Error names the line that is none.
 export function readTrust(text) {
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("#"));
-  return lines.map((line) => {
-    const key = readKey(line);
-    if (!key) throw new Error(quote(line));
-    return key;
-  });
+  const refuse = (line) => { throw new Error(quote(line)); };
+  return lines.map((line) => readKey(line) ?? refuse(line));
 }
 
 // A signed note: three lines, an empty one, and a line for each signature.
@@ -80,10 +83,8 @@ async function checkSignatures(note, keys, trust, report) {
     const isTrusted = trust ? trust.some((each) => each.text === key.text) : null;
     const at = place ? new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ") : "";
     if (!place && isTrusted === false) fail(`the key of ${key.name} is none of those trusted`);
-    if (isTrue === null) report.open("no_ed25519", { name: key.name });
-    else if (place && isTrusted === false) report.open("stranger", { name: key.name });
-    else if (place) report.good("cosigned", { name: key.name, at });
-    else report.good("house_signed", { name: key.name });
+    if (isTrue === null || (place && isTrusted === false)) report.open(isTrue === null ? "no_ed25519" : "stranger", { name: key.name });
+    else report.good(place ? "cosigned" : "house_signed", { name: key.name, at });
   }
   const others = (trust ?? []).filter((each) => each.type === WITNESS && !keys.some((key) => key.text === each.text));
   for (const each of others) report.open("not_cosigned", { name: each.name });
@@ -91,13 +92,26 @@ async function checkSignatures(note, keys, trust, report) {
   if (!trust) report.open("no_trust");
 }
 
-function leafOf(line, entry, later) {
+function leafOf(line, entry, last) {
   const n = entry.version, leaf = lineOf(line, ["version", "leaf", "salt", "stream?"], `the place of entry ${n}`, n, "proof");
   if (leaf.version !== n) fail(`the leaf of entry ${quote(leaf.version)} stands in its place`, n);
   if (!isHex(leaf.salt, 32)) fail("its salt is not 16 bytes in hexadecimal digits", n);
-  if ("stream" in leaf && (!isUuid(leaf.stream) || leaf.stream === entry.match || !later.has(leaf.stream))) fail("its stream is no later match of its line", n);
+  const isRight = entry.isRecord ? leaf.stream === entry.match : !("stream" in leaf) || (leaf.stream !== entry.match && last.get(leaf.stream) > n);
+  if (!isRight) fail(entry.isRecord ? "its stream is not that of its record" : "its stream is no later match of its line", n);
   const parts = [unhex(leaf.salt), uuidBytes(leaf.stream ?? entry.match), number(n, 8), unhex(entry.digest)];
   return { index: leaf.leaf, hash: hash(Uint8Array.of(0), hash("esporles.leaf/1\0", ...parts)) };
+}
+
+// The leaves of entries, or of the records of a stream: each lies after the one before.
+function leavesOf(lines, entries, size) {
+  const last = new Map(entries.map((entry) => [entry.match, entry.version]));
+  let before = -1;
+  return entries.map((entry, i) => {
+    const leaf = leafOf(lines[i], entry, last);
+    if (!whole(before + 1, size - 1)(leaf.index)) fail(`its leaf ${quote(leaf.index)} does not lie after that of the entry before and below ${size}`, entry.version);
+    before = entry.leaf = leaf.index;
+    return leaf;
+  });
 }
 
 // The root from the leaves of the file and the hashes between them.
@@ -119,21 +133,25 @@ function rootOf(leaves, hashes, size) {
   return hex(root);
 }
 
-// What stands below the log in a proof file. `entries` have been examined before.
-export async function checkProof(header, lines, entries, trust, report) {
-  const end = lineOf(lines.at(-1), ["hashes", "checkpoint", "keys"], "the end of the proof", null, "proof");
+// What stands below a log, and below the records of streams; all of them have been examined before. `event`: the end of the file of
+// the tournament that it stands in, whose signatures have been looked at.
+export async function checkTree(header, lines, streams, trust, report, event = null) {
+  const end = lineOf(lines.at(-1), ["hashes", "checkpoint", "keys"], "the end of the proof", null, "proof"), count = lines.length - 1;
   if (typeof end.checkpoint !== "string") fail("its checkpoint: it is no text");
-  if (!Array.isArray(end.hashes) || end.hashes.length > 63 * entries.length || !end.hashes.every((each) => isHex(each))) fail("a hash is not 32 bytes, or the list is longer than any can be");
-  const note = readNote(end.checkpoint, header), keys = readKeys(end.keys, note, header), last = new Map(entries.map((entry) => [entry.match, entry.version]));
-  let before = -1;
-  const leaves = entries.map((entry, i) => {
-    const later = new Set([...last].filter(([, version]) => version > entry.version).map(([id]) => id)), leaf = leafOf(lines[i], entry, later);
-    if (!Number.isInteger(leaf.index) || leaf.index <= before || leaf.index >= header.size) fail(`its leaf ${quote(leaf.index)} does not lie after that of the entry before and below ${header.size}`, entry.version);
-    before = leaf.index;
-    return leaf;
-  });
+  if (!Array.isArray(end.hashes) || end.hashes.length > 63 * count || !end.hashes.every((each) => isHex(each))) fail("a hash is not 32 bytes, or the list is longer than any can be");
+  const note = readNote(end.checkpoint, header), keys = readKeys(end.keys, note, header);
+  if (event && (end.checkpoint !== event.checkpoint || end.keys.join() !== event.keys.join())) fail("its checkpoint and keys are not those of the tournament");
+  let leaves = [];
+  for (const { part, entries } of streams) {
+    const own = lines.slice(leaves.length, leaves.length + entries.length);
+    leaves = leaves.concat(await within(part, () => leavesOf(own, entries, header.size)));
+  }
+  leaves.sort((one, other) => one.index - other.index);
+  if (leaves.some((leaf, i) => leaf.index === leaves[i - 1]?.index)) fail("two of its leaves are at the same place");
   if (rootOf(leaves, end.hashes.map(unhex), header.size) !== note.root) fail("not all of its entries are in the tree that was signed: the proof does not lead to the root");
-  await checkSignatures(note, keys, trust, report);
-  if (report.services.some((key) => key !== hex(keys[0].bytes))) report.open("other_house");
-  report.good("included", { count: entries.length, size: header.size, origin: header.origin });
+  if (!event) await checkSignatures(note, keys, trust, report);
+  report.house = hex(keys[0].bytes);
+  if (report.services?.some((key) => key !== report.house)) report.open("other_house");
+  report.good("included", { count, size: header.size, origin: header.origin });
+  return end;
 }

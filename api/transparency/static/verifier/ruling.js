@@ -1,35 +1,29 @@
 // Forks, rulings, and the result as it counts (docs/facts.md).
 
-import { quote } from "./canonical.js";
+import { compare, quote } from "./canonical.js";
 import { isPerson, SERVICE } from "./facts.js";
 import { wrongPlaces } from "./playing.js";
 
 const MEASURES_MAX = 16;
 
 function forked(line, body, entry) {
-  line.must(["running", "paused", "waiting"].includes(line.status), "a fork lies between the start and the end of its parent");
+  const { seats, format = 1, awaits = [], clocks = [], ruling = "" } = body, people = seats.filter((actor) => isPerson(actor)), isFresh = body.luck === "fresh";
   line.must(body.parent === line.matches.at(-1) && body.at === line.version - 1, "it names another entry than the one before it");
-  line.must(body.seats.length === line.seats.length, `there are ${line.seats.length} seats, not ${body.seats.length}`);
-  const people = body.seats.filter((actor) => isPerson(actor));
-  line.must(new Set(people).size === people.length && !body.seats.includes(SERVICE), "somebody sits there twice, or the service");
-  const isFresh = body.luck === "fresh";
+  line.must(seats.length === line.seats.length, `there are ${line.seats.length} seats, not ${seats.length}`);
+  line.must(new Set(people).size === people.length && !seats.includes(SERVICE), "somebody sits there twice, or the service");
   line.must("seed" in body === isFresh, "a fresh luck has a seed of its own, and no other has");
-  const format = body.format ?? 1;
   line.must(format >= line.format, "a line does not go on in an older format");
-  const awaits = body.awaits ?? [];
   line.must(!awaits.length || (isFresh && format > 1), "shares are awaited for a fresh luck alone");
-  for (const seat of awaits) line.must(isPerson(body.seats[seat]), `no person is on seat ${seat}, which is awaited`);
-  line.must(!body.ruling || (body.by === SERVICE && isFresh), "the service lets a match go on after a ruling, with fresh luck");
-  const clocks = body.clocks ?? [];
-  line.must(!clocks.length || (body.ruling && clocks.length === line.seats.length), "the clocks are those of each seat, after a ruling alone");
+  for (const seat of awaits) line.must(isPerson(seats[seat]), `no person is on seat ${seat}, which is awaited`);
+  line.must(!ruling || (body.by === SERVICE && isFresh), "the service lets a match go on after a ruling, with fresh luck");
+  line.must(!clocks.length || (ruling && clocks.length === line.seats.length), "the clocks are those of each seat, after a ruling alone");
   const isSame = line.format === format;
-  Object.assign(line, { format, closed: false, reopened: 0, heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: body.ruling ?? "", isFork: true });
+  Object.assign(line, { format, closed: false, reopened: 0, heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: ruling });
   Object.assign(line, { parents: [...(line.parents ?? []), body], matches: [...line.matches, entry.match], asked: new Set(), history: [] });
-  body.seats.forEach((actor, number) => fresh(line.seats[number], actor, number, { isFresh, isSame, awaits, format }));
+  seats.forEach((actor, number) => fresh(line.seats[number], actor, number, { isFresh, isSame, awaits, format }));
   people.forEach((actor) => line.played.add(actor));
   if (isFresh) {
-    const ownLuck = format > 1 ? [] : line.ownLuck;
-    Object.assign(line, { luckId: entry.match, seed: line.seedOf(body, entry), key: null, ownLuck });
+    Object.assign(line, { luckId: entry.match, seed: line.seedOf(body, entry), key: null, ownLuck: format > 1 ? [] : line.ownLuck });
     if (!awaits.length) line.mix();
   }
   line.clock.runsSince = null;
@@ -45,12 +39,11 @@ function fresh(seat, actor, number, { isFresh, isSame, awaits, format }) {
   Object.assign(seat, { share: null, commitment: null, shareBy: isAwaited ? "awaited" : "service", ready: !isAwaited });
 }
 
-function measured(line, measure, seats) {
-  if ("seat" in measure) line.seat(measure.seat);
-  if (measure.type === "time_taken") line.must(line.table.clock.kind !== "none", "no clock runs");
-  if (measure.type !== "result_set") return;
-  line.must(measure.scores.length === seats, `there are ${seats} seats, not ${measure.scores.length} scores`);
-  const wrong = wrongPlaces(line, measure.ranking, seats);
+function measured(line, { type, seat, scores, ranking }, seats) {
+  if (seat !== undefined) line.seat(seat);
+  line.must(type !== "time_taken" || line.table.clock.kind !== "none", "no clock runs");
+  line.must(!scores || scores.length === seats, `there are ${seats} seats, not ${scores?.length} scores`);
+  const wrong = ranking && wrongPlaces(line, ranking, seats);
   if (wrong) line.fail(wrong);
 }
 
@@ -71,9 +64,7 @@ function ruled(line, body, entry) {
   line.must(isCarried || !body.appealOf || (first && first.dispute === body.dispute), "it is on appeal of no ruling");
   line.must(line.status !== "void" || body.appealOf, "the match is void");
   if (first) first.isReplaced = !body.upheld;
-  line.ruled.add(body.ruling);
-  line.rulings.push({ ...body, measures, version: line.version, isReplaced: false });
-  line.counts.rulings += 1;
+  line.ruled.add(body.ruling); line.rulings.push({ ...body, measures, version: line.version, isReplaced: false, isCarried }); line.counts.rulings += 1;
   follow(line, body, measures, entry);
 }
 
@@ -81,8 +72,7 @@ function ruled(line, body, entry) {
 function follow(line, body, measures, entry) {
   if (line.carries === body.ruling) {
     const measure = measures.find((each) => each.type === "line_resumed");
-    line.must(measure?.line === entry.match && measure.version === line.beganAt - 1, "it does not let this line go on from there");
-    line.carries = "";
+    line.must(measure?.line === entry.match && measure.version === line.beganAt - 1, "it does not let this line go on from there"); line.carries = "";
     return;
   }
   if (line.carries) return;
@@ -107,19 +97,13 @@ function follow(line, body, measures, entry) {
 export function counted(line) {
   const standing = line.rulings.filter((each) => !each.isReplaced).flatMap((each) => each.measures);
   if (line.status === "void" || line.status === "superseded" || standing.some((each) => each.type === "match_voided")) return null;
-  const set = standing.filter((each) => each.type === "result_set").at(-1), base = set ?? line.result;
+  const base = standing.findLast((each) => each.type === "result_set") ?? line.result;
   if (!base) return null;
   const taken = line.seats.map((_, seat) => standing.filter((each) => each.type === "points_taken" && each.seat === seat).reduce((sum, each) => sum + each.points, 0));
   if (!taken.some(Boolean)) return { scores: base.scores, ranking: base.ranking };
   const scores = base.scores.map((score, seat) => score - taken[seat]);
-  const order = (seat) => [line.seats[seat].resigned ? 1 : 0, line.seats[seat].resigned ? 0 : -scores[seat], line.seats[seat].resigned ? 0 : Number(taken[seat] > 0), base.ranking[seat]];
-  const before = (a, b) => {
-    const [first, second] = [order(a), order(b)];
-    const at = first.findIndex((value, i) => value !== second[i]);
-    return at >= 0 && first[at] < second[at];
-  };
-  const seats = line.seats.map((_, seat) => seat);
-  return { scores, ranking: seats.map((seat) => 1 + seats.filter((other) => before(other, seat)).length) };
+  const orders = line.seats.map(({ resigned }, seat) => (resigned ? [1, 0, 0, base.ranking[seat]] : [0, -scores[seat], Number(taken[seat] > 0), base.ranking[seat]]));
+  return { scores, ranking: orders.map((own) => 1 + orders.filter((other) => compare(other, own) < 0).length) };
 }
 
 export const RULING_FACTS = { match_forked: forked, ruling_given: ruled };

@@ -1,8 +1,7 @@
 // SHA-256, HMAC and HKDF-Expand in one call each: a log has thousands of small pieces, and the browser's own are asynchronous.
 
 // The constants of FIPS 180-4: the first 32 bits of the fractions of roots of the first primes; a double has 17 more.
-const fraction = (root) => Math.floor((root % 1) * 2 ** 32);
-const primes = [];
+const fraction = (root) => Math.floor((root % 1) * 2 ** 32), primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
 const K = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime))), START = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 const W = new Uint32Array(64);
@@ -66,23 +65,17 @@ export function number(value, size) {
   return out.subarray(8 - size);
 }
 
-const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0")), NIBBLE = new Uint8Array(128);
-for (let i = 0; i < 16; i++) NIBBLE["0123456789abcdef".charCodeAt(i)] = i;
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 export const hex = (bytes) => Array.from(bytes, (byte) => DIGITS[byte]).join("");
+
+const nibble = (code) => (code < 58 ? code - 48 : code - 87);
 
 // The caller has looked that these are hexadecimal digits, two for each byte.
 export function unhex(text) {
   const out = new Uint8Array(text.length / 2);
-  for (let i = 0; i < out.length; i++) out[i] = (NIBBLE[text.charCodeAt(2 * i)] << 4) | NIBBLE[text.charCodeAt(2 * i + 1)];
+  for (let i = 0; i < out.length; i++) out[i] = (nibble(text.charCodeAt(2 * i)) << 4) | nibble(text.charCodeAt(2 * i + 1));
   return out;
 }
 
-const ids = new Map();
-
-// The bytes of an id; those of a few are kept, because every entry of a log has the same.
-export function uuidBytes(id) {
-  if (ids.size > 99) ids.clear();
-  if (!ids.has(id)) ids.set(id, unhex(id.replaceAll("-", "")));
-  return ids.get(id);
-}
+export const uuidBytes = (id) => unhex(id.replaceAll("-", ""));

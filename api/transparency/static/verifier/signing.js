@@ -6,7 +6,7 @@ import { isPerson, SERVICE } from "./facts.js";
 import { isSigned } from "./proof.js";
 import { join, number, unhex, uuidBytes } from "./sha256.js";
 
-const KEYS_MAX = 16, BEHIND_MAX = 64, NO_CHANGE = ["share_committed", "key_named"];
+const KEYS_MAX = 16, AT_ONCE = 256, BEHIND_MAX = 64, NO_CHANGE = ["share_committed", "key_named"];
 const BY_PLAYERS = ["action_taken", "taken_back", "resigned", "seat_ready", "pause_asked", "seat_replaced", "resumed"];
 const BY_SERVICE = ["timed_out", "seat_left", "share_committed", "seat_ready", "paused", "resumed", "voided", "seat_replaced", "action_taken"];
 
@@ -16,15 +16,12 @@ const bad = (line, why) => line.fail(why, "signature");
 
 // Another key of a seat: vouched for by one it has, or good by sign-in only.
 function name(line, seat, person, { key, by, signature }) {
-  const { keys, due, bySignIn } = line.signing;
-  const own = keys[seat];
+  const { keys, due, bySignIn } = line.signing, own = keys[seat];
   if (own.includes(key) || own.length === KEYS_MAX) bad(line, `seat ${seat} has this key already, or too many`);
   if ((by === undefined) !== (signature === undefined)) bad(line, "a key is vouched for by a key and its signature");
   if (by === undefined) bySignIn.add(seat);
-  else {
-    if (!own.includes(by)) bad(line, "a key is vouched for by none of its seat");
-    due.push({ entry: line.version, key: by, signature, message: join("esporles.key/1\0", unhex(key), person) });
-  }
+  else if (!own.includes(by)) bad(line, "a key is vouched for by none of its seat");
+  else due.push({ entry: line.version, key: by, signature, message: join("esporles.key/1\0", unhex(key), person) });
   own.push(key);
 }
 
@@ -33,8 +30,7 @@ function seated(line, seat, person, keys = []) {
   line.signing.keys[seat] = [];
   if (keys.length && !isPerson(person)) bad(line, "nobody but a person has keys");
   for (const key of keys) name(line, seat, person, key);
-  const isAsked = line.table?.signed && !line.isEvent && line.status === "open";
-  if (isAsked && isPerson(person) && !keys.length) bad(line, "everybody at this table signs");
+  if (line.table?.signed && !line.isEvent && line.status === "open" && isPerson(person) && !keys.length) bad(line, "everybody at this table signs");
 }
 
 // That a signature over an earlier version is good: nothing has changed for the seat since.
@@ -46,9 +42,7 @@ function mayBeOver(line, body, seat, version) {
 }
 
 function due(line, entry, key, signature, message) {
-  line.signing.due.push({ entry: line.version, key, signature, message });
-  line.signing.signed += 1;
-  entry.isSigned = true;
+  line.signing.due.push({ entry: line.version, key, signature, message }); line.signing.signed += 1; entry.isSigned = true;
 }
 
 function expect(line, entry, act, { key, signature, version = line.version - 1 }) {
@@ -67,13 +61,11 @@ function ofSeat(line, body, entry) {
   if ("hiddenAct" in body) {
     const opened = entry.opened.get(body.hiddenAct)?.value;
     if (opened === undefined) {
-      line.signing.closed += 1;
-      entry.isSigned = true;
+      line.signing.closed += 1; entry.isSigned = true;
       return keys.length ? undefined : bad(line, `seat ${seat} has no key`);
     }
     if (Object.keys(opened ?? {}).join() !== "action,signed") bad(line, "a hidden act is an action and its signature");
-    signed = opened.signed;
-    act = JSON.stringify(opened.action);
+    signed = opened.signed; act = JSON.stringify(opened.action);
   }
   if (!signed && keys.length) bad(line, `seat ${seat} has a key and has not signed`);
   if (!signed) return isPerson(body.by) && !line.signing.unsigned.has(seat) ? line.signing.unsigned.set(seat, line.version) : undefined;
@@ -91,13 +83,16 @@ function ofService(line, body, entry, isDue) {
   return expect(line, entry, actOf(body), body.signed);
 }
 
-// A ruling is signed over its dispute; whether with the key of an arbiter, a file of one match does not say.
+// The words an official signs, over the newest record of a stream before them.
+export const orderOf = (stream, version, digest, act) => join("esporles.order/1\0", uuidBytes(stream), number(version, 8), unhex(digest), act);
+
+// A ruling is signed over its dispute; whether with the key of an arbiter, the records of roles say.
 function ofArbiter(line, body, entry) {
   if (!body.signed) return;
   const { signed: { key, signature, version, head }, ...act } = body;
   if (!isUuid(body.dispute)) bad(line, "it does not say over which dispute it is signed");
   const said = JSON.stringify(act, (field, value) => (field === "ruling" || field === "line" ? "" : value));
-  due(line, entry, key, signature, join("esporles.order/1\0", uuidBytes(body.dispute), number(version, 8), unhex(head), said));
+  due(line, entry, key, signature, orderOf(body.dispute, version, head, said));
 }
 
 // `isDue`: the entry followed by itself. Called before the seats have changed.
@@ -112,19 +107,19 @@ export function sign(line, body, entry, isDue) {
   if (body.type in sitting) seated(line, body.seat, sitting[body.type], body.keys);
   if (body.type === "match_forked") body.seats.forEach((actor, seat) => actor !== line.seats[seat]?.actor && seated(line, seat, actor));
   if (body.type === "key_named") name(line, body.seat, body.by, body.key);
-  if (body.type === "signing_stopped") {
-    if (!signing.keys[body.seat]?.length) bad(line, `seat ${body.seat} has no keys`);
-    Object.assign(signing.keys, { [body.seat]: [] });
+  if (body.type === "signing_stopped" && !signing.keys[body.seat]?.length) bad(line, `seat ${body.seat} has no keys`);
+  if (body.type === "signing_stopped") signing.keys[body.seat] = [];
+  signing.digests.push(entry.digest); signing.bodies.push({ type: body.type, by: body.by, ...("seat" in body && { seat: body.seat }) });
+}
+
+// Checks what has come together; the first that is false is blamed. False where the browser has no Ed25519.
+export async function checkDue(due) {
+  let isKnown = true;
+  while (due.length) {
+    const some = due.splice(0, AT_ONCE), found = await Promise.all(some.map(({ key, signature, message }) => isSigned(unhex(key), message, unhex(signature))));
+    const first = some[found.indexOf(false)];
+    if (first) throw Object.assign(new Fault(first.entry, "signature", "a signature is false"), { part: first.part });
+    isKnown &&= !found.includes(null);
   }
-  signing.digests.push(entry.digest);
-  signing.bodies.push({ type: body.type, by: body.by, ...("seat" in body && { seat: body.seat }) });
+  return isKnown;
 }
-
-// Checks what has come together; the first that is false is blamed.
-export async function checkSigned(line) {
-  const due = line.signing.due.splice(0), found = await Promise.all(due.map(({ key, signature, message }) => isSigned(unhex(key), message, unhex(signature))));
-  const first = found.indexOf(false);
-  if (first >= 0) throw new Fault(due[first].entry, "signature", "a signature is false");
-  if (found.includes(null)) line.signing.isUnknown = true;
-}
-

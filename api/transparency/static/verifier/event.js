@@ -1,0 +1,115 @@
+// A tournament in one file: its records, the matches as proofs of their own, and the standings (docs/proof.md, docs/tournaments.md).
+
+import { compare, Fault, isUuid, lineOf, misshapen, quote, readLine, splitLines, within } from "./canonical.js";
+import { all, shaped, SERVICE, text, whole } from "./facts.js";
+import { checkTree, mustBe, readProofHeader, SIZE_MAX } from "./proof.js";
+import { readRecords, readRoles, reportRoles, ROLES, Roles } from "./roles.js";
+import { Tournament } from "./standings.js";
+
+const HEADER = ["format", "event", "records", "head", "roles", "matches", "origin", "size"];
+const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, MATCHES_MAX = 20_000;
+const ORDERS = ["result_entered", "result_ruled", "penalty_given", "round_closed", "tournament_ended"].map((each) => `tournament.${each}`);
+const ANY = whole(-Number.MAX_SAFE_INTEGER), LIST = (value) => Array.isArray(value), COUNTED = ["points", "played", "byes", "wins", "penalty", "stage"];
+const ROW = [["entry", text()], ["rank", whole(1)], ["points", ANY], ["tieBreaks", LIST], ...COUNTED.slice(1).map((name) => [name, ANY])];
+const SAID = [["standings", all(shaped(ROW))], ["fairSince", (value) => value === null || text()(value)], ["ratings", LIST]];
+
+const fail = (why, entry = null, kind = "proof") => { throw new Fault(entry, kind, why); };
+
+// Who ordered something might do so, and has signed it.
+function checkOrder(record, opener, roles) {
+  const { match, version, body: { by } } = record, blame = (why) => fail(why, version, "roles");
+  const isFree = by === SERVICE || by === opener || roles.before(record.leaf).held(by, ["organiser", "operator"], match);
+  if (!isFree) blame(`${quote(by)} was no organiser here`);
+  roles.before(record.leaf).mustSignRecord(record, RECORDS, blame);
+}
+
+function readTournament(records, roles) {
+  const event = new Tournament();
+  for (const record of records) {
+    event.take(record);
+    if (ORDERS.includes(record.body.type)) checkOrder(record, event.opener, roles);
+  }
+  if (!records.some(({ body }) => body.type === "tournament.tournament_ended")) fail("the tournament has not ended", records.length, "table");
+  return event;
+}
+
+// That the match is the one of its table.
+function checkTable(event, id, { round, entries, match }, found) {
+  const must = (holds, why, entry = 1) => holds || fail(why, entry, "table");
+  must(found.matches[0] === match, "it is not the match of this table"); must(found.table.event === id, "its table is none of this tournament");
+  must(found.title === event.plan.title, `the tournament is not of ${quote(found.title)}`);
+  must(found.began?.length === entries.length, "it was played by more or by fewer, or never began");
+  entries.forEach((entry, seat) => must(event.mayPlay(round, entry, found.began[seat]), `${quote(found.began[seat])} began on seat ${seat}, the place of ${quote(entry)}`, found.startedAt));
+  must(["ended", "void"].includes(found.status), "it has not ended", found.version);
+}
+
+// The match of a table, examined on its slice of the bytes; null where the file holds none, and needs none.
+async function checkMatch(bytes, at, table, event, context) {
+  const { header, report, look, pause, parts } = context, [first, , entry] = splitLines(bytes, 3, at).lines;
+  const isThere = entry && parts.length < header.matches && (!table.byHand || readLine(entry).match === table.match);
+  if (!isThere) return table.isHere && !table.byHand ? fail("the match of this table is not in the file") : null;
+  const { entries, roles } = readProofHeader(first), { end } = splitLines(bytes, 2 * (entries + roles) + 3, at);
+  const { line, ...found } = await look(bytes.subarray(at, end), null, (done) => pause((parts.length + done) / header.matches), report.end), { fault } = found;
+  parts.push({ ...table.part, report: { ...found, entries: [] } });
+  if (fault) throw Object.assign(new Fault(fault.entry, fault.kind, fault.why), { part: { ...table.part, ...fault.part } });
+  if (found.redactedFor !== null) fail("its log is not whole", null, "table");
+  checkTable(event, header.event, table, line); report.actions += found.actions;
+  return { end, result: found.counted };
+}
+
+// All matches, in the order of rounds and tables; with the results of those that have one.
+async function checkMatches(bytes, at, event, context) {
+  const { header, parts } = context, tables = event.tables();
+  let next = at;
+  for (const table of tables) {
+    table.part = { name: "match", round: table.round, table: table.table, match: table.match };
+    if (table.closed && !table.isHere && !table.byHand) await within(RECORDS, () => fail(`table ${table.table} of round ${table.round} has no result`, table.closed, "table"));
+    const found = await within(table.part, () => checkMatch(bytes, next, table, event, context));
+    next = found?.end ?? next; table.result = table.byHand ?? found?.result;
+  }
+  if (parts.length !== header.matches || next < bytes.length) fail(`the file holds more than the ${parts.length} matches of its tables`);
+  return tables;
+}
+
+// The list of the file agrees with what was counted here, and its ranks with the order of stages, places and points.
+function checkStandings(said, due) {
+  const blame = (why) => fail(why, null, "standings"), rows = new Map(said.map((row) => [row.entry, row]));
+  if (said.length !== due.length || rows.size !== due.length) blame(`${due.length} take part, and ${said.length} stand in the list`);
+  for (const own of due) {
+    const row = rows.get(own.entry) ?? blame(`${quote(own.entry)} does not stand in the list`), wrong = COUNTED.find((name) => row[name] !== own[name]);
+    if (wrong) blame(`${quote(own.entry)}: ${wrong} should be ${own[wrong]}, not ${row[wrong]}`);
+    own.rank = row.rank;
+  }
+  due.sort((one, other) => one.rank - other.rank).forEach((own, i) => {
+    const before = due[i - 1], isTied = own.rank === before?.rank;
+    if (own.rank !== i + 1 && !isTied) blame(`${own.rank} is no rank of ${quote(own.entry)}`);
+    if (before && (compare(own.order, before.order) < 0 || (isTied && compare(own.order, before.order)))) blame(`${quote(own.entry)} does not stand behind ${quote(before.entry)}`);
+  });
+}
+
+export async function checkEvent(bytes, trust, report, pause, look) {
+  const header = lineOf(splitLines(bytes, 1).lines[0], HEADER, "the header of the tournament", null, "header"), { event: id, records: count, roles: others } = header;
+  if (header.format !== "esporles.event/1" || !isUuid(id)) fail(`${quote(header.format)} is not esporles.event/1, or its event no id`);
+  for (const [name, ...bounds] of [["records", 1], ["roles", 0], ["matches", 0, MATCHES_MAX], ["size", 1, SIZE_MAX]]) mustBe(header, name, ...bounds);
+  Object.assign(report, { event: id, head: header.head, matches: header.matches, actions: 0, parts: [], standings: [] });
+  const due = 2 * (count + others) + 3, { lines, isCut, end } = splitLines(bytes, due);
+  if (isCut || lines.length < due) fail("the file ends within the records of the tournament");
+  const records = await within(RECORDS, () => readRecords(lines.slice(1, count + 1), id)), given = await readRoles(lines.slice(count + 1, count + others + 1));
+  if (records.at(-1).digest !== header.head) fail("its header names another head than its records");
+  report.good("event_chain", { count, head: header.head });
+  const streams = [{ entries: records, part: RECORDS }, { entries: given, part: ROLES }];
+  report.end = await checkTree(header, lines.slice(count + others + 1, -1), streams, trust, report);
+  const said = lineOf(lines.at(-1), SAID.map(([name]) => name), "what the house says", null, "proof"), wrong = misshapen(said, SAID);
+  if (wrong) fail(`what the house says: ${wrong}`);
+  const roles = new Roles(given, report.house), event = await within(RECORDS, () => readTournament(records, roles));
+  await reportRoles(roles, report); report.standings = said.standings.map((row) => ({ ...row, who: event.entries.get(row.entry)?.player || row.entry }));
+  const tables = await checkMatches(bytes, end, event, { header, report, look, pause, parts: report.parts });
+  report.good("matches", { count: header.matches });
+  if (event.unknown.length) report.open("unknown_records", { count: event.unknown.length });
+  else await within(STANDINGS, () => checkStandings(said.standings, event.standings(tables)));
+  if (!event.unknown.length) report.good("standings", { count: said.standings.length });
+  report.open("legality", { count: report.actions });
+  report.open("tie_breaks");
+  if (said.ratings.length) report.open("ratings", { count: said.ratings.length });
+  if (report.parts.some((each) => each.report.unchecked.length > 1)) report.open("in_matches");
+}

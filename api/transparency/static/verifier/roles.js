@@ -1,0 +1,101 @@
+// Records of a stream, the roles they give, and who was entitled to what an official ordered (docs/log.md, docs/roles.md, docs/proof.md).
+
+import { Fault, isHex, misshapen, quote, within } from "./canonical.js";
+import { actor, isPerson, many, one, ORDERED, SERVICE, text } from "./facts.js";
+import { readEntry } from "./file.js";
+import { checkDue, orderOf } from "./signing.js";
+
+export const ROLES = { name: "roles" };
+const STREAM = "6c0e5b0a-33a5-5b1e-9c0e-000000000001", WAY_MAX = 20, RULE = ["arbiter", "head_arbiter", "operator"];
+const REVOKED = [
+  ["by", actor], ["person", isPerson], ["role", one("annotator", ...RULE, "organiser")], ["scope", text(64), ""], ORDERED, ["type", one("roles.role_granted", "roles.role_revoked")],
+];
+const GRANTED = REVOKED.toSpliced(1, 0, ["keys", many((value) => isHex(value)), []]);
+
+// The records of a stream: a chain from its first on.
+export function readRecords(lines, stream) {
+  const records = [];
+  for (const line of lines) records.push(readEntry(line, records.length + 1, records.at(-1), stream));
+  return records;
+}
+
+export const readRoles = (lines) => within(ROLES, () => readRecords(lines, STREAM));
+
+const nobody = () => ({ grants: new Map(), keys: new Map(), everGrants: new Map(), everKeys: new Map() });
+
+// The roles that are held, as of a place in the tree that only moves on.
+export class Roles {
+  constructor(records, house) { Object.assign(this, { records, house, next: 0, people: new Map(), due: [], count: 0, unsigned: 0 }); }
+
+  // Every record with a lower place was there.
+  before(leaf) {
+    while (this.records[this.next]?.leaf < leaf) this.take(this.records[this.next++]);
+    return this;
+  }
+
+  // The grant by which somebody is one of these, in the scope or everywhere; `ever`: was so at some time.
+  held(person, roles, scope, ever = false) {
+    const { grants, everGrants } = this.people.get(person) ?? nobody();
+    const places = roles.flatMap((role) => [`${role} `, `${role} ${scope}`]);
+    return places.map((place) => (ever ? everGrants : grants).get(place)).find(Boolean);
+  }
+
+  // That who orders something has signed it with a key of theirs, where they have any; `ever`: or had.
+  mustSign(person, signed, fail, ever = false) {
+    const { keys, everKeys } = this.people.get(person) ?? nobody();
+    const own = person === SERVICE ? new Map([[this.house, 1]]) : ever ? everKeys : keys;
+    if (!signed) return person === SERVICE || (ever ? own.has("") : !own.size) || fail(`${quote(person)} has a key and has not signed`);
+    return own.has(signed.key) || fail(`it is signed with a key that ${quote(person)} does not have`);
+  }
+
+  // The same of a record, whose signature is looked at later.
+  mustSignRecord({ match, version, previous, body: { signed, ...act } }, part, fail) {
+    this.mustSign(act.by, signed, fail); this.count += 1;
+    if (signed) this.due.push({ entry: version, part, ...signed, message: orderOf(match, version - 1, previous, JSON.stringify(act)) });
+    else this.unsigned += 1;
+  }
+
+  take(record) {
+    const { version, body } = record, fail = (why) => { throw Object.assign(new Fault(version, "roles", why), { part: ROLES }); };
+    const isGrant = body?.type === "roles.role_granted", wrong = misshapen(body, isGrant ? GRANTED : REVOKED);
+    if (wrong) fail(wrong);
+    const { by, person, role, scope = "", keys = [], signed } = body;
+    const from = this.held(by, ["operator"], scope) ?? (scope && role !== "operator" ? this.held(by, ["organiser"], scope) : undefined);
+    if (by !== SERVICE && !from) fail(`${quote(by)} was not free to say who is ${role} ${scope && `in ${scope}`}`);
+    this.mustSignRecord(record, ROLES, fail);
+    const own = this.people.get(person) ?? nobody(), place = `${role} ${scope}`, count = (key, more) => own.keys.set(key, (own.keys.get(key) ?? 0) + more);
+    for (const key of own.grants.get(place)?.keys ?? []) if (!count(key, -1).get(key)) own.keys.delete(key);
+    own.grants.delete(place);
+    if (isGrant) for (const all of [own.grants, own.everGrants]) all.set(place, { role, version, keys, from, isSigned: Boolean(signed) });
+    for (const key of keys) count(key, 1);
+    for (const key of own.keys.size ? keys : [""]) own.everKeys.set(key, 1);
+    this.people.set(person, own);
+  }
+}
+
+// The records by which a grant leads to the house.
+function wayOf(grant) {
+  const way = [];
+  for (let each = grant; each && way.length < WAY_MAX; each = each.from) way.push(each);
+  return { role: grant.role, records: way.map((each) => each.version).join(" ← "), unsigned: way.filter((each) => !each.isSigned).length };
+}
+
+// All records have been there, and all that was signed is true.
+export async function reportRoles(roles, report) {
+  const isKnown = await checkDue(roles.before(Infinity).due), values = { count: roles.count, unsigned: roles.unsigned };
+  if (isKnown) report.good("granted", values);
+  else report.open("no_role_signatures", values);
+}
+
+// Who was entitled to the rulings of a match, in the log of this house whose entries have their places in the tree.
+export async function checkRulings(roles, line, entries, report) {
+  const isOurs = line.house === roles.house;
+  for (const { version, by, signed, appealOf, isCarried } of isOurs ? line.rulings : []) {
+    const fail = (why) => { throw new Fault(version, "roles", why); };
+    const grant = roles.before(entries[version - 1].leaf).held(by, RULE.slice(appealOf ? 1 : 0), line.table.event ?? "", isCarried);
+    if (!grant) fail(`${quote(by)} was entitled to no ruling ${appealOf ? "on appeal " : ""}here`);
+    roles.mustSign(by, signed, fail, isCarried); report.good("entitled", { entry: version, by, ...wayOf(grant) });
+  }
+  if (!isOurs) report.open("not_begun_here", { count: line.rulings.length });
+  await reportRoles(roles, report);
+}

@@ -1,0 +1,102 @@
+// What the records of a tournament say of rounds, tables and results, and the standings counted from them (docs/tournaments.md).
+
+import { Fault, isObject, isUuid, quote } from "./canonical.js";
+import { actor, boolean, many, text, whole } from "./facts.js";
+
+const ANY = whole(-Number.MAX_SAFE_INTEGER), BY_PLACE = ["elimination", "final"];
+const FIELDS = {
+  by: actor, plan: isObject, entry: text(), actor: (value) => value === "" || actor(value), waiting: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
+  tables: many(many(text())), byes: many(text()), matches: many(isUuid), places: many(whole(1)), scores: many(ANY),
+};
+const paired = (event, { round, tables, byes }) => Object.assign(event.round(round), { tables, byes });
+const setByHand = (event, { round, table, places, scores }) => event.round(round).byHand.set(table, { ranking: places, scores });
+const isIn = (value) => (event, { entry }) => Object.assign(event.of(entry), { isIn: value });
+// Of each fact that changes what is counted the fields it must have, and what it does.
+const FACTS = {
+  tournament_opened: ["by plan", (event, { by, plan }) => Object.assign(event, { plan, opener: by })],
+  plan_changed: ["by plan", (event, { plan }) => Object.assign(event, { plan })],
+  entry_made: ["entry", (event, { entry, actor: player = "", waiting = false }) => event.entries.set(entry, { player, isIn: !waiting })],
+  entry_promoted: ["entry", isIn(true)], entry_withdrawn: ["entry", isIn(false)], entry_returned: ["entry", isIn(true)],
+  pairing_asked: ["round stage", (event, { round, stage }) => event.rounds.set(round, { stage, tables: [], byes: [], absent: new Set(), substitutes: [], byHand: new Map() })],
+  pairing_proposed: ["round tables byes", paired], pairing_edited: ["round tables byes", paired],
+  round_published: ["round matches", (event, { round, matches }) => Object.assign(event.round(round), { matches })],
+  round_closed: ["by round", (event, { round }) => Object.assign(event.round(round), { closed: event.version })],
+  no_show_noted: ["round entry", (event, { round, entry }) => event.round(round).absent.add(entry)],
+  substitute_named: ["round entry", (event, { round, entry, actor: player = "" }) => event.round(round).substitutes.push(`${entry} ${player}`)],
+  result_entered: ["by round table places scores", setByHand], result_ruled: ["by round table places scores", setByHand],
+  penalty_given: ["by entry sixtieths", (event, { entry, sixtieths }) => Object.assign(event.of(entry), { penalty: (event.of(entry).penalty ?? 0) + sixtieths })],
+};
+const OTHERS = ["tournament_ended", "person_invited", "pairs_set", "pairing_failed", "tables_locked", "round_opened", "round_begun", "announced", "import_noted"];
+
+// What a table brings to each seat, in sixtieths.
+function brought({ measure = "points", points = [] }, { ranking, scores }) {
+  const size = ranking.length, list = points.find((each) => each.size === size)?.points;
+  const ofPlace = (place) => (list ? list[place - 1] ?? 0 : Math.max(0, Math.floor((720 * (size - place)) / (size - 1))));
+  return ranking.map((place, seat) => {
+    const shared = ranking.filter((each) => each === place).length;
+    if (measure === "victory_points") return 60 * scores[seat];
+    if (measure === "margin") return 60 * (scores[seat] - Math.max(...scores.toSpliced(seat, 1)));
+    if (measure === "wins") return place === 1 ? Math.floor(60 / shared) : 0;
+    return Math.floor(Array.from({ length: shared }, (_, i) => ofPlace(place + i)).reduce((sum, each) => sum + each) / shared);
+  });
+}
+
+export class Tournament {
+  constructor() { Object.assign(this, { version: 0, entries: new Map(), rounds: new Map(), unknown: [] }); }
+
+  fail(why) { throw new Fault(this.version, "body", why); }
+
+  of(entry) { return this.entries.get(entry) ?? this.fail(`there is no entry ${quote(entry)}`); }
+
+  round(number) { return this.rounds.get(number) ?? this.fail(`no pairing of round ${number} was asked for`); }
+
+  take({ version, body }) {
+    this.version = version;
+    const kind = /^tournament\.(\w+)$/.exec(body?.type)?.[1], [fields, act] = Object.hasOwn(FACTS, kind) ? FACTS[kind] : [];
+    if ((version === 1) !== (kind === "tournament_opened")) this.fail("a tournament is opened by its first record, and by no other");
+    if (!act) return void (OTHERS.includes(kind) || this.unknown.push(version));
+    for (const name of fields.split(" ")) if (!(name in body)) this.fail(`the field ${name} is missing`);
+    for (const name in FIELDS) if (name in body && !FIELDS[name](body[name])) this.fail(`${name} cannot be ${quote(body[name])}`);
+    act(this, body);
+  }
+
+  // The tables of published rounds in their order, each with who sits at it and where it is played.
+  tables() {
+    return [...this.rounds].sort(([one], [other]) => one - other).flatMap(([round, { tables, matches, byHand, closed, stage }]) => tables.flatMap((entries, i) => {
+      if (!matches) return [];
+      const isHere = !this.plan.faceToFace && entries.every((entry) => this.of(entry).player);
+      return [{ round, table: i + 1, entries, match: matches[i], isHere, byHand: byHand.get(i + 1), closed, stage }];
+    }));
+  }
+
+  // Whether somebody may have begun at a table for an entry.
+  mayPlay(round, entry, player) {
+    const { absent, substitutes } = this.round(round);
+    return player === this.of(entry).player || substitutes.includes(`${entry} ${player}`) || (absent.has(entry) && player.startsWith("bot:"));
+  }
+
+  // How everybody stands, from the results of the tables as they count: all of it but tie-breaks.
+  standings(tables) {
+    const { stages = [{ kind: "swiss" }], scoring = {} } = this.plan, empty = { points: 0, played: 0, byes: 0, wins: 0, round: 0, place: 0 };
+    const own = new Map([...this.entries].filter(([, { isIn }]) => isIn).map(([entry]) => [entry, [{ ...empty }]]));
+    const at = (entry, stage) => own.set(entry, own.get(entry) ?? []).get(entry)[stage] ??= { ...empty };
+    for (const { stage, byes, matches } of this.rounds.values()) for (const entry of matches ? byes : []) {
+      at(entry, stage).byes += 1; at(entry, stage).points += scoring.bye ?? 360;
+    }
+    for (const { round, stage, entries, result } of tables) entries.forEach((entry, seat) => {
+      const found = at(entry, stage), isAbsent = this.round(round).absent.has(entry);
+      if (!result) return;
+      Object.assign(found, { round, place: result.ranking[seat], played: found.played + 1 });
+      if (!isAbsent) found.points += brought(scoring, result)[seat];
+      if (!isAbsent && result.ranking[seat] === 1) found.wins += 1;
+    });
+    return [...own].map(([entry, parts]) => {
+      const stage = parts.length - 1, penalty = this.of(entry).penalty ?? 0, sum = { ...parts[stage] };
+      for (let i = stage; i > 0 && stages[i].kind === "swiss" && (stages[i].carry ?? true); i--) {
+        for (const name of ["points", "played", "byes", "wins"]) sum[name] += parts[i - 1]?.[name] ?? 0;
+      }
+      const order = BY_PLACE.includes(stages[stage].kind) ? [-sum.round, sum.place] : [];
+      return { entry, stage, penalty, ...sum, points: sum.points - penalty, order: [-stage, ...order, penalty - sum.points] };
+    });
+  }
+}

@@ -1,0 +1,312 @@
+"""A tournament in one file: honest ones, and those in which one thing is not as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from tests.domain.matches.proofs import HOUSE, STRANGER, WITNESS
+from tests.transparency.logs import copied, rechain, redact
+from tests.transparency.second import SecondVerifier
+from tests.transparency.whole import (
+    EVENT,
+    HOUSE_PEN,
+    ORGANISER,
+    Cup,
+    House,
+    Pen,
+    cup,
+    file_of,
+    granted,
+    played,
+    revoked,
+)
+
+OTHER: Final = Pen(21)
+MATCHES: Final = ["el_grande-2-eager-0", "el_grande-2-eager-8"]
+
+
+def test_an_honest_tournament_is_good_and_its_standings_are_counted_again(second: SecondVerifier) -> None:
+    report = second.examine(file_of(cup().lines()), f"{HOUSE.key}\n{WITNESS.key}")
+
+    assert report.fault is None, report.fault
+    assert (report.event, report.matches) == (EVENT, 2)
+    assert [(row["entry"], row["rank"], row["points"]) for row in report.standings] == [
+        ("c", 1, 1440),
+        ("b", 2, 1020),
+        ("a", 3, 720),
+    ]
+    assert {"house_signed", "cosigned", "included", "event_chain", "granted", "matches", "standings"} <= (
+        report.checked_ids
+    )
+    assert {"legality", "tie_breaks"} <= report.unchecked_ids
+    assert not {"no_trust", "unknown_records"} & report.unchecked_ids
+
+
+def test_each_match_has_a_report_of_its_own(second: SecondVerifier) -> None:
+    parts = second.examine(file_of(cup().lines())).parts
+
+    assert [(part["round"], part["table"]) for part in parts] == [(1, 1), (2, 1)]
+    assert all(part["report"]["fault"] is None for part in parts)
+    assert parts[0]["report"]["counted"] == {"scores": [74, 59], "ranking": [1, 2]}
+
+
+def test_keys_that_one_trusts_are_held_against_the_tournament(second: SecondVerifier) -> None:
+    fault = second.examine(file_of(cup().lines()), str(STRANGER.key)).fault
+
+    assert fault is not None
+    assert "none of those trusted" in fault.why
+
+
+def test_what_no_record_changes_is_left_alone_and_an_unknown_one_leaves_the_standings_open(
+    second: SecondVerifier,
+) -> None:
+    made = cup()
+    made.say("announced", by="olga", text="Thank you", signs=False)
+    assert "standings" in second.examine(file_of(made.lines())).checked_ids
+    made.say("points_doubled", by="olga", signs=False)
+    report = second.examine(file_of(made.lines()))
+
+    assert report.fault is None, report.fault
+    assert "unknown_records" in report.unchecked_ids
+    assert "standings" not in report.checked_ids
+
+
+def test_substitutes_absent_players_and_entries_of_every_kind_are_counted(second: SecondVerifier) -> None:
+    made = Cup()
+    bot = "bot:random@1"
+    made.matches = [played(MATCHES[0], ("anna", "zoe")), played(MATCHES[1], (bot, "anna"))]
+    made.say("entry_made", by="eva", entry="d", actor="eva", waiting=True, signs=False)
+    made.say("entry_made", by="ida", entry="e", actor="ida", signs=False)
+    made.say("entry_withdrawn", by="ida", entry="e", signs=False)
+    made.pair(1, [["a", "b"]], ["c"], made.matches[0])
+    made.say("substitute_named", by="olga", round=1, entry="b", actor="zoe", signs=False)
+    made.say("round_closed", by="olga", round=1)
+    made.pair(2, [["b", "a"]], ["c"], made.matches[1])
+    made.say("no_show_noted", by="olga", round=2, entry="b", bot=bot, signs=False)
+    made.say("round_closed", by="service", round=2, signs=False)
+    made.say("tournament_ended", by="olga")
+    fields = ("entry", "rank", "points", "tieBreaks", "played", "byes", "wins", "penalty", "stage")
+    rows: list[tuple[Any, ...]] = [
+        ("a", 1, 720, [], 2, 0, 1, 0, 0),
+        ("c", 1, 720, [], 0, 2, 0, 0, 0),
+        ("b", 3, 0, [], 2, 0, 0, 0, 0),
+    ]
+    made.standings = [dict(zip(fields, row, strict=True)) for row in rows]
+    report = second.examine(file_of(made.lines()))
+
+    assert report.fault is None, report.fault
+
+
+Forgery = Callable[[], "tuple[Cup | list[Any], dict[str, Any] | None]"]
+
+
+def standing(name: str, value: Any) -> Forgery:
+    def forge() -> tuple[Cup, dict[str, Any]]:
+        made = cup()
+        made.standings[1][name] = value
+        return made, {"name": "standings"}
+
+    return forge
+
+
+def somebody_is_not_in_the_list() -> tuple[Cup, dict[str, Any]]:
+    made = cup()
+    made.standings.pop()
+    return made, {"name": "standings"}
+
+
+def part(number: int, made: Cup) -> dict[str, Any]:
+    match = made.matches[number - 1].entries[0]["match"]
+    return {"name": "match", "round": number, "table": 1, "match": match}
+
+
+def somebody_else_plays() -> tuple[Cup, dict[str, Any]]:
+    made = Cup()
+    made.matches[1] = played(MATCHES[1], ("bela", "zoe"))
+    made.play()
+    return made, part(2, made)
+
+
+def of_another_tournament() -> tuple[Cup, dict[str, Any]]:
+    made = Cup()
+    made.matches[0] = played(MATCHES[0], ("anna", "bela"), "0f0f0f0f-0000-4000-8000-00000000000f")
+    made.play()
+    return made, part(1, made)
+
+
+def of_another_table() -> tuple[Cup, dict[str, Any]]:
+    made = cup()
+    made.matches.reverse()
+    return made, part(1, made) | {"match": made.matches[1].entries[0]["match"]}
+
+
+def a_match_is_left_out() -> tuple[Cup, dict[str, Any]]:
+    made = cup()
+    left = made.matches.pop()
+    return made, {"name": "match", "round": 2, "table": 1, "match": left.entries[0]["match"]}
+
+
+def a_match_too_many() -> tuple[Cup, None]:
+    made = cup()
+    made.matches.append(played("el_grande-2-eager-8", ("bela", "anna")))
+    return made, None
+
+
+def a_log_that_is_redacted() -> tuple[Cup, dict[str, Any]]:
+    made = cup()
+    redact(made.matches[0], None)
+    return made, part(1, made)
+
+
+def points_of_a_match() -> tuple[Cup, dict[str, Any]]:
+    made = cup()
+    log = made.matches[0]
+    log.body(log.indices("match_ended")[0]).update(scores=[74, 99], ranking=[2, 1])
+    rechain(log)
+    return made, {"name": "standings"}
+
+
+def a_match_that_goes_on() -> tuple[Cup, dict[str, Any]]:
+    made = cup()
+    log = made.matches[0]
+    del log.entries[-2:]
+    rechain(log)
+    return made, part(1, made)
+
+
+def another_title() -> tuple[Cup, dict[str, Any]]:
+    made = Cup()
+    made.say("plan_changed", by="olga", plan={"name": "Cup", "title": "la_granja"}, signs=False)
+    made.play()
+    return made, part(1, made)
+
+
+def other_checkpoint() -> tuple[list[Any], dict[str, Any]]:
+    made = cup()
+    lines = made.lines()
+    house = House()
+    house.takes_log(made.matches[1])
+    proof = house.proof(made.matches[1])
+    return [*lines[: -len(proof)], *proof], part(2, made)
+
+
+def other_witness() -> tuple[list[Any], dict[str, Any]]:
+    made = cup()
+    lines, others = made.lines(), made.lines(WITNESS, STRANGER)
+    count = 2 * len(made.matches[1].entries) + 3
+    return [*lines[:-count], *others[-count:]], part(2, made)
+
+
+def an_order(signs: bool | Pen, by: str = "olga") -> Callable[[], tuple[Cup, dict[str, Any]]]:
+    def forge() -> tuple[Cup, dict[str, Any]]:
+        made = cup()
+        made.say("penalty_given", by=by, entry="a", sixtieths=1, reason="x", signs=signs)
+        return made, {"name": "records"}
+
+    return forge
+
+
+def by_one_who_was_organiser() -> tuple[list[Any], dict[str, Any]]:
+    made = Cup()
+    made.roles.add(granted("oto", "organiser", keys=[OTHER.key]), HOUSE_PEN)
+    made.roles.add(revoked("oto", "organiser"), HOUSE_PEN)
+    made.play()
+    made.say("penalty_given", by="oto", entry="a", sixtieths=0, reason="x", signs=OTHER)
+    return made.lines(), {"name": "records"}
+
+
+def not_yet_organiser() -> tuple[list[Any], dict[str, Any]]:
+    made = Cup()
+    made.play()
+    made.say("penalty_given", by="oto", entry="a", sixtieths=0, reason="x", signs=OTHER)
+    made.roles.add(granted("oto", "organiser", keys=[OTHER.key]), HOUSE_PEN)
+    return made.lines(late=1), {"name": "records"}
+
+
+def a_table_without_a_result() -> tuple[Cup, dict[str, Any]]:
+    made = Cup()
+    made.say("entry_made", by="olga", entry="x", signs=False)
+    made.play()
+    made.pair(4, [["a", "x"]], ["b", "c"])
+    made.say("round_closed", by="olga", round=4)
+    return made, {"name": "records"}
+
+
+def a_grant_by_nobody() -> tuple[Cup, dict[str, Any]]:
+    made = cup()
+    made.roles.add(granted("vera", "organiser", "zoe"))
+    return made, {"name": "roles"}
+
+
+def it_has_not_ended() -> tuple[Cup, dict[str, Any]]:
+    made = Cup()
+    made.pair(1, [["a", "b"]], ["c"], made.matches[0])
+    del made.matches[1]
+    return made, {"name": "records"}
+
+
+FORGED: Final[dict[str, Forgery]] = {
+    "points in the standings": standing("points", 1080),
+    "a rank before somebody with more points": standing("rank", 1),
+    "tables played": standing("played", 3),
+    "byes": standing("byes", 0),
+    "wins": standing("wins", 2),
+    "a penalty forgotten": standing("penalty", 0),
+    "a stage": standing("stage", 1),
+    "an entry that there is not": standing("entry", "z"),
+    "an order without a signature": an_order(False),
+    "an order with another key": an_order(OTHER),
+    "an order by a player": an_order(False, "anna"),
+}
+FORGED.update(
+    (forge.__name__, forge)
+    for forge in (
+        somebody_is_not_in_the_list,
+        somebody_else_plays,
+        of_another_tournament,
+        of_another_table,
+        a_match_is_left_out,
+        a_match_too_many,
+        a_log_that_is_redacted,
+        points_of_a_match,
+        a_match_that_goes_on,
+        another_title,
+        other_checkpoint,
+        other_witness,
+        by_one_who_was_organiser,
+        not_yet_organiser,
+        a_table_without_a_result,
+        a_grant_by_nobody,
+        it_has_not_ended,
+    )
+)
+
+
+@pytest.mark.parametrize("name", sorted(FORGED))
+def test_a_forged_tournament_is_false_in_the_part_that_was_forged(second: SecondVerifier, name: str) -> None:
+    made, where = FORGED[name]()
+    fault = second.examine(file_of(made.lines() if isinstance(made, Cup) else made)).fault
+
+    assert fault is not None
+    assert fault.part == where, fault
+
+
+def test_no_line_of_a_tournament_can_be_left_out_doubled_or_exchanged(second: SecondVerifier) -> None:
+    lines = cup().lines()
+    for index in range(0, len(lines), 7):
+        for changed in (lines[:index] + lines[index + 1 :], [*lines[:index], lines[index], *lines[index:]]):
+            assert second.examine(file_of(changed)).fault is not None, index
+        other = [*lines[:index], *lines[index + 1 : index + 2], lines[index], *lines[index + 2 :]]
+        assert other == lines or second.examine(file_of(other)).fault is not None, index
+
+
+def test_no_number_of_the_header_can_be_another(second: SecondVerifier) -> None:
+    lines = cup().lines()
+    for name in ("records", "roles", "matches", "size"):
+        for value in (0, lines[0][name] - 1, lines[0][name] + 1, 10**12, -1, "1", None):
+            changed = [copied(lines[0]) | {name: value}, *lines[1:]]
+            assert second.examine(file_of(changed)).fault is not None, (name, value)
+    assert ORGANISER.key in str(lines)

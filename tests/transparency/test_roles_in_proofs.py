@@ -1,0 +1,267 @@
+"""Who was entitled to a ruling: files with the records of roles, honest and false ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from tests.transparency.logs import Log
+from tests.transparency.second import SecondVerifier
+from tests.transparency.whole import HOUSE_PEN, ROLES_STREAM, House, Pen, Stream, file_of, granted, revoked, ruled
+
+OPERATOR: Final = Pen(13)
+ARBITER: Final = Pen(11)
+HEAD: Final = Pen(12)
+STRANGER: Final = Pen(14)
+PENS: Final = {"arbiter": ARBITER, "head": HEAD}
+FIRST_RULING: Final = 40
+APPEAL: Final = 54
+
+
+class Desk:
+    """The roles of a house, and the match that its arbiters rule on."""
+
+    def __init__(self) -> None:
+        self.roles = Stream(ROLES_STREAM)
+        self.log: Log = ruled(PENS)
+        self.late = 0
+        """So many records, the last, were taken up after the entry of the first ruling."""
+
+    def file(self) -> bytes:
+        house, first = House(), len(self.roles.records) - self.late
+        house.takes(ROLES_STREAM, self.roles.records[:first])
+        for entry in self.log.entries:
+            house.takes(entry["match"], [entry])
+            if entry["version"] == FIRST_RULING:
+                house.takes(ROLES_STREAM, self.roles.records[first:])
+        return file_of(house.proof(self.log, self.roles))
+
+
+def staffed(*, operator: bool = True, arbiter: bool = True, head: bool = True) -> Desk:
+    desk = Desk()
+    if operator:
+        desk.roles.add(granted("olga", "operator", keys=[OPERATOR.key]), HOUSE_PEN)
+    if arbiter:
+        desk.roles.add(granted("arbiter", "arbiter", "olga", keys=[ARBITER.key]), OPERATOR)
+    if head:
+        desk.roles.add(granted("head", "head_arbiter", "olga", keys=[HEAD.key]), OPERATOR)
+    return desk
+
+
+def test_each_ruling_is_led_back_to_the_house(second: SecondVerifier) -> None:
+    report = second.examine(staffed().file())
+
+    assert report.fault is None, report.fault
+    told = [each["values"] for each in report.checked if each["id"] == "entitled"]
+    assert [each["entry"] for each in told] == [FIRST_RULING, 52, APPEAL, 55]
+    assert told[0] == {"entry": 40, "by": "arbiter", "role": "arbiter", "records": "2 ← 1", "unsigned": 0}
+    assert told[2]["role"] == "head_arbiter"
+    assert "ungranted" not in report.unchecked_ids
+
+
+def test_without_the_roles_the_file_says_that_nobody_knows(second: SecondVerifier) -> None:
+    desk = staffed()
+    house = House()
+    house.takes_log(desk.log)
+    report = second.examine(file_of(house.proof(desk.log)))
+
+    assert report.fault is None
+    assert "ungranted" in report.unchecked_ids
+
+
+def test_an_operator_may_rule_and_a_record_by_the_service_may_be_unsigned(second: SecondVerifier) -> None:
+    desk = Desk()
+    desk.log = ruled({})
+    for person in ("arbiter", "head"):
+        desk.roles.add(granted(person, "operator"))
+    report = second.examine(desk.file())
+
+    assert report.fault is None, report.fault
+    granted_records = next(each["values"] for each in report.checked if each["id"] == "granted")
+    assert granted_records == {"count": 2, "unsigned": 2}
+
+
+def test_of_a_match_of_another_house_the_rulings_are_not_held_against_these_roles(second: SecondVerifier) -> None:
+    desk = staffed(arbiter=False)
+    desk.log = ruled(PENS, house=STRANGER)
+    report = second.examine(desk.file())
+
+    assert report.fault is None, report.fault
+    assert {"not_begun_here", "other_house"} <= report.unchecked_ids
+    assert "granted" in report.checked_ids
+
+
+def nobody_is_arbiter() -> Desk:
+    return staffed(arbiter=False)
+
+
+def the_role_is_of_another_event() -> Desk:
+    desk = staffed(arbiter=False)
+    desk.roles.add(granted("arbiter", "arbiter", "olga", scope="elsewhere", keys=[ARBITER.key]), OPERATOR)
+    return desk
+
+
+def the_role_was_given_later() -> Desk:
+    desk = staffed(head=False, arbiter=False)
+    desk.roles.add(granted("head", "head_arbiter", "olga", keys=[HEAD.key]), OPERATOR)
+    desk.roles.add(granted("arbiter", "arbiter", "olga", keys=[ARBITER.key]), OPERATOR)
+    desk.late = 1
+    return desk
+
+
+def the_role_was_taken_back() -> Desk:
+    desk = staffed()
+    desk.roles.add(revoked("arbiter", "arbiter", "olga"), OPERATOR)
+    return desk
+
+
+def an_organiser_rules() -> Desk:
+    desk = staffed(arbiter=False)
+    desk.roles.add(granted("arbiter", "organiser", "olga", keys=[ARBITER.key]), OPERATOR)
+    return desk
+
+
+def with_another_key() -> Desk:
+    desk = staffed()
+    desk.log = ruled(PENS | {"arbiter": STRANGER})
+    return desk
+
+
+def unsigned_by_one_who_has_a_key() -> Desk:
+    desk = staffed()
+    desk.log = ruled({"head": HEAD})
+    return desk
+
+
+def with_the_key_of_an_earlier_grant() -> Desk:
+    desk = staffed()
+    desk.roles.add(granted("arbiter", "arbiter", "olga", keys=[STRANGER.key]), OPERATOR)
+    return desk
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        nobody_is_arbiter,
+        the_role_is_of_another_event,
+        the_role_was_given_later,
+        the_role_was_taken_back,
+        an_organiser_rules,
+        with_another_key,
+        unsigned_by_one_who_has_a_key,
+        with_the_key_of_an_earlier_grant,
+    ],
+)
+def test_a_ruling_that_nobody_was_entitled_to_is_false(second: SecondVerifier, forge: Callable[[], Desk]) -> None:
+    fault = second.examine(forge().file()).fault
+
+    assert fault is not None
+    assert (fault.entry, fault.part) == (FIRST_RULING, None)
+
+
+def test_an_arbiter_does_not_rule_on_an_appeal(second: SecondVerifier) -> None:
+    desk = staffed(head=False)
+    desk.roles.add(granted("head", "arbiter", "olga", keys=[HEAD.key]), OPERATOR)
+    fault = second.examine(desk.file()).fault
+
+    assert fault is not None
+    assert fault.entry == APPEAL
+
+
+def a_grant_without_a_signature(desk: Desk) -> None:
+    desk.roles.add(granted("vera", "annotator", "olga"))
+
+
+def a_grant_with_another_key(desk: Desk) -> None:
+    desk.roles.add(granted("vera", "annotator", "olga"), STRANGER)
+
+
+def a_grant_by_nobody(desk: Desk) -> None:
+    desk.roles.add(granted("vera", "annotator", "zoe"))
+
+
+def a_grant_by_an_arbiter(desk: Desk) -> None:
+    desk.roles.add(granted("vera", "arbiter", "arbiter"), ARBITER)
+
+
+def an_organiser_makes_an_operator(desk: Desk) -> None:
+    desk.roles.add(granted("oto", "organiser", scope="cup", keys=[STRANGER.key]), HOUSE_PEN)
+    desk.roles.add(granted("vera", "operator", "oto", scope="cup"), STRANGER)
+
+
+def an_organiser_gives_roles_elsewhere(desk: Desk) -> None:
+    desk.roles.add(granted("oto", "organiser", scope="cup", keys=[STRANGER.key]), HOUSE_PEN)
+    desk.roles.add(granted("vera", "arbiter", "oto", scope="league"), STRANGER)
+
+
+def the_service_with_another_key(desk: Desk) -> None:
+    desk.roles.add(granted("vera", "annotator"), STRANGER)
+
+
+def a_signature_of_something_else(desk: Desk) -> None:
+    signed = OPERATOR.order(ROLES_STREAM, 0, "00" * 32, granted("vera", "annotator", "olga"))
+    desk.roles.add(granted("vera", "annotator", "olga") | {"signed": signed})
+
+
+def a_field_at_its_default(desk: Desk) -> None:
+    desk.roles.add(granted("vera", "annotator") | {"scope": ""})
+
+
+def a_role_that_there_is_not(desk: Desk) -> None:
+    desk.roles.add(granted("vera", "queen"))
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        a_grant_without_a_signature,
+        a_grant_with_another_key,
+        a_grant_by_nobody,
+        a_grant_by_an_arbiter,
+        an_organiser_makes_an_operator,
+        an_organiser_gives_roles_elsewhere,
+        the_service_with_another_key,
+        a_signature_of_something_else,
+        a_field_at_its_default,
+        a_role_that_there_is_not,
+    ],
+)
+def test_a_record_that_nobody_could_make_is_false(second: SecondVerifier, forge: Callable[[Desk], None]) -> None:
+    desk = staffed()
+    forge(desk)
+    fault = second.examine(desk.file()).fault
+
+    assert fault is not None
+    assert fault.part == {"name": "roles"}
+    assert fault.entry == len(desk.roles.records)
+
+
+def test_an_organiser_gives_the_roles_of_the_own_event(second: SecondVerifier) -> None:
+    desk = staffed()
+    desk.roles.add(granted("oto", "organiser", scope="cup", keys=[STRANGER.key]), HOUSE_PEN)
+    desk.roles.add(granted("vera", "arbiter", "oto", scope="cup"), STRANGER)
+    desk.roles.add(revoked("vera", "arbiter", "oto", scope="cup"), STRANGER)
+
+    assert second.examine(desk.file()).fault is None
+
+
+def test_no_byte_of_a_file_with_roles_can_be_another(second: SecondVerifier) -> None:
+    content = staffed().file()
+    start = content.index(b'{"version":1,"timestamp":"2026')
+    for place in range(start, len(content), 37):
+        changed = bytearray(content)
+        changed[place] ^= 1
+        assert second.examine(bytes(changed)).fault is not None, place
+
+
+def test_two_leaves_are_never_at_one_place(second: SecondVerifier) -> None:
+    content = staffed().file()
+    lines = content.split(b"\n")
+    first = next(index for index, line in enumerate(lines) if ROLES_STREAM.encode() in line and b'"leaf"' in line)
+    lines[first] = lines[first].replace(b'"leaf":2,', b'"leaf":8,')
+    fault = second.examine(b"\n".join(lines)).fault
+
+    assert fault is not None
+    assert fault.kind == "proof"

@@ -1,0 +1,259 @@
+"""Proofs with the records of roles, and tournaments in one file, as plain values by the words of `docs/proof.md`.
+
+Nothing is refused here: what is wanted false is written as it is asked for, chained, signed and proven like the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from domain.transparency.checkpoints import Checkpoint
+from domain.transparency.keys import Signer
+from domain.transparency.multiproofs import prove_together
+from tests.domain.matches.proofs import HOUSE, WITNESS, signed
+from tests.domain.transparency.trees import Tree
+from tests.transparency.damaged import GOLDEN
+from tests.transparency.logs import NOBODY, Body, Log, rechain, written
+
+ROLES_STREAM: Final = "6c0e5b0a-33a5-5b1e-9c0e-000000000001"
+DISPUTE: Final = "0d0d0d0d-0000-4000-8000-00000000000d"
+EVENT: Final = "0e0e0e0e-0000-4000-8000-00000000000e"
+TABLE: Final = ("clock", "timeOut", "takeBacks", "public", "rated", "pauseOnDispute")
+"""The fields of a table that stand before its event."""
+SALT: Final = b"\x05" * 16
+BEGAN: Final = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Pen:
+    """A key and what it signs; made of one byte, the same every time."""
+
+    def __init__(self, seed: int) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(bytes([seed]) * 32)
+        self.key: Final = self._private.public_key().public_bytes_raw().hex()
+
+    def order(self, stream: str, version: int, digest: str, act: Body) -> Body:
+        over = UUID(stream).bytes + version.to_bytes(8, "big") + bytes.fromhex(digest)
+        return {"key": self.key, "signature": self._private.sign(b"esporles.order/1\0" + over + written(act)).hex()}
+
+    def act(self, match: str, version: int, digest: str, act: Body) -> Body:
+        over = UUID(match).bytes + version.to_bytes(8, "big") + bytes.fromhex(digest)
+        return {"key": self.key, "signature": self._private.sign(b"esporles.act/2\0" + over + written(act)).hex()}
+
+
+HOUSE_PEN: Final = Pen(1)
+"""The key of `HOUSE`, which signs the checkpoints."""
+
+
+def record_digest(stream: str, record: Body) -> str:
+    """As `docs/log.md` has it."""
+    at = (datetime.fromisoformat(record["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    place = UUID(stream).bytes + record["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
+    content = place + bytes.fromhex(record["previous"]) + written(record["body"])
+    return hashlib.sha256(b"esporles.record/1\0" + content).hexdigest()
+
+
+class Stream:
+    """Records of a stream, each with the pen that signs it, or none."""
+
+    def __init__(self, stream: str) -> None:
+        self.id = stream
+        self.records: list[Body] = []
+
+    def add(self, body: Body, pen: Pen | None = None) -> int:
+        """A record more; its version."""
+        previous, version = self.records[-1]["digest"] if self.records else NOBODY, len(self.records) + 1
+        said = {name: body[name] for name in sorted(body)}
+        if pen is not None:
+            said["signed"] = pen.order(self.id, version - 1, previous, said)
+        at = (BEGAN + timedelta(minutes=version)).isoformat().replace("+00:00", "Z")
+        record: Body = {"version": version, "timestamp": at, "previous": previous, "digest": "", "body": {}}
+        record["body"] = {name: said[name] for name in sorted(said)}
+        record["digest"] = record_digest(self.id, record)
+        self.records.append(record)
+        return version
+
+
+def granted(person: str, role: str, by: str = "service", scope: str = "", keys: Sequence[str] = ()) -> Body:
+    body = {"type": "roles.role_granted", "person": person, "role": role, "by": by}
+    return body | ({"scope": scope} if scope else {}) | ({"keys": list(keys)} if keys else {})
+
+
+def revoked(person: str, role: str, by: str = "service", scope: str = "") -> Body:
+    return granted(person, role, by, scope) | {"type": "roles.role_revoked"}
+
+
+class House:
+    """A tree that takes up entries and records in the order it is given them, and proves them together."""
+
+    def __init__(self, *witnesses: Signer) -> None:
+        self.tree = Tree(2)
+        self.places: dict[tuple[str, int], int] = {}
+        self.witnesses = witnesses or (WITNESS,)
+
+    def takes(self, stream: str, lines: Sequence[Body], grow: int = 1) -> None:
+        for line in lines:
+            version = line["version"].to_bytes(8, "big")
+            said = SALT + UUID(stream).bytes + version + bytes.fromhex(line["digest"])
+            leaf = hashlib.sha256(b"\0" + hashlib.sha256(b"esporles.leaf/1\0" + said).digest()).digest()
+            self.places[stream, line["version"]] = len(self.tree.leaves)
+            self.tree.leaves.append(leaf)
+            self.tree.growth.add([leaf])
+            self.tree.tiles |= self.tree.growth.changed()
+            self.tree.grow(grow)
+
+    def takes_log(self, log: Log) -> None:
+        for entry in log.entries:
+            self.takes(entry["match"], [entry])
+
+    @property
+    def size(self) -> int:
+        return len(self.tree.leaves)
+
+    def leaf(self, stream: str, line: Body, named: bool) -> Body:
+        found = {"version": line["version"], "leaf": self.places[stream, line["version"]], "salt": SALT.hex()}
+        return found | ({"stream": stream} if named else {})
+
+    def end(self, leaves: Sequence[Body]) -> Body:
+        hashes = prove_together(self.tree.read, sorted(each["leaf"] for each in leaves), self.size)
+        note = signed(Checkpoint(HOUSE.key.name, self.size, self.tree.root()), *self.witnesses)
+        keys = [str(HOUSE.key), *(str(each.key) for each in self.witnesses)]
+        return {"hashes": [each.hex() for each in hashes], "checkpoint": str(note), "keys": keys}
+
+    def proof(self, log: Log, roles: Stream | None = None) -> list[Any]:
+        """The lines of the proof of a match, with the records of roles where they are given."""
+        last = log.entries[-1]
+        header = {"format": f"esporles.proof/{1 if roles is None else 2}", "match": last["match"]}
+        header |= {"entries": len(log.entries), "head": last["digest"], "origin": HOUSE.key.name, "size": self.size}
+        records = [] if roles is None else roles.records
+        leaves = [self.leaf(each["match"], each, False) for each in log.entries]
+        leaves += [self.leaf(ROLES_STREAM, each, True) for each in records]
+        header |= {} if roles is None else {"roles": len(records)}
+        return [header, log.header, *log.entries, *records, *leaves, self.end(leaves)]
+
+    def event(self, event: Stream, roles: Stream, said: Mapping[str, Any], matches: Sequence[list[Any]]) -> list[Any]:
+        """The lines of the file of a tournament."""
+        header = {"format": "esporles.event/1", "event": event.id, "records": len(event.records)}
+        header |= {"head": event.records[-1]["digest"], "roles": len(roles.records), "matches": len(matches)}
+        header |= {"origin": HOUSE.key.name, "size": self.size}
+        leaves = [self.leaf(stream.id, each, True) for stream in (event, roles) for each in stream.records]
+        own = [header, *event.records, *roles.records, *leaves, self.end(leaves), said]
+        return [*own, *(line for match in matches for line in match)]
+
+
+def file_of(lines: Sequence[Any]) -> bytes:
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+
+
+def ruled(pens: Mapping[str, Pen | None], house: Pen | None = HOUSE_PEN) -> Log:
+    """A match with rulings by an arbiter and, on appeal, by a head, signed with these keys, in this house."""
+    log = Log((GOLDEN / "el_grande-ruled.jsonl").read_bytes())
+    for index, entry in enumerate(log.entries):
+        body, before = entry["body"], log.entries[index - 1]["digest"] if index else NOBODY
+        if body["type"] == "match_opened" and house is not None:
+            body["house"] = house.key
+        if body["type"] == "paused":
+            body["dispute"] = DISPUTE
+        if body["type"] == "paused" and house is not None:
+            body["signed"] = house.act(entry["match"], index, before, body)
+        if body["type"] == "ruling_given":
+            body["dispute"] = DISPUTE
+        if body["type"] == "ruling_given" and (pen := pens.get(body["by"])) is not None:
+            signed = pen.order(DISPUTE, 1, "11" * 32, body | {"ruling": ""})
+            body["signed"] = signed | {"version": 1, "head": "11" * 32}
+        rechain(log, index)
+    return log
+
+
+def played(name: str, players: Sequence[str], event: str = EVENT) -> Log:
+    """A golden match as one of a tournament, with these players on the seats of its bots."""
+    log = Log((GOLDEN / f"{name}.jsonl").read_bytes())
+    table = log.body(0)["table"]
+    places = list(table)
+    at = next((index for index, each in enumerate(places) if each not in TABLE), len(places))
+    log.body(0)["table"] = dict([*[(each, table[each]) for each in places[:at]], ("event", event)])
+    log.body(0)["table"] |= {each: table[each] for each in places[at:]}
+    for entry in log.entries:
+        body = entry["body"]
+        if body.get("seat", -1) >= 0 and "by" in body:
+            body["by"] = players[body["seat"]]
+    rechain(log)
+    return log
+
+
+def result(log: Log) -> Body:
+    """What a match that was played to its end came to."""
+    ended = log.body(log.indices("match_ended")[0])
+    return {"scores": ended["scores"], "ranking": ended["ranking"]}
+
+
+ORGANISER: Final = Pen(13)
+PLAN: Final = {"name": "Cup", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 3}]}
+STANDINGS: Final = (
+    # entry, rank, points, tieBreaks, played, byes, wins, penalty, stage
+    ("c", 1, 1440, [1440], 1, 2, 1, 0, 0),
+    ("b", 2, 1020, [1080], 2, 1, 1, 60, 0),
+    ("a", 3, 720, [720], 3, 0, 1, 0, 0),
+)
+COLUMNS: Final = ("entry", "rank", "points", "tieBreaks", "played", "byes", "wins", "penalty", "stage")
+
+
+class Cup:
+    """A tournament of three people in three rounds at tables of two; the last table is ruled on without a match."""
+
+    def __init__(self) -> None:
+        self.roles, self.event = Stream(ROLES_STREAM), Stream(EVENT)
+        self.matches = [
+            played("el_grande-2-eager-0", ("anna", "bela")),
+            played("el_grande-2-eager-8", ("bela", "anna")),
+        ]
+        self.standings = [dict(zip(COLUMNS, row, strict=True)) for row in STANDINGS]
+        self.roles.add(granted("olga", "organiser", scope=EVENT, keys=[ORGANISER.key]), HOUSE_PEN)
+        self.say("tournament_opened", by="olga", plan=PLAN, signs=False)
+        for entry, actor in (("a", "anna"), ("b", "bela"), ("c", "cyril")):
+            self.say("entry_made", by=actor, entry=entry, actor=actor, signs=False)
+
+    def say(self, kind: str, *, signs: bool | Pen = True, **fields: Any) -> None:
+        pen = signs if isinstance(signs, Pen) else ORGANISER if signs else None
+        self.event.add({"type": f"tournament.{kind}", **fields}, pen)
+
+    def pair(self, number: int, tables: Any, byes: Any, *matches: Log) -> None:
+        ids = [each.entries[0]["match"] for each in matches] or [str(UUID(int=number))]
+        self.say("pairing_asked", by="olga", round=number, stage=0, problem={}, way="tables", signs=False)
+        self.say("pairing_proposed", round=number, tables=tables, byes=byes, signs=False)
+        self.say("round_published", by="olga", round=number, matches=ids, signs=False)
+
+    def play(self) -> None:
+        """All rounds, as they should be."""
+        self.pair(1, [["a", "b"]], ["c"], self.matches[0])
+        self.say("round_closed", by="olga", round=1)
+        self.pair(2, [["b", "a"]], ["c"], self.matches[1])
+        self.say("penalty_given", by="olga", entry="b", sixtieths=60, reason="late")
+        self.say("round_closed", by="olga", round=2)
+        self.pair(3, [["c", "a"]], ["b"])
+        self.say("result_ruled", by="olga", round=3, table=1, places=[1, 2], scores=[0, 0], reason="ill")
+        self.say("round_closed", by="olga", round=3)
+        self.say("tournament_ended", by="olga")
+
+    def lines(self, *witnesses: Signer, late: int = 0) -> list[Any]:
+        """Its file; so many records of roles, the last, were taken up after all others."""
+        house, first = House(*witnesses), len(self.roles.records) - late
+        house.takes(ROLES_STREAM, self.roles.records[:first])
+        house.takes(EVENT, self.event.records)
+        house.takes(ROLES_STREAM, self.roles.records[first:])
+        for log in self.matches:
+            house.takes_log(log)
+        said = {"standings": self.standings, "fairSince": None, "ratings": []}
+        return house.event(self.event, self.roles, said, [house.proof(log) for log in self.matches])
+
+
+def cup() -> Cup:
+    made = Cup()
+    made.play()
+    return made
