@@ -1,6 +1,6 @@
 // A tournament in one file: its records, the matches as proofs of their own, and the standings (docs/proof.md, docs/tournaments.md).
 
-import { compare, Fault, isUuid, lineOf, misshapen, quote, readLine, splitLines, within } from "./canonical.js";
+import { compare, Fault, isUuid, lineOf, misshapen, quote, splitLines, within } from "./canonical.js";
 import { all, shaped, SERVICE, text, whole } from "./facts.js";
 import { checkTree, mustBe, readProofHeader, SIZE_MAX } from "./proof.js";
 import { readRecords, readRoles, reportRoles, ROLES, Roles } from "./roles.js";
@@ -43,17 +43,23 @@ function checkTable(event, id, { round, entries, match }, found) {
   must(["ended", "void"].includes(found.status), "it has not ended", found.version);
 }
 
+// The match that the first entry of the proof at this place is of, as far as its line says so; undefined at the end of the file.
+function matchAt(bytes, at) {
+  const [, , entry] = splitLines(bytes, 3, at).lines;
+  return entry && String.fromCharCode(...entry.subarray(10, 46));
+}
+
 // The match of a table, examined on its slice of the bytes; null where the file holds none, and needs none.
 async function checkMatch(bytes, at, table, event, context) {
-  const { header, report, look, pause, parts } = context, [first, , entry] = splitLines(bytes, 3, at).lines;
-  const isThere = entry && parts.length < header.matches && (!table.byHand || readLine(entry).match === table.match);
+  const { header, report, look, pause, parts, first } = context, isThere = first && parts.length < header.matches && (!table.byHand || first === table.match);
   if (!isThere) return table.isHere && !table.byHand ? fail("the match of this table is not in the file") : null;
-  const { entries, roles } = readProofHeader(first), { end } = splitLines(bytes, 2 * (entries + roles) + 3, at);
+  const { entries, roles } = readProofHeader(splitLines(bytes, 1, at).lines[0]), { end } = splitLines(bytes, 2 * (entries + roles) + 3, at);
   const { line, ...found } = await look(bytes.subarray(at, end), null, (done) => pause((parts.length + done) / header.matches), report.end), { fault } = found;
   parts.push({ ...table.part, report: { ...found, entries: [] } });
   if (fault) throw Object.assign(new Fault(fault.entry, fault.kind, fault.why), { part: { ...table.part, ...fault.part } });
   if (found.redactedFor !== null) fail("its log is not whole", null, "table");
   checkTable(event, header.event, table, line); report.actions += found.actions;
+  context.first = matchAt(bytes, end);
   return { end, result: found.counted };
 }
 
@@ -103,7 +109,7 @@ export async function checkEvent(bytes, trust, report, pause, look) {
   if (wrong) fail(`what the house says: ${wrong}`);
   const roles = new Roles(given, report.house), event = await within(RECORDS, () => readTournament(records, roles));
   await reportRoles(roles, report); report.standings = said.standings.map((row) => ({ ...row, who: event.entries.get(row.entry)?.player || row.entry }));
-  const tables = await checkMatches(bytes, end, event, { header, report, look, pause, parts: report.parts });
+  const tables = await checkMatches(bytes, end, event, { header, report, look, pause, parts: report.parts, first: matchAt(bytes, end) });
   report.good("matches", { count: header.matches });
   if (event.unknown.length) report.open("unknown_records", { count: event.unknown.length });
   else await within(STANDINGS, () => checkStandings(said.standings, event.standings(tables)));

@@ -72,7 +72,7 @@ function entries(report) {
 const said = (report) => [verdict(report), facts(report), ...(report.fault ? [element("p", {}, say("stopped"))] : ["checked", "unchecked"].map((kind) => findings(kind, report[kind])))];
 
 // A tournament: how all stand, and its matches, each with its own report.
-function tournament({ standings, parts }) {
+function tournament({ standings, parts, fault }) {
   const columns = ["rank", "who", "points", "played", "byes", "wins"], rows = standings.toSorted((one, other) => one.rank - other.rank);
   const shown = (row, id) => (id === "points" ? row.points / 60 : row[id]).toLocaleString(document.documentElement.lang);
   const line = (name, told) => element("tr", {}, ...columns.map((id) => element(name, { class: id === "who" ? "" : "number", ...(name === "th" && { scope: "col" }) }, told(id))));
@@ -82,7 +82,7 @@ function tournament({ standings, parts }) {
     const summary = element("summary", {}, `${say("part_match", { round, table })}: ${say(report.fault ? "is_false" : "is_good")}`);
     return element("details", report.fault ? { open: "" } : {}, summary, ...said(report));
   });
-  return [element("h3", {}, say("standings")), rows.length ? list : "", element("h3", {}, say("matches", { count: parts.length })), ...matches];
+  return [...(fault ? [] : [element("h3", {}, say("standings")), list]), element("h3", {}, say("matches", { count: parts.length })), ...matches];
 }
 
 function show(report, name) {

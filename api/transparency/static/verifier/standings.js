@@ -6,7 +6,7 @@ import { actor, boolean, many, text, whole } from "./facts.js";
 const ANY = whole(-Number.MAX_SAFE_INTEGER), BY_PLACE = ["elimination", "final"];
 const FIELDS = {
   by: actor, plan: isObject, entry: text(), actor: (value) => value === "" || actor(value), waiting: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
-  tables: many(many(text())), byes: many(text()), matches: many(isUuid), places: many(whole(1)), scores: many(ANY),
+  tables: many(many(text(), 20)), byes: many(text()), matches: many(isUuid), places: many(whole(1), 20), scores: many(ANY, 20),
 };
 const paired = (event, { round, tables, byes }) => Object.assign(event.round(round), { tables, byes });
 const setByHand = (event, { round, table, places, scores }) => event.round(round).byHand.set(table, { ranking: places, scores });
