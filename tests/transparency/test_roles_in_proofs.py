@@ -18,6 +18,7 @@ STRANGER: Final = Pen(14)
 PENS: Final = {"arbiter": ARBITER, "head": HEAD}
 FIRST_RULING: Final = 40
 APPEAL: Final = 54
+REPEATED: Final = 47
 
 
 class Desk:
@@ -159,6 +160,35 @@ def test_a_ruling_that_nobody_was_entitled_to_is_false(second: SecondVerifier, f
 
     assert fault is not None
     assert (fault.entry, fault.part) == (FIRST_RULING, None)
+
+
+def of_a_line_resumed(pens: dict[str, Pen]) -> Desk:
+    """The ruling is repeated in the line that it has put in the place of another."""
+    desk = staffed()
+    desk.log = ruled(pens, name="el_grande-resumed")
+    return desk
+
+
+def test_a_ruling_is_repeated_by_who_was_entitled_at_some_time_before(second: SecondVerifier) -> None:
+    desk = of_a_line_resumed(PENS)
+    desk.roles.add(granted("arbiter", "arbiter", "olga", keys=[STRANGER.key]), OPERATOR)
+    desk.roles.add(revoked("arbiter", "arbiter", "olga"), OPERATOR)
+    report = second.examine(desk.file())
+
+    assert report.fault is None, report.fault
+    assert "entitled" in report.checked_ids
+    for never in ({"arbiter": HEAD}, {}):
+        fault = second.examine(of_a_line_resumed(never).file()).fault
+        assert fault is not None
+        assert fault.entry == REPEATED
+
+
+def test_a_role_in_the_event_of_the_table_is_enough(second: SecondVerifier) -> None:
+    desk = staffed(arbiter=False)
+    event = desk.log.body(0)["table"]["event"]
+    desk.roles.add(granted("arbiter", "arbiter", "olga", scope=event, keys=[ARBITER.key]), OPERATOR)
+
+    assert second.examine(desk.file()).fault is None
 
 
 def test_an_arbiter_does_not_rule_on_an_appeal(second: SecondVerifier) -> None:

@@ -151,9 +151,9 @@ def file_of(lines: Sequence[Any]) -> bytes:
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
-def ruled(pens: Mapping[str, Pen | None], house: Pen | None = HOUSE_PEN) -> Log:
+def ruled(pens: Mapping[str, Pen | None], house: Pen | None = HOUSE_PEN, name: str = "el_grande-ruled") -> Log:
     """A match with rulings by an arbiter and, on appeal, by a head, signed with these keys, in this house."""
-    log = Log((GOLDEN / "el_grande-ruled.jsonl").read_bytes())
+    log = Log((GOLDEN / f"{name}.jsonl").read_bytes())
     for index, entry in enumerate(log.entries):
         body, before = entry["body"], log.entries[index - 1]["digest"] if index else NOBODY
         if body["type"] == "match_opened" and house is not None:
@@ -165,7 +165,9 @@ def ruled(pens: Mapping[str, Pen | None], house: Pen | None = HOUSE_PEN) -> Log:
         if body["type"] == "ruling_given":
             body["dispute"] = DISPUTE
         if body["type"] == "ruling_given" and (pen := pens.get(body["by"])) is not None:
-            signed = pen.order(DISPUTE, 1, "11" * 32, body | {"ruling": ""})
+            measures = [each | ({"line": ""} if "line" in each else {}) for each in body.get("measures", ())]
+            said = body | {"ruling": ""} | ({"measures": measures} if measures else {})
+            signed = pen.order(DISPUTE, 1, "11" * 32, said)
             body["signed"] = signed | {"version": 1, "head": "11" * 32}
         rechain(log, index)
     return log
