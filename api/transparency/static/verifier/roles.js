@@ -51,7 +51,7 @@ export class Roles {
   // The same of a record, whose signature is looked at later.
   mustSignRecord({ match, version, previous, body: { signed, ...act } }, part, fail) {
     this.mustSign(act.by, signed, fail); this.count += 1;
-    if (signed) this.due.push({ entry: version, part, ...signed, message: orderOf(match, version - 1, previous, JSON.stringify(act)) });
+    if (signed) this.due.push({ ...signed, entry: version, part, message: orderOf(match, version - 1, previous, JSON.stringify(act)) });
     else this.unsigned += 1;
   }
 
