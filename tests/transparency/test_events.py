@@ -7,10 +7,12 @@ from typing import Any, Final
 
 import pytest
 
+from domain.proofs.event import verify_event
 from tests.domain.matches.proofs import HOUSE, STRANGER, WITNESS
 from tests.transparency.logs import copied, rechain, redact
 from tests.transparency.second import SecondVerifier
 from tests.transparency.whole import (
+    COLUMNS,
     EVENT,
     HOUSE_PEN,
     ORGANISER,
@@ -29,8 +31,10 @@ MATCHES: Final = ["el_grande-2-eager-0", "el_grande-2-eager-8"]
 
 
 def test_an_honest_tournament_is_good_and_its_standings_are_counted_again(second: SecondVerifier) -> None:
-    report = second.examine(file_of(cup().lines()), f"{HOUSE.key}\n{WITNESS.key}")
+    content = file_of(cup().lines())
+    report = second.examine(content, f"{HOUSE.key}\n{WITNESS.key}")
 
+    assert verify_event(content).fault is None
     assert report.fault is None, report.fault
     assert (report.event, report.matches) == (EVENT, 2)
     assert [(row["entry"], row["rank"], row["points"]) for row in report.standings] == [
@@ -88,16 +92,15 @@ def test_substitutes_absent_players_and_entries_of_every_kind_are_counted(second
     made.say("no_show_noted", by="olga", round=2, entry="b", bot=bot, signs=False)
     made.say("round_closed", by="service", round=2, signs=False)
     made.say("tournament_ended", by="olga")
-    fields = ("entry", "rank", "points", "tieBreaks", "played", "byes", "wins", "penalty", "stage")
-    rows: list[tuple[Any, ...]] = [
-        ("a", 1, 720, [], 2, 0, 1, 0, 0),
-        ("c", 1, 720, [], 0, 2, 0, 0, 0),
-        ("b", 3, 0, [], 2, 0, 0, 0, 0),
+    rows = [
+        ("a", 1, 720, [0, 855670, 1, 143, 62503516652311], 2, 0, 1, 0, 0),
+        ("c", 2, 720, [0, 0, 0, 0, 193341757793312], 0, 2, 0, 0, 0),
+        ("b", 3, 0, [720000000, 898648, 1, 156, 133738971571181], 2, 0, 1, 0, 0),
     ]
-    made.standings = [dict(zip(fields, row, strict=True)) for row in rows]
-    report = second.examine(file_of(made.lines()))
+    made.standings = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    content = file_of(made.lines())
 
-    assert report.fault is None, report.fault
+    assert (verify_event(content).fault, second.examine(content).fault) == (None, None)
 
 
 Forgery = Callable[[], "tuple[Cup | list[Any], dict[str, Any] | None]"]
@@ -288,8 +291,10 @@ FORGED.update(
 @pytest.mark.parametrize("name", sorted(FORGED))
 def test_a_forged_tournament_is_false_in_the_part_that_was_forged(second: SecondVerifier, name: str) -> None:
     made, where = FORGED[name]()
-    fault = second.examine(file_of(made.lines() if isinstance(made, Cup) else made)).fault
+    content = file_of(made.lines() if isinstance(made, Cup) else made)
+    first, fault = verify_event(content).fault, second.examine(content).fault
 
+    assert first is not None
     assert fault is not None
     assert fault.part == where, fault
 

@@ -7,8 +7,10 @@ from typing import Final
 
 import pytest
 
+from domain.matches.verify import VerifyFault
+from domain.proofs.match import verify_content
 from tests.transparency.logs import Log
-from tests.transparency.second import SecondVerifier
+from tests.transparency.second import Fault, SecondVerifier
 from tests.transparency.whole import HOUSE_PEN, ROLES_STREAM, House, Pen, Stream, file_of, granted, revoked, ruled
 
 OPERATOR: Final = Pen(13)
@@ -51,9 +53,14 @@ def staffed(*, operator: bool = True, arbiter: bool = True, head: bool = True) -
     return desk
 
 
+def both(second: SecondVerifier, content: bytes) -> tuple[VerifyFault | None, Fault | None]:
+    return verify_content(content).fault, second.examine(content).fault
+
+
 def test_each_ruling_is_led_back_to_the_house(second: SecondVerifier) -> None:
     report = second.examine(staffed().file())
 
+    assert verify_content(staffed().file()).fault is None
     assert report.fault is None, report.fault
     told = [each["values"] for each in report.checked if each["id"] == "entitled"]
     assert [each["entry"] for each in told] == [FIRST_RULING, 52, APPEAL, 55]
@@ -79,6 +86,7 @@ def test_an_operator_may_rule_and_a_record_by_the_service_may_be_unsigned(second
         desk.roles.add(granted(person, "operator"))
     report = second.examine(desk.file())
 
+    assert verify_content(desk.file()).fault is None
     assert report.fault is None, report.fault
     granted_records = next(each["values"] for each in report.checked if each["id"] == "granted")
     assert granted_records == {"count": 2, "unsigned": 2}
@@ -89,6 +97,7 @@ def test_of_a_match_of_another_house_the_rulings_are_not_held_against_these_role
     desk.log = ruled(PENS, house=STRANGER)
     report = second.examine(desk.file())
 
+    assert verify_content(desk.file()).fault is None
     assert report.fault is None, report.fault
     assert {"not_begun_here", "other_house"} <= report.unchecked_ids
     assert "granted" in report.checked_ids
@@ -156,9 +165,11 @@ def with_the_key_of_an_earlier_grant() -> Desk:
     ],
 )
 def test_a_ruling_that_nobody_was_entitled_to_is_false(second: SecondVerifier, forge: Callable[[], Desk]) -> None:
-    fault = second.examine(forge().file()).fault
+    first, fault = both(second, forge().file())
 
+    assert first is not None
     assert fault is not None
+    assert first.entry == FIRST_RULING
     assert (fault.entry, fault.part) == (FIRST_RULING, None)
 
 
@@ -175,12 +186,20 @@ def test_a_ruling_is_repeated_by_who_was_entitled_at_some_time_before(second: Se
     desk.roles.add(revoked("arbiter", "arbiter", "olga"), OPERATOR)
     report = second.examine(desk.file())
 
+    assert verify_content(desk.file()).fault is None
     assert report.fault is None, report.fault
     assert "entitled" in report.checked_ids
-    for never in ({"arbiter": HEAD}, {}):
-        fault = second.examine(of_a_line_resumed(never).file()).fault
-        assert fault is not None
-        assert fault.entry == REPEATED
+    first, fault = both(second, of_a_line_resumed({"arbiter": HEAD}).file())
+    assert first is not None
+    assert fault is not None
+    assert (first.entry, fault.entry) == (REPEATED, REPEATED)
+
+
+def test_of_a_repeated_ruling_the_browser_wants_the_signature_too(second: SecondVerifier) -> None:
+    fault = second.examine(of_a_line_resumed({}).file()).fault
+
+    assert fault is not None
+    assert fault.entry == REPEATED
 
 
 def test_a_role_in_the_event_of_the_table_is_enough(second: SecondVerifier) -> None:
@@ -188,16 +207,17 @@ def test_a_role_in_the_event_of_the_table_is_enough(second: SecondVerifier) -> N
     event = desk.log.body(0)["table"]["event"]
     desk.roles.add(granted("arbiter", "arbiter", "olga", scope=event, keys=[ARBITER.key]), OPERATOR)
 
-    assert second.examine(desk.file()).fault is None
+    assert both(second, desk.file()) == (None, None)
 
 
 def test_an_arbiter_does_not_rule_on_an_appeal(second: SecondVerifier) -> None:
     desk = staffed(head=False)
     desk.roles.add(granted("head", "arbiter", "olga", keys=[HEAD.key]), OPERATOR)
-    fault = second.examine(desk.file()).fault
+    first, fault = both(second, desk.file())
 
+    assert first is not None
     assert fault is not None
-    assert fault.entry == APPEAL
+    assert (first.entry, fault.entry) == (APPEAL, APPEAL)
 
 
 def a_grant_without_a_signature(desk: Desk) -> None:
@@ -261,8 +281,9 @@ def a_role_that_there_is_not(desk: Desk) -> None:
 def test_a_record_that_nobody_could_make_is_false(second: SecondVerifier, forge: Callable[[Desk], None]) -> None:
     desk = staffed()
     forge(desk)
-    fault = second.examine(desk.file()).fault
+    first, fault = both(second, desk.file())
 
+    assert first is not None
     assert fault is not None
     assert fault.part == {"name": "roles"}
     assert fault.entry == len(desk.roles.records)
@@ -274,7 +295,7 @@ def test_an_organiser_gives_the_roles_of_the_own_event(second: SecondVerifier) -
     desk.roles.add(granted("vera", "arbiter", "oto", scope="cup"), STRANGER)
     desk.roles.add(revoked("vera", "arbiter", "oto", scope="cup"), STRANGER)
 
-    assert second.examine(desk.file()).fault is None
+    assert both(second, desk.file()) == (None, None)
 
 
 def test_no_byte_of_a_file_with_roles_can_be_another(second: SecondVerifier) -> None:

@@ -69,12 +69,11 @@ class Stream:
     def add(self, body: Body, pen: Pen | None = None) -> int:
         """A record more; its version."""
         previous, version = self.records[-1]["digest"] if self.records else NOBODY, len(self.records) + 1
-        said = {name: body[name] for name in sorted(body)}
+        said = body
         if pen is not None:
-            said["signed"] = pen.order(self.id, version - 1, previous, said)
+            said = body | {"signed": pen.order(self.id, version - 1, previous, body)}
         at = (BEGAN + timedelta(minutes=version)).isoformat().replace("+00:00", "Z")
-        record: Body = {"version": version, "timestamp": at, "previous": previous, "digest": "", "body": {}}
-        record["body"] = {name: said[name] for name in sorted(said)}
+        record: Body = {"version": version, "timestamp": at, "previous": previous, "digest": "", "body": said}
         record["digest"] = record_digest(self.id, record)
         self.records.append(record)
         return version
@@ -196,12 +195,26 @@ def result(log: Log) -> Body:
 
 
 ORGANISER: Final = Pen(13)
-PLAN: Final = {"name": "Cup", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 3}]}
+PLAN: Final = {"name": "Cup", "title": "el_grande", "size": 2}
+PROBLEM: Final = {
+    "entrants": [],
+    "size": 2,
+    "smallest": 2,
+    "leftover": "short",
+    "forbidden": [],
+    "wished": [],
+    "locked": [],
+    "byes": [],
+    "absent": [],
+    "round": 1,
+    "rounds": 3,
+    "seed": 0,
+}
 STANDINGS: Final = (
     # entry, rank, points, tieBreaks, played, byes, wins, penalty, stage
-    ("c", 1, 1440, [1440], 1, 2, 1, 0, 0),
-    ("b", 2, 1020, [1080], 2, 1, 1, 60, 0),
-    ("a", 3, 720, [720], 3, 0, 1, 0, 0),
+    ("c", 1, 1440, [720000000, 0, 1, 0, 193341757793312], 1, 2, 1, 0, 0),
+    ("b", 2, 1020, [720000000, 898648, 1, 156, 133738971571181], 2, 1, 1, 60, 0),
+    ("a", 3, 720, [1160000000, 570446, 1, 143, 62503516652311], 3, 0, 1, 0, 0),
 )
 COLUMNS: Final = ("entry", "rank", "points", "tieBreaks", "played", "byes", "wins", "penalty", "stage")
 
@@ -227,8 +240,9 @@ class Cup:
 
     def pair(self, number: int, tables: Any, byes: Any, *matches: Log) -> None:
         ids = [each.entries[0]["match"] for each in matches] or [str(UUID(int=number))]
-        self.say("pairing_asked", by="olga", round=number, stage=0, problem={}, way="tables", signs=False)
-        self.say("pairing_proposed", round=number, tables=tables, byes=byes, signs=False)
+        self.say("pairing_asked", by="olga", round=number, stage=0, problem=PROBLEM, way="tables", signs=False)
+        told: Body = {"levels": [], "reasons": [[] for _ in tables], "engine": "hand"}
+        self.say("pairing_proposed", round=number, tables=tables, byes=byes, **told, signs=False)
         self.say("round_published", by="olga", round=number, matches=ids, signs=False)
 
     def play(self) -> None:

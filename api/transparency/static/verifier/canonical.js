@@ -42,11 +42,11 @@ function look(tree) {
   return null;
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+export const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 // The value of a line; an Error says why there is none.
-export function readLine(bytes) {
-  if (bytes.length > LINE_MAX) throw new Error(`is longer than ${LINE_MAX} bytes`);
+export function readLine(bytes, most = LINE_MAX) {
+  if (bytes.length > most) throw new Error(`is longer than ${most} bytes`);
   let text = null, value;
   try {
     text = decoder.decode(bytes); value = JSON.parse(text);
@@ -100,10 +100,10 @@ export function misshapen(value, shape) {
 }
 
 // Reads a line that holds these fields (those with a question mark may be missing); whoever wrote it wrong is blamed.
-export function lineOf(bytes, fields, what, entry, kind) {
+export function lineOf(bytes, fields, what, entry, kind, most = LINE_MAX) {
   const fail = (why) => { throw new Fault(entry, kind, `${what} ${why}`); };
   let value;
-  try { value = readLine(bytes); } catch (error) { fail(error.message); }
+  try { value = readLine(bytes, most); } catch (error) { fail(error.message); }
   const wrong = misshapen(value, fields.map((field) => (field.endsWith("?") ? [field.slice(0, -1), () => true, ABSENT] : [field, () => true])));
   if (wrong) fail(`is wrong: ${wrong}`);
   return value;

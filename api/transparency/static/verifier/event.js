@@ -1,9 +1,10 @@
 // A tournament in one file: its records, the matches as proofs of their own, and the standings (docs/proof.md, docs/tournaments.md).
 
-import { compare, Fault, isUuid, lineOf, misshapen, quote, splitLines, within } from "./canonical.js";
+import { BYTES_MAX, compare, decoder, Fault, isUuid, lineOf, misshapen, quote, splitLines, within } from "./canonical.js";
 import { all, shaped, SERVICE, text, whole } from "./facts.js";
-import { checkTree, mustBe, readProofHeader, SIZE_MAX } from "./proof.js";
+import { checkTree, mustBe, readProofHeader, ROLES_MAX, SIZE_MAX } from "./proof.js";
 import { readRecords, readRoles, reportRoles, ROLES, Roles } from "./roles.js";
+import { utf8 } from "./sha256.js";
 import { Tournament } from "./standings.js";
 
 const HEADER = ["format", "event", "records", "head", "roles", "matches", "origin", "size"];
@@ -15,19 +16,26 @@ const SAID = [["standings", all(shaped(ROW))], ["fairSince", (value) => value ==
 
 const fail = (why, entry = null, kind = "proof") => { throw new Fault(entry, kind, why); };
 
+// What the house says: standings, and ratings, which are not of whole numbers and are not looked into.
+function readSaid(line) {
+  const told = decoder.decode(line), at = told.indexOf(',"ratings":['), ratings = JSON.parse(told.slice(at + 11, -1)), due = utf8(`${told.slice(0, at)},"ratings":[]}`);
+  const said = lineOf(due, SAID.map(([name]) => name), "what the house says", null, "proof", BYTES_MAX), wrong = misshapen(said, SAID);
+  return wrong || !told.endsWith("]}") ? fail(`what the house says: ${wrong}`) : { ...said, ratings };
+}
+
 // Who ordered something might do so, and has signed it.
-function checkOrder(record, opener, roles) {
+function checkOrder(records, record, opener, roles) {
   const { match, version, body: { by } } = record, blame = (why) => fail(why, version, "roles");
   const isFree = by === SERVICE || by === opener || roles.before(record.leaf).held(by, ["organiser", "operator"], match);
   if (!isFree) blame(`${quote(by)} was no organiser here`);
-  roles.before(record.leaf).mustSignRecord(record, RECORDS, blame);
+  roles.before(record.leaf).mustSignRecord(records, record, RECORDS, blame);
 }
 
 function readTournament(records, roles) {
   const event = new Tournament();
   for (const record of records) {
     event.take(record);
-    if (ORDERS.includes(record.body.type)) checkOrder(record, event.opener, roles);
+    if (ORDERS.includes(record.body.type)) checkOrder(records, record, event.opener, roles);
   }
   if (!records.some(({ body }) => body.type === "tournament.tournament_ended")) fail("the tournament has not ended", records.length, "table");
   return event;
@@ -43,11 +51,8 @@ function checkTable(event, id, { round, entries, match }, found) {
   must(["ended", "void"].includes(found.status), "it has not ended", found.version);
 }
 
-// The match that the first entry of the proof at this place is of, as far as its line says so; undefined at the end of the file.
-function matchAt(bytes, at) {
-  const [, , entry] = splitLines(bytes, 3, at).lines;
-  return entry && String.fromCharCode(...entry.subarray(10, 46));
-}
+// The match that the first entry of the proof at this place is of, as far as its line says so; empty at the end of the file.
+const matchAt = (bytes, at) => String.fromCharCode(...(splitLines(bytes, 3, at).lines[2]?.subarray(10, 46) ?? []));
 
 // The match of a table, examined on its slice of the bytes; null where the file holds none, and needs none.
 async function checkMatch(bytes, at, table, event, context) {
@@ -96,17 +101,16 @@ function checkStandings(said, due) {
 export async function checkEvent(bytes, trust, report, pause, look) {
   const header = lineOf(splitLines(bytes, 1).lines[0], HEADER, "the header of the tournament", null, "header"), { event: id, records: count, roles: others } = header;
   if (header.format !== "esporles.event/1" || !isUuid(id)) fail(`${quote(header.format)} is not esporles.event/1, or its event no id`);
-  for (const [name, ...bounds] of [["records", 1], ["roles", 0], ["matches", 0, MATCHES_MAX], ["size", 1, SIZE_MAX]]) mustBe(header, name, ...bounds);
+  for (const [name, ...bounds] of [["records", 1], ["roles", 0, ROLES_MAX], ["matches", 0, MATCHES_MAX], ["size", 1, SIZE_MAX]]) mustBe(header, name, ...bounds);
   Object.assign(report, { event: id, head: header.head, matches: header.matches, actions: 0, parts: [], standings: [] });
   const due = 2 * (count + others) + 3, { lines, isCut, end } = splitLines(bytes, due);
-  if (isCut || lines.length < due) fail("the file ends within the records of the tournament");
+  if (isCut || lines.length < due || end > BYTES_MAX) fail(`the part before the matches is cut off, or longer than ${BYTES_MAX} bytes`);
   const records = await within(RECORDS, () => readRecords(lines.slice(1, count + 1), id)), given = await readRoles(lines.slice(count + 1, count + others + 1));
   if (records.at(-1).digest !== header.head) fail("its header names another head than its records");
   report.good("event_chain", { count, head: header.head });
   const streams = [{ entries: records, part: RECORDS }, { entries: given, part: ROLES }];
   report.end = await checkTree(header, lines.slice(count + others + 1, -1), streams, trust, report);
-  const said = lineOf(lines.at(-1), SAID.map(([name]) => name), "what the house says", null, "proof"), wrong = misshapen(said, SAID);
-  if (wrong) fail(`what the house says: ${wrong}`);
+  const said = readSaid(lines.at(-1));
   const roles = new Roles(given, report.house), event = await within(RECORDS, () => readTournament(records, roles));
   await reportRoles(roles, report); report.standings = said.standings.map((row) => ({ ...row, who: event.entries.get(row.entry)?.player || row.entry }));
   const tables = await checkMatches(bytes, end, event, { header, report, look, pause, parts: report.parts, first: matchAt(bytes, end) });
@@ -114,8 +118,7 @@ export async function checkEvent(bytes, trust, report, pause, look) {
   if (event.unknown.length) report.open("unknown_records", { count: event.unknown.length });
   else await within(STANDINGS, () => checkStandings(said.standings, event.standings(tables)));
   if (!event.unknown.length) report.good("standings", { count: said.standings.length });
-  report.open("legality", { count: report.actions });
-  report.open("tie_breaks");
+  report.open("legality", { count: report.actions }); report.open("tie_breaks");
   if (said.ratings.length) report.open("ratings", { count: said.ratings.length });
   if (report.parts.some((each) => each.report.unchecked.length > 1)) report.open("in_matches");
 }

@@ -60,8 +60,7 @@ function summariseSigning(report, line) {
 async function checkLog(lines, isCut, report, pause) {
   const header = readHeader(lines[0] ?? new Uint8Array()), due = header.entries;
   Object.assign(report, { format: [report.proof, header.format].filter(Boolean).join(", "), title: header.title, match: header.match, count: due, head: header.head, redactedFor: header.redactedFor });
-  const reader = readerOf(header), line = new Line(), entries = [];
-  report.line = line;
+  const reader = readerOf(header), line = report.line = new Line(), entries = [];
   for (let version = 1; version <= due; version++) {
     if (version >= lines.length) throw new Fault(version, "header", `the header promises ${due} entries, and the file holds ${lines.length - 1}`);
     if (isCut && version === lines.length - 1) throw new Fault(version, "line", "the file breaks off within its line");

@@ -28,13 +28,11 @@ function breathing(progress) {
 
 const notice = (kind, ...inside) => element("div", { class: kind }, element("p", {}, ...inside));
 
-const english = (text) => element("span", { lang: "en", class: "small" }, text);
-
 function verdict({ fault }) {
   if (!fault) return notice("notice good", element("strong", {}, say("nothing_false")));
   const { part, entry } = fault, kind = say(`kind_${fault.kind}`), where = [...(part?.round ? ["match"] : []), ...(part && part.name !== "match" ? [part.name] : [])];
   const told = [...where.map((id) => `${say(`part_${id}`, part)}. `), entry === null ? say("false", { kind }) : say("false_entry", { kind, entry })];
-  return notice("notice", element("strong", {}, ...told), " ", english(fault.why));
+  return notice("notice", element("strong", {}, ...told), " ", element("span", { lang: "en", class: "small" }, fault.why));
 }
 
 const points = ({ scores, ranking }) => scores.map((score, seat) => say("points", { seat: seat + 1, score, place: ranking[seat] })).join("; ");

@@ -7,6 +7,7 @@ import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
 const HEADER = ["format", "match", "entries", "head", "origin", "size", "roles?"], HOUSE = 1, WITNESS = 4;
 
 export const SIZE_MAX = 2 ** 40;
+export const ROLES_MAX = 10_000;
 
 const fail = (why, entry = null) => { throw new Fault(entry, "proof", why); };
 
@@ -17,7 +18,7 @@ export function readProofHeader(bytes) {
   const header = lineOf(bytes, HEADER, "the header of the proof", null, "proof");
   if (header.format !== `esporles.proof/${"roles" in header ? 2 : 1}`) fail(`the format ${quote(header.format)} is not esporles.proof/1, nor esporles.proof/2 with roles`);
   mustBe(header, "entries", 1); mustBe(header, "size", 1, SIZE_MAX);
-  if ("roles" in header) mustBe(header, "roles", 1);
+  if ("roles" in header) mustBe(header, "roles", 1, ROLES_MAX);
   return { roles: 0, ...header };
 }
 
@@ -86,8 +87,7 @@ async function checkSignatures(note, keys, trust, report) {
     if (isTrue === null || (place && isTrusted === false)) report.open(isTrue === null ? "no_ed25519" : "stranger", { name: key.name });
     else report.good(place ? "cosigned" : "house_signed", { name: key.name, at });
   }
-  const others = (trust ?? []).filter((each) => each.type === WITNESS && !keys.some((key) => key.text === each.text));
-  for (const each of others) report.open("not_cosigned", { name: each.name });
+  for (const { type, text, name } of trust ?? []) if (type === WITNESS && !keys.some((key) => key.text === text)) report.open("not_cosigned", { name });
   if (!keys.some((key, place) => place && (!trust || trust.some((each) => each.text === key.text)))) report.open("no_witness");
   if (!trust) report.open("no_trust");
 }
@@ -143,8 +143,8 @@ export async function checkTree(header, lines, streams, trust, report, event = n
   if (event && (end.checkpoint !== event.checkpoint || end.keys.join() !== event.keys.join())) fail("its checkpoint and keys are not those of the tournament");
   let leaves = [];
   for (const { part, entries } of streams) {
-    const own = lines.slice(leaves.length, leaves.length + entries.length);
-    leaves = leaves.concat(await within(part, () => leavesOf(own, entries, header.size)));
+    const at = leaves.length;
+    leaves = leaves.concat(await within(part, () => leavesOf(lines.slice(at, at + entries.length), entries, header.size)));
   }
   leaves.sort((one, other) => one.index - other.index);
   if (leaves.some((leaf, i) => leaf.index === leaves[i - 1]?.index)) fail("two of its leaves are at the same place");

@@ -7,10 +7,8 @@ import { checkDue, orderOf } from "./signing.js";
 
 export const ROLES = { name: "roles" };
 const STREAM = "6c0e5b0a-33a5-5b1e-9c0e-000000000001", WAY_MAX = 20, RULE = ["arbiter", "head_arbiter", "operator"];
-const REVOKED = [
-  ["by", actor], ["person", isPerson], ["role", one("annotator", ...RULE, "organiser")], ["scope", text(64), ""], ORDERED, ["type", one("roles.role_granted", "roles.role_revoked")],
-];
-const GRANTED = REVOKED.toSpliced(1, 0, ["keys", many((value) => isHex(value)), []]);
+const ROLE = [["type", one("roles.role_granted", "roles.role_revoked")], ["person", isPerson], ["role", one("annotator", ...RULE, "organiser")], ["by", actor], ["scope", text(64), ""]];
+const REVOKED = [...ROLE, ORDERED], GRANTED = [...ROLE, ["keys", many((value) => isHex(value)), []], ORDERED];
 
 // The records of a stream: a chain from its first on.
 export function readRecords(lines, stream) {
@@ -36,8 +34,7 @@ export class Roles {
   // The grant by which somebody is one of these, in the scope or everywhere; `ever`: was so at some time.
   held(person, roles, scope, ever = false) {
     const { grants, everGrants } = this.people.get(person) ?? nobody();
-    const places = roles.flatMap((role) => [`${role} `, `${role} ${scope}`]);
-    return places.map((place) => (ever ? everGrants : grants).get(place)).find(Boolean);
+    return roles.flatMap((role) => [`${role} `, `${role} ${scope}`]).map((place) => (ever ? everGrants : grants).get(place)).find(Boolean);
   }
 
   // That who orders something has signed it with a key of theirs, where they have any; `ever`: or had.
@@ -48,11 +45,17 @@ export class Roles {
     return own.has(signed.key) || fail(`it is signed with a key that ${quote(person)} does not have`);
   }
 
-  // The same of a record, whose signature is looked at later.
-  mustSignRecord({ match, version, previous, body: { signed, ...act } }, part, fail) {
-    this.mustSign(act.by, signed, fail); this.count += 1;
-    if (signed) this.due.push({ ...signed, entry: version, part, message: orderOf(match, version - 1, previous, JSON.stringify(act)) });
-    else this.unsigned += 1;
+  // The same of a record, whose signature is looked at later; orders that came together have one, over all of their acts.
+  mustSignRecord(records, { match, version, previous, body: { by, signed } }, part, fail) {
+    const isSame = (record) => JSON.stringify(record?.body.signed) === JSON.stringify(signed), isAlone = signed?.version === undefined;
+    this.mustSign(by, signed, fail); this.count += 1;
+    if (!signed) return void (this.unsigned += 1);
+    const isFirst = isAlone || signed.version === version - 1;
+    if (!isFirst) return void (isSame(records[version - 2]) || fail(`it is signed together with record ${quote(signed.version)} and others, and does not follow them`));
+    let end = version;
+    while (!isAlone && isSame(records[end])) end += 1;
+    const acts = records.slice(version - 1, end).map(({ body: { signed: _, ...act } }) => act);
+    return void this.due.push({ ...signed, entry: version, part, message: orderOf(match, version - 1, previous, JSON.stringify(isAlone ? acts[0] : acts)) });
   }
 
   take(record) {
@@ -62,7 +65,7 @@ export class Roles {
     const { by, person, role, scope = "", keys = [], signed } = body;
     const from = this.held(by, ["operator"], scope) ?? (scope && role !== "operator" ? this.held(by, ["organiser"], scope) : undefined);
     if (by !== SERVICE && !from) fail(`${quote(by)} was not free to say who is ${role} ${scope && `in ${scope}`}`);
-    this.mustSignRecord(record, ROLES, fail);
+    this.mustSignRecord(this.records, record, ROLES, fail);
     const own = this.people.get(person) ?? nobody(), place = `${role} ${scope}`, count = (key, more) => own.keys.set(key, (own.keys.get(key) ?? 0) + more);
     for (const key of own.grants.get(place)?.keys ?? []) if (!count(key, -1).get(key)) own.keys.delete(key);
     own.grants.delete(place);
@@ -83,8 +86,7 @@ function wayOf(grant) {
 // All records have been there, and all that was signed is true.
 export async function reportRoles(roles, report) {
   const isKnown = await checkDue(roles.before(Infinity).due), values = { count: roles.count, unsigned: roles.unsigned };
-  if (isKnown) report.good("granted", values);
-  else report.open("no_role_signatures", values);
+  return isKnown ? report.good("granted", values) : report.open("no_role_signatures", values);
 }
 
 // Who was entitled to the rulings of a match, in the log of this house whose entries have their places in the tree.

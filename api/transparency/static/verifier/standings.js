@@ -80,15 +80,15 @@ export class Tournament {
     const { stages = [{ kind: "swiss" }], scoring = {} } = this.plan, empty = { points: 0, played: 0, byes: 0, wins: 0, round: 0, place: 0 };
     const own = new Map([...this.entries].filter(([, { isIn }]) => isIn).map(([entry]) => [entry, [{ ...empty }]]));
     const at = (entry, stage) => own.set(entry, own.get(entry) ?? []).get(entry)[stage] ??= { ...empty };
-    for (const { stage, byes, matches } of this.rounds.values()) for (const entry of matches ? byes : []) {
-      at(entry, stage).byes += 1; at(entry, stage).points += scoring.bye ?? 360;
+    for (const [round, { stage, byes, matches }] of this.rounds) for (const entry of matches ? byes : []) {
+      const found = at(entry, stage);
+      Object.assign(found, { byes: found.byes + 1, points: found.points + (scoring.bye ?? 360), round, place: 0 });
     }
     for (const { round, stage, entries, result } of tables) entries.forEach((entry, seat) => {
-      const found = at(entry, stage), isAbsent = this.round(round).absent.has(entry);
+      const found = at(entry, stage), isAbsent = this.round(round).absent.has(entry), place = result?.ranking[seat];
       if (!result) return;
-      Object.assign(found, { round, place: result.ranking[seat], played: found.played + 1 });
-      if (!isAbsent) found.points += brought(scoring, result)[seat];
-      if (!isAbsent && result.ranking[seat] === 1) found.wins += 1;
+      Object.assign(found, { played: found.played + 1, wins: found.wins + (place === 1), points: found.points + (isAbsent ? 0 : brought(scoring, result)[seat]) });
+      if (round > found.round) Object.assign(found, { round, place });
     });
     return [...own].map(([entry, parts]) => {
       const stage = parts.length - 1, penalty = this.of(entry).penalty ?? 0, sum = { ...parts[stage] };
