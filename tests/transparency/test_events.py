@@ -103,6 +103,45 @@ def test_substitutes_absent_players_and_entries_of_every_kind_are_counted(second
     assert (verify_event(content).fault, second.examine(content).fault) == (None, None)
 
 
+def penalties(*sixtieths: int) -> list[dict[str, Any]]:
+    kind = "tournament.penalty_given"
+    return [{"type": kind, "by": "olga", "entry": "c", "sixtieths": each, "reason": "x"} for each in sixtieths]
+
+
+def test_orders_that_came_together_have_one_signature(second: SecondVerifier) -> None:
+    made = cup()
+    made.event.add_together(penalties(30, 0, -30), ORGANISER)
+    content = file_of(made.lines())
+
+    assert (verify_event(content).fault, second.examine(content).fault) == (None, None)
+
+
+@pytest.mark.parametrize("way", ["another act", "one more", "one less", "not the first", "another between"])
+def test_orders_that_were_not_signed_together_are_false(second: SecondVerifier, way: str) -> None:
+    made = cup()
+    other = cup()
+    other.event.add_together(penalties(30, 0, -30), ORGANISER)
+    bodies = [copied(each["body"]) for each in other.event.records[-3:]]
+    if way == "another act":
+        bodies[1]["sixtieths"] = 1
+    if way == "one more":
+        bodies.append(bodies[-1])
+    if way == "one less":
+        bodies.pop()
+    if way == "not the first":
+        bodies.pop(0)
+    if way == "another between":
+        bodies.insert(1, {"type": "tournament.announced", "by": "olga", "text": "x"})
+    for body in bodies:
+        made.event.add(body)
+    content = file_of(made.lines())
+    first, fault = verify_event(content).fault, second.examine(content).fault
+
+    assert first is not None
+    assert fault is not None
+    assert fault.part == {"name": "records"}
+
+
 Forgery = Callable[[], "tuple[Cup | list[Any], dict[str, Any] | None]"]
 
 

@@ -38,7 +38,7 @@ class Pen:
         self._private = Ed25519PrivateKey.from_private_bytes(bytes([seed]) * 32)
         self.key: Final = self._private.public_key().public_bytes_raw().hex()
 
-    def order(self, stream: str, version: int, digest: str, act: Body) -> Body:
+    def order(self, stream: str, version: int, digest: str, act: Body | list[Body]) -> Body:
         over = UUID(stream).bytes + version.to_bytes(8, "big") + bytes.fromhex(digest)
         return {"key": self.key, "signature": self._private.sign(b"esporles.order/1\0" + over + written(act)).hex()}
 
@@ -65,6 +65,13 @@ class Stream:
     def __init__(self, stream: str) -> None:
         self.id = stream
         self.records: list[Body] = []
+
+    def add_together(self, bodies: Sequence[Body], pen: Pen) -> None:
+        """Records of one official that come together have one signature."""
+        last, before = self.records[-1]["digest"], len(self.records)
+        signed = pen.order(self.id, before, last, list(bodies)) | {"version": before}
+        for body in bodies:
+            self.add(body | {"signed": signed})
 
     def add(self, body: Body, pen: Pen | None = None) -> int:
         """A record more; its version."""

@@ -1,0 +1,110 @@
+"""Tournaments at random, played face to face, to be counted by both verifiers: stages, byes, absences, penalties."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from domain.proofs.event import read_event
+from domain.proofs.event_file import parse_event
+from domain.standings.ranking import standings
+from tests.transparency.whole import EVENT, HOUSE_PEN, ORGANISER, PROBLEM, ROLES_STREAM, Cup, Stream, file_of, granted
+
+KINDS: Final = ("swiss", "round_robin", "elimination", "heats", "final")
+MEASURES: Final = ("points", "points", "points", "victory_points", "wins", "margin")
+POINTS: Final = [{"size": 3, "points": [600, 200]}, {"size": 4, "points": [700, 300, 100, 50]}]
+
+
+class RandomCup(Cup):
+    """Everything in it is drawn: the same for the same seed."""
+
+    def __init__(self, seed: str) -> None:
+        self.rng = Random(seed)
+        self.roles, self.event = Stream(ROLES_STREAM), Stream(EVENT)
+        self.matches, self.standings = [], []
+        self.names = [f"e{number}" for number in range(1, self.rng.randint(5, 9))]
+        self.kinds = self.rng.choices(KINDS, k=self.rng.randint(1, 3))
+        self.places: dict[str, bool] = {}
+        self.stage = 0
+
+    def chance(self, part: float) -> bool:
+        return self.rng.random() < part
+
+    def plan(self) -> dict[str, Any]:
+        stages = [{"kind": kind, "rounds": 2} | ({"carry": False} if self.chance(0.3) else {}) for kind in self.kinds]
+        measure = self.rng.choice(MEASURES)
+        scoring: dict[str, Any] = {} if measure == "points" else {"measure": measure}
+        scoring |= {"points": POINTS} if self.chance(0.4) else {}
+        scoring |= {"bye": self.rng.randint(0, 359)} if self.chance(0.4) else {}
+        plan = {"name": "Cup", "title": "el_grande", "stages": stages}
+        return plan | ({"scoring": scoring} if scoring else {}) | {"faceToFace": True}
+
+    def played(self) -> RandomCup:
+        self.roles.add(granted("olga", "organiser", scope=EVENT, keys=[ORGANISER.key]), HOUSE_PEN)
+        self.say("tournament_opened", by="olga", plan=self.plan(), signs=False)
+        for name in self.names:
+            waits = {"waiting": True} if self.chance(0.15) else {}
+            self.say("entry_made", by="olga", entry=name, name=name, **waits, signs=False)
+            self.places[name] = not waits
+        for name in [each for each in self.names if not self.places[each] and self.chance(0.6)]:
+            self.say("entry_promoted", entry=name, signs=False)
+            self.places[name] = True
+        for number in range(1, self.rng.randint(2, 6)):
+            self.play_round(number)
+        self.say("tournament_ended", by="service", signs=HOUSE_PEN)
+        return self
+
+    def play_round(self, number: int) -> None:
+        if number > 1 and self.stage < len(self.kinds) - 1 and self.chance(0.5):
+            self.stage += 1
+        rest = self.rng.sample([name for name in self.names if self.places[name]], k=sum(self.places.values()))
+        tables = []
+        while len(rest) > 1 and (not tables or self.chance(0.8)):
+            size = min(len(rest), self.rng.randint(2, 4))
+            tables.append(rest[:size])
+            rest = rest[size:]
+        byes = [name for name in rest if self.chance(0.8)]
+        told: dict[str, Any] = {"levels": [], "reasons": [[] for _ in tables], "engine": "hand"}
+        ids = [str(UUID(int=100 * number + index)) for index in range(len(tables))]
+        asked = {"by": "olga", "round": number, "stage": self.stage, "problem": PROBLEM, "way": "tables"}
+        self.say("pairing_asked", **asked, signs=False)
+        self.say("pairing_proposed", round=number, tables=tables, byes=byes, **told, signs=False)
+        self.say("round_published", by="olga", round=number, matches=ids, signs=False)
+        for index, table in enumerate(tables, start=1):
+            self.play_table(number, index, table)
+        self.trouble()
+        self.say("round_closed", by="olga", round=number)
+
+    def play_table(self, number: int, table: int, entries: list[str]) -> None:
+        for name in [each for each in entries if self.chance(0.1)]:
+            self.say("no_show_noted", by="olga", round=number, entry=name, signs=False)
+        for _ in range(self.rng.choice([1, 1, 2])):
+            luck = [self.rng.randint(0, 3) for _ in entries]
+            places = [1 + sum(other < own for other in luck) for own in luck]
+            scores = [self.rng.randint(0, 99) for _ in entries]
+            where = {"by": "olga", "round": number, "table": table}
+            if self.chance(0.3):
+                self.say("result_ruled", **where, places=places, scores=scores, reason="r")
+            else:
+                self.say("result_entered", **where, scores=scores, places=places)
+
+    def trouble(self) -> None:
+        """A penalty, somebody who goes, and comes back."""
+        name = self.rng.choice(self.names)
+        if self.chance(0.4):
+            self.say("penalty_given", by="olga", entry=name, sixtieths=self.rng.randint(1, 200), reason="r")
+        if self.places[name] and sum(self.places.values()) > 3 and self.chance(0.4):
+            self.say("entry_withdrawn", by="olga", entry=name, signs=False)
+            self.places[name] = False
+            if self.chance(0.5):
+                self.say("entry_returned", by="olga", entry=name, signs=False)
+                self.places[name] = True
+
+    def counted(self) -> RandomCup:
+        """With the standings that the house counts itself."""
+        state = read_event(parse_event(file_of(self.lines()))).state
+        self.standings = msgspec.to_builtins(standings(state, {}))
+        return self
