@@ -24,7 +24,7 @@ class RandomCup(Cup):
     def __init__(self, seed: str) -> None:
         self.rng = Random(seed)
         self.roles, self.event = Stream(ROLES_STREAM), Stream(EVENT)
-        self.matches, self.standings = [], []
+        self.matches, self.standings = [], list[dict[str, Any]]()
         self.names = [f"e{number}" for number in range(1, self.rng.randint(5, 9))]
         self.kinds = self.rng.choices(KINDS, k=self.rng.randint(1, 3))
         self.places: dict[str, bool] = {}
@@ -61,7 +61,7 @@ class RandomCup(Cup):
         if number > 1 and self.stage < len(self.kinds) - 1 and self.chance(0.5):
             self.stage += 1
         rest = self.rng.sample([name for name in self.names if self.places[name]], k=sum(self.places.values()))
-        tables = []
+        tables: list[list[str]] = []
         while len(rest) > 1 and (not tables or self.chance(0.8)):
             size = min(len(rest), self.rng.randint(2, 4))
             tables.append(rest[:size])
@@ -69,7 +69,13 @@ class RandomCup(Cup):
         byes = [name for name in rest if self.chance(0.8)]
         told: dict[str, Any] = {"levels": [], "reasons": [[] for _ in tables], "engine": "hand"}
         ids = [str(UUID(int=100 * number + index)) for index in range(len(tables))]
-        asked = {"by": "olga", "round": number, "stage": self.stage, "problem": PROBLEM, "way": "tables"}
+        asked: dict[str, Any] = {
+            "by": "olga",
+            "round": number,
+            "stage": self.stage,
+            "problem": PROBLEM,
+            "way": "tables",
+        }
         self.say("pairing_asked", **asked, signs=False)
         self.say("pairing_proposed", round=number, tables=tables, byes=byes, **told, signs=False)
         self.say("round_published", by="olga", round=number, matches=ids, signs=False)
@@ -85,7 +91,7 @@ class RandomCup(Cup):
             luck = [self.rng.randint(0, 3) for _ in entries]
             places = [1 + sum(other < own for other in luck) for own in luck]
             scores = [self.rng.randint(0, 99) for _ in entries]
-            where = {"by": "olga", "round": number, "table": table}
+            where: dict[str, Any] = {"by": "olga", "round": number, "table": table}
             if self.chance(0.3):
                 self.say("result_ruled", **where, places=places, scores=scores, reason="r")
             else:

@@ -235,7 +235,7 @@ class Cup:
             played("el_grande-2-eager-0", ("anna", "bela")),
             played("el_grande-2-eager-8", ("bela", "anna")),
         ]
-        self.standings = [dict(zip(COLUMNS, row, strict=True)) for row in STANDINGS]
+        self.standings: list[dict[str, Any]] = [dict(zip(COLUMNS, row, strict=True)) for row in STANDINGS]
         self.roles.add(granted("olga", "organiser", scope=EVENT, keys=[ORGANISER.key]), HOUSE_PEN)
         self.say("tournament_opened", by="olga", plan=PLAN, signs=False)
         for entry, actor in (("a", "anna"), ("b", "bela"), ("c", "cyril")):

@@ -108,8 +108,7 @@ export async function checkEvent(bytes, trust, report, pause, look) {
   const records = await within(RECORDS, () => readRecords(lines.slice(1, count + 1), id)), given = await readRoles(lines.slice(count + 1, count + others + 1));
   if (records.at(-1).digest !== header.head) fail("its header names another head than its records");
   report.good("event_chain", { count, head: header.head });
-  const streams = [{ entries: records, part: RECORDS }, { entries: given, part: ROLES }];
-  report.end = await checkTree(header, lines.slice(count + others + 1, -1), streams, trust, report);
+  report.end = await checkTree(header, lines.slice(count + others + 1, -1), [{ entries: records, part: RECORDS }, { entries: given, part: ROLES }], trust, report);
   const said = readSaid(lines.at(-1));
   const roles = new Roles(given, report.house), event = await within(RECORDS, () => readTournament(records, roles));
   await reportRoles(roles, report); report.standings = said.standings.map((row) => ({ ...row, who: event.entries.get(row.entry)?.player || row.entry }));

@@ -12,10 +12,12 @@ const TIMES_MAX = 3, UNREADY = "a player has let the others wait three times", L
 
 const isFull = (line) => line.seats.every((seat) => seat.actor);
 
-// How long a seat may let the others wait, in microseconds.
-const patience = (line) => (["per_move", "increment"].includes(line.table.clock.kind) ? 120n : 86_400n) * 1_000_000n;
+// How long a seat may let the others wait, in microseconds: before a table of an event is closed, as long as that says.
+const patience = ({ table, isEvent, closed, status }) => 1_000_000n * BigInt(
+  isEvent && status === "open" && !(closed && table.waitSeconds) ? table.waitSeconds ?? 0 : ["per_move", "increment"].includes(table.clock.kind) ? 120 : 86_400,
+);
 
-function isLate(line) { line.must(line.at - line.waitsSince >= patience(line), "the seat has time left to get ready"); }
+function isLate(line) { line.must(line.at - (line.waitsSince ?? line.at) >= patience(line), "the seat has time left to get ready"); }
 
 function opened(line, body, entry) {
   line.must(line.version === 1, "a match is opened once"); line.must(!body.table.event || body.by === SERVICE, "only the service opens a table of an event");
@@ -47,10 +49,9 @@ function committed(line, body) {
   line.must("commitment" in body === (body.shareBy === "client"), "who brings a share commits to it, and nobody else");
   if (body.by === SERVICE) {
     line.must(body.shareBy === "service" && seat.shareBy === "awaited" && (line.isEvent || line.status === "waiting"), `the service does not speak for seat ${body.seat}`);
-    if (line.status === "waiting") isLate(line);
+    isLate(line); line.standsIn.add(body.seat);
   } else line.must(body.by === seat.actor, `${quote(body.by)} does not sit on seat ${body.seat}`);
   Object.assign(seat, { shareBy: body.shareBy, commitment: body.commitment ?? null });
-  if (body.by === SERVICE) line.standsIn = body.seat;
 }
 
 function ready(line, body) {
@@ -69,7 +70,7 @@ function ready(line, body) {
     line.must(due === seat.commitment, "share and salt do not open its commitment"); seat.share = unhex(body.share);
   } else {
     line.must(!("share" in body), "there is no share to open"); line.must(seat.shareBy !== "awaited", `seat ${body.seat} has not committed to a share yet`);
-    if (isService && line.status === "waiting" && line.standsIn !== body.seat) isLate(line);
+    if (isService && !line.standsIn.has(body.seat)) isLate(line);
     Object.assign(seat, { shareBy: "service", commitment: null, share: null });
   }
   Object.assign(seat, { ready: true, standing: body.standing ?? "" });
@@ -91,7 +92,7 @@ const closed = (line) => Object.assign(line, { closed: true, waitsSince: line.at
 
 function reopen(line, body, entry) {
   const before = line.seed;
-  Object.assign(line, { isBroken: false, closed: false, reopened: line.reopened + 1, seed: line.seedOf(body, entry) });
+  Object.assign(line, { isBroken: false, closed: false, reopened: line.reopened + 1, seed: line.seedOf(body, entry), standsIn: new Set() });
   if (before && line.seed) line.must(hex(nextSeed(before, line.luckId, line.reopened)) === hex(line.seed), "the seed does not follow from the one before", "commitment");
   for (const seat of line.seats) Object.assign(seat, { share: null, commitment: null, ready: false, shareBy: seat.shareBy === "client" ? "awaited" : seat.shareBy });
 }

@@ -18,7 +18,7 @@ function forked(line, body, entry) {
   line.must(!ruling || (body.by === SERVICE && isFresh), "the service lets a match go on after a ruling, with fresh luck");
   line.must(!clocks.length || (ruling && clocks.length === line.seats.length), "the clocks are those of each seat, after a ruling alone");
   const isSame = line.format === format;
-  Object.assign(line, { format, closed: false, reopened: 0, heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: ruling });
+  Object.assign(line, { format, closed: false, reopened: 0, standsIn: new Set(), heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: ruling });
   Object.assign(line, { parents: [...(line.parents ?? []), body], matches: [...line.matches, entry.match], asked: new Set(), history: [] });
   seats.forEach((actor, number) => fresh(line.seats[number], actor, number, { isFresh, isSame, awaits, format }));
   people.forEach((actor) => line.played.add(actor));

@@ -1,0 +1,69 @@
+"""Tables of tournaments and leagues wait for their players as long as the log says: both verifiers look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from domain.leagues.state import match_of
+from domain.matches.application import Matches
+from domain.matches.deadlines import deadline, pass_deadline
+from domain.matches.file import log_bytes, log_of
+from domain.proofs.match import verify_content
+from tests.domain.leagues.test_league_matches import ID, begun, next_round, running_league
+from tests.domain.matches.sharing import commit
+from tests.projections.tables import TITLES, matches_in
+from tests.transparency.logs import Log, content, rechain
+from tests.transparency.second import SecondVerifier
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    with matches_in(tmp_path / "log.db") as matches:
+        yield matches
+        matches.close()
+
+
+def begins_late(matches: Matches, *, comes: bool) -> bytes:
+    """A table at which one player commits and does not open, or nobody comes at all."""
+    running_league(matches, ("ann", "ben"))
+    next_round(matches)
+    match_id = match_of(ID, 1, 0, 1, 1)
+    if comes:
+        commit(matches, match_id, 0, matches.get(match_id).seats[0].actor or "", 0)
+    match = begun(matches, match_id)
+    while match.status == "open":
+        late = deadline(match)
+        assert late is not None
+        match = pass_deadline(matches, match_id, expected_version=match.version, at=late)
+    return log_bytes(log_of(matches.entries(match_id)))
+
+
+def sooner(log: Log, index: int, seconds: float) -> bytes:
+    """The entry and all after it happened earlier, as a house would have it."""
+    for entry in log.entries[index:]:
+        at = datetime.fromisoformat(entry["timestamp"]) - timedelta(seconds=seconds)
+        entry["timestamp"] = at.isoformat().replace("+00:00", "Z")
+    rechain(log)
+    return content(log)
+
+
+@pytest.mark.parametrize("comes", [True, False], ids=["one does not open", "nobody comes"])
+def test_the_share_of_the_service_stands_in_when_the_time_is_over_and_not_before(
+    second: SecondVerifier, matches: Matches, comes: bool
+) -> None:
+    made = begins_late(matches, comes=comes)
+    assert (verify_content(made, titles=TITLES).fault, second.examine(made).fault) == (None, None)
+
+    log = Log(made)
+    services = [index for index in log.indices("share_committed", "seat_ready") if log.body(index)["by"] == "service"]
+    steps = [services[0], *(index for index in services[-1:] if comes)]
+    for index in steps:
+        early = sooner(Log(made), index, 1)
+        first, found = verify_content(early, titles=TITLES).fault, second.examine(early).fault
+        assert first is not None
+        assert found is not None
+        assert (first.entry, found.entry) == (index + 1, index + 1)
