@@ -11,10 +11,13 @@ import msgspec
 from domain.proofs.event import read_event
 from domain.proofs.event_file import parse_event
 from domain.standings.ranking import standings
+from tests.transparency.logs import copied
 from tests.transparency.whole import EVENT, HOUSE_PEN, ORGANISER, PROBLEM, ROLES_STREAM, Cup, Stream, file_of, granted
 
+BOT: Final = "bot:random@1"
 KINDS: Final = ("swiss", "round_robin", "elimination", "heats", "final")
 MEASURES: Final = ("points", "points", "points", "victory_points", "wins", "margin")
+ABSENT: Final = ({"bot": BOT, "reason": "r"}, {"bot": BOT}, {"reason": "r"}, {})
 POINTS: Final = [{"size": 3, "points": [600, 200]}, {"size": 4, "points": [700, 300, 100, 50]}]
 
 
@@ -40,7 +43,8 @@ class RandomCup(Cup):
         scoring |= {"points": POINTS} if self.chance(0.4) else {}
         scoring |= {"bye": self.rng.randint(0, 359)} if self.chance(0.4) else {}
         plan = {"name": "Cup", "title": "el_grande", "stages": stages}
-        return plan | ({"scoring": scoring} if scoring else {}) | {"faceToFace": True}
+        plan |= ({"scoring": scoring} if scoring else {}) | ({"bot": BOT} if self.chance(0.5) else {})
+        return plan | {"faceToFace": True}
 
     def played(self) -> RandomCup:
         self.roles.add(granted("olga", "organiser", scope=EVENT, keys=[ORGANISER.key]), HOUSE_PEN)
@@ -77,16 +81,43 @@ class RandomCup(Cup):
             "way": "tables",
         }
         self.say("pairing_asked", **asked, signs=False)
-        self.say("pairing_proposed", round=number, tables=tables, byes=byes, **told, signs=False)
+        self.say("pairing_proposed", round=number, tables=copied(tables), byes=copied(byes), **told, signs=False)
         self.say("round_published", by="olga", round=number, matches=ids, signs=False)
+        if self.chance(0.5):
+            self.say("round_opened", round=number, signs=False)
+        if len(tables) > 1 and self.chance(0.3):
+            self.reseat(number, tables, byes)
         for index, table in enumerate(tables, start=1):
             self.play_table(number, index, table)
         self.trouble()
         self.say("round_closed", by="olga", round=number)
 
+    def reseat(self, number: int, tables: list[list[str]], byes: list[str]) -> None:
+        """Somebody of the first table changes places with somebody of the last, or with a bye."""
+        first, last = tables[0], byes if byes and self.chance(0.5) else tables[-1]
+        first[0], last[-1] = last[-1], first[0]
+        anew = [
+            {"table": index, "entries": tables[index - 1], "match": str(UUID(int=7000 + number)), "reasons": []}
+            for index in ([1] if last is byes else [1, len(tables)])
+        ]
+        fields: dict[str, Any] = {
+            "by": "olga",
+            "round": number,
+            "tables": anew,
+            "byes": byes,
+            "levels": [],
+            "reason": "r",
+        }
+        self.say("tables_reseated", **fields)
+
     def play_table(self, number: int, table: int, entries: list[str]) -> None:
-        for name in [each for each in entries if self.chance(0.1)]:
-            self.say("no_show_noted", by="olga", round=number, entry=name, signs=False)
+        for name in [each for each in entries if self.chance(0.2)]:
+            fields: dict[str, Any] = {"by": "olga", "round": number, "entry": name}
+            self.say("no_show_noted", **fields, **self.rng.choice(ABSENT))
+            if self.chance(0.3):
+                self.say("no_show_withdrawn", **fields, reason="r")
+            elif self.chance(0.3):
+                self.say("substitute_named", **fields, actor="zoe", signs=False)
         for _ in range(self.rng.choice([1, 1, 2])):
             luck = [self.rng.randint(0, 3) for _ in entries]
             places = [1 + sum(other < own for other in luck) for own in luck]

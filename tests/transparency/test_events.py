@@ -89,7 +89,7 @@ def test_substitutes_absent_players_and_entries_of_every_kind_are_counted(second
     made.say("substitute_named", by="olga", round=1, entry="b", actor="zoe", signs=False)
     made.say("round_closed", by="olga", round=1)
     made.pair(2, [["b", "a"]], ["c"], made.matches[1])
-    made.say("no_show_noted", by="olga", round=2, entry="b", bot=bot, signs=False)
+    made.say("no_show_noted", by="olga", round=2, entry="b", bot=bot, reason="ill")
     made.say("round_closed", by="service", round=2, signs=False)
     made.say("tournament_ended", by="olga")
     rows = [
@@ -98,6 +98,25 @@ def test_substitutes_absent_players_and_entries_of_every_kind_are_counted(second
         ("b", 3, 0, [720000000, 898648, 1, 156, 133738971571181], 2, 0, 1, 0, 0),
     ]
     made.standings = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    content = file_of(made.lines())
+
+    assert (verify_event(content).fault, second.examine(content).fault) == (None, None)
+
+
+def test_people_who_changed_places_play_the_match_that_was_opened_instead(second: SecondVerifier) -> None:
+    made = Cup()
+    first, second_match = made.matches
+    made.pair(1, [["a", "c"]], ["b"])
+    anew = {"table": 1, "entries": ["a", "b"], "match": first.entries[0]["match"], "reasons": []}
+    made.say("tables_reseated", by="olga", round=1, tables=[anew], byes=["c"], levels=[], reason="r")
+    made.say("round_closed", by="olga", round=1)
+    made.pair(2, [["b", "a"]], ["c"], second_match)
+    made.say("penalty_given", by="olga", entry="b", sixtieths=60, reason="late")
+    made.say("round_closed", by="olga", round=2)
+    made.pair(3, [["c", "a"]], ["b"])
+    made.say("result_ruled", by="olga", round=3, table=1, places=[1, 2], scores=[0, 0], reason="ill")
+    made.say("round_closed", by="olga", round=3)
+    made.say("tournament_ended", by="olga")
     content = file_of(made.lines())
 
     assert (verify_event(content).fault, second.examine(content).fault) == (None, None)

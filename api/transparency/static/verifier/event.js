@@ -9,7 +9,9 @@ import { Tournament } from "./standings.js";
 
 const HEADER = ["format", "event", "records", "head", "roles", "matches", "origin", "size"];
 const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, MATCHES_MAX = 20_000;
-const ORDERS = ["result_entered", "result_ruled", "penalty_given", "round_closed", "tournament_ended"].map((each) => `tournament.${each}`);
+const ORDERS = [
+  "result_entered", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended",
+].map((each) => `tournament.${each}`);
 const ANY = whole(-Number.MAX_SAFE_INTEGER), LIST = (value) => Array.isArray(value), COUNTED = ["points", "played", "byes", "wins", "penalty", "stage"];
 const ROW = [["entry", text()], ["rank", whole(1)], ["points", ANY], ["tieBreaks", LIST], ...COUNTED.slice(1).map((name) => [name, ANY])];
 const SAID = [["standings", all(shaped(ROW))], ["fairSince", (value) => value === null || text()(value)], ["ratings", LIST]];
@@ -26,8 +28,7 @@ function readSaid(line) {
 // Who ordered something might do so, and has signed it.
 function checkOrder(records, record, opener, roles) {
   const { match, version, body: { by } } = record, blame = (why) => fail(why, version, "roles");
-  const isFree = by === SERVICE || by === opener || roles.before(record.leaf).held(by, ["organiser", "operator"], match);
-  if (!isFree) blame(`${quote(by)} was no organiser here`);
+  if (by !== SERVICE && by !== opener && !roles.before(record.leaf).held(by, ["organiser", "operator"], match)) blame(`${quote(by)} was no organiser here`);
   roles.before(record.leaf).mustSignRecord(records, record, RECORDS, blame);
 }
 
@@ -63,8 +64,7 @@ async function checkMatch(bytes, at, table, event, context) {
   parts.push({ ...table.part, report: { ...found, entries: [] } });
   if (fault) throw Object.assign(new Fault(fault.entry, fault.kind, fault.why), { part: { ...table.part, ...fault.part } });
   if (found.redactedFor !== null) fail("its log is not whole", null, "table");
-  checkTable(event, header.event, table, line); report.actions += found.actions;
-  context.first = matchAt(bytes, end);
+  checkTable(event, header.event, table, line); report.actions += found.actions; context.first = matchAt(bytes, end);
   return { end, result: found.counted };
 }
 

@@ -67,11 +67,10 @@ export class Line {
 
   // The key of the luck: known where the seed and all shares are.
   mix() {
-    const id = this.luckId;
     Object.assign(this, { key: null, ownLuck: this.seats.flatMap((seat, number) => (seat.shareBy === "client" ? [number] : [])) });
     if (!this.seed) return;
-    const shares = this.seats.map((each, seat) => each.share ?? (each.shareBy === "client" ? null : serviceShare(this.seed, id, seat)));
-    if (shares.every(Boolean)) this.key = keyOf(this.seed, shares, id);
+    const shares = this.seats.map((each, seat) => each.share ?? (each.shareBy === "client" ? null : serviceShare(this.seed, this.luckId, seat)));
+    if (shares.every(Boolean)) this.key = keyOf(this.seed, shares, this.luckId);
   }
 
   // The value of a hidden seed, or null where the file does not open it.

@@ -28,8 +28,7 @@ function opened(line, body, entry) {
 
 function taken(line, body, entry) {
   const seat = line.seat(body.seat), isFirst = line.format === 1;
-  line.must(!seat.actor, `seat ${body.seat} is taken`); line.mayBeSeated(body.by);
-  line.must(!isBot(body.by) || body.shareBy === "service", "a bot brings no share");
+  line.must(!seat.actor, `seat ${body.seat} is taken`); line.mayBeSeated(body.by); line.must(!isBot(body.by) || body.shareBy === "service", "a bot brings no share");
   line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for anybody here");
   line.must("share" in body === isFirst, isFirst ? "a seat commits to a share" : "a share is no hidden value", isFirst ? "commitment" : "legality");
   line.must(!isFirst || body.shareBy !== "awaited", "no share is awaited in format 1");
@@ -64,8 +63,7 @@ function ready(line, body) {
     line.must(hex(hash(unhex(body.salt), JSON.stringify(body.share))) === seat.commitment, "share and salt do not open its commitment");
     seat.share = unhex(body.share);
   } else if (seat.shareBy === "client" && !isService) {
-    line.must(line.closed, "the table is not closed yet");
-    line.must("share" in body && isHex(body.salt), "share and salt are 64 lower-case hexadecimal digits each");
+    line.must(line.closed, "the table is not closed yet"); line.must("share" in body && isHex(body.salt), "share and salt are 64 lower-case hexadecimal digits each");
     const due = shareCommitment(line.entry.match, body.seat, body.salt, body.share, body.by);
     line.must(due === seat.commitment, "share and salt do not open its commitment"); seat.share = unhex(body.share);
   } else {
@@ -87,8 +85,6 @@ function left(line, body) {
   if (body.unready) line.unready.push(seat.actor);
   Object.assign(seat, emptySeat()); line.isBroken = line.closed;
 }
-
-const closed = (line) => Object.assign(line, { closed: true, waitsSince: line.at });
 
 function reopen(line, body, entry) {
   const before = line.seed;
@@ -131,6 +127,6 @@ const only = (line) => line.fail("nothing brings this about here");
 
 export const OPENING_FACTS = {
   match_opened: opened, seat_taken: taken, share_committed: committed, seat_ready: ready, seat_left: left, match_started: started,
-  table_closed: (line) => (line.due()?.[0].type === "table_closed" ? closed(line) : only(line)),
+  table_closed: (line) => (line.due()?.[0].type === "table_closed" ? Object.assign(line, { closed: true, waitsSince: line.at }) : only(line)),
   table_reopened: (line, body, entry) => (line.isBroken ? reopen(line, body, entry) : only(line)),
 };

@@ -41,8 +41,7 @@ function facts(report) {
   const { played, counted } = report, list = element("dl", { class: "facts stacked" }), isOther = JSON.stringify(counted) !== JSON.stringify(played);
   const add = (id, value) => value && list.append(element("dt", {}, say(id)), element("dd", {}, value));
   for (const id of ["match", "event", "head", "format"]) add(id, report[id] && element("code", { class: "whole" }, report[id]));
-  add("played", played && points(played));
-  add("counts", isOther && element("strong", {}, counted ? points(counted) : say("counts_nothing")));
+  add("played", played && points(played)); add("counts", isOther && element("strong", {}, counted ? points(counted) : say("counts_nothing")));
   return list;
 }
 

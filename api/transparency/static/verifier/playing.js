@@ -92,13 +92,11 @@ function pauseAsked(line, body) {
   line.must(line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
   line.must(!line.asked.has(body.seat), `seat ${body.seat} has asked already`);
   line.must(!(line.pauses >= (line.table.pauses ?? Infinity)), "the table allows no more pauses");
-  line.must(!isAlone(line), "one person alone does not pause a rated match");
-  line.asked.add(body.seat);
+  line.must(!isAlone(line), "one person alone does not pause a rated match"); line.asked.add(body.seat);
 }
 
 function paused(line, body) {
-  const isHeld = Boolean(body.dispute);
-  line.must(line.status === "running" || (isHeld && line.status === "paused"), "the match does not run");
+  line.must(line.status === "running" || (body.dispute && line.status === "paused"), "the match does not run");
   line.must(body.by === SERVICE, `${quote(body.by)} does not pause the match`); line.must(!line.heldBy, "the match waits for a ruling already");
   if (isAgreed(line)) line.pauses += 1;
   if (line.status === "running") line.pausedAt = line.at;
@@ -127,12 +125,11 @@ export function wrongPlaces(line, ranking, count = line.seats.length) {
 }
 
 function ended(line, body) {
-  const isSet = line.toBeSet;
-  line.must(line.isDecided || isSet || (line.status === "running" && line.last.type === "action_taken"), "nothing ends the match here");
+  line.must(line.isDecided || line.toBeSet || (line.status === "running" && line.last.type === "action_taken"), "nothing ends the match here");
   line.must(body.scores.length === line.seats.length, `there are ${line.seats.length} seats, not ${body.scores.length} scores`, "scores");
   const wrong = wrongPlaces(line, body.ranking);
   if (wrong) line.fail(wrong, "scores");
-  if (!isSet) line.seats.forEach((seat, a) => line.seats.forEach((other, b) => {
+  if (!line.toBeSet) line.seats.forEach((seat, a) => line.seats.forEach((other, b) => {
     const [first, second] = [body.ranking[a], body.ranking[b]];
     line.must(seat.resigned || !other.resigned || first < second, `seat ${b} has resigned and is not placed after seat ${a}`, "scores");
     line.must(seat.resigned || other.resigned || body.scores[a] <= body.scores[b] || first <= second, `seat ${a} has more points than seat ${b}, and a worse place`, "scores");

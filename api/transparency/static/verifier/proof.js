@@ -25,8 +25,7 @@ export function readProofHeader(bytes) {
 // A verifier key, NAME+ID+BASE64(type ‖ public key); null where it is none.
 export function readKey(text) {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/u.exec(typeof text === "string" ? text : ""), bytes = match && unbase64(match[3]);
-  if (!bytes || bytes.length !== 33 || ![HOUSE, WITNESS].includes(bytes[0])) return null;
-  if (hex(hash(match[1], "\n", bytes).subarray(0, 4)) !== match[2]) return null;
+  if (!bytes || bytes.length !== 33 || ![HOUSE, WITNESS].includes(bytes[0]) || hex(hash(match[1], "\n", bytes).subarray(0, 4)) !== match[2]) return null;
   return { text, name: match[1], id: match[2], type: bytes[0], bytes: bytes.subarray(1) };
 }
 

@@ -20,8 +20,7 @@ function forked(line, body, entry) {
   const isSame = line.format === format;
   Object.assign(line, { format, closed: false, reopened: 0, standsIn: new Set(), heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: ruling });
   Object.assign(line, { parents: [...(line.parents ?? []), body], matches: [...line.matches, entry.match], asked: new Set(), history: [] });
-  seats.forEach((actor, number) => fresh(line.seats[number], actor, number, { isFresh, isSame, awaits, format }));
-  people.forEach((actor) => line.played.add(actor));
+  seats.forEach((actor, number) => fresh(line.seats[number], actor, number, { isFresh, isSame, awaits, format })); people.forEach((actor) => line.played.add(actor));
   if (isFresh) {
     Object.assign(line, { luckId: entry.match, seed: line.seedOf(body, entry), key: null, ownLuck: format > 1 ? [] : line.ownLuck });
     if (!awaits.length) line.mix();
@@ -57,8 +56,7 @@ function ruled(line, body, entry) {
   line.must(measures.length <= MEASURES_MAX, `${measures.length} measures are too many`);
   line.must(!body.upheld || (body.appealOf && !measures.length), "only a ruling on appeal upholds, and changes nothing");
   measures.forEach((each) => measured(line, each, line.seats.length));
-  const ends = measures.filter((each) => ["line_resumed", "result_set", "match_voided"].includes(each.type));
-  line.must(ends.length < 2, "a ruling resumes the match, sets its result or voids it, and does one of them");
+  line.must(measures.filter((each) => ["line_resumed", "result_set", "match_voided"].includes(each.type)).length < 2, "a ruling resumes the match, sets its result or voids it, and does one of them");
   line.must(!line.ruled.has(body.ruling), `${quote(body.ruling)} was given before`);
   const first = line.rulings.find((each) => each.ruling === body.appealOf);
   line.must(isCarried || !body.appealOf || (first && first.dispute === body.dispute), "it is on appeal of no ruling");

@@ -61,8 +61,7 @@ export const expand = (key, ...info) => hmac(key, ...info, Uint8Array.of(1));
 // A number as big-endian bytes.
 export function number(value, size) {
   const out = new Uint8Array(8);
-  new DataView(out.buffer).setBigInt64(0, BigInt(value));
-  return out.subarray(8 - size);
+  new DataView(out.buffer).setBigInt64(0, BigInt(value)); return out.subarray(8 - size);
 }
 
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));

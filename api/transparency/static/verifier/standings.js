@@ -1,15 +1,32 @@
 // What the records of a tournament say of rounds, tables and results, and the standings counted from them (docs/tournaments.md).
 
 import { Fault, isObject, isUuid, quote } from "./canonical.js";
-import { actor, boolean, many, text, whole } from "./facts.js";
+import { actor, boolean, isBot, many, text, whole } from "./facts.js";
 
 const ANY = whole(-Number.MAX_SAFE_INTEGER), BY_PLACE = ["elimination", "final"];
+const seated = (each) => isObject(each) && whole(1)(each.table) && many(text(), 20)(each.entries) && isUuid(each.match);
 const FIELDS = {
-  by: actor, plan: isObject, entry: text(), actor: (value) => value === "" || actor(value), waiting: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
-  tables: many(many(text(), 20)), byes: many(text()), matches: many(isUuid), places: many(whole(1), 20), scores: many(ANY, 20),
+  by: actor, plan: isObject, entry: text(), actor: (value) => value === "" || actor(value), bot: (value) => value === "" || isBot(value), waiting: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
+  tables: many((each) => many(text(), 20)(each) || seated(each)), byes: many(text()), matches: many(isUuid), places: many(whole(1), 20), scores: many(ANY, 20),
 };
 const paired = (event, { round, tables, byes }) => Object.assign(event.round(round), { tables, byes });
 const setByHand = (event, { round, table, places, scores }) => event.round(round).byHand.set(table, { ranking: places, scores });
+const nameOf = (player) => (player.startsWith("bot:") ? "a bot" : player);
+
+function absent(event, { round, entry, bot = "", reason }) {
+  const { absent: all, players, matches, isOpened } = event.round(round), isOfPlan = !bot && !reason && matches && !isOpened;
+  all.set(entry, isOfPlan ? event.plan.bot ?? "" : bot); players.add(`${entry} ${nameOf("bot:")}`);
+}
+
+function present(event, { round, entry, actor: player = "" }) { event.round(round).absent.delete(entry); event.round(round).players.add(`${entry} ${nameOf(player)}`); }
+
+function reseated(event, { round, tables, byes }) {
+  const found = Object.assign(event.round(round), { byes });
+  for (const { table, entries, match } of tables) {
+    [found.tables[table - 1], found.matches[table - 1]] = [entries, match]; found.byHand.delete(table);
+  }
+}
+
 const isIn = (value) => (event, { entry }) => Object.assign(event.of(entry), { isIn: value });
 // Of each fact that changes what is counted the fields it must have, and what it does.
 const FACTS = {
@@ -17,16 +34,17 @@ const FACTS = {
   plan_changed: ["by plan", (event, { plan }) => Object.assign(event, { plan })],
   entry_made: ["entry", (event, { entry, actor: player = "", waiting = false }) => event.entries.set(entry, { player, isIn: !waiting })],
   entry_promoted: ["entry", isIn(true)], entry_withdrawn: ["entry", isIn(false)], entry_returned: ["entry", isIn(true)],
-  pairing_asked: ["round stage", (event, { round, stage }) => event.rounds.set(round, { stage, tables: [], byes: [], absent: new Set(), substitutes: [], byHand: new Map() })],
+  pairing_asked: ["round stage", (event, { round, stage }) => event.rounds.set(round, { stage, tables: [], byes: [], absent: new Map(), players: new Set(), byHand: new Map() })],
   pairing_proposed: ["round tables byes", paired], pairing_edited: ["round tables byes", paired],
   round_published: ["round matches", (event, { round, matches }) => Object.assign(event.round(round), { matches })],
   round_closed: ["by round", (event, { round }) => Object.assign(event.round(round), { closed: event.version })],
-  no_show_noted: ["round entry", (event, { round, entry }) => event.round(round).absent.add(entry)],
-  substitute_named: ["round entry", (event, { round, entry, actor: player = "" }) => event.round(round).substitutes.push(`${entry} ${player}`)],
+  round_opened: ["round", (event, { round }) => Object.assign(event.round(round), { isOpened: true })],
+  no_show_noted: ["by round entry", absent], no_show_withdrawn: ["by round entry", present], substitute_named: ["round entry", present],
+  tables_reseated: ["by round tables byes", reseated],
   result_entered: ["by round table places scores", setByHand], result_ruled: ["by round table places scores", setByHand],
   penalty_given: ["by entry sixtieths", (event, { entry, sixtieths }) => Object.assign(event.of(entry), { penalty: (event.of(entry).penalty ?? 0) + sixtieths })],
 };
-const OTHERS = ["tournament_ended", "person_invited", "pairs_set", "pairing_failed", "tables_locked", "round_opened", "round_begun", "announced", "import_noted"];
+const OTHERS = ["tournament_ended", "person_invited", "pairs_set", "pairing_failed", "tables_locked", "round_begun", "announced", "import_noted"];
 
 // What a table brings to each seat, in sixtieths.
 function brought({ measure = "points", points = [] }, { ranking, scores }) {
@@ -71,8 +89,7 @@ export class Tournament {
 
   // Whether somebody may have begun at a table for an entry.
   mayPlay(round, entry, player) {
-    const { absent, substitutes } = this.round(round);
-    return player === this.of(entry).player || substitutes.includes(`${entry} ${player}`) || (absent.has(entry) && player.startsWith("bot:"));
+    return player === this.of(entry).player || this.round(round).players.has(`${entry} ${nameOf(player)}`);
   }
 
   // How everybody stands, from the results of the tables as they count: all of it but tie-breaks.
@@ -84,10 +101,10 @@ export class Tournament {
       const found = at(entry, stage);
       Object.assign(found, { byes: found.byes + 1, points: found.points + (scoring.bye ?? 360), round, place: 0 });
     }
-    for (const { round, stage, entries, result } of tables) entries.forEach((entry, seat) => {
-      const found = at(entry, stage), isAbsent = this.round(round).absent.has(entry), place = result?.ranking[seat];
+    for (const { round, stage, entries, byHand, result } of tables) entries.forEach((entry, seat) => {
+      const found = at(entry, stage), isBots = !byHand && this.round(round).absent.get(entry), place = result?.ranking[seat];
       if (!result) return;
-      Object.assign(found, { played: found.played + 1, wins: found.wins + (place === 1), points: found.points + (isAbsent ? 0 : brought(scoring, result)[seat]) });
+      Object.assign(found, { played: found.played + 1, wins: found.wins + (place === 1), points: found.points + (isBots ? 0 : brought(scoring, result)[seat]) });
       if (round > found.round) Object.assign(found, { round, place });
     });
     return [...own].map(([entry, parts]) => {
