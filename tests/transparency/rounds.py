@@ -17,7 +17,7 @@ from tests.transparency.whole import EVENT, HOUSE_PEN, ORGANISER, PROBLEM, ROLES
 BOT: Final = "bot:random@1"
 KINDS: Final = ("swiss", "round_robin", "elimination", "heats", "final")
 MEASURES: Final = ("points", "points", "points", "victory_points", "wins", "margin")
-ABSENT: Final = ({"bot": BOT, "reason": "r"}, {"bot": BOT}, {"reason": "r"}, {})
+ABSENT: Final[tuple[dict[str, str], ...]] = ({"bot": BOT, "reason": "r"}, {"bot": BOT}, {"reason": "r"}, {})
 POINTS: Final = [{"size": 3, "points": [600, 200]}, {"size": 4, "points": [700, 300, 100, 50]}]
 
 
@@ -42,7 +42,7 @@ class RandomCup(Cup):
         scoring: dict[str, Any] = {} if measure == "points" else {"measure": measure}
         scoring |= {"points": POINTS} if self.chance(0.4) else {}
         scoring |= {"bye": self.rng.randint(0, 359)} if self.chance(0.4) else {}
-        plan = {"name": "Cup", "title": "el_grande", "stages": stages}
+        plan: dict[str, Any] = {"name": "Cup", "title": "el_grande", "stages": stages}
         plan |= ({"scoring": scoring} if scoring else {}) | ({"bot": BOT} if self.chance(0.5) else {})
         return plan | {"faceToFace": True}
 
@@ -113,7 +113,7 @@ class RandomCup(Cup):
     def play_table(self, number: int, table: int, entries: list[str]) -> None:
         for name in [each for each in entries if self.chance(0.2)]:
             fields: dict[str, Any] = {"by": "olga", "round": number, "entry": name}
-            self.say("no_show_noted", **fields, **self.rng.choice(ABSENT))
+            self.say("no_show_noted", **(fields | self.rng.choice(ABSENT)))
             if self.chance(0.3):
                 self.say("no_show_withdrawn", **fields, reason="r")
             elif self.chance(0.3):

@@ -77,7 +77,7 @@ function tournament({ standings, parts, fault }) {
   const list = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": say("standings") }, element("table", {}, head, body));
   const matches = parts.map(({ round, table, report }) => {
     const summary = element("summary", {}, `${say("part_match", { round, table })}: ${say(report.fault ? "is_false" : "is_good")}`);
-    return element("details", report.fault ? { open: "" } : {}, summary, ...said(report));
+    return element("details", report.fault ? { open: "" } : {}, summary, ...said(report).slice(report.fault ? 0 : 1));
   });
   return [...(fault ? [] : [element("h3", {}, say("standings")), list]), element("h3", {}, say("matches", { count: parts.length })), ...matches];
 }
