@@ -43,6 +43,8 @@ class Proved(NamedTuple):
 
     content: bytes
     keys: tuple[VerifierKey, ...]
+    address: str
+    """Of the page that fetches it by itself."""
 
 
 def until(look: Callable[[], T], is_so: Callable[[T], Any]) -> T:
@@ -110,7 +112,7 @@ def proved(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
                 return content if status == 200 else b""
 
             content = until(proof, lambda found: found and len(parse_event(found).keys) == len(keys))
-            yield Proved(content, keys)
+            yield Proved(content, keys, f"{house.started.url}verify?event={event}")
 
 
 @pytest.fixture
@@ -179,6 +181,20 @@ def test_it_is_verified_in_a_browser_without_a_network(
         expect(page.locator("#report")).to_contain_text(str(4))
         gives(page, altered(proved.content))
         expect(page.locator("#report")).not_to_contain_text("Nothing false was found.")
+    finally:
+        context.close()
+
+
+def test_the_page_of_the_house_fetches_it_by_itself(proved: Proved, browser: Browser) -> None:
+    context = browser.new_context(viewport=PHONE_SIZE)
+    try:
+        page = context.new_page()
+        page.goto(proved.address)
+        expect(page.locator("#found")).to_contain_text(".event.jsonl")
+        expect(page.locator("#report")).to_contain_text("Nothing false was found.")
+        expect(page.locator("#report tbody tr")).to_have_count(4)
+        expect(page.locator("#report > details")).to_have_count(2 * ROUNDS)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     finally:
         context.close()
 
