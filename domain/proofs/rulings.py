@@ -44,11 +44,11 @@ class ForkLook(msgspec.Struct, frozen=True):
 
 
 class Ruled(NamedTuple):
-    """A ruling of a log, at which entry; `is_later`: in a line that took another's place, where it may be repeated."""
+    """A ruling of a log, at which entry; `is_repeated`: it still stands in a line that took another's place."""
 
     entry: int
     fact: RulingGiven
-    is_later: bool
+    is_repeated: bool
 
 
 class RulingsShown(NamedTuple):
@@ -64,14 +64,19 @@ def opening_of(log: LogFile) -> OpenedLook:
 
 
 def rulings_in(log: LogFile) -> Iterator[Ruled]:
-    """The rulings of a log that was found good."""
-    is_later = False
+    """The rulings of a log that was found good.
+
+    After a fork by a ruling those that still stand are repeated, then that one is given.
+    """
+    owed = ""
     for entry in log.entries:
         kind = first_look(entry).type
         if kind == FORK:
-            is_later = is_later or msgspec.json.decode(entry.body, type=ForkLook).ruling != ""
+            owed = msgspec.json.decode(entry.body, type=ForkLook).ruling
         elif kind == RULING:
-            yield Ruled(entry.version, msgspec.json.decode(entry.body, type=RulingGiven), is_later)
+            fact = msgspec.json.decode(entry.body, type=RulingGiven)
+            owed = "" if fact.ruling == owed else owed
+            yield Ruled(entry.version, fact, owed != "")
 
 
 def examine_rulings(proof: ProofFile) -> RulingsShown:
@@ -98,13 +103,13 @@ def entitled(register: Register, ruled: Ruled, scope: str) -> tuple[Warrant, boo
     """By which role somebody ruled, and whether it is signed."""
     fact = ruled.fact
     wanted = HEAD if fact.appeal_of else ARBITER
-    warrant = register.warrant(fact.by, scope, *wanted, ever=ruled.is_later)
+    warrant = register.warrant(fact.by, scope, *wanted, ever=ruled.is_repeated)
     if warrant is None:
         why = f"{fact.by!r} was no {wanted[0].replace('_', ' ')} of this match when the ruling was given"
         raise LogFault(ruled.entry, KIND, why)
     try:
         place = None if fact.signed is None else place_of_ruling(fact)
-        return warrant, register.check_signed(fact, place, ever=ruled.is_later)
+        return warrant, register.check_signed(fact, place, ever=ruled.is_repeated)
     except LogFault as fault:
         raise LogFault(ruled.entry, KIND, fault.why) from fault
 

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from domain.kernel.values import replace
+from domain.keys.commands import register_key
 from domain.matches.application import Matches
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
 from domain.matches.file import LogFile, log_of
 from domain.matches.log import ALL
+from domain.matches.measures import LineResumed, PointsTaken
 from domain.matches.proof import ProofFile, Recorded, parse_proof_file, proof_bytes
 from domain.matches.verify import VerifyReport
 from domain.proofs.grants import Register
@@ -21,10 +23,12 @@ from domain.proofs.match import verify_content
 from domain.proofs.rulings import NOT_SIGNED, OTHER_RULES, RULED_UNSIGNED, UNGRANTED
 from domain.roles.commands import change_role
 from domain.roles.state import ROLES_STREAM
+from tests.domain.disputes.disputing import PEOPLE, E, M, R, raises, rules
 from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.proofs import proof_of
-from tests.domain.matches.world import ALL_TITLES, START
+from tests.domain.matches.world import ALL_TITLES, START, act_once, started
 from tests.domain.proofs.cups import (
+    ART,
     CUP,
     HOUSE,
     OLGA,
@@ -195,6 +199,42 @@ def test_an_appeal_is_ruled_on_by_a_head_arbiter(unarmed: Matches) -> None:
     assert (
         why(given_otherwise(unarmed, on_appeal)) == "'art' was no head arbiter of this match when the ruling was given"
     )
+
+
+@pytest.fixture
+def repeated(tmp_path: Path) -> tuple[Matches, LogFile]:
+    """A penalty by an arbiter whose role is taken back then; another resumes the match from before it."""
+    matches = house_in(tmp_path)
+    register_key(matches, "art", ART.named, at=START)
+    for person in ("art", "ada"):
+        change_role(matches, person, "arbiter", by=SERVICE, granted=True, at=START)
+    match = started(matches, M, PEOPLE)
+    for _ in range(6):
+        match = act_once(matches, match)
+    raises(matches, match.version)
+    signing(matches, ART, lambda: rules(matches, 70, PointsTaken(0, 3)))
+    change_role(matches, "art", "arbiter", by=SERVICE, granted=False, at=START)
+    raises(matches, match.version, id=E)
+    rules(matches, 71, LineResumed(match.version - 2, ""), by="ada", id=E, line=R)
+    return matches, matches.export(R, ALL, at=START)
+
+
+def test_a_ruling_that_still_stands_is_repeated_whoever_is_arbiter_by_then(repeated: tuple[Matches, LogFile]) -> None:
+    matches, log = repeated
+    report = examined(Notary(matches).match(log))
+
+    assert report.is_good, report.fault
+    assert report.proof is not None
+    told = [each for each in report.proof.checked if "the ruling" in each]
+    assert ["art" in told[0], "ada" in told[1], len(told)] == [True, True, 2]
+
+
+def test_a_repeated_ruling_is_signed_where_its_arbiter_always_had_a_key(repeated: tuple[Matches, LogFile]) -> None:
+    matches, log = repeated
+    again = next(entry.version for entry in log.entries if b"points_taken" in bytes(entry.body))
+    unsigned = log_of(forged(log, again, unsign).entries, ALL)
+    notary = Notary(matches, instead={(entry.line_id, entry.version): entry for entry in unsigned.entries})
+    assert why(notary.match(unsigned)) == "'art' signs what an official does, and has not signed this"
 
 
 def register(matches: Matches) -> Register:

@@ -62,7 +62,7 @@ function ruled(line, body, entry) {
   line.must(isCarried || !body.appealOf || (first && first.dispute === body.dispute), "it is on appeal of no ruling");
   line.must(line.status !== "void" || body.appealOf, "the match is void");
   if (first) first.isReplaced = !body.upheld;
-  line.ruled.add(body.ruling); line.rulings.push({ ...body, measures, version: line.version, isReplaced: false, isCarried }); line.counts.rulings += 1;
+  line.ruled.add(body.ruling); line.rulings.push({ ...body, measures, version: line.version, isReplaced: false, isCarried: isCarried && line.carries !== body.ruling }); line.counts.rulings += 1;
   follow(line, body, measures, entry);
 }
 
