@@ -28,7 +28,7 @@ from domain.proofs.match import (
     unchecked_of_note,
 )
 from domain.proofs.recount import check_ratings, check_standings
-from domain.standings.contest import RoundTable
+from domain.standings.contest import ENTRIES_MAX, ROUNDS_MAX, RoundTable
 from domain.standings.ranking import Standing
 from domain.standings.results import Results, result_of, table_result
 from domain.titles import TITLES
@@ -198,6 +198,10 @@ def read_event(event: EventFile) -> RecordsRead:
                 register.read_to(line.leaf)
                 signed += is_order_signed(register, state, event.event.records, facts, index)
             state = TOURNAMENT.evolve(state, record, fact)
+            if len(state.entries) > ENTRIES_MAX or len(state.rounds) > ROUNDS_MAX:
+                raise LogFault(
+                    None, EVENT, f"no tournament has more than {ENTRIES_MAX:,} entries or {ROUNDS_MAX} rounds"
+                )
         except LogFault as fault:
             raise LogFault(None, fault.kind, f"record {record.version}: {fault.why}") from fault
         except (*BROKEN, MatchError, StopIteration) as error:

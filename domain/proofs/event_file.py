@@ -35,7 +35,7 @@ from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import Note, VerifierKey
 
 FORMAT: Final = "esporles.event/1"
-EVENT_RECORDS_MAX: Final = 100_000
+EVENT_RECORDS_MAX: Final = 20_000
 MATCHES_MAX: Final = 20_000
 PART_MAX: Final = 64 * 1024 * 1024
 """Bytes of the part before the matches, and of each of their proofs."""

@@ -19,7 +19,7 @@ from domain.matches.application import Matches
 from domain.matches.facts import Clock, Table
 from domain.matches.file import LogFile
 from domain.matches.lineage import official_line
-from domain.matches.log import ALL, Entry
+from domain.matches.log import ALL, NO_DIGEST, Entry
 from domain.matches.measures import LineResumed
 from domain.matches.outcome import Outcome, outcome_of
 from domain.matches.proof import LeafLine, ProofFile, Recorded, proof_bytes
@@ -313,3 +313,22 @@ def come(matches: Matches, match_id: UUID) -> None:
     for seat, info in enumerate(matches.get(match_id).seats):
         if info.actor is not None and not info.ready:
             matches.ready(match_id, seat, info.actor, at=START)
+
+
+def made_up(facts: Iterable[Any]) -> bytes:
+    """The file of a tournament that never was, by a house that has nothing else."""
+    records, previous, tree = list[Record](), NO_DIGEST, Tree()
+    for version, fact in enumerate(facts, start=1):
+        body = msgspec.Raw(msgspec.json.encode(fact, order="deterministic"))
+        records.append(
+            Record(originator_id=CUP, originator_version=version, timestamp=START, previous=previous, body=body)
+        )
+        previous = record_digest(records[-1])
+        tree.leaves.append(leaf_hash(leaf_of(SALT, CUP, version, previous)))
+    tree.growth.add(tree.leaves)
+    tree.tiles |= tree.growth.changed()
+    lines = tuple(LeafLine(record.version, record.version - 1, SALT.hex(), CUP) for record in records)
+    checkpoint = Checkpoint(SIGNER.key.name, len(lines), tree.root())
+    header, held = header_of(tuple(records), 0, 0, checkpoint), Recorded(tuple(records), lines)
+    note, said = signed(checkpoint, house=SIGNER), Said((), None, ())
+    return event_bytes(EventFile(header, held, Recorded(), (), note, checkpoint, (SIGNER.key,), said))

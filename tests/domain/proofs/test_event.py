@@ -24,6 +24,8 @@ from domain.proofs.event import (
     verify_event,
 )
 from domain.proofs.event_file import EventFile, Said, event_bytes, parse_event
+from domain.tournaments import facts
+from domain.tournaments.state import TOURNAMENT
 from tests.domain.matches.proofs import STRANGER, WITNESS
 from tests.domain.matches.world import ALL_TITLES, played_out, started, uuid
 from tests.domain.proofs.cups import (
@@ -34,6 +36,7 @@ from tests.domain.proofs.cups import (
     cup_in,
     forged_records,
     log_in,
+    made_up,
     played_cup,
     played_hall,
     said_in,
@@ -307,6 +310,14 @@ def test_what_breaks_off_is_refused(parts: list[bytes]) -> None:
     broken = parts[2].replace(b'"roles"', b'"rules"', 1).replace(b"esporles.log/2", b"esporles.log/9", 1)
     part, why = refused([*parts[:2], broken, *parts[3:]])
     assert (part, "esporles.log/9" in why) == ("round 1 table 2", True), why
+
+
+def test_a_tournament_is_not_larger_than_any(cup: Matches) -> None:
+    opening = TOURNAMENT.read(cup.streams.records(CUP)[0])
+    entries = (facts.EntryMade("olga", f"e{number}", name="x") for number in range(2_001))
+    assert refused([made_up([opening, *entries])])[1].startswith(
+        "record 2002: no tournament has more than 2,000 entries"
+    )
 
 
 def test_no_two_records_have_one_leaf(parts: list[bytes]) -> None:

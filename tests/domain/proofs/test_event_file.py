@@ -42,8 +42,8 @@ def why(lines: list[bytes]) -> str:
     ("fields", "expected"),
     [
         ({"format": "esporles.event/2"}, "the format 'esporles.event/2' is not esporles.event/1"),
-        ({"records": 0}, "1 to 100,000 records, not 0"),
-        ({"records": 100_001}, "1 to 100,000 records, not 100001"),
+        ({"records": 0}, "1 to 20,000 records, not 0"),
+        ({"records": 20_001}, "1 to 20,000 records, not 20001"),
         ({"roles": 10_001}, "0 to 10,000 records of roles"),
         ({"roles": -1}, "0 to 10,000 records of roles"),
         ({"matches": 20_001}, "0 to 20,000 matches"),

@@ -8,7 +8,7 @@ import { utf8 } from "./sha256.js";
 import { Tournament } from "./standings.js";
 
 const HEADER = ["format", "event", "records", "head", "roles", "matches", "origin", "size"];
-const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, MATCHES_MAX = 20_000;
+const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, MANY_MAX = 20_000;
 const ORDERS = [
   "result_entered", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended",
 ].map((each) => `tournament.${each}`);
@@ -101,7 +101,7 @@ function checkStandings(said, due) {
 export async function checkEvent(bytes, trust, report, pause, look) {
   const header = lineOf(splitLines(bytes, 1).lines[0], HEADER, "the header of the tournament", null, "header"), { event: id, records: count, roles: others } = header;
   if (header.format !== "esporles.event/1" || !isUuid(id)) fail(`${quote(header.format)} is not esporles.event/1, or its event no id`);
-  for (const [name, ...bounds] of [["records", 1], ["roles", 0, ROLES_MAX], ["matches", 0, MATCHES_MAX], ["size", 1, SIZE_MAX]]) mustBe(header, name, ...bounds);
+  for (const [name, ...bounds] of [["records", 1, MANY_MAX], ["roles", 0, ROLES_MAX], ["matches", 0, MANY_MAX], ["size", 1, SIZE_MAX]]) mustBe(header, name, ...bounds);
   Object.assign(report, { event: id, head: header.head, matches: header.matches, actions: 0, parts: [], standings: [] });
   const due = 2 * (count + others) + 3, { lines, isCut, end } = splitLines(bytes, due);
   if (isCut || lines.length < due || end > BYTES_MAX) fail(`the part before the matches is cut off, or longer than ${BYTES_MAX} bytes`);
